@@ -1,0 +1,90 @@
+"""The sign of a sum of fractions, in whole numbers only.
+
+Whether a cell belongs to one colour or another is the sign of ``sum of w_i / q_i``, where the w_i are whole weights (negative
+for the rival) and the q_i squared distances. Floating point answers almost always; where it cannot, this file does.
+Mirror positions make whole lines of exact ties, in which every stone has a twin at the same distance: terms over equal q
+are added first, and usually nothing is left. What is left is brought over the common denominator, positive and
+negative terms apart, in numbers of base 2^31 (so that a product of two digits and a carry fits a signed 64-bit word,
+compiled or not), and the two are compared.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hinterland.jit import inlined, kernel
+
+__all__ = ["LARGEST_SQUARE", "LARGEST_WEIGHT", "sign_of_sum"]
+
+DIGIT_BITS = 31
+DIGIT_MASK = (1 << DIGIT_BITS) - 1
+LARGEST_SQUARE = 1 << 29
+"""Squared distances and sums of weights stay below these, or a digit could overflow."""
+LARGEST_WEIGHT = 1 << 30
+
+
+@inlined
+def _gather(numerators: np.ndarray, squares: np.ndarray, count: int, tops: np.ndarray, bottoms: np.ndarray) -> int:
+    """Add terms over equal squares; write what is left to ``tops`` over ``bottoms`` and return how many."""
+    kept = 0
+    for i in range(count):
+        place = 0
+        while place < kept and bottoms[place] != squares[i]:
+            place += 1
+        if place == kept:
+            bottoms[place] = squares[i]
+            tops[place] = 0
+            kept += 1
+        tops[place] += numerators[i]
+        if tops[place] == 0:
+            kept -= 1
+            tops[place] = tops[kept]
+            bottoms[place] = bottoms[kept]
+    return kept
+
+
+@inlined
+def _scale_and_add(digits: np.ndarray, factor: int, other: np.ndarray, other_factor: int, length: int) -> None:
+    """``digits = digits * factor + other * other_factor`` in place, over ``length`` digits."""
+    carry = 0
+    for i in range(length):
+        total = digits[i] * factor + other[i] * other_factor + carry
+        digits[i] = total & DIGIT_MASK
+        carry = total >> DIGIT_BITS
+
+
+@inlined
+def _compare(left: np.ndarray, right: np.ndarray, length: int) -> int:
+    for i in range(length - 1, -1, -1):
+        if left[i] != right[i]:
+            return 1 if left[i] > right[i] else -1
+    return 0
+
+
+@kernel
+def sign_of_sum(numerators: np.ndarray, squares: np.ndarray, count: int) -> int:
+    """Return the sign (-1, 0, 1) of the sum of ``numerators[i] / squares[i]`` over the first ``count`` terms, exactly.
+
+    Both int64[:], not changed; squares from 1 to LARGEST_SQUARE, any sum of numerators below LARGEST_WEIGHT in size.
+    Costs O(count^2) steps.
+    """
+    tops = np.empty(count, dtype=np.int64)
+    bottoms = np.empty(count, dtype=np.int64)
+    kept = _gather(numerators, squares, count, tops, bottoms)
+    positive = False
+    negative = False
+    for i in range(kept):
+        positive = positive or tops[i] > 0
+        negative = negative or tops[i] < 0
+    if not (positive and negative):
+        return int(positive) - int(negative)
+    gains = np.zeros(kept + 2, dtype=np.int64)
+    losses = np.zeros(kept + 2, dtype=np.int64)
+    denominator = np.zeros(kept + 2, dtype=np.int64)
+    denominator[0] = 1
+    for i in range(kept):
+        length = min(i + 3, kept + 2)
+        _scale_and_add(gains, bottoms[i], denominator, max(tops[i], 0), length)
+        _scale_and_add(losses, bottoms[i], denominator, max(-tops[i], 0), length)
+        _scale_and_add(denominator, bottoms[i], denominator, 0, length)
+    return _compare(gains, losses, kept + 2)

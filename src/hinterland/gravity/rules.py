@@ -1,0 +1,278 @@
+"""The rules of gravity: stones on a grid pull at every cell with weight / distance^2; the strongest colour owns it.
+
+From the architecture course's "Gravitational Voronoi" contest. A position is its rules and its stones; areas, owners and
+reply maps are computed from them when asked for.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import msgspec
+
+from hinterland import contract
+from hinterland.errors import IllegalMove, RulesError, UnknownName, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+
+    from hinterland.gravity.field import Stones
+    from hinterland.gravity.scratch import Scratch
+
+__all__ = ["LAWS", "LegalStones", "Position", "Rules", "Stone"]
+
+LAWS = ("gravity", "nearest")
+RANGES = {"size": (2, 10_000), "players": (2, 12), "stones": (1, 1000), "spacing": (1, 10_000), "weight": (1, 1_000_000)}
+"""From and to, both included. Larger boards and weights could overflow the exact arithmetic; see exact.py."""
+
+
+class Stone(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A stone of a whole weight on the cell (row, col), counted from 0; in JSON [row, col] or [row, col, weight]."""
+
+    row: int
+    col: int
+    weight: int = 1
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The JSON form: the weight is left out where it is 1."""
+        return (self.row, self.col) if self.weight == 1 else (self.row, self.col, self.weight)
+
+
+class Rules(contract.Rules, frozen=True, forbid_unknown_fields=True):
+    """The frozen parameters of one game of gravity; impossible ones raise RulesError.
+
+    Cells are the integer points 0 .. size - 1 in both directions. With ``weight=None`` every stone weighs 1; with ``weight=W`` each
+    player spreads W whole units over at most ``stones`` stones. Any two stones are at least ``spacing`` apart (Euclidean).
+    Under the law "gravity" a colour's pull on a cell is the sum of weight / distance^2 over its stones, under "nearest" that of its
+    strongest single stone. The greatest pull owns the cell; equal pulls leave it to nobody.
+    """
+
+    game: ClassVar[str] = "gravity"
+
+    size: int = 1000
+    players: int = 2
+    stones: int = 10
+    spacing: int = 66
+    weight: int | None = None
+    law: Literal["gravity", "nearest"] = "gravity"
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in RANGES.items():
+            value = getattr(self, name)
+            if name == "weight" and value is None:
+                continue
+            if type(value) is not int or not least <= value <= most:
+                raise RulesError(f"{name} must be a whole number from {least} to {most}, not {shown(value)}")
+        if self.law not in LAWS:
+            raise UnknownName("law", self.law, LAWS)
+        if self.spacing**2 > 2 * (self.size - 1) ** 2:
+            widest = math.isqrt(2 * (self.size - 1) ** 2)
+            raise RulesError(
+                f"spacing {self.spacing} leaves no room for a second stone on a board of {self.size} x {self.size}; "
+                f"it can be at most {widest} there"
+            )
+
+    def start(self) -> Position:
+        """Return the empty board."""
+        return Position(self)
+
+
+class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
+    """Rules and the stones so far. Build one with ``Rules.start()`` and ``play``."""
+
+    rules_type: ClassVar[type[Rules]] = Rules
+    move_type: ClassVar[type[Stone]] = Stone
+
+    @cached_property
+    def to_move(self) -> int | None:
+        """The seat whose turn it is, None when the game is over."""
+        players = self.rules.players
+        after_last = (self.moves[-1][0] + 1) % players if self.moves else 0
+        for turn in range(players):
+            seat = (after_last + turn) % players
+            if seat not in self.withdrawn and self.stones_left(seat) > 0 and self.weight_left(seat) != 0:
+                return seat if self._has_room else None
+        return None
+
+    @cached_property
+    def _has_room(self) -> bool:
+        from hinterland.gravity import room  # noqa: PLC0415
+
+        return room.first_free(self._stones.table, self.rules.size, self.rules.spacing) >= 0
+
+    @cached_property
+    def _stones(self) -> Stones:
+        from hinterland.gravity.field import stones_of  # noqa: PLC0415
+
+        return stones_of(self.moves, self.rules.players)
+
+    @cached_property
+    def scores(self) -> tuple[int, ...]:
+        """The area of each seat in cells, exactly."""
+        from hinterland.gravity import field  # noqa: PLC0415
+
+        return field.areas(self._stones, self.rules.size, nearest=self.rules.law == "nearest")
+
+    @property
+    def owners(self) -> np.ndarray:
+        """The owner of each cell: int8 (size, size), the seat or -1 for nobody."""
+        from hinterland.gravity import field  # noqa: PLC0415
+
+        return field.owners(self._stones, self.rules.size, nearest=self.rules.law == "nearest")
+
+    def reply_map(self, weight: int = 1) -> np.ndarray:
+        """Return what a stone on each cell would add to the area of the seat to move.
+
+        int32 (size, size); -1 where a stone may not go. Raises IllegalMove when the game is over or the weight is not there.
+        """
+        from hinterland.gravity import reply  # noqa: PLC0415
+
+        seat = self._check_weight(weight)
+        return reply.reply_map(self._stones, self.rules, seat, weight)
+
+    def stones_left(self, seat: int) -> int:
+        """Count the stones a seat may still place."""
+        return self.rules.stones - sum(1 for mover, _ in self.moves if mover == seat)
+
+    def weight_left(self, seat: int) -> int | None:
+        """Return the weight a seat may still place, None where stones have no weight."""
+        if self.rules.weight is None:
+            return None
+        return self.rules.weight - sum(stone.weight for mover, stone in self.moves if mover == seat)
+
+    @property
+    def legal_moves(self) -> LegalStones:
+        """What the seat to move may play; empty when the game is over."""
+        return LegalStones(self)
+
+    @property
+    def end_reason(self) -> contract.EndReason:
+        """Say whether all stones are placed or the board has no room left."""
+        out_of_stones = all(
+            self.stones_left(seat) == 0 or self.weight_left(seat) == 0
+            for seat in range(self.rules.players)
+            if seat not in self.withdrawn
+        )
+        return contract.EndReason.COMPLETE if out_of_stones else contract.EndReason.STUCK
+
+    def check(self, move: Stone) -> None:
+        """Raise IllegalMove unless the seat to move may place this stone.
+
+        Codes: game_over, not_whole, too_heavy, too_light, outside, occupied, too_near.
+        """
+        if not isinstance(move, Stone):
+            raise IllegalMove("not_a_stone", f"a move of gravity is Stone(row, col, weight), not {shown(move)}")
+        for name in ("row", "col", "weight"):
+            value = getattr(move, name)
+            if type(value) is not int:
+                raise IllegalMove("not_whole", f"{name} must be a whole number, not {shown(value)}")
+        self._check_weight(move.weight)
+        self._check_cell(move)
+
+    def _check_weight(self, weight: int) -> int:
+        """Return the seat to move. Raises IllegalMove unless it may place a stone of this weight."""
+        seat = self.to_move
+        if seat is None:
+            raise IllegalMove("game_over", "the game is over, no stone can be placed")
+        left = self.weight_left(seat)
+        if weight < 1:
+            raise IllegalMove("too_light", f"a stone weighs at least 1, not {weight}")
+        if left is None and weight != 1:
+            raise IllegalMove("too_heavy", f"every stone weighs 1 in this game, not {weight}")
+        if left is not None and weight > left:
+            raise IllegalMove("too_heavy", f"weight {weight} is more than the {left} that seat {seat} has left")
+        return seat
+
+    def _check_cell(self, stone: Stone) -> None:
+        last = self.rules.size - 1
+        if not (0 <= stone.row <= last and 0 <= stone.col <= last):
+            raise IllegalMove("outside", f"{stone.row},{stone.col} is outside the board, rows and columns go from 0 to {last}")
+        for number, (_, other) in enumerate(self.moves, start=1):
+            square = (stone.row - other.row) ** 2 + (stone.col - other.col) ** 2
+            if square == 0:
+                raise IllegalMove("occupied", f"stone {number} stands on {stone.row},{stone.col} already")
+            if square < self.rules.spacing**2:
+                here = math.floor(math.sqrt(square) * 10) / 10
+                raise IllegalMove("too_near", f"{self.rules.spacing} from stone {number} needed, here {here:.1f}")
+
+    def scratch(self) -> Scratch:
+        """Return an unchecked, mutable copy for search."""
+        from hinterland.gravity.scratch import Scratch  # noqa: PLC0415
+
+        return Scratch(self)
+
+    def _repr_svg_(self) -> str:
+        from hinterland.gravity import picture  # noqa: PLC0415
+
+        return picture.svg(self)
+
+
+class LegalStones:
+    """The stones that may be placed: ``in`` costs O(stones), iteration goes row by row, ``len`` takes a kernel."""
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+
+    def __contains__(self, move: object) -> bool:
+        try:
+            self._position.check(move)  # type: ignore[arg-type]
+        except IllegalMove:
+            return False
+        return True
+
+    def __bool__(self) -> bool:
+        return self._position.to_move is not None
+
+    def __iter__(self) -> Iterator[Stone]:
+        for row in range(self._position.rules.size if self else 0):
+            for col in self._free_cols(row):
+                for weight in range(1, self._weights() + 1):
+                    yield Stone(row, int(col), weight)
+
+    def __len__(self) -> int:
+        return self.cells() * self._weights() if self else 0
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} legal stones>"
+
+    def sample(self, rng: np.random.Generator) -> Stone:
+        """Draw a legal stone, each equally likely. Raises IllegalMove when there is none."""
+        rules = self._position.rules
+        seat = self._position.to_move
+        if seat is None:
+            raise IllegalMove("game_over", "the game is over, no stone can be placed")
+        weight = int(rng.integers(1, self._weights() + 1))
+        for _ in range(100):
+            stone = Stone(int(rng.integers(rules.size)), int(rng.integers(rules.size)), weight)
+            if stone in self:
+                return stone
+        number = int(rng.integers(self.cells()))
+        for row in range(rules.size):
+            cols = self._free_cols(row)
+            if number < len(cols):
+                return Stone(row, int(cols[number]), weight)
+            number -= len(cols)
+        raise AssertionError("a free cell was counted but not found")
+
+    def cells(self) -> int:
+        """Count the cells on which a stone may go."""
+        from hinterland.gravity import room  # noqa: PLC0415
+
+        rules = self._position.rules
+        return room.count_free(self._position._stones.table, rules.size, rules.spacing)
+
+    def _free_cols(self, row: int) -> np.ndarray:
+        from hinterland.gravity import room  # noqa: PLC0415
+
+        rules = self._position.rules
+        return room.free_in_row(self._position._stones.table, row, rules.size, rules.spacing)
+
+    def _weights(self) -> int:
+        seat = self._position.to_move
+        left = None if seat is None else self._position.weight_left(seat)
+        return 1 if left is None else left

@@ -1,0 +1,119 @@
+"""The one numba policy of the house, its cache, and the threads that run kernels side by side.
+
+``kernel`` compiles lazily, lets go of the interpreter lock, divides as C does, and never relaxes floating-point rules: what
+is judged must not depend on how a compiler felt like adding. Compiled code is cached in a folder named by a hash of
+every source file that may hold a kernel, because numba itself does not notice when a callee in another file has
+changed; where no such folder can be written, kernels are compiled anew in each process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numba
+from numba.core import config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+__all__ = ["JIT_ON", "cores", "inlined", "kernel", "side_by_side"]
+
+JIT_ON = not config.DISABLE_JIT
+PACKAGE = Path(__file__).parent
+
+
+def _cache_root() -> Path:
+    """Name the per-user folder for compiled kernels."""
+    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "hinterland"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "hinterland"
+
+
+def _fingerprint() -> str:
+    """Hash all that compiled code depends on: our sources, the compiler, the processor, bounds checks."""
+    digest = hashlib.sha256()
+    for file in sorted(PACKAGE.rglob("*.py")):
+        if file.parent.parent == PACKAGE or file.parent == PACKAGE:
+            digest.update(file.read_bytes())
+    surroundings = (numba.__version__, sys.version, platform.machine(), config.BOUNDSCHECK, config.CPU_NAME)
+    digest.update(repr(surroundings).encode())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Return the folder in which compiled kernels are kept, or None where none can be written."""
+    try:
+        folder = _cache_root() / f"kernels-{_fingerprint()}"
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except (OSError, RuntimeError):
+        return None
+    return folder
+
+
+@contextmanager
+def _cached_in(folder: Path | None) -> Iterator[None]:
+    """Point numba at our folder while one function is being decorated, and only then."""
+    before = config.CACHE_DIR
+    if folder is not None:
+        config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def kernel(function: Callable[P, T]) -> Callable[P, T]:
+    """Compile a function of arrays and numbers to machine code on its first call."""
+    folder = cache_folder()
+    with _cached_in(folder):
+        compiled: Any = numba.njit(nogil=True, error_model="numpy", cache=folder is not None)(function)
+    return compiled  # type: ignore[no-any-return]
+
+
+def inlined(function: Callable[P, T]) -> Callable[P, T]:
+    """Compile a small helper of kernels; the optimiser folds it into them."""
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    return compiled  # type: ignore[no-any-return]
+
+
+@cache
+def cores() -> int:
+    """Count the processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=cores(), thread_name_prefix="kernel")
+
+
+def side_by_side(work: Callable[[int], T], parts: int) -> list[T]:
+    """Run ``work(0) … work(parts - 1)`` on threads; the caller's thread takes the last part.
+
+    Kernels release the interpreter lock, so this uses all cores. Unlike numba's own parallel loops it may be entered
+    from several threads at once.
+    """
+    if parts == 1:
+        return [work(0)]
+    others = [_pool().submit(work, part) for part in range(parts - 1)]
+    last = work(parts - 1)
+    return [future.result() for future in others] + [last]
