@@ -1,0 +1,117 @@
+/** What a viewer can ask for besides moving: hint, heat map, undo, resign, a new game. */
+import { Refused, get, startGame } from "./api.js";
+import { need, needButton } from "./dom.js";
+
+/** @typedef {import("./types.js").Snapshot} Snapshot */
+/** @typedef {import("./types.js").BoardElement} BoardElement */
+/** @typedef {import("./live.js").Live} Live */
+/** @typedef {import("./film.js").Film} Film */
+
+export class Actions {
+  /** @param {string} id @param {BoardElement} board @param {Live} live @param {Film} film */
+  constructor(id, board, live, film) {
+    this.id = id;
+    this.board = board;
+    this.live = live;
+    this.film = film;
+    /** @type {Snapshot | null} */
+    this.snapshot = null;
+    this.heat = /** @type {HTMLInputElement} */ (need("input[name=heat]"));
+    this.heatShown = "";
+    this.heat.addEventListener("change", () => this.#showHeat());
+    this.#on("hint", () => this.#hint());
+    this.#on("undo", () => void live.send({ type: "undo" }));
+    this.#on("resign", () => this.#askToResign());
+    this.#on("rematch", () => this.#rematch());
+  }
+
+  /** @param {string} name @param {() => void} act */
+  #on(name, act) {
+    need(`[data-act=${name}]`).addEventListener("click", act);
+  }
+
+  /** @param {Snapshot} snapshot */
+  show(snapshot) {
+    this.snapshot = snapshot;
+    const plays = snapshot.seats.some((seat) => seat.mine);
+    const over = snapshot.outcome !== null;
+    need("[data-act=undo]").hidden = need("[data-act=resign]").hidden = over || !plays;
+    needButton("[data-act=undo]").disabled = !snapshot.can_undo;
+    needButton("[data-act=resign]").disabled = !snapshot.can_move;
+    const ended = over && this.film.isLatest;
+    needButton("[data-act=hint]").disabled = this.heat.disabled = ended;
+    need("[data-act=rematch]").hidden = !ended || snapshot.next !== null;
+    need("[data-act=next]").hidden = !snapshot.next;
+    if (snapshot.next) need("[data-act=next]").setAttribute("href", snapshot.next.url);
+    this.#showHeat();
+  }
+
+  #query() {
+    return new URLSearchParams({ ply: String(this.film.ply), ...this.board.parameters?.() }).toString();
+  }
+
+  async #showHeat() {
+    const wanted = this.heat.checked && !this.heat.disabled ? `/games/${this.id}/heat.png?${this.#query()}` : "";
+    if (wanted === this.heatShown) return;
+    this.heatShown = wanted;
+    const label = this.heat.closest("label");
+    label?.setAttribute("aria-busy", String(wanted !== ""));
+    await this.board.overlay(null);
+    try {
+      if (wanted) await this.board.overlay(wanted);
+    } catch {
+      this.board.refuse("the heat map could not be drawn here");
+    }
+    if (wanted === this.heatShown) label?.setAttribute("aria-busy", "false");
+  }
+
+  async #hint() {
+    const button = needButton("[data-act=hint]");
+    const asked = this.film.ply;
+    button.disabled = true;
+    button.setAttribute("aria-busy", "true");
+    try {
+      const hint = await get(`/games/${this.id}/hint?${this.#query()}`);
+      if (asked === this.film.ply) this.board.suggest(hint);
+    } catch (error) {
+      this.board.refuse(error instanceof Refused ? error.message : "no hint came");
+    }
+    button.disabled = false;
+    button.removeAttribute("aria-busy");
+  }
+
+  #askToResign() {
+    const dialog = /** @type {HTMLDialogElement} */ (need("#resign"));
+    dialog.returnValue = "";
+    dialog.onclose = () => dialog.returnValue === "yes" && this.live.send({ type: "resign" });
+    dialog.showModal();
+  }
+
+  /** The same game again with the seats rotated by one. */
+  async #rematch() {
+    const { snapshot } = this;
+    if (!snapshot) return;
+    const button = needButton("[data-act=rematch]");
+    button.disabled = true;
+    const seats = [...snapshot.seats.slice(1), snapshot.seats[0]].map(({ kind, name }) =>
+      kind === "person" ? { kind, name } : { kind, player: name },
+    );
+    try {
+      location.assign(await startGame({ game: snapshot.game, rules: snapshot.rules, seats, clock: clockWish(snapshot), seed: null }));
+    } catch (error) {
+      this.board.refuse(error instanceof Refused ? error.message : "the game could not be started");
+      button.disabled = false;
+    }
+  }
+}
+
+/** @param {Snapshot} snapshot */
+function clockWish({ clock }) {
+  if (!clock) return null;
+  const seconds = (/** @type {number} */ ms) => ms / 1000;
+  return {
+    budget: clock.budget_ms === null ? null : seconds(clock.budget_ms),
+    ...(clock.increment_ms ? { increment: seconds(clock.increment_ms) } : {}),
+    ...(clock.move_ms ? { move: seconds(clock.move_ms) } : {}),
+  };
+}

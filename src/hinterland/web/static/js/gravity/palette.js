@@ -1,0 +1,35 @@
+/** The players' colours, read from the style sheet so that they are said once. */
+
+/** @typedef {import("./paint.js").Rgb} Rgb */
+/** @typedef {{ mark: string, region: string, ink: string }} SeatColours */
+/** @typedef {{ seats: SeatColours[], ground: string, ink: string, hatch: string }} Palette */
+
+const SEATS = 12;
+
+/** @param {Element} element @returns {Palette} */
+export function readPalette(element) {
+  const style = getComputedStyle(element);
+  const read = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  return {
+    seats: Array.from({ length: SEATS }, (_, seat) => ({
+      mark: read(`--seat-${seat}`),
+      region: read(`--seat-${seat}-region`),
+      ink: read(`--seat-${seat}-ink`),
+    })),
+    ground: read("--ground"),
+    ink: read("--ink"),
+    hatch: read("--hatch"),
+  };
+}
+
+/** `#0072b2` as numbers. @param {string} hex @returns {Rgb} */
+export function rgb(hex) {
+  const value = parseInt(hex.slice(1), 16);
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+}
+
+/** A colour with an opacity, as one little-endian word of RGBA. @param {string} hex @param {number} opacity */
+export function word(hex, opacity) {
+  const [red, green, blue] = rgb(hex);
+  return ((Math.round(255 * opacity) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}

@@ -1,0 +1,151 @@
+/**
+ * The painted regions of one board: asks the worker for a picture, lets a region grow from its new stone, and keeps the
+ * preview canvas that the worker draws on by itself.
+ */
+import { make, prefersStill } from "../dom.js";
+import { readPalette, rgb, word } from "./palette.js";
+
+/** @typedef {import("./worker.js").Asked} Asked */
+/** @typedef {import("./worker.js").Painted} Painted */
+/** @typedef {import("./worker.js").Previewed} Previewed */
+/** @typedef {import("./field.js").Stone} Stone */
+/** @typedef {import("./field.js").Plane} Plane */
+
+const GROWING_MS = 240;
+const MOST_PIXELS = 2200;
+const PREVIEW_OPACITY = 0.5;
+
+export class Regions {
+  /**
+   * @param {HTMLElement} board
+   * @param {{ painted(message: Painted): void, previewed(message: Previewed): void }} listener
+   */
+  constructor(board, listener) {
+    this.board = board;
+    this.listener = listener;
+    this.canvas = make("canvas", { class: "regions", "aria-hidden": "true" });
+    this.preview = make("canvas", { class: "preview", "aria-hidden": "true" });
+    this.fresh = document.createElement("canvas");
+    this.options = { contours: true, contest: true, patterns: false };
+    this.serial = 0;
+    /** @type {{ row: number, col: number } | null} where the next picture grows from */
+    this.origin = null;
+    this.growing = 0;
+    this.busy = false;
+    /** @type {{ row: number, col: number, weight: number } | null} */
+    this.wanted = null;
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker.addEventListener("message", ({ data }) => this.#heard(data));
+    const canvas = this.preview.transferControlToOffscreen();
+    this.worker.postMessage({ type: "canvas", canvas }, [canvas]);
+  }
+
+  close() {
+    cancelAnimationFrame(this.growing);
+    this.worker.terminate();
+  }
+
+  /**
+   * @param {Plane} plane @param {Stone[]} stones @param {number | null} placer  the seat whose stone is previewed
+   * @param {{ row: number, col: number } | null} origin
+   */
+  show(plane, stones, placer, origin) {
+    const mark = readPalette(this.board).seats[placer ?? 0].mark;
+    this.wanted = null;
+    this.busy = false;
+    this.origin = prefersStill.matches ? null : origin;
+    this.plane = plane;
+    this.preview.classList.toggle("squares", plane.size < 300);
+    this.#ask({ type: "position", serial: ++this.serial, plane, stones, placer, colour: word(mark, PREVIEW_OPACITY) });
+    this.paint();
+  }
+
+  /** Ask for the picture at the present size and in the present colours. */
+  paint() {
+    const ratio = devicePixelRatio || 1;
+    const pixels = Math.min(MOST_PIXELS, Math.round(this.board.clientWidth * ratio));
+    if (!this.plane || pixels < 1) return;
+    const palette = readPalette(this.board);
+    this.#ask({
+      type: "paint",
+      serial: ++this.serial,
+      look: {
+        pixels,
+        ratio: pixels / this.board.clientWidth,
+        regions: palette.seats.map((seat) => rgb(seat.region)),
+        marks: palette.seats.map((seat) => rgb(seat.mark)),
+        ground: rgb(palette.ground),
+        hatch: rgb(palette.hatch),
+        ...this.options,
+      },
+    });
+  }
+
+  /** What a stone here would take; of several questions only the newest is asked. @param {{ row: number, col: number, weight: number } | null} stone */
+  aim(stone) {
+    this.wanted = stone;
+    if (!stone) {
+      this.#ask({ type: "clear" });
+      this.busy = false;
+    } else if (!this.busy) {
+      this.busy = true;
+      this.#ask({ type: "preview", ...stone });
+    }
+  }
+
+  /** @param {Asked} asked */
+  #ask(asked) {
+    this.worker.postMessage(asked);
+  }
+
+  /** @param {Painted | Previewed} message */
+  #heard(message) {
+    if (message.type === "previewed") this.#previewed(message);
+    else if (message.serial === this.serial) this.#painted(message);
+  }
+
+  /** @param {Previewed} message */
+  #previewed(message) {
+    const { wanted } = this;
+    if (!wanted) return this.#ask({ type: "clear" });
+    const isNewest = wanted.row === message.row && wanted.col === message.col && wanted.weight === message.weight;
+    this.busy = !isNewest;
+    if (isNewest) this.listener.previewed(message);
+    else this.#ask({ type: "preview", ...wanted });
+  }
+
+  /** @param {Painted} message */
+  #painted(message) {
+    const { pixels, data } = message;
+    cancelAnimationFrame(this.growing);
+    this.fresh.width = this.fresh.height = pixels;
+    this.fresh.getContext("2d")?.putImageData(new ImageData(data, pixels, pixels), 0, 0);
+    const grows = this.origin && this.canvas.width === pixels;
+    if (this.canvas.width !== pixels) this.canvas.width = this.canvas.height = pixels;
+    if (grows && this.origin) this.#grow(this.origin, performance.now());
+    else this.canvas.getContext("2d")?.drawImage(this.fresh, 0, 0);
+    this.origin = null;
+    this.listener.painted(message);
+  }
+
+  /** Uncover the new picture in a circle around its stone. @param {{ row: number, col: number }} origin @param {number} start */
+  #grow(origin, start) {
+    const context = this.canvas.getContext("2d");
+    if (!context || !this.plane) return;
+    const pixels = this.canvas.width;
+    const x = ((origin.col + 0.5) * pixels) / this.plane.size;
+    const y = ((origin.row + 0.5) * pixels) / this.plane.size;
+    const reach = Math.hypot(Math.max(x, pixels - x), Math.max(y, pixels - y));
+    const frame = (/** @type {number} */ now) => {
+      const part = Math.min(1, Math.max(0, now - start) / GROWING_MS);
+      context.save();
+      context.beginPath();
+      context.arc(x, y, reach * part * (2 - part) + 1, 0, 2 * Math.PI);
+      context.clip();
+      context.drawImage(this.fresh, 0, 0);
+      context.restore();
+      if (part < 1) this.growing = requestAnimationFrame(frame);
+    };
+    frame(start);
+  }
+}

@@ -1,0 +1,106 @@
+/** Draws what lies on the regions: the forbidden discs, the stones with their numbers, and a hint. */
+
+/** @typedef {import("./field.js").Stone} Stone */
+/** @typedef {import("./palette.js").Palette} Palette */
+/** @typedef {{ side: number, ratio: number, size: number, palette: Palette }} Sheet  side in CSS pixels */
+
+/** The radius of a stone of one unit, in CSS pixels. @param {number} side @param {number} size */
+export function stoneRadius(side, size) {
+  return Math.min(40, Math.max(8, side * 0.0145, (0.34 * side) / size));
+}
+
+/** @param {number} weight @param {Sheet} sheet */
+const radiusOf = (weight, { side, size }) => stoneRadius(side, size) * Math.min(2, 0.75 + 0.25 * Math.sqrt(weight));
+
+/** The middle of a cell, in CSS pixels. @param {number} cell @param {Sheet} sheet */
+const middle = (cell, { side, size }) => ((cell + 0.5) * side) / size;
+
+/** A context that draws in CSS pixels on a cleared canvas. @param {HTMLCanvasElement} canvas @param {Sheet} sheet */
+function sheetOf(canvas, { side, ratio }) {
+  const pixels = Math.round(side * ratio);
+  if (canvas.width !== pixels) canvas.width = canvas.height = pixels;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, side, side);
+  return context;
+}
+
+/**
+ * Shade where no stone may go; overlapping discs are one shape.
+ * @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {Stone[]} stones @param {number} spacing
+ */
+export function drawForbidden(canvas, sheet, stones, spacing) {
+  const context = sheetOf(canvas, sheet);
+  const radius = (spacing * sheet.side) / sheet.size;
+  context.beginPath();
+  for (const stone of stones) {
+    const x = middle(stone.col, sheet);
+    context.moveTo(x + radius, middle(stone.row, sheet));
+    context.arc(x, middle(stone.row, sheet), radius, 0, 2 * Math.PI);
+  }
+  context.fillStyle = sheet.palette.ink;
+  context.fill();
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {Stone[]} stones
+ */
+export function drawStones(canvas, sheet, stones) {
+  const context = sheetOf(canvas, sheet);
+  stones.forEach((stone, k) => drawStone(context, sheet, stone, k + 1, k === stones.length - 1));
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Sheet} sheet @param {Stone} stone @param {number} number @param {boolean} latest */
+function drawStone(context, sheet, stone, number, latest) {
+  const { palette } = sheet;
+  const { mark, ink } = palette.seats[stone.seat];
+  const x = middle(stone.col, sheet);
+  const y = middle(stone.row, sheet);
+  const radius = radiusOf(stone.weight, sheet);
+  if (latest) disc(context, x, y, radius + 4, palette.ink);
+  disc(context, x, y, radius + 2, palette.ground);
+  disc(context, x, y, radius, mark);
+  context.fillStyle = ink;
+  context.font = `600 ${Math.round(radius * (number > 99 ? 0.85 : 1.1))}px ${getComputedStyle(document.body).fontFamily}`;
+  context.textAlign = "center";
+  context.textBaseline = "alphabetic";
+  const box = context.measureText("0");
+  context.fillText(String(number), x, y + box.actualBoundingBoxAscent / 2);
+}
+
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} radius @param {string} colour */
+function disc(context, x, y, radius, colour) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = colour;
+  context.fill();
+}
+
+/**
+ * Mark a cell worth looking at: rings and the gain in words.
+ * @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {{ row: number, col: number, seat: number, words: string }} hint
+ */
+export function drawHint(canvas, sheet, { row, col, seat, words }) {
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const { palette, side } = sheet;
+  const x = middle(col, sheet);
+  const y = middle(row, sheet);
+  const radius = stoneRadius(side, sheet.size) + 4;
+  for (const [width, colour] of /** @type {[number, string][]} */ ([[7, palette.ground], [3, palette.seats[seat].mark]])) {
+    context.lineWidth = width;
+    context.strokeStyle = colour;
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.stroke();
+  }
+  context.font = `600 ${Math.max(14, side * 0.02)}px ${getComputedStyle(document.body).fontFamily}`;
+  context.textAlign = x > side / 2 ? "right" : "left";
+  context.textBaseline = "middle";
+  context.lineWidth = 4;
+  context.lineJoin = "round";
+  context.strokeStyle = palette.ground;
+  context.fillStyle = palette.ink;
+  const at = x > side / 2 ? x - radius - 8 : x + radius + 8;
+  context.strokeText(words, at, y);
+  context.fillText(words, at, y);
+}

@@ -1,0 +1,41 @@
+/** `<weight-chooser>`: how heavy the next stone shall be, in games with weights. */
+import { make, setText } from "../dom.js";
+
+/** @typedef {import("../types.js").Snapshot} Snapshot */
+/** @typedef {import("./board.js").GravityBoard} GravityBoard */
+
+export class WeightChooser extends HTMLElement {
+  /** @param {GravityBoard} board */
+  constructor(board) {
+    super();
+    this.board = board;
+    this.range = make("input", { type: "range", min: 1, max: 1, value: 1, id: "next-weight" });
+    this.shown = make("output", { for: "next-weight", class: "number" }, "1");
+    this.left = make("span", { class: "faint" });
+    this.range.addEventListener("input", () => this.#tell());
+  }
+
+  connectedCallback() {
+    this.hidden = true;
+    this.replaceChildren(make("label", { for: "next-weight" }, "Weight of the stone"), this.range, this.shown, this.left);
+  }
+
+  /** @param {Snapshot} snapshot */
+  show({ rules, weight_left: left, to_move: seat, can_move: mine, moves }) {
+    this.hidden = !left || seat === null || !mine;
+    if (!left || seat === null || !mine) return;
+    const placed = moves.filter((move) => move.seat === seat).length;
+    const later = Number(rules.stones) - placed - 1;
+    this.range.max = String(left[seat]);
+    this.range.value = String(Math.max(1, Math.round(left[seat] / (later + 1))));
+    setText(this.left, `of ${left[seat]} left, ${later + 1} ${later ? "stones" : "stone"}`);
+    this.#tell();
+  }
+
+  #tell() {
+    setText(this.shown, this.range.value);
+    this.board.setWeight(Number(this.range.value));
+  }
+}
+
+customElements.define("weight-chooser", WeightChooser);

@@ -1,0 +1,22 @@
+/** The rules behind `?`, with a small board to try them on. */
+import { need } from "./dom.js";
+
+/** @typedef {import("./types.js").GameView} GameView */
+
+/** @param {GameView} view */
+export function prepareRules(view) {
+  const dialog = /** @type {HTMLDialogElement} */ (need("#rules"));
+  const place = need("[data-example]", dialog);
+  const open = () => {
+    if (dialog.open) return;
+    dialog.showModal();
+    if (!place.firstElementChild) view.mountExample(place);
+  };
+  need("[data-act=rules]").addEventListener("click", open);
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || (event.target instanceof HTMLElement && event.target.matches("input:not([type=checkbox]):not([type=range]), textarea"))) return;
+    event.preventDefault();
+    open();
+  });
+}

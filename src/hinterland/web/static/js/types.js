@@ -1,0 +1,101 @@
+/**
+ * The shapes that travel between server and page, and what a game's `view.js` gives to the generic pages.
+ * Only types: nothing here runs.
+ */
+
+/** @typedef {number[]} Move  a game's own move: integers, for instance `[row, col]` */
+/** @typedef {Record<string, number | string | null>} Rules  all fields of one game's rules */
+/** @typedef {{ name: string, kind: "person" | "program", mine: boolean }} Seat */
+/** @typedef {{ seat: number, move: Move, ms: number, scores: number[] }} PlayedMove  scores: after this move */
+/** @typedef {{ seat: number, reason: string, detail: string }} Withdrawal */
+/** @typedef {{ scores: number[], winners: number[], reason: string, detail: string }} Outcome */
+/** @typedef {{ budget_ms: number | null, increment_ms: number, move_ms: number | null }} ClockRules */
+
+/**
+ * The whole state of a game; the server sends it after every change.
+ * @typedef {object} Snapshot
+ * @property {string} id
+ * @property {string} game
+ * @property {Rules} rules
+ * @property {Seat[]} seats
+ * @property {PlayedMove[]} moves
+ * @property {number[]} scores
+ * @property {number | null} to_move
+ * @property {boolean} can_undo
+ * @property {boolean} can_move  a person of this browser is to move
+ * @property {ClockRules | null} clock
+ * @property {number[] | null} left_ms  at the moment of sending
+ * @property {Withdrawal[]} withdrawn
+ * @property {Outcome | null} outcome
+ * @property {{ url: string } | null} next
+ * @property {number} viewers
+ * @property {number[] | null} [weight_left]
+ */
+
+/** @typedef {{ name: string, summary: string }} ProgramEntry */
+/** @typedef {{ name: string, title: string, summary: string, rules: Rules }} Preset */
+/** @typedef {{ name: string, title: string, summary: string, players: ProgramEntry[], presets: Preset[], max_players: number }} GameEntry */
+/** @typedef {{ games: GameEntry[] }} Catalogue */
+
+/**
+ * What a board is told to draw.
+ * @typedef {object} Scene
+ * @property {Rules} rules
+ * @property {string[]} names   one a seat
+ * @property {{ seat: number, move: Move }[]} moves
+ * @property {number | null} toMove
+ * @property {boolean} placing  whether the viewer may place now
+ * @property {boolean} [interactive]  whether the viewer ever places here (default: as placing)
+ * @property {number[] | null} [weightLeft]
+ */
+
+/**
+ * A game's board element. It announces `choose` (detail: `{ move }`) when the viewer decides on a move and `aim`
+ * (detail: {@link Aim} or null) when a move is aimed at that a button should confirm.
+ * @typedef {HTMLElement & {
+ *   show(scene: Scene): void,
+ *   option(name: string, on: boolean): void,
+ *   overlay(url: string | null): Promise<void>,
+ *   suggest(hint: { best: Move, gain: number } | null): void,
+ *   refuse(message: string): void,
+ *   choose(): void,
+ *   announce(words: string): void,
+ *   parameters?(): Record<string, string>,
+ * }} BoardElement
+ */
+/** @typedef {{ move: Move, legal: boolean, words: string }} Aim */
+
+/** @typedef {{ name: string, label: string, on: boolean }} Switch */
+
+/**
+ * One rules field of the set-up form.
+ * @typedef {object} RulesField
+ * @property {string} name
+ * @property {string} label
+ * @property {string} [hint]
+ * @property {"whole" | "choice"} kind
+ * @property {boolean} [optional]  empty means null
+ * @property {number} [least]
+ * @property {number} [most]
+ * @property {{ value: string, label: string }[]} [choices]
+ */
+
+/**
+ * What `js/<game>/view.js` exports as `view`.
+ * @typedef {object} GameView
+ * @property {() => BoardElement} createBoard
+ * @property {(rules: Rules) => string} describe         one short line
+ * @property {(rules: Rules) => number} total            what the scores of a full board add up to
+ * @property {string} unit                               what the scores count: "cells"
+ * @property {(move: Move) => string} moveText
+ * @property {Switch[]} switches
+ * @property {string} opponent                           the program a newcomer meets
+ * @property {Rules} defaults
+ * @property {RulesField[]} fields
+ * @property {(rules: Rules) => Record<string, string>} faults  field name -> what is wrong, in words
+ * @property {(board: BoardElement) => HTMLElement & { show(snapshot: Snapshot): void }} [createMoveControls]
+ * @property {(place: HTMLElement) => void} mountExample  a board to click on, no server needed
+ * @property {(place: HTMLElement) => void} mountMiniature  a small board that plays by itself
+ */
+
+export {};
