@@ -7,13 +7,13 @@ a position is derived from its rules and moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from hinterland.errors import BadText, IllegalMove, RulesError, shown
+from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName, shown
 
 if TYPE_CHECKING:
     from typing import Self
@@ -81,7 +81,7 @@ M_co = TypeVar("M_co", bound=Move, covariant=True)
 R = TypeVar("R", bound="Rules")
 
 
-class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The frozen parameters of one game; making impossible ones raises RulesError."""
 
     game: ClassVar[str]
@@ -92,11 +92,15 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         raise NotImplementedError
 
     @classmethod
-    def from_json(cls, values: object) -> Self:
-        """Read decoded JSON. Raises RulesError that names the field and what it should be."""
+    def from_json(cls, values: Mapping[str, object]) -> Self:
+        """Read decoded JSON. Raises UnknownName for a name that is no rule, RulesError for a value that cannot be."""
+        for name in values:
+            if name not in cls.__struct_fields__:
+                raise UnknownName(f"rule of {cls.game}", name, cls.__struct_fields__)
         try:
             return msgspec.convert(values, cls)
         except msgspec.ValidationError as error:
+            cls(**values)  # says it better where it can
             raise RulesError(f"rules of {cls.game}: {error}") from None
 
     def __str__(self) -> str:

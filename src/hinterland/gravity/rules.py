@@ -10,8 +10,6 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-import msgspec
-
 from hinterland import contract
 from hinterland.errors import IllegalMove, RulesError, UnknownName, shown
 
@@ -43,7 +41,7 @@ class Stone(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=T
         return (self.row, self.col) if self.weight == 1 else (self.row, self.col, self.weight)
 
 
-class Rules(contract.Rules, frozen=True, forbid_unknown_fields=True):
+class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The frozen parameters of one game of gravity; impossible ones raise RulesError.
 
     Cells are the integer points 0 .. size - 1 in both directions. With ``weight=None`` every stone weighs 1; with ``weight=W`` each

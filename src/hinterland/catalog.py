@@ -1,0 +1,62 @@
+"""The one list of what exists: games by name, and players of a game by spec.
+
+A game is loaded when it is first asked for. A spec is a player's name, with options after a colon:
+``reply`` or ``search:seconds=1,depth=2``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland.errors import BadText, UnknownName, shown
+
+if TYPE_CHECKING:
+    from hinterland.contract import Game, Player
+
+__all__ = ["GAMES", "game", "player", "summary_of"]
+
+GAMES = {
+    "gravity": "hinterland.gravity.game",
+}
+"""The module that holds each game's GAME."""
+
+
+def game(name: str) -> Game:
+    """Return a game by name. Raises UnknownName, with the games there are."""
+    if name not in GAMES:
+        raise UnknownName("game", name, GAMES)
+    found: Game = import_module(GAMES[name]).GAME
+    return found
+
+
+def player(of: Game, spec: str) -> Player:
+    """Make a player from its spec. Raises UnknownName for a name or option that is not known, BadText for a bad value."""
+    name, _, options = spec.partition(":")
+    if name not in of.players:
+        raise UnknownName(f"player of {of.name}", name, of.players)
+    kind = of.players[name]
+    try:
+        return msgspec.convert(_options(kind, name, options), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadText(f"options of player {name}: {error}") from None
+
+
+def summary_of(kind: type[Player]) -> str:
+    """Return what a player does, in a sentence."""
+    return (kind.__doc__ or "").partition("\n")[0]
+
+
+def _options(kind: type[Player], name: str, text: str) -> dict[str, str]:
+    known: tuple[str, ...] = getattr(kind, "__struct_fields__", ())
+    options = {}
+    for pair in filter(None, text.split(",")):
+        option, equals, value = pair.partition("=")
+        if option not in known:
+            raise UnknownName(f"option of player {name}", option, known)
+        if not equals:
+            raise BadText(f"an option is written name=value, not {shown(pair)}")
+        options[option] = value
+    return options

@@ -1,0 +1,32 @@
+"""Gravity as the catalogue shows it."""
+
+from __future__ import annotations
+
+from hinterland.contract import Game, Preset
+from hinterland.gravity import picture
+from hinterland.gravity.players import PLAYERS
+from hinterland.gravity.rules import RANGES, Position, Rules, Stone
+
+__all__ = ["GAME"]
+
+GAME = Game(
+    name="gravity",
+    title="Gravity",
+    summary="Stones pull at every cell with weight / distance²; the strongest colour owns it.",
+    rules=Rules,
+    position=Position,
+    move=Stone,
+    players=PLAYERS,
+    presets=(
+        Preset("course", "Course", "Ten stones each on 1000 x 1000, as in the contests.", Rules()),
+        Preset("quick", "Quick", "Three stones each: a game of a minute.", Rules(stones=3)),
+        Preset("nearest", "Nearest stone", "The classic Voronoi game: a cell goes to its nearest stone.", Rules(law="nearest")),
+        Preset(
+            "weighted", "Weighted", "Five stones that share 1000 units of weight.",
+            Rules(size=500, stones=5, spacing=60, weight=1000),
+        ),
+        Preset("melee", "Melee", "Four players, five stones each.", Rules(players=4, stones=5)),
+    ),
+    max_players=RANGES["players"][1],
+    pictures=picture,
+)  # fmt: skip

@@ -1,0 +1,136 @@
+"""The house's players of gravity. Each class is a player; its fields are its options."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+import msgspec
+import numpy as np
+
+from hinterland.gravity.rules import Position, Stone
+
+if TYPE_CHECKING:
+    from hinterland.contract import Clock, Player
+
+__all__ = ["PLAYERS", "Hug", "Lloyd", "Mirror", "Random", "Reply"]
+
+
+class Random(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Places a stone of random weight on a random free cell."""
+
+    name: ClassVar[str] = "random"
+
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:  # noqa: ARG002
+        """Draw a legal stone, each equally likely."""
+        return position.legal_moves.sample(rng)
+
+
+class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Places its stone where it gains the most cells at once, by the exact reply map."""
+
+    name: ClassVar[str] = "reply"
+
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:  # noqa: ARG002
+        """Take the best cell, with an even share of the weight that is left; ties fall to the generator."""
+        weight = _fitting_weight(position)
+        return _best_of(position.reply_map(weight), weight, rng)
+
+
+class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Places its stone close by one of its opponents' stones, where that gains the most."""
+
+    name: ClassVar[str] = "hug"
+
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:  # noqa: ARG002
+        """Take the best cell of the rings one spacing around the opponents' stones; of the board, where they have none free."""
+        weight = _fitting_weight(position)
+        gains = position.reply_map(weight)
+        on_rings = np.full_like(gains, -1)
+        for seat, stone in position.moves:
+            if seat != position.to_move:
+                rows, cols = _ring(stone, position.rules.spacing, position.rules.size)
+                on_rings[rows, cols] = gains[rows, cols]
+        return _best_of(on_rings if on_rings.max() >= 0 else gains, weight, rng)
+
+
+class Mirror(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Answers with the point reflection of the last opposing stone through the centre; where it may not, like reply."""
+
+    name: ClassVar[str] = "mirror"
+
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
+        """Reflect the last opposing stone, weight and all."""
+        last = position.rules.size - 1
+        for seat, stone in reversed(position.moves):
+            if seat != position.to_move:
+                image = Stone(last - stone.row, last - stone.col, stone.weight)
+                if image in position.legal_moves:
+                    return image
+                break
+        return Reply().choose(position, clock, rng)
+
+
+class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Spreads its stones evenly: the cell centres of a Lloyd layout of the board for its number of stones."""
+
+    name: ClassVar[str] = "lloyd"
+
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
+        """Take the free place of the layout that gains the most; like reply where none is free."""
+        rules = position.rules
+        weight = _fitting_weight(position)
+        gains = position.reply_map(weight)
+        places = [Stone(row, col, weight) for row, col in layout(rules.size, rules.stones)]
+        free = [place for place in places if gains[place.row, place.col] >= 0]
+        if not free:
+            return Reply().choose(position, clock, rng)
+        return max(free, key=lambda place: int(gains[place.row, place.col]))
+
+
+@lru_cache(maxsize=32)
+def layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
+    """Return places that lie evenly on the board: a sunflower relaxed by Lloyd's algorithm (centroids of nearest cells)."""
+    turns = np.arange(points) * math.pi * (3.0 - math.sqrt(5.0))
+    radii = 0.5 * np.sqrt((np.arange(points) + 0.5) / points)
+    centres = 0.5 + radii[:, None] * np.stack([np.sin(turns), np.cos(turns)], axis=1)
+    axis = (np.arange(96) + 0.5) / 96
+    grid = np.stack(np.meshgrid(axis, axis, indexing="ij"), axis=-1).reshape(-1, 2)
+    for _ in range(60):
+        nearest = ((grid[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2).argmin(axis=1)
+        counts = np.maximum(np.bincount(nearest, minlength=points), 1)
+        sums = np.stack([np.bincount(nearest, grid[:, i], points) for i in range(2)], axis=1)
+        centres = np.where((np.bincount(nearest, minlength=points) > 0)[:, None], sums / counts[:, None], centres)
+    cells = np.clip((centres * size).astype(np.int64), 0, size - 1)
+    return tuple((int(row), int(col)) for row, col in cells)
+
+
+def _ring(stone: Stone, spacing: int, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """List the cells on the board that are from ``spacing`` to less than ``spacing + 1`` away from a stone."""
+    offsets = np.arange(-spacing - 1, spacing + 2)
+    squares = offsets[:, None] ** 2 + offsets[None, :] ** 2
+    down, right = np.nonzero((squares >= spacing**2) & (squares < (spacing + 1) ** 2))
+    rows = stone.row + offsets[down]
+    cols = stone.col + offsets[right]
+    on_board = (rows >= 0) & (rows < size) & (cols >= 0) & (cols < size)
+    return rows[on_board], cols[on_board]
+
+
+def _best_of(gains: np.ndarray, weight: int, rng: np.random.Generator) -> Stone:
+    """Return the stone of greatest gain; ties fall to the generator."""
+    best = np.flatnonzero(gains == gains.max())
+    row, col = divmod(int(best[rng.integers(best.size)]), gains.shape[1])
+    return Stone(row, col, weight)
+
+
+def _fitting_weight(position: Position) -> int:
+    """Choose a stone's weight: 1 without weights, all that is left for the last stone, else an even share of what is left."""
+    seat = position.to_move
+    left = None if seat is None else position.weight_left(seat)
+    if seat is None or left is None:
+        return 1
+    return max(1, left // position.stones_left(seat))
+
+
+PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Random, Mirror, Hug, Lloyd, Reply)}

@@ -1,0 +1,48 @@
+"""Colours that tell players apart, for every kind of eye: the Okabe-Ito palette and four more that keep their distance.
+
+Colour means player and nothing else; regions are the player's colour mixed with the ground, stones the full colour.
+"""
+
+from __future__ import annotations
+
+__all__ = ["GROUND", "INK", "NEUTRAL", "PLAYERS", "RGB", "hexed", "ink_on", "region", "stone"]
+
+RGB = tuple[int, int, int]
+
+PLAYERS: tuple[RGB, ...] = (
+    (0, 114, 178), (213, 94, 0), (0, 158, 115), (230, 159, 0), (86, 180, 233), (204, 121, 167),
+    (240, 228, 66), (60, 60, 60), (136, 34, 85), (102, 51, 204), (153, 153, 51), (160, 110, 80),
+)  # fmt: skip
+"""One a seat: blue, vermilion, bluish green, orange, sky blue, reddish purple, yellow, black, wine, violet, olive, brown."""
+
+GROUND: RGB = (255, 255, 255)
+INK: RGB = (28, 28, 30)
+NEUTRAL: RGB = (226, 226, 226)
+"""Cells that nobody owns."""
+
+
+def stone(seat: int) -> RGB:
+    """Return the colour of a seat's stones."""
+    return PLAYERS[seat % len(PLAYERS)]
+
+
+def region(seat: int) -> RGB:
+    """Return the colour of a seat's region: lighter than its stones, NEUTRAL for nobody (-1)."""
+    return NEUTRAL if seat < 0 else mixed(stone(seat), GROUND, 0.52)
+
+
+def mixed(one: RGB, other: RGB, share: float) -> RGB:
+    """Mix two colours; ``share`` is that of the other."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def ink_on(colour: RGB) -> RGB:
+    """Return the colour of letters, white or ink, that reads better on a ground."""
+    red, green, blue = colour
+    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else GROUND
+
+
+def hexed(colour: RGB) -> str:
+    """Write a colour as #rrggbb."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)

@@ -1,0 +1,110 @@
+"""Chess clocks as values. Time is an argument: nanoseconds of a monotonic clock that somebody else reads.
+
+An answer that arrives exactly at the limit is in time; the increment is added only to a move that was in time.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from hinterland.contract import Clock
+from hinterland.errors import RulesError, shown
+
+__all__ = ["NS_PER_MS", "Clocks", "TimeControl"]
+
+NS_PER_MS = 1_000_000
+LONGEST_SECONDS = 1_000_000
+
+
+class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How much time a seat has, in milliseconds; None means without limit."""
+
+    budget_ms: int | None = 120_000
+    """For the whole game."""
+    increment_ms: int = 0
+    """Added to the budget after each move."""
+    move_ms: int | None = None
+    """For a single move."""
+
+    def __post_init__(self) -> None:
+        for name in ("budget_ms", "move_ms", "increment_ms"):
+            value = getattr(self, name)
+            if value is None and name != "increment_ms":
+                continue
+            least = 0 if name == "increment_ms" else 1
+            if type(value) is not int or not least <= value <= LONGEST_SECONDS * 1000:
+                most = LONGEST_SECONDS * 1000
+                raise RulesError(f"{name} of a clock must be a whole number from {least} to {most}, not {shown(value)}")
+
+    @classmethod
+    def of_seconds(cls, seconds: float | None, increment: float = 0.0, move: float | None = None) -> TimeControl:
+        """Make a time control from seconds. Raises RulesError unless they are positive, finite and not absurd."""
+        for name, value in (("clock", seconds), ("limit of a move", move), ("increment", increment or None)):
+            if value is not None and not 0.001 <= value <= LONGEST_SECONDS:
+                raise RulesError(f"{name} must be from 0.001 to {LONGEST_SECONDS} seconds, not {value:g}")
+        return cls(
+            budget_ms=None if seconds is None else round(seconds * 1000),
+            increment_ms=round(increment * 1000),
+            move_ms=None if move is None else round(move * 1000),
+        )
+
+
+class Clocks(msgspec.Struct, frozen=True):
+    """The clocks of all seats, at most one of them running."""
+
+    control: TimeControl
+    left_ns: tuple[int | None, ...]
+    running: int | None = None
+    since_ns: int = 0
+
+    @classmethod
+    def fresh(cls, control: TimeControl, seats: int) -> Clocks:
+        """Return stopped clocks with the whole budget on each."""
+        budget = None if control.budget_ms is None else control.budget_ms * NS_PER_MS
+        return cls(control, (budget,) * seats)
+
+    def start(self, seat: int, now_ns: int) -> Clocks:
+        """Start a seat's clock."""
+        return Clocks(self.control, self.left_ns, seat, now_ns)
+
+    @property
+    def deadline_ns(self) -> int | None:
+        """The last moment at which an answer of the running seat is in time; None without limit or when all stand."""
+        if self.running is None:
+            return None
+        move_ms = self.control.move_ms
+        limits = [self.left_ns[self.running], None if move_ms is None else move_ms * NS_PER_MS]
+        known = [limit for limit in limits if limit is not None]
+        return self.since_ns + min(known) if known else None
+
+    def is_late(self, now_ns: int) -> bool:
+        """Say whether the running seat's time is over."""
+        deadline = self.deadline_ns
+        return deadline is not None and now_ns > deadline
+
+    def stop(self, now_ns: int) -> Clocks:
+        """Stop the running clock, take off the time spent and add the increment."""
+        if self.running is None:
+            return self
+        left = list(self.left_ns)
+        before = left[self.running]
+        if before is not None:
+            after = max(before - (now_ns - self.since_ns), 0)
+            left[self.running] = after + self.control.increment_ms * NS_PER_MS
+        return Clocks(self.control, tuple(left))
+
+    def spent_ns(self, now_ns: int) -> int:
+        """Return how long the running clock has been running."""
+        return 0 if self.running is None else now_ns - self.since_ns
+
+    def left_now_ns(self, seat: int, now_ns: int) -> int | None:
+        """Return what a seat has left at a moment."""
+        left = self.left_ns[seat]
+        if left is None or seat != self.running:
+            return left
+        return max(left - (now_ns - self.since_ns), 0)
+
+    def shown_to(self, seat: int) -> Clock:
+        """Return what a player is told when it is asked."""
+        left = self.left_ns[seat]
+        return Clock(None if left is None else left // NS_PER_MS, self.control.increment_ms, self.control.move_ms)

@@ -1,0 +1,279 @@
+"""The judge: one game as a pure state machine.
+
+``step(game, event, now) -> (game, effects)``. Whoever drives it (a loop over players in this process, a server with sockets, the
+arena in the browser) reads the clock, feeds events and carries the effects out; nothing here waits, sends or looks at the
+time. Watchers, records and contests read the same effects, so they cannot disagree.
+
+Every question has a turn number and an answer must carry it: an answer to another turn is discarded, whoever gave it, and can
+never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from the position; the game goes on
+while two seats are left in it. A seat that departed scores nothing.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from hinterland.contract import Clock, Move, Position, leaders
+from hinterland.errors import IllegalMove
+from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
+
+__all__ = [
+    "Answer", "Ask", "Begin", "Departed", "Discarded", "Effect", "Ended", "Ending", "Event", "Fault", "Judged", "Played",
+    "Refused", "Resign", "TakeBack", "TakenBack", "Tick", "Verdict", "Void", "begin", "departed_scores", "step",
+]  # fmt: skip
+
+
+class Verdict(StrEnum):
+    """Why the referee took a seat out of a game, or ended the game."""
+
+    TIME = "time"
+    """No answer within the time."""
+    ILLEGAL = "illegal"
+    """A move that the rules refuse."""
+    RESIGNED = "resigned"
+    """The player gave up."""
+    CRASH = "crash"
+    """The player's program failed."""
+    VOID = "void"
+    """The operator, or a fault of the referee, ended the game: it does not count."""
+
+
+class Begin(msgspec.Struct, frozen=True):
+    """Start the game."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A seat answers the question of a turn."""
+
+    seat: int
+    turn: int
+    move: Any
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """Time has passed: the deadline may be over."""
+
+
+class Resign(msgspec.Struct, frozen=True):
+    """A seat gives up, whether or not it is to move."""
+
+    seat: int
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """The driver found a seat at fault."""
+
+    seat: int
+    verdict: Verdict
+    detail: str
+
+
+class TakeBack(msgspec.Struct, frozen=True):
+    """Go back to the position after so many moves. Clocks keep what they show."""
+
+    plies: int
+
+
+class Void(msgspec.Struct, frozen=True):
+    """End the game without a result."""
+
+    detail: str
+
+
+Event = Begin | Answer | Tick | Resign | Fault | TakeBack | Void
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Ask a seat for its move; the answer must carry the turn and arrive by the deadline (nanoseconds, None: never)."""
+
+    seat: int
+    turn: int
+    clock: Clock
+    deadline_ns: int | None
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A move was made."""
+
+    seat: int
+    move: Move
+    ms: int
+    scores: tuple[int, ...]
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """A move was illegal and the seat may try again; its clock runs on."""
+
+    seat: int
+    code: str
+    detail: str
+
+
+class Discarded(msgspec.Struct, frozen=True):
+    """An answer was not to the question that stands, and changed nothing."""
+
+    seat: int
+    detail: str
+
+
+class Departed(msgspec.Struct, frozen=True):
+    """A seat left the game after so many moves."""
+
+    seat: int
+    verdict: Verdict
+    detail: str
+    plies: int
+
+
+class TakenBack(msgspec.Struct, frozen=True):
+    """Moves were taken back; so many are left."""
+
+    plies: int
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How the game ended: the rules' reason or the referee's, and in words."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    detail: str
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The game is over; the last effect of every game."""
+
+    ending: Ending
+
+
+Effect = Ask | Played | Refused | Discarded | Departed | TakenBack | Ended
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """The whole state of a game under a judge."""
+
+    position: Position[Any, Any]
+    clocks: Clocks
+    may_retry: bool = False
+    """Whether an illegal move is refused and asked again, rather than punished."""
+    turn: int = 0
+    move_ms: tuple[int, ...] = ()
+    departures: tuple[Departed, ...] = ()
+    ending: Ending | None = None
+
+
+Step = tuple[Judged, tuple[Effect, ...]]
+WORDS = {"complete": "every seat has made all its moves", "stuck": "nobody has room for another move"}
+
+
+def begin(position: Position[Any, Any], control: TimeControl, *, may_retry: bool = False) -> Judged:
+    """Return a game that waits for Begin, from any position."""
+    clocks = Clocks.fresh(control, position.rules.players)
+    return Judged(position, clocks, may_retry, move_ms=(0,) * len(position.moves))
+
+
+def step(game: Judged, event: Event, now_ns: int) -> Step:
+    """Return the game after an event at a moment, and what is to be done about it."""
+    if game.ending is not None:
+        return game, (Discarded(event.seat, "the game is over"),) if isinstance(event, Answer) else ()
+    match event:
+        case Begin():
+            return _ask(game, now_ns)
+        case Answer():
+            return _answer(game, event, now_ns)
+        case Tick():
+            return _flag(game, now_ns) if game.clocks.is_late(now_ns) else (game, ())
+        case Resign(seat):
+            return _depart(game, seat, Verdict.RESIGNED, f"seat {seat} resigned", now_ns)
+        case Fault(seat, verdict, detail):
+            return _depart(game, seat, verdict, detail, now_ns)
+        case TakeBack(plies):
+            return _take_back(game, plies, now_ns)
+        case Void(detail):
+            return _end(game, (), Verdict.VOID, detail)
+
+
+def departed_scores(scores: tuple[int, ...], departed: frozenset[int]) -> tuple[int, ...]:
+    """Return the scores with nothing for the seats that departed."""
+    return tuple(0 if seat in departed else score for seat, score in enumerate(scores))
+
+
+def _changed(game: Judged, **fields: Any) -> Judged:
+    return msgspec.structs.replace(game, **fields)
+
+
+def _ask(game: Judged, now_ns: int) -> Step:
+    """Ask the next seat, or end the game where the rules say so."""
+    seat = game.position.to_move
+    if seat is None:
+        return _end_by_rules(game)
+    clocks = game.clocks.start(seat, now_ns)
+    asked = _changed(game, clocks=clocks, turn=game.turn + 1)
+    return asked, (Ask(seat, asked.turn, clocks.shown_to(seat), clocks.deadline_ns),)
+
+
+def _answer(game: Judged, answer: Answer, now_ns: int) -> Step:
+    if answer.seat != game.clocks.running or answer.turn != game.turn:
+        return game, (Discarded(answer.seat, f"an answer to turn {answer.turn}, not asked of seat {answer.seat} now"),)
+    if game.clocks.is_late(now_ns):
+        return _flag(game, now_ns)
+    try:
+        position = game.position.play(answer.move)
+    except IllegalMove as error:
+        if game.may_retry:
+            return game, (Refused(answer.seat, error.code, error.detail),)
+        return _depart(game, answer.seat, Verdict.ILLEGAL, error.detail, now_ns)
+    spent_ms = game.clocks.spent_ns(now_ns) // NS_PER_MS
+    played = Played(answer.seat, answer.move, spent_ms, position.scores)
+    moved = _changed(game, position=position, clocks=game.clocks.stop(now_ns), move_ms=(*game.move_ms, spent_ms))
+    after, effects = _ask(moved, now_ns)
+    return after, (played, *effects)
+
+
+def _flag(game: Judged, now_ns: int) -> Step:
+    seat = game.clocks.running
+    spent = game.clocks.spent_ns(now_ns) / 1e9
+    return _depart(game, seat, Verdict.TIME, f"seat {seat} ran out of time, {spent:.3f} s into its move", now_ns)
+
+
+def _depart(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_ns: int) -> Step:
+    """Take a seat out; end the game when fewer than two are left, ask again when it was its turn."""
+    if seat is None or seat in game.position.withdrawn:
+        return game, ()
+    departed = Departed(seat, verdict, detail, len(game.position.moves))
+    was_asked = game.clocks.running == seat
+    game = _changed(game, position=game.position.withdraw(seat), departures=(*game.departures, departed))
+    staying = [other for other in range(game.position.rules.players) if other not in game.position.withdrawn]
+    if len(staying) < 2:
+        after, effects = _end(game, tuple(staying), verdict, detail)
+    elif was_asked:
+        after, effects = _ask(_changed(game, clocks=game.clocks.stop(now_ns)), now_ns)
+    else:
+        return game, (departed,)
+    return after, (departed, *effects)
+
+
+def _take_back(game: Judged, plies: int, now_ns: int) -> Step:
+    if not 0 <= plies < len(game.position.moves) or game.departures:
+        return game, ()
+    back = _changed(
+        game, position=game.position.after(plies), clocks=game.clocks.stop(now_ns), move_ms=game.move_ms[:plies]
+    )
+    after, effects = _ask(back, now_ns)
+    return after, (TakenBack(plies), *effects)
+
+
+def _end_by_rules(game: Judged) -> Step:
+    scores = departed_scores(game.position.scores, frozenset(game.position.withdrawn))
+    staying = tuple(seat for seat in leaders(scores) if seat not in game.position.withdrawn)
+    reason = game.position.end_reason
+    return _end(game, staying, reason, WORDS[reason])
+
+
+def _end(game: Judged, winners: tuple[int, ...], reason: str, detail: str) -> Step:
+    scores = departed_scores(game.position.scores, frozenset(game.position.withdrawn))
+    ending = Ending(scores, winners, str(reason), detail)
+    return _changed(game, clocks=msgspec.structs.replace(game.clocks, running=None), ending=ending), (Ended(ending),)

@@ -1,0 +1,64 @@
+"""A match: the same players with the seats rotated so that each starts once, scores added."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.referee.record import Record
+
+__all__ = ["PlayerResult", "Result", "distinct", "result", "seating"]
+
+
+class PlayerResult(msgspec.Struct, frozen=True):
+    """One player's scores, one a game, and their sum."""
+
+    name: str
+    scores: tuple[int, ...]
+    total: int
+    departures: int
+    """In how many games it left: on time, by an illegal move, by a crash."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A finished match. ``winners``: the names of those who left the fewest games and, among them, scored the most."""
+
+    game: str
+    players: tuple[PlayerResult, ...]
+    winners: tuple[str, ...]
+    record: str | None
+
+
+def seating(number: int, players: int) -> tuple[int, ...]:
+    """Return which player sits in each seat in a game of the match, from 0: player ``number`` starts."""
+    return tuple((seat + number) % players for seat in range(players))
+
+
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """Tell players of one name apart: the second becomes name#2 and so on."""
+    seen: dict[str, int] = {}
+    told = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        told.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return tuple(told)
+
+
+def result(game: str, names: Sequence[str], records: Sequence[Record], file: str | None) -> Result:
+    """Add up the games of a match, played in the order of ``seating``."""
+    players = []
+    for player, name in enumerate(names):
+        seats = [seating(number, len(names)).index(player) for number in range(len(records))]
+        scores = tuple(record.scores[seat] for record, seat in zip(records, seats, strict=True))
+        left = sum(
+            any(departure.seat == seat for departure in record.departures)
+            for record, seat in zip(records, seats, strict=True)
+        )
+        players.append(PlayerResult(name, scores, sum(scores), left))
+    best = max((-player.departures, player.total) for player in players)
+    winners = tuple(player.name for player in players if (-player.departures, player.total) == best)
+    return Result(game, tuple(players), winners, file)

@@ -1,0 +1,229 @@
+"""Records: one finished game as one line of JSON, from which everything can be replayed and judged again.
+
+A file of records is only ever appended to, and flushed to the disk before a result is reported. All that depends on when
+a game was played stands in one field, ``times``; two runs with the same seed are equal but for it. Two checksums, one of the
+game and one of its times, find what a replay cannot see: a digit changed in a name or a time.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.contract import Game, Position
+from hinterland.errors import HinterlandError, RecordError, shown
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.judge import Judged, Verdict, departed_scores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["FORMAT", "Departure", "Record", "Times", "append", "of_game", "positions", "read", "read_line", "to_line", "verify"]
+
+FORMAT = "hinterland-record/1"
+LONGEST_LINE = 16 * 1024 * 1024
+
+
+class Departure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat that left the game, after so many moves, and why."""
+
+    seat: int
+    reason: Verdict
+    detail: str
+    plies: int
+
+
+class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that differs between two runs of the same game."""
+
+    started: str
+    """When the game began, ISO 8601 in UTC."""
+    ms: tuple[int, ...]
+    """How long each move took."""
+    crc: str = ""
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One finished game."""
+
+    format: str = FORMAT
+    game: str
+    rules: dict[str, Any]
+    players: tuple[str, ...]
+    """Names, in the order of the seats."""
+    seed: int | None
+    number: int
+    """Which game of its match this was, from 1."""
+    clock: TimeControl
+    moves: tuple[tuple[int, tuple[int, ...]], ...]
+    """(seat, the numbers of the move), in order of play."""
+    departures: tuple[Departure, ...] = ()
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    detail: str
+    crc: str = ""
+    times: Times
+
+
+def of_game(game: Game, judged: Judged, names: tuple[str, ...], *, seed: int | None, number: int, started: str) -> Record:
+    """Make the record of a game that has ended."""
+    ending = judged.ending
+    if ending is None:
+        raise RecordError("only a game that has ended has a record")
+    position = judged.position
+    return _sealed(
+        Record(
+            game=game.name,
+            rules=msgspec.to_builtins(position.rules),
+            players=names,
+            seed=seed,
+            number=number,
+            clock=judged.clocks.control,
+            moves=tuple((seat, move.numbers) for seat, move in position.moves),
+            departures=tuple(Departure(d.seat, d.verdict, d.detail, d.plies) for d in judged.departures),
+            scores=ending.scores,
+            winners=ending.winners,
+            reason=ending.reason,
+            detail=ending.detail,
+            times=Times(started, judged.move_ms),
+        )
+    )
+
+
+def to_line(record: Record) -> bytes:
+    """Write a record as one line, newline included."""
+    return msgspec.json.encode(record) + b"\n"
+
+
+def read_line(line: bytes | str) -> Record:
+    """Read one line, without judging it. Raises RecordError."""
+    try:
+        loose = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RecordError(f"not a whole line of JSON: {error}") from None
+    if not isinstance(loose, dict) or loose.get("format") != FORMAT:
+        found = loose.get("format") if isinstance(loose, dict) else loose
+        raise RecordError(f"not a record of this program: its format should be {FORMAT!r}, not {shown(found)}")
+    try:
+        return msgspec.convert(loose, Record)
+    except msgspec.ValidationError as error:
+        raise RecordError(f"not a record: {error}") from None
+
+
+def read(file: Path) -> Iterator[tuple[int, Record]]:
+    """Yield (line number, record) of a file. Raises RecordError that names the line."""
+    number = 0
+    try:
+        with file.open("rb") as lines:
+            while line := lines.readline(LONGEST_LINE):
+                number += 1
+                try:
+                    if not line.endswith(b"\n"):
+                        raise RecordError("cut short: a record ends with a newline")
+                    yield number, read_line(line)
+                except RecordError as error:
+                    raise RecordError(f"{file}, line {number}: {error}") from None
+    except OSError as error:
+        raise RecordError(f"{file} cannot be read: {error.strerror}") from None
+    if number == 0:
+        raise RecordError(f"{file} holds no record")
+
+
+def append(file: Path, record: Record) -> None:
+    """Add a record to a file and see it safely on the disk. Raises RecordError where it cannot be written."""
+    try:
+        with file.open("ab") as lines:
+            lines.write(to_line(record))
+            lines.flush()
+            os.fsync(lines.fileno())
+    except OSError as error:
+        raise RecordError(f"{file} cannot be written: {error.strerror}") from None
+
+
+def positions(record: Record) -> Iterator[Position[Any, Any]]:
+    """Replay a record: yield the position at the start and after each move. Raises HinterlandError where it cannot be."""
+    game = catalog.game(record.game)
+    position = game.rules.from_json(record.rules).start()
+    yield position
+    for plies, (seat, numbers) in enumerate(record.moves):
+        position = _without_departed(position, record, plies)
+        position._check_turn(seat)
+        position = position.play(game.move.from_numbers(list(numbers)))
+        yield position
+
+
+def verify(record: Record) -> None:
+    """Judge a game again from its moves. Raises RecordError that names the first difference."""
+    last: Position[Any, Any] | None = None
+    plies = -1
+    try:
+        for plies, position in enumerate(positions(record)):  # noqa: B007
+            last = position
+    except HinterlandError as error:
+        raise RecordError(f"move {plies + 1} of {len(record.moves)} cannot have been played: {error}") from None
+    if last is None:
+        raise RecordError("a record without a position")
+    _verify_result(record, _without_departed(last, record, len(record.moves)))
+    sealed = _sealed(record)
+    if record.crc != sealed.crc:
+        raise RecordError(f"its checksum is {shown(record.crc)}, its contents give '{sealed.crc}': something was changed")
+    if record.times.crc != sealed.times.crc:
+        raise RecordError(f"the checksum of its times is {shown(record.times.crc)}, they give '{sealed.times.crc}'")
+
+
+def _verify_result(record: Record, position: Position[Any, Any]) -> None:
+    """Compare seats, scores and winners with what the moves give."""
+    if len(record.players) != position.rules.players:
+        raise RecordError(f"it names {len(record.players)} players, its rules have {position.rules.players}")
+    gone = frozenset(departure.seat for departure in record.departures)
+    scores = departed_scores(position.scores, gone)
+    if len(record.scores) != len(scores):
+        raise RecordError(f"it has {len(record.scores)} scores for {len(scores)} seats")
+    for seat, (said, found) in enumerate(zip(record.scores, scores, strict=True)):
+        if said != found:
+            raise RecordError(f"seat {seat} ({shown(record.players[seat])}): the record says {said}, the moves give {found}")
+    _verify_ending(record, position, scores)
+
+
+def _verify_ending(record: Record, position: Position[Any, Any], scores: tuple[int, ...]) -> None:
+    if record.reason == Verdict.VOID:
+        expected: tuple[int, ...] = ()
+    elif position.to_move is None and len(position.withdrawn) < position.rules.players - 1:
+        staying = [seat for seat in range(len(scores)) if seat not in position.withdrawn]
+        most = max(scores[seat] for seat in staying)
+        expected = tuple(seat for seat in staying if scores[seat] == most)
+        if record.reason != position.end_reason:
+            raise RecordError(f"the record says it ended by {shown(record.reason)}, the moves say {position.end_reason}")
+    elif len(position.withdrawn) == position.rules.players - 1:
+        expected = tuple(seat for seat in range(len(scores)) if seat not in position.withdrawn)
+    else:
+        raise RecordError(f"after its last move the game is not over: seat {position.to_move} is to move")
+    if record.winners != expected:
+        raise RecordError(f"the record says the winners are {list(record.winners)}, the moves give {list(expected)}")
+
+
+def _without_departed(position: Position[Any, Any], record: Record, plies: int) -> Position[Any, Any]:
+    """Withdraw the seats that had left by the time of a move."""
+    for departure in record.departures:
+        if departure.plies == plies:
+            position = position.withdraw(departure.seat)
+    return position
+
+
+def _sealed(record: Record) -> Record:
+    """Return the record with its checksums as they should be."""
+    times = msgspec.structs.replace(record.times, crc="")
+    bare = msgspec.structs.replace(record, crc="", times=Times("", ()))
+    return msgspec.structs.replace(
+        record, crc=_crc(bare), times=msgspec.structs.replace(times, crc=_crc(times))
+    )
+
+
+def _crc(value: object) -> str:
+    return f"{zlib.crc32(msgspec.json.encode(value)):08x}"

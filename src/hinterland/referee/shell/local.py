@@ -1,0 +1,79 @@
+"""Games between players of this process: reads the clock, asks, and feeds the judge."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hinterland.referee import judge, match, record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hinterland.contract import Game, Player, Rules
+    from hinterland.referee.clock import TimeControl
+    from hinterland.referee.record import Record
+
+__all__ = ["choose", "play_game", "play_match", "timestamp"]
+
+
+def timestamp() -> str:
+    """Return the wall-clock time, to label things with: ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def choose(player: Player, position: Any, ask: judge.Ask, rng: np.random.Generator) -> judge.Event:
+    """Ask a player for its move; whatever goes wrong inside it is its fault, in words."""
+    try:
+        return judge.Answer(ask.seat, ask.turn, player.choose(position, ask.clock, rng))
+    except Exception as error:  # noqa: BLE001
+        return judge.Fault(ask.seat, judge.Verdict.CRASH, f"{player.name} failed: {type(error).__name__}: {error}")
+
+
+def play_game(
+    game: judge.Judged,
+    players: Sequence[Player],
+    rngs: Sequence[np.random.Generator],
+    watch: Callable[[judge.Effect], None] = lambda _: None,
+) -> judge.Judged:
+    """Play a game to its end. ``players`` and ``rngs`` are in the order of the seats; ``watch`` sees every effect."""
+    event: judge.Event = judge.Begin()
+    while game.ending is None:
+        game, effects = judge.step(game, event, time.monotonic_ns())
+        for effect in effects:
+            watch(effect)
+            if isinstance(effect, judge.Ask):
+                event = choose(players[effect.seat], game.position, effect, rngs[effect.seat])
+    return game
+
+
+def play_match(
+    game: Game,
+    rules: Rules,
+    players: Sequence[Player],
+    names: Sequence[str],
+    control: TimeControl,
+    seed: int,
+    keep: Callable[[Record], None] = lambda _: None,
+    watch: Callable[[int, judge.Effect], None] = lambda *_: None,
+) -> list[Record]:
+    """Play a match: one game a player, seats rotated. ``keep`` gets each record before the next game begins."""
+    records = []
+    for number in range(len(players)):
+        seats = match.seating(number, len(players))
+        rngs = [np.random.default_rng([seed, number, player]) for player in seats]
+        started = timestamp()
+        judged = play_game(
+            judge.begin(rules.start(), control),
+            [players[player] for player in seats],
+            rngs,
+            lambda effect, number=number: watch(number, effect),  # type: ignore[misc]
+        )
+        told = tuple(names[player] for player in seats)
+        kept = record.of_game(game, judged, told, seed=seed, number=number + 1, started=started)
+        keep(kept)
+        records.append(kept)
+    return records
