@@ -28,7 +28,6 @@ export function showBar(bar, scores, total, names, unit) {
     const part = /** @type {HTMLElement} */ (bar.children[seat]);
     const share = total ? score / total : 0;
     part.style.flexBasis = `${100 * share}%`;
-    part.classList.toggle("slim", share < 0.085);
     setText(part.children[0], percent(score, total));
   });
   const words = names.map((name, seat) => `${name} ${counted(scores[seat])} ${unit}, ${percent(scores[seat], total)}`);

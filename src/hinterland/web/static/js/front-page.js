@@ -53,7 +53,7 @@ class Showcase {
       const players = seats.map(({ name }, seat) => make("span", { class: `player seat-${seat}` }, make("span", { class: "chip", "aria-hidden": "true" }), name));
       place.replaceChildren(...players, make("span", { class: "faint number", "data-show-move": true }), make("a", { href: `/games/${id}` }, "watch"));
     }
-    const link = outcome ? "over; the next one starts soon" : `move ${moves.length}`;
+    const link = outcome ? "over" : `move ${moves.length}`;
     setText(need("[data-show-move]", place), link);
   }
 }

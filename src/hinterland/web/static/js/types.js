@@ -47,6 +47,7 @@
  * @property {boolean} placing  whether the viewer may place now
  * @property {boolean} [interactive]  whether the viewer ever places here (default: as placing)
  * @property {number[] | null} [weightLeft]
+ * @property {boolean} [trial]  an empty board to feel the rules on: aims, never places
  */
 
 /**
@@ -75,6 +76,7 @@
  * @property {string} [hint]
  * @property {"whole" | "choice"} kind
  * @property {boolean} [optional]  empty means null
+ * @property {string} [blank]  what empty means, in words
  * @property {number} [least]
  * @property {number} [most]
  * @property {{ value: string, label: string }[]} [choices]

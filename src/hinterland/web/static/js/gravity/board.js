@@ -2,7 +2,7 @@
  * `<gravity-board>`: a square that draws a position of gravity and lets a person aim and place.
  *
  * Layers from the ground up: regions, heat map, forbidden discs, preview, stones, ghost. For tests and style sheets it
- * says on itself: data-ply, data-painted (ply of the picture shown), data-state (empty, idle, placing, pending),
+ * says on itself: data-ply, data-painted (ply of the picture shown), data-state (empty, idle, trial, placing, pending),
  * data-cursor ("row,col" of the aim), data-gain (cells the aim takes) and data-aim (legal, forbidden).
  */
 import { make, prefersDark, setText } from "../dom.js";
@@ -39,7 +39,7 @@ export class GravityBoard extends HTMLElement {
   #pending = null;
 
   connectedCallback() {
-    this.regions = new Regions(this, { painted: (message) => this.#painted(message.scores), previewed: ({ gain }) => this.#previewed(gain) });
+    this.regions = new Regions(this, { painted: (message) => this.#painted(message.scores), previewed: (message) => this.#previewed(message) });
     this.heat = make("img", { class: "heat", alt: "", hidden: true });
     this.forbidden = make("canvas", { class: "forbidden", "aria-hidden": "true" });
     this.stonesLayer = make("canvas", { class: "stones", "aria-hidden": "true" });
@@ -53,7 +53,7 @@ export class GravityBoard extends HTMLElement {
     this.replaceChildren(this.surface, this.note, this.voice);
     this.aiming = new Aiming(this.surface, {
       size: () => this.size,
-      active: () => this.dataset.state === "placing",
+      active: () => this.dataset.state === "placing" || this.dataset.state === "trial",
       aimed: (spot) => this.#aimed(spot),
       placed: () => this.choose(),
     });
@@ -82,6 +82,12 @@ export class GravityBoard extends HTMLElement {
     return Number(this.#scene?.rules.size ?? 0);
   }
 
+  /** The weight of an ordinary stone. */
+  get #unit() {
+    const { weight = null, stones = 1 } = this.#scene?.rules ?? {};
+    return weight === null ? 1 : Number(weight) / Number(stones);
+  }
+
   /** @param {Scene} scene */
   show(scene) {
     const before = this.#stones;
@@ -90,7 +96,7 @@ export class GravityBoard extends HTMLElement {
     this.#pending = null;
     this.#hint = null;
     this.dataset.ply = String(this.#stones.length);
-    this.dataset.state = scene.placing ? "placing" : "idle";
+    this.dataset.state = scene.trial ? "trial" : scene.placing ? "placing" : "idle";
     if (!this.regions || !this.surface) return;
     this.surface.setAttribute("role", scene.interactive ?? scene.placing ? "application" : "img");
     const isNext = this.#stones.length === before.length + 1 && before.every((stone, k) => isSame(stone, this.#stones[k]));
@@ -199,6 +205,7 @@ export class GravityBoard extends HTMLElement {
     this.dataset.aim = why ? "forbidden" : "legal";
     delete this.dataset.gain;
     this.#placeGhost(spot);
+    if (this.#scene?.trial) return setText(gain, `spacing ${this.#scene.rules.spacing}`);
     if (spot.source !== "touch") this.loupe?.hide();
     regions.aim(why ? null : { row: spot.row, col: spot.col, weight: this.#scene?.rules.weight == null ? 1 : this.#weight });
     if (!why) return;
@@ -216,13 +223,14 @@ export class GravityBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent("aim", { detail: null }));
   }
 
-  /** @param {number} gain */
-  #previewed(gain) {
+  /** @param {import("./worker.js").Previewed} message */
+  #previewed({ gain, exact }) {
     const spot = this.aiming?.spot;
     if (!spot || !this.gain) return;
     this.dataset.gain = String(gain);
-    setText(this.gain, gainText(gain));
-    this.#tell(spot, { move: this.#moveAt(spot), legal: true, words: gainText(gain) }, spokenGain(spot.row, spot.col, gain));
+    const words = gainText(gain, exact);
+    setText(this.gain, words);
+    this.#tell(spot, { move: this.#moveAt(spot), legal: true, words }, spokenGain(spot.row, spot.col, gain));
     if (spot.source === "touch") requestAnimationFrame(() => this.#magnify(spot));
   }
 
@@ -250,6 +258,7 @@ export class GravityBoard extends HTMLElement {
     const y = ((row + 0.5) * side) / this.size;
     ghost.className = `ghost seat-${this.#scene?.toMove ?? 0} by-${source}`;
     ghost.style.setProperty("--radius", `${stoneRadius(side, this.size)}px`);
+    ghost.style.setProperty("--spacing", `${(Number(this.#scene?.rules.spacing) * side) / this.size}px`);
     ghost.style.transform = `translate(${x}px, ${y}px)`;
     const flipX = x > side - 190 ? "calc(-100% - 22px)" : "22px";
     const flipY = y > side - 48 ? "calc(-100% - 10px)" : "10px";
@@ -272,7 +281,7 @@ export class GravityBoard extends HTMLElement {
 
   #drawOver() {
     if (!this.#scene || !this.stonesLayer || !this.forbidden || !this.clientWidth) return;
-    const sheet = { side: this.clientWidth, ratio: devicePixelRatio || 1, size: this.size, palette: readPalette(this) };
+    const sheet = { side: this.clientWidth, ratio: devicePixelRatio || 1, size: this.size, unit: this.#unit, palette: readPalette(this) };
     drawForbidden(this.forbidden, sheet, this.#scene.placing ? this.#stones : [], Number(this.#scene.rules.spacing));
     drawStones(this.stonesLayer, sheet, this.#stones);
     if (this.#hint) drawHint(this.stonesLayer, sheet, this.#hint);

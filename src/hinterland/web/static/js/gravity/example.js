@@ -48,9 +48,12 @@ export function mountExample(place) {
   const board = new GravityBoard();
   const words = make("p", { class: "example-words", "aria-live": "polite" }, "Click to place a blue stone.");
   const again = make("button", { type: "button", class: "quiet" }, "Start over");
-  place.replaceChildren(board, make("div", { class: "example-foot" }, words, again));
+  const confirm = make("button", { type: "button", class: "plain", hidden: true }, "Place");
+  place.replaceChildren(board, make("div", { class: "example-foot" }, words, confirm, again));
   const sketch = new Sketch(board, { placing: true, interactive: true });
   board.addEventListener("choose", (event) => sketch.play(/** @type {CustomEvent} */ (event).detail.move));
+  board.addEventListener("aim", (event) => (confirm.hidden = !(/** @type {CustomEvent} */ (event).detail?.legal)));
+  confirm.addEventListener("click", () => board.choose());
   board.addEventListener("painted", (event) => {
     const [blue, vermilion] = /** @type {CustomEvent} */ (event).detail.scores;
     const next = sketch.toMove === null ? "All stones are placed" : `${NAMES[sketch.toMove]} to move`;

@@ -25,8 +25,10 @@ import { patternAt } from "./patterns.js";
  */
 
 /** From this many device pixels a cell is drawn as a square. */
-const SQUARE_FROM = 3;
+export const SQUARE_FROM = 3;
 const CONTOURS_AN_OCTAVE = 1;
+/** Margins below this share glow. */
+const CONTEST = 0.25;
 
 /**
  * @param {Plane} plane @param {Stone[]} stones @param {Int8Array} owner  of every cell, exact
@@ -200,9 +202,9 @@ class Ink {
   #margin(out, at, x, here, below, a, b, who, edge) {
     const { look } = this;
     const margin = difference(here, a, b, x);
-    if (look.contest && who !== NOBODY && margin < 0.4) {
-      const glow = 1 - margin / 0.4;
-      blend(out, at, look.marks[who], 0.55 * glow * glow);
+    if (look.contest && who !== NOBODY && margin < CONTEST) {
+      const glow = 1 - margin / CONTEST;
+      blend(out, at, look.marks[who], 0.45 * glow * glow);
     }
     if (edge !== undefined) {
       if (edge) blend(out, at, look.ground, 1);

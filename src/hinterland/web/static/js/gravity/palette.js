@@ -28,8 +28,13 @@ export function rgb(hex) {
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
 }
 
-/** A colour with an opacity, as one little-endian word of RGBA. @param {string} hex @param {number} opacity */
-export function word(hex, opacity) {
-  const [red, green, blue] = rgb(hex);
+/** Half way from one colour to another. @param {string} one @param {string} other @returns {Rgb} */
+export function between(one, other) {
+  const [a, b] = [rgb(one), rgb(other)];
+  return [0, 1, 2].map((k) => Math.round((a[k] + b[k]) / 2));
+}
+
+/** A colour with an opacity, as one little-endian word of RGBA. @param {Rgb} colour @param {number} opacity */
+export function word([red, green, blue], opacity) {
   return ((Math.round(255 * opacity) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }

@@ -3,7 +3,8 @@
  * preview canvas that the worker draws on by itself.
  */
 import { make, prefersStill } from "../dom.js";
-import { readPalette, rgb, word } from "./palette.js";
+import { SQUARE_FROM } from "./paint.js";
+import { between, readPalette, rgb, word } from "./palette.js";
 
 /** @typedef {import("./worker.js").Asked} Asked */
 /** @typedef {import("./worker.js").Painted} Painted */
@@ -13,7 +14,7 @@ import { readPalette, rgb, word } from "./palette.js";
 
 const GROWING_MS = 240;
 const MOST_PIXELS = 2200;
-const PREVIEW_OPACITY = 0.5;
+const PREVIEW_OPACITY = 0.85;
 
 export class Regions {
   /**
@@ -50,13 +51,12 @@ export class Regions {
    * @param {{ row: number, col: number } | null} origin
    */
   show(plane, stones, placer, origin) {
-    const mark = readPalette(this.board).seats[placer ?? 0].mark;
+    const { mark, region } = readPalette(this.board).seats[placer ?? 0];
     this.wanted = null;
     this.busy = false;
     this.origin = prefersStill.matches ? null : origin;
     this.plane = plane;
-    this.preview.classList.toggle("squares", plane.size < 300);
-    this.#ask({ type: "position", serial: ++this.serial, plane, stones, placer, colour: word(mark, PREVIEW_OPACITY) });
+    this.#ask({ type: "position", serial: ++this.serial, plane, stones, placer, colour: word(between(mark, region), PREVIEW_OPACITY) });
     this.paint();
   }
 
@@ -65,6 +65,7 @@ export class Regions {
     const ratio = devicePixelRatio || 1;
     const pixels = Math.min(MOST_PIXELS, Math.round(this.board.clientWidth * ratio));
     if (!this.plane || pixels < 1) return;
+    this.preview.classList.toggle("squares", pixels >= SQUARE_FROM * this.plane.size);
     const palette = readPalette(this.board);
     this.#ask({
       type: "paint",

@@ -8,10 +8,10 @@ export const defaults = { size: 1000, players: 2, stones: 10, spacing: 66, weigh
 
 /** @type {RulesField[]} */
 export const fields = [
-  { name: "size", label: "Board", hint: "cells a side", kind: "whole", least: 1, most: 2000 },
-  { name: "stones", label: "Stones", hint: "each player", kind: "whole", least: 1, most: 500 },
-  { name: "spacing", label: "Spacing", hint: "cells between stones", kind: "whole", least: 1 },
-  { name: "weight", label: "Weight", hint: "to spread; empty: 1 each", kind: "whole", least: 1, optional: true },
+  { name: "size", label: "Board", hint: "cells a side", kind: "whole", least: 2, most: 10_000 },
+  { name: "stones", label: "Stones", hint: "each player", kind: "whole", least: 1, most: 1000 },
+  { name: "spacing", label: "Spacing", hint: "between stones", kind: "whole", least: 1, most: 10_000 },
+  { name: "weight", label: "Weight", hint: "to share out", kind: "whole", least: 1, most: 1_000_000, optional: true, blank: "each stone weighs 1" },
   {
     name: "law",
     label: "Law",
@@ -38,17 +38,10 @@ export function faults(rules) {
 }
 
 /** @param {Rules} rules @returns {Record<string, string>} */
-function relations({ size, players, stones, spacing, weight }) {
-  const all = Number(players) * Number(stones);
-  const room = Number(size) ** 2;
-  if (weight !== null && Number(weight) < Number(stones)) {
-    return { weight: `Weight: at least ${stones} is needed for ${stones} stones, here ${weight}` };
-  }
-  if (all > room) return { stones: `Stones: ${all} do not fit on ${room} cells` };
-  if (all > 1 && Number(spacing) > Math.SQRT2 * (Number(size) - 1)) {
-    return { spacing: `Spacing: leaves no room for a second stone on a board of ${size}, here ${spacing}` };
-  }
-  return {};
+function relations({ size, spacing }) {
+  const widest = Math.floor(Math.SQRT2 * (Number(size) - 1));
+  if (Number(spacing) <= widest) return {};
+  return { spacing: `Spacing: at most ${widest} leaves room for a second stone on this board, here ${spacing}` };
 }
 
 /** @param {Rules} rules */

@@ -2,15 +2,15 @@
 
 /** @typedef {import("./field.js").Stone} Stone */
 /** @typedef {import("./palette.js").Palette} Palette */
-/** @typedef {{ side: number, ratio: number, size: number, palette: Palette }} Sheet  side in CSS pixels */
+/** @typedef {{ side: number, ratio: number, size: number, unit: number, palette: Palette }} Sheet  side in CSS pixels; unit: the weight of an ordinary stone */
 
-/** The radius of a stone of one unit, in CSS pixels. @param {number} side @param {number} size */
+/** The radius of an ordinary stone, in CSS pixels. @param {number} side @param {number} size */
 export function stoneRadius(side, size) {
   return Math.min(40, Math.max(8, side * 0.0145, (0.34 * side) / size));
 }
 
 /** @param {number} weight @param {Sheet} sheet */
-const radiusOf = (weight, { side, size }) => stoneRadius(side, size) * Math.min(2, 0.75 + 0.25 * Math.sqrt(weight));
+const radiusOf = (weight, { side, size, unit }) => stoneRadius(side, size) * Math.min(1.8, 0.6 + 0.4 * Math.sqrt(weight / unit));
 
 /** The middle of a cell, in CSS pixels. @param {number} cell @param {Sheet} sheet */
 const middle = (cell, { side, size }) => ((cell + 0.5) * side) / size;

@@ -10,14 +10,16 @@ export class WeightChooser extends HTMLElement {
     super();
     this.board = board;
     this.range = make("input", { type: "range", min: 1, max: 1, value: 1, id: "next-weight" });
-    this.shown = make("output", { for: "next-weight", class: "number" }, "1");
+    this.number = make("input", { type: "number", min: 1, max: 1, step: 1, value: 1, class: "number", "aria-label": "Weight of the stone, as a number" });
+    this.turn = "";
     this.left = make("span", { class: "faint" });
-    this.range.addEventListener("input", () => this.#tell());
+    this.range.addEventListener("input", () => this.#tell(this.range.value));
+    this.number.addEventListener("change", () => this.#tell(this.number.value));
   }
 
   connectedCallback() {
     this.hidden = true;
-    this.replaceChildren(make("label", { for: "next-weight" }, "Weight of the stone"), this.range, this.shown, this.left);
+    this.replaceChildren(make("label", { for: "next-weight" }, "Weight of the stone"), this.range, this.number, this.left);
   }
 
   /** @param {Snapshot} snapshot */
@@ -26,14 +28,17 @@ export class WeightChooser extends HTMLElement {
     if (!left || seat === null || !mine) return;
     const placed = moves.filter((move) => move.seat === seat).length;
     const later = Number(rules.stones) - placed - 1;
-    this.range.max = String(left[seat]);
-    this.range.value = String(Math.max(1, Math.round(left[seat] / (later + 1))));
-    setText(this.left, `of ${left[seat]} left, ${later + 1} ${later ? "stones" : "stone"}`);
-    this.#tell();
+    this.range.max = this.number.max = String(left[seat]);
+    setText(this.left, `of ${left[seat]}, for ${later + 1} ${later ? "stones" : "stone"}`);
+    const turn = `${moves.length}/${seat}`;
+    if (turn !== this.turn) this.#tell(String(Math.max(1, Math.round(left[seat] / (later + 1)))));
+    this.turn = turn;
   }
 
-  #tell() {
-    setText(this.shown, this.range.value);
+  /** @param {string} weight */
+  #tell(weight) {
+    this.range.value = weight;
+    this.number.value = this.range.value;
     this.board.setWeight(Number(this.range.value));
   }
 }

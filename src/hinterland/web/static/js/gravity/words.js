@@ -10,8 +10,8 @@ export const moveText = ([row, col, weight]) => (weight > 1 ? `${row},${col} ×$
 export const tooNear = (spacing, { number, distance }) =>
   `${spacing} from stone ${number} needed, here ${distance.toFixed(1)}`;
 
-/** @param {number} gain */
-export const gainText = (gain) => gained(gain);
+/** @param {number} gain @param {boolean} exact */
+export const gainText = (gain, exact) => (exact ? gained(gain) : `about ${gained(gain)}`);
 
 /** @param {number} row @param {number} col @param {number} gain */
 export const spokenGain = (row, col, gain) => `Row ${row}, column ${col}: takes ${counted(gain)} cells`;

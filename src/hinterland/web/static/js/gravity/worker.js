@@ -15,7 +15,10 @@ import { paint } from "./paint.js";
 /** @typedef {{ type: "preview", row: number, col: number, weight: number } | { type: "clear" }} PreviewAsked */
 /** @typedef {CanvasGiven | PositionAsked | PaintAsked | PreviewAsked} Asked */
 /** @typedef {{ type: "painted", serial: number, pixels: number, data: Uint8ClampedArray<ArrayBuffer>, scores: number[] }} Painted */
-/** @typedef {{ type: "previewed", row: number, col: number, weight: number, gain: number, ms: number }} Previewed */
+/** @typedef {{ type: "previewed", row: number, col: number, weight: number, gain: number, exact: boolean, ms: number }} Previewed */
+
+/** How many numbers are kept for one board: fields and reach together, eight bytes each. */
+const MOST_KEPT = 16e6;
 
 /** @type {OffscreenCanvas | null} */
 let canvas = null;
@@ -23,6 +26,8 @@ let canvas = null;
 let pulls = null;
 /** @type {Plane | null} */
 let plane = null;
+/** Every how many cells the pulls are kept: 1 but on boards too large for a browser. */
+let step = 1;
 /** @type {Stone[]} */
 let stones = [];
 let owner = new Int8Array(0);
@@ -35,18 +40,25 @@ let preview = null;
 /** @type {ImageData | null} */
 let image = null;
 
+/** @param {Plane} plane */
+function stepOf({ size, seats }) {
+  return Math.ceil(size / Math.sqrt(MOST_KEPT / (seats + 1)));
+}
+
 /** @param {PositionAsked} asked */
 function takePosition(asked) {
   const same = plane && plane.size === asked.plane.size && plane.seats === asked.plane.seats && plane.law === asked.plane.law;
   if (!same || !pulls) {
     plane = asked.plane;
-    pulls = new Pulls(plane);
-    owner = new Int8Array(plane.size ** 2);
+    step = stepOf(plane);
+    const size = Math.ceil(plane.size / step);
+    pulls = new Pulls({ ...plane, size });
+    owner = new Int8Array(size ** 2);
     reach = null;
   }
   stones = asked.stones;
-  pulls.place(stones);
-  scores = share(pulls.fields, owner);
+  pulls.place(stones.map((stone) => ({ ...stone, row: stone.row / step, col: stone.col / step })));
+  scores = share(pulls.fields, owner).map((score) => score * step * step);
   if (asked.placer === null) clearPreview();
   else preparePreview(pulls, asked.placer, asked.colour);
 }
@@ -76,9 +88,9 @@ function drawPreview() {
 function takePreview({ row, col, weight }) {
   if (!preview) return;
   const start = performance.now();
-  const gain = preview.aim(row, col, weight);
+  const gain = preview.aim(row / step, col / step, weight) * step * step;
   drawPreview();
-  postMessage({ type: "previewed", row, col, weight, gain, ms: performance.now() - start });
+  postMessage({ type: "previewed", row, col, weight, gain, exact: step === 1, ms: performance.now() - start });
 }
 
 /** @param {PaintAsked} asked */

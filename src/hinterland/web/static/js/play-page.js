@@ -1,0 +1,128 @@
+/** Setting up a game: presets, rules, seats, clock, and one bright button. */
+import { Refused, startGame } from "./api.js";
+import { Chairs } from "./chairs.js";
+import { make, need, needButton, pageData, setText } from "./dom.js";
+import { prepareRules } from "./rules-dialog.js";
+import { RulesForm } from "./rules-form.js";
+import { loadView } from "./view-loader.js";
+
+/** @typedef {import("./types.js").GameEntry} GameEntry */
+/** @typedef {import("./types.js").GameView} GameView */
+/** @typedef {import("./types.js").Rules} Rules */
+
+const CLOCKS = [
+  { value: "", label: "none" },
+  { value: "60", label: "1 minute" },
+  { value: "120", label: "2 minutes" },
+  { value: "600", label: "10 minutes" },
+  { value: "own", label: "other" },
+];
+
+/**
+ * A row of choices of which one holds.
+ * @param {HTMLElement} place @param {string} name @param {{ value: string, label: string, title?: string }[]} choices
+ * @param {(value: string) => void} chosen
+ */
+function radios(place, name, choices, chosen) {
+  for (const { value, label, title = "" } of choices) {
+    const input = make("input", { type: "radio", name, value });
+    input.addEventListener("change", () => chosen(value));
+    place.append(make("label", { class: "choice", title }, input, make("span", {}, label)));
+  }
+  return (/** @type {string | null} */ value) => {
+    for (const input of place.querySelectorAll("input")) input.checked = input.value === value;
+  };
+}
+
+class PlayPage {
+  /** @param {GameEntry} game @param {GameView} view */
+  constructor(game, view) {
+    this.game = game;
+    this.view = view;
+    this.board = view.createBoard();
+    need("[data-board]").replaceChildren(this.board);
+    this.form = /** @type {HTMLFormElement} */ (need("[data-set-up]"));
+    this.error = need("[data-error]");
+    this.clock = "120";
+    this.rules = new RulesForm(need("[data-fields]"), view, () => this.#changed());
+    this.chairs = new Chairs(need("[data-chairs]"), need("[data-act=add-seat]"), game, view.opponent, () => this.#changed());
+    const presets = game.presets.map(({ name, title, summary }) => ({ value: name, label: title, title: summary }));
+    this.markPreset = radios(need("[data-presets]"), "preset", presets, (name) => this.#preset(name));
+    radios(need("[data-clocks]"), "clock", CLOCKS, (value) => this.#setClock(value))(this.clock);
+    this.form.addEventListener("submit", (event) => this.#submit(event));
+    if (presets.length) this.#preset(presets[0].value);
+    else this.rules.fill(view.defaults);
+    this.#changed();
+  }
+
+  /** @param {string} name */
+  #preset(name) {
+    const preset = this.game.presets.find((one) => one.name === name);
+    if (!preset) return;
+    const rules = { ...this.view.defaults, ...preset.rules };
+    this.rules.fill(rules);
+    this.chairs.resize(Number(rules.players));
+  }
+
+  /** @param {string} value */
+  #setClock(value) {
+    this.clock = value;
+    need("[data-clock-own]").hidden = value !== "own";
+  }
+
+  /** @returns {{ budget: number } | null} */
+  #clockWish() {
+    if (!this.clock) return null;
+    if (this.clock !== "own") return { budget: Number(this.clock) };
+    const seconds = Number(/** @type {HTMLInputElement} */ (need("#clock-seconds")).value);
+    if (!(seconds > 0)) throw new Refused("Clock: a number of seconds above 0 is needed");
+    return { budget: seconds };
+  }
+
+  #changed() {
+    const rules = this.rules.read(this.chairs.count);
+    const sound = this.rules.check(rules);
+    setText(this.error, "");
+    setText(need("[data-describe]"), sound ? this.view.describe(rules) : "");
+    const same = this.game.presets.find((one) => isSame({ ...this.view.defaults, ...one.rules }, rules));
+    this.markPreset(same?.name ?? null);
+    if (sound) this.#tryOut(rules);
+  }
+
+  /** The empty board answers at once: it shows how big a board and how wide a spacing that is. @param {Rules} rules */
+  #tryOut(rules) {
+    const key = JSON.stringify(rules);
+    if (key === this.board.dataset.rules) return;
+    this.board.dataset.rules = key;
+    const names = this.chairs.wishes().map((wish) => (wish.kind === "person" ? wish.name : wish.player));
+    this.board.show({ rules, names, moves: [], toMove: null, placing: false, trial: true });
+  }
+
+  /** @param {Event} event */
+  async #submit(event) {
+    event.preventDefault();
+    const rules = this.rules.read(this.chairs.count);
+    if (!this.rules.check(rules)) return this.rules.focusFault();
+    const button = needButton("[data-act=start]");
+    button.disabled = true;
+    setText(this.error, "");
+    try {
+      const wish = { game: this.game.name, rules, seats: this.chairs.wishes(), clock: this.#clockWish(), seed: null };
+      location.assign(await startGame(wish));
+    } catch (error) {
+      setText(this.error, error instanceof Refused ? error.message : "The game could not be started.");
+      button.disabled = false;
+    }
+  }
+}
+
+/** @param {Rules} one @param {Rules} other */
+function isSame(one, other) {
+  return Object.keys(one).every((name) => one[name] === other[name]);
+}
+
+const { games = [], game: name } = pageData();
+const game = games.find((/** @type {GameEntry} */ one) => one.name === (name ?? need("main").dataset.game));
+const view = await loadView(game.name);
+prepareRules(view);
+new PlayPage(game, view);
