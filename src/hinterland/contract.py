@@ -7,7 +7,7 @@ a position is derived from its rules and moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -34,6 +34,8 @@ __all__ = [
     "Preset",
     "Rules",
     "Scratch",
+    "leaders",
+    "read_value",
 ]
 
 
@@ -124,7 +126,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             name, equals, value = pair.partition("=")
             if not equals:
                 raise BadText(f"a rule is written name=value, not {shown(pair)}")
-            values[name] = _value(value)
+            values[name] = read_value(value)
         return cls.from_json(values)
 
 
@@ -363,6 +365,8 @@ class Game(msgspec.Struct, frozen=True):
     presets: tuple[Preset, ...]
     max_players: int
     pictures: Pictures
+    warm_up: Callable[[], None]
+    """Compile every kernel of the game, so that no player's clock pays for it."""
 
 
 def leaders(scores: tuple[int, ...]) -> tuple[int, ...]:
@@ -375,7 +379,8 @@ def _plain(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _value(text: str) -> object:
+def read_value(text: str) -> object:
+    """Read a value as written in ``str(rules)`` or on a command line: JSON where it is, else the text itself."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -5,9 +5,18 @@ from __future__ import annotations
 from hinterland.contract import Game, Preset
 from hinterland.gravity import picture
 from hinterland.gravity.players import PLAYERS
-from hinterland.gravity.rules import RANGES, Position, Rules, Stone
+from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
 
 __all__ = ["GAME"]
+
+
+def warm_up() -> None:
+    """Run every kernel once on a small board, which compiles it."""
+    for law in LAWS:
+        position = Rules(size=16, spacing=2, law=law).start()
+        while len(position.moves) < 3:
+            position = position.play(picture.best(position)[0])
+        _ = position.scores, position.owners, len(position.legal_moves)
 
 GAME = Game(
     name="gravity",
@@ -29,4 +38,5 @@ GAME = Game(
     ),
     max_players=RANGES["players"][1],
     pictures=picture,
+    warm_up=warm_up,
 )  # fmt: skip

@@ -1,0 +1,57 @@
+"""What the commands print with: tables on stdout, progress on stderr, nothing from outside that could steer a terminal."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.progress import Progress
+    from rich.table import Table
+
+__all__ = ["plain", "print_json", "print_table", "progress", "table"]
+
+
+def plain(text: str) -> str:
+    """Return a text with everything that is not printable shown as an escape."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+def table(*columns: str, numbers: bool = True) -> Table:
+    """Return a table: the first column is words, the others are numbers unless told otherwise."""
+    from rich import box  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, column in enumerate(columns):
+        right = numbers and place > 0
+        made.add_column(column, justify="right" if right else "left", no_wrap=right)
+    return made
+
+
+def print_table(content: Table) -> None:
+    """Print a table; where nobody looks at a terminal, as wide as it needs to be."""
+    from rich.console import Console  # noqa: PLC0415
+
+    Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(content)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as one JSON document."""
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+
+@contextmanager
+def progress(*, quiet: bool = False) -> Iterator[Progress]:
+    """Show bars on stderr while something longer than a second goes on; they vanish when it is done."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bars:
+        yield bars

@@ -1,0 +1,95 @@
+"""``hinterland replay``: a recorded game move by move, and as pictures."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hinterland.cli.console import plain, print_table, progress, table
+from hinterland.errors import ArenaError, BadText, RecordError
+
+if TYPE_CHECKING:
+    from hinterland.contract import Game
+    from hinterland.referee.record import Record
+
+__all__ = ["replay"]
+
+FILM_PIXELS = 500
+STILL_PIXELS = 1000
+
+
+def replay(
+    file: Path,
+    *,
+    game: int = 1,
+    png: Path | None = None,
+    svg: Path | None = None,
+    gif: Path | None = None,
+) -> int:
+    """Print a recorded game move by move, or draw it.
+
+    Parameters
+    ----------
+    file
+        A file of records, one game a line.
+    game
+        Which of its games, from 1.
+    png
+        Draw the last position to this file.
+    svg
+        Draw the last position to this file.
+    gif
+        Draw the whole game as an animation to this file.
+    """
+    from hinterland import catalog  # noqa: PLC0415
+    from hinterland.referee import record as records  # noqa: PLC0415
+
+    games = [found for _, found in records.read(file)]
+    if not 1 <= game <= len(games):
+        raise BadText(f"{file} holds games 1 to {len(games)}, not game {game}")
+    chosen = games[game - 1]
+    kind = catalog.game(chosen.game)
+    positions = list(records.positions(chosen))
+    if png is not None:
+        from hinterland import film  # noqa: PLC0415
+
+        _write(png, film.png(kind.pictures.image(positions[-1], STILL_PIXELS)))
+    if svg is not None:
+        _write(svg, kind.pictures.svg(positions[-1]).encode())
+    if gif is not None:
+        _write(gif, _film(kind, positions))
+    if png is None and svg is None and gif is None:
+        _print(chosen, positions, game, len(games))
+    return 0
+
+
+def _film(kind: Game, positions: list[Any]) -> bytes:
+    from hinterland import film  # noqa: PLC0415
+
+    with progress() as bars:
+        shown = bars.track(positions[1:] or positions, description="drawing")
+        return film.gif(kind.pictures.image(position, FILM_PIXELS) for position in shown)
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise ArenaError(f"{file} cannot be written: {error.strerror}") from None
+    sys.stdout.write(f"{file} written\n")
+
+
+def _print(record: Record, positions: list[Any], number: int, count: int) -> None:
+    names = [plain(name) for name in record.players]
+    if len(names) != positions[0].rules.players:
+        raise RecordError(f"the record names {len(names)} players, its rules have {positions[0].rules.players}")
+    listed = table("move", "player", *names)
+    listed.columns[1].justify = "left"
+    for (seat, move), position in zip(record.moves, positions[1:], strict=True):
+        numbers = ",".join(map(str, move))
+        listed.add_row(numbers, names[seat], *(f"{score:,}" for score in position.scores))
+    sys.stdout.write(f"game {number} of {count} · {positions[0].rules}\n")
+    print_table(listed)
+    winners = " and ".join(names[seat] for seat in record.winners if seat < len(names)) or "nobody"
+    sys.stdout.write(f"winner: {winners}; {plain(record.detail)}\n")
