@@ -1,0 +1,30 @@
+"""What all tests share: seeds, and which tests wait for compiled kernels."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from hinterland.jit import JIT_ON
+
+settings.register_profile("house", deadline=None, max_examples=60 if JIT_ON else 15, derandomize=True)
+settings.load_profile("house")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out (not skip) tests on boards that plain Python could not finish."""
+    if JIT_ON:
+        return
+    waiting = [item for item in items if item.get_closest_marker("jit")]
+    config.hook.pytest_deselected(items=waiting)
+    items[:] = [item for item in items if not item.get_closest_marker("jit")]
+
+
+@pytest.fixture
+def rng():
+    """Return a generator that starts the same in every run."""
+    return np.random.default_rng(20171)

@@ -1,0 +1,17 @@
+"""The grid of parameters over which every game is held to the contract. A new game adds its rules here."""
+
+from hinterland import gravity
+
+
+def cases():
+    """Return (game, rules, moves that are illegal at the start with their codes)."""
+    stone = gravity.Stone
+    outside = {stone(-1, 0): "outside", stone(0, 99): "outside", stone(0, 0, 0): "too_light", stone(0.5, 1): "not_whole"}
+    grid = [
+        dict(size=size, players=players, stones=stones, spacing=spacing, weight=weight, law=law)
+        for size, spacing in ((2, 1), (5, 2), (9, 4), (13, 3))
+        for players, stones in ((2, 1), (2, 3), (3, 2), (5, 1), (12, 1))
+        for weight in (None, 4)
+        for law in gravity.rules.LAWS
+    ]
+    return [("gravity", gravity.Rules(**values), outside) for values in grid]

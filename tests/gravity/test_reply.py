@@ -1,0 +1,106 @@
+"""The reply map against brute force at every cell, and against playing the moves."""
+
+import msgspec
+import numpy as np
+import oracle_gravity
+import pytest
+from gravity_boards import by_seat, random_board
+
+from hinterland.errors import IllegalMove
+from hinterland.gravity import Position, Rules, Stone
+
+BOARDS = 200
+
+
+def check(position, weight):
+    rules = position.rules
+    expected = oracle_gravity.gains(
+        by_seat(position), rules.size, rules.law, position.to_move, weight, rules.spacing
+    )
+    found = position.reply_map(weight)
+    assert found.dtype == np.int32
+    assert np.array_equal(found, np.array(expected)), str(position)
+
+
+def test_random_boards_at_every_cell(rng):
+    checked = 0
+    while checked < BOARDS:
+        position, _ = random_board(rng)
+        rules = msgspec.structs.replace(position.rules, spacing=int(rng.integers(1, min(4, rules_room(position)))))
+        spaced = Position(rules, position.moves)
+        if spaced.to_move is not None:
+            check(spaced, int(rng.integers(1, 51)))
+            checked += 1
+
+
+def rules_room(position):
+    """Return a spacing that is just too wide for the board."""
+    return int(1.41 * (position.rules.size - 1)) + 1
+
+
+@pytest.mark.parametrize("law", ["gravity", "nearest"])
+def test_one_stone_against_one_where_all_radii_are_whole(law, rng):
+    for _ in range(12):
+        size = int(rng.integers(8, 25))
+        rules = Rules(size=size, spacing=2, weight=60, law=law)
+        alone = Position(rules, ((0, Stone(int(rng.integers(size)), int(rng.integers(size)), int(rng.integers(1, 5)))),))
+        for weight in (1, 2, 7):
+            check(alone, weight)
+        facing = alone.play(next(iter(alone.legal_moves)))
+        check(facing, 1)
+
+
+def test_gain_is_what_playing_adds(rng):
+    for _ in range(BOARDS // 10):
+        position, _ = random_board(rng, 14)
+        seat = position.to_move
+        if seat is None:
+            continue
+        gains = position.reply_map()
+        for _ in range(6):
+            stone = position.legal_moves.sample(rng)
+            stone = Stone(stone.row, stone.col)
+            after = position.play(stone)
+            assert after.scores[seat] - position.scores[seat] == gains[stone.row, stone.col]
+
+
+@pytest.mark.jit
+def test_gain_is_what_playing_adds_at_full_size(rng):
+    for law in ("gravity", "nearest"):
+        position = Rules(law=law).start()
+        while position.to_move is not None:
+            gains = position.reply_map()
+            seat = position.to_move
+            stone = position.legal_moves.sample(rng)
+            after = position.play(stone)
+            assert after.scores[seat] - position.scores[seat] == gains[stone.row, stone.col]
+            assert (gains < 0).sum() == 1_000_000 - len(position.legal_moves)
+            position = after
+
+
+@pytest.mark.jit
+def test_two_cores_and_one_give_the_same_map(rng, monkeypatch):
+    from hinterland.gravity import reply
+
+    position = Rules(size=300, spacing=20).start()
+    for _ in range(7):
+        position = position.play(position.legal_moves.sample(rng))
+    maps = []
+    for cores in (1, 2, 3):
+        monkeypatch.setattr(reply, "cores", lambda cores=cores: cores)
+        maps.append(position.reply_map())
+    assert np.array_equal(maps[0], maps[1])
+    assert np.array_equal(maps[0], maps[2])
+
+
+def test_an_empty_board_is_gained_whole():
+    position = Rules(size=9, spacing=3).start()
+    assert (position.reply_map() == 81).all()
+
+
+def test_no_map_after_the_end_or_for_weight_that_is_not_there():
+    position = Rules(size=9, spacing=3, stones=1).start().play(Stone(0, 0))
+    with pytest.raises(IllegalMove, match="every stone weighs 1"):
+        position.reply_map(2)
+    with pytest.raises(IllegalMove, match="game is over"):
+        position.play(Stone(8, 8)).reply_map()
