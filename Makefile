@@ -1,0 +1,79 @@
+# make serve   install what is needed and start the arena on http://127.0.0.1:8000
+# make test    install the test tools and run everything this machine can run
+#
+# Needs Python 3.11 or later, make and a shell; sets up all else in .venv.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8000
+HOST ?= 127.0.0.1
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+WORKERS ?= 2
+
+.PHONY: serve test test-jit test-plain test-bounds test-browser lint types docs bench wheel clean
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^# //p' Makefile
+	@echo "also: make lint | docs | bench | wheel | clean"
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Hinterland needs Python 3.11 or later; none was found. Set PYTHON=/path/to/python3."; exit 1; }
+	@echo "Setting up in $(VENV) (once) …"
+	@$(PYTHON) -m venv $(VENV) || { echo "python3 -m venv failed; on Debian or Ubuntu install python3-venv"; exit 1; }
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing Hinterland …"
+	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.developing: $(VENV)/.installed
+	@echo "Installing the development tools …"
+	@$(PIP) install --constraint constraints.txt --editable '.[test,lint,docs]' hatchling
+	@touch $@
+
+serve: $(VENV)/.installed
+	@$(BIN)/hinterland serve --host $(HOST) --port $(PORT)
+
+# The suite runs three times: compiled with a browser, as plain Python under coverage, and compiled with bounds checks.
+test: $(VENV)/.developing
+	@PYTHON=$(BIN)/python sh tests/chromium.sh
+	$(MAKE) --no-print-directory test-jit test-plain test-bounds
+	@echo "make test: all passed"
+
+test-jit: $(VENV)/.developing
+	$(BIN)/python -m pytest -n $(WORKERS) -rs
+
+test-plain: $(VENV)/.developing
+	$(BIN)/python -m coverage erase
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -m "not browser"
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report --fail-under=95
+
+test-bounds: $(VENV)/.developing
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m "not browser"
+
+lint: $(VENV)/.developing node_modules/.installed
+	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/mypy
+	npm run --silent check
+
+node_modules/.installed: package.json package-lock.json
+	npm ci --silent --no-audit --no-fund
+	@touch $@
+
+docs: $(VENV)/.developing
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+bench: $(VENV)/.developing
+	$(BIN)/python -m benchmarks.gravity
+
+wheel: $(VENV)/.developing
+	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist/*.whl
+
+clean:
+	rm -rf $(VENV) node_modules dist build docs/_build .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis
