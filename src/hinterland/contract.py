@@ -35,6 +35,7 @@ __all__ = [
     "Rules",
     "Scratch",
     "leaders",
+    "read_json",
     "read_value",
 ]
 
@@ -294,8 +295,8 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     def from_json(cls, text: bytes | str) -> Self:
         """Read back what ``to_json`` wrote, checking every move. Raises BadText, RulesError or IllegalMove."""
         try:
-            form = msgspec.json.decode(text, type=_PositionForm)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            form = msgspec.convert(read_json(text), _PositionForm)
+        except msgspec.ValidationError as error:
             raise BadText(f"not the JSON of a position: {error}") from None
         moves = [(seat, cls.move_type.from_numbers(numbers)) for seat, numbers in form.moves]
         return cls.replay(cls.rules_type.from_json(form.rules), moves, form.withdrawn)  # type: ignore[arg-type]
@@ -382,9 +383,18 @@ def _plain(value: object) -> str:
 def read_value(text: str) -> object:
     """Read a value as written in ``str(rules)`` or on a command line: JSON where it is, else the text itself."""
     try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        value: object = read_json(text)
+    except BadText:
         return text
+    return value
+
+
+def read_json(text: bytes | str) -> Any:
+    """Decode JSON from outside. Raises BadText for whatever is wrong with it, bottomless nesting included."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadText(f"not JSON, {error}") from None
 
 
 def _whole(text: str) -> int:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from hinterland import catalog
-from hinterland.contract import Game, Position
-from hinterland.errors import HinterlandError, RecordError, shown
+from hinterland.contract import Game, Position, read_json
+from hinterland.errors import BadText, HinterlandError, RecordError, shown
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.judge import Judged, Verdict, departed_scores
 
@@ -104,8 +104,8 @@ def to_line(record: Record) -> bytes:
 def read_line(line: bytes | str) -> Record:
     """Read one line, without judging it. Raises RecordError."""
     try:
-        loose = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        loose = read_json(line)
+    except BadText as error:
         raise RecordError(f"not a whole line of JSON: {error}") from None
     if not isinstance(loose, dict) or loose.get("format") != FORMAT:
         found = loose.get("format") if isinstance(loose, dict) else loose

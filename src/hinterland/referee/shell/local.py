@@ -29,7 +29,7 @@ def choose(player: Player, position: Any, ask: judge.Ask, rng: np.random.Generat
     """Ask a player for its move; whatever goes wrong inside it is its fault, in words."""
     try:
         return judge.Answer(ask.seat, ask.turn, player.choose(position, ask.clock, rng))
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         return judge.Fault(ask.seat, judge.Verdict.CRASH, f"{player.name} failed: {type(error).__name__}: {error}")
 
 

@@ -1,0 +1,117 @@
+"""Gravity's kernels beside a NumPy recomputation and compiled brute force, in one run: ``make bench``.
+
+Figures depend on the machine; the ratios say more. Brute force over all replies would take minutes, so it is timed on a sample
+of cells and scaled up, and marked so.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+import msgspec
+import numpy as np
+
+from benchmarks.timing import median_ms, row
+from hinterland.gravity import Position, Rules, Stone, field, picture
+from hinterland.gravity.game import warm_up
+from hinterland.jit import cores, kernel
+
+SEED = 2017
+SAMPLE = 24
+"""Cells on which brute force is timed."""
+
+
+def random_game(rules: Rules, rng: np.random.Generator) -> list[Position]:
+    """Return the positions of a random game, from the empty board on."""
+    positions = [rules.start()]
+    while positions[-1].to_move is not None:
+        positions.append(positions[-1].play(positions[-1].legal_moves.sample(rng)))
+    return positions
+
+
+def afresh(position: Position) -> Position:
+    """Return an equal position that remembers no computed value."""
+    return Position(position.rules, position.moves)
+
+
+def numpy_areas(position: Position) -> tuple[int, ...]:
+    """Count areas with whole-board arrays, in floating point."""
+    size = position.rules.size
+    rows, cols = np.mgrid[:size, :size].astype(np.float64)
+    pulls = np.zeros((position.rules.players, size, size))
+    with np.errstate(divide="ignore"):
+        for seat, stone in position.moves:
+            pulls[seat] += stone.weight / ((rows - stone.row) ** 2 + (cols - stone.col) ** 2)
+    best = pulls.max(axis=0)
+    alone = (pulls == best).sum(axis=0) == 1
+    return tuple(int(((pulls[seat] == best) & alone).sum()) for seat in range(len(pulls)))
+
+
+@kernel
+def brute_gain(stones: np.ndarray, starts: np.ndarray, size: int, seat: int, row: int, col: int) -> int:
+    """Count what one reply gains by looking at every cell, as a tuned program in C would."""
+    gain = 0
+    for cell_row in range(size):
+        for cell_col in range(size):
+            own = rival = 0.0
+            for other in range(starts.size - 1):
+                pull = 0.0
+                for i in range(starts[other], starts[other + 1]):
+                    pull += stones[2, i] / ((cell_row - stones[0, i]) ** 2 + (cell_col - stones[1, i]) ** 2)
+                if other == seat:
+                    own = pull
+                else:
+                    rival = max(rival, pull)
+            new = 1.0 / max((cell_row - row) ** 2 + (cell_col - col) ** 2, 1e-30)
+            gain += own <= rival < own + new
+    return gain
+
+
+def brute_map_ms(position: Position, rng: np.random.Generator) -> float:
+    """Time brute force on a sample of cells and scale it to the whole board."""
+    size = position.rules.size
+    stones = field.stones_of(position.moves, position.rules.players)
+    seat = position.to_move or 0
+    cells = rng.integers(size, size=(SAMPLE, 2)).tolist()
+    brute_gain(stones.table, stones.starts, size, seat, 0, 0)
+    started = time.perf_counter()
+    for row_, col in cells:
+        brute_gain(stones.table, stones.starts, size, seat, row_, col)
+    return (time.perf_counter() - started) * 1000 / SAMPLE * size * size / cores()
+
+
+def main() -> None:
+    """Print the report."""
+    warm_up()
+    rng = np.random.default_rng(SEED)
+    positions = random_game(Rules(), rng)
+    middle = positions[10]
+    print(f"gravity, 1000 x 1000, 2 players, 10 stones each, {cores()} cores, medians")
+    print("\nplacing a stone and counting areas, exactly")
+    per_ply = [placing_ms(before, after) for before, after in zip(positions, positions[1:], strict=False)]
+    print(row("whole game: median over its 20 moves", statistics.median(per_ply), 1.0))
+    print(row("the slowest of them (all 20 stones on the board)", max(per_ply)))
+    print(row("NumPy, whole board, floating point, after 10 stones", median_ms(lambda: numpy_areas(middle), 3)))
+    print("\nthe reply map: the gain of every cell, exactly")
+    maps = [median_ms(position.reply_map, 3) for position in positions[:-1]]
+    print(row("median over the 20 moves of a game", statistics.median(maps), 400.0))
+    print(row("the slowest of them", max(maps), 400.0))
+    print(row("the best cell and its gain, after 10 stones", median_ms(lambda: picture.best(middle), 3)))
+    brute = brute_map_ms(middle, rng)
+    note = f"   (estimated from {SAMPLE} of 1,000,000 cells)"
+    print(row("brute force in a compiled kernel, after 10 stones", brute, note=note))
+    print(f"  brute force / reply map: {brute / maps[10]:,.0f} times")
+    small = random_game(Rules(size=100, spacing=7), rng)[10]
+    print(row("100 x 100, one core, after 10 stones", median_ms(small.reply_map, 200)))
+    print(f"\na position of 20 stones takes {len(msgspec.msgpack.encode(positions[-1]))} bytes packed")
+
+
+def placing_ms(before: Position, after: Position) -> float:
+    """Time playing the move that leads from one position to the next, with the areas after it."""
+    stone: Stone = after.moves[-1][1]
+    return median_ms(lambda: afresh(before).play(stone).scores, 15)
+
+
+if __name__ == "__main__":
+    main()
