@@ -43,6 +43,8 @@ export class Actions {
     need("[data-act=rematch]").hidden = !ended || snapshot.next !== null;
     need("[data-act=next]").hidden = !snapshot.next;
     if (snapshot.next) need("[data-act=next]").setAttribute("href", snapshot.next.url);
+    const at = this.film.isLatest ? "" : `ply=${this.film.ply}&`;
+    for (const kind of ["png", "svg"]) need(`[data-save=${kind}]`).setAttribute("href", `/games/${this.id}.${kind}?${at}download=1`);
     this.#showHeat();
   }
 
@@ -93,6 +95,7 @@ export class Actions {
     if (!snapshot) return;
     const button = needButton("[data-act=rematch]");
     button.disabled = true;
+    button.setAttribute("aria-busy", "true");
     const seats = [...snapshot.seats.slice(1), snapshot.seats[0]].map(({ kind, name }) =>
       kind === "person" ? { kind, name } : { kind, player: name },
     );
@@ -101,6 +104,7 @@ export class Actions {
     } catch (error) {
       this.board.refuse(error instanceof Refused ? error.message : "the game could not be started");
       button.disabled = false;
+      button.removeAttribute("aria-busy");
     }
   }
 }

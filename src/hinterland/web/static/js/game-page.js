@@ -21,7 +21,7 @@ import { loadView } from "./view-loader.js";
 
 const TICK_MS = 100;
 const touches = matchMedia("(pointer: coarse)");
-const hasDrawer = matchMedia("(max-width: 760px)");
+const hasDrawer = matchMedia("(max-width: 760px), (max-width: 1100px) and (orientation: portrait)");
 
 class GamePage {
   /** @type {Snapshot | null} */

@@ -105,6 +105,7 @@ class PlayPage {
     if (!this.rules.check(rules)) return this.rules.focusFault();
     const button = needButton("[data-act=start]");
     button.disabled = true;
+    button.setAttribute("aria-busy", "true");
     setText(this.error, "");
     try {
       const wish = { game: this.game.name, rules, seats: this.chairs.wishes(), clock: this.#clockWish(), seed: null };
@@ -112,6 +113,7 @@ class PlayPage {
     } catch (error) {
       setText(this.error, error instanceof Refused ? error.message : "The game could not be started.");
       button.disabled = false;
+      button.removeAttribute("aria-busy");
     }
   }
 }

@@ -12,6 +12,8 @@ export class Seats {
     this.list = list;
     this.unit = unit;
     this.drawn = "";
+    /** @type {number | null} */
+    this.leader = null;
   }
 
   /** @param {Snapshot} snapshot @param {number} ply @param {number} total */
@@ -19,6 +21,7 @@ export class Seats {
     const { seats, moves, withdrawn, outcome, to_move: mover } = snapshot;
     while (this.list.children.length < seats.length) this.list.append(this.#row(this.list.children.length));
     this.list.dataset.crowd = seats.length > 4 ? "many" : seats.length > 2 ? "some" : "few";
+    this.list.style.setProperty("--digits", String(counted(Math.max(1, total - 1)).length));
     const scores = ply ? moves[ply - 1].scores : seats.map(() => 0);
     const isLatest = ply === moves.length;
     seats.forEach((seat, k) => {
@@ -34,7 +37,17 @@ export class Seats {
       row.toggleAttribute("data-won", isLatest && outcome !== null && outcome.winners.includes(k));
       row.toggleAttribute("data-withdrawn", left !== undefined);
     });
+    this.#lead(scores);
     this.#sparks(snapshot, ply);
+  }
+
+  /** A change of lead is the one thing that may move on a wall. @param {number[]} scores */
+  #lead(scores) {
+    const most = Math.max(...scores);
+    const leader = most > 0 && scores.filter((score) => score === most).length === 1 ? scores.indexOf(most) : null;
+    if (leader === this.leader) return;
+    this.leader = leader;
+    [...this.list.children].forEach((row, k) => row.toggleAttribute("data-leads", k === leader));
   }
 
   /** @param {Snapshot} snapshot @param {number} ply */

@@ -204,7 +204,7 @@ class Ink {
     const margin = difference(here, a, b, x);
     if (look.contest && who !== NOBODY && margin < CONTEST) {
       const glow = 1 - margin / CONTEST;
-      blend(out, at, look.marks[who], 0.45 * glow * glow);
+      blend(out, at, look.marks[who], 0.5 * glow * glow * glow);
     }
     if (edge !== undefined) {
       if (edge) blend(out, at, look.ground, 1);

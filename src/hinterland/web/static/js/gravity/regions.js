@@ -14,7 +14,7 @@ import { between, readPalette, rgb, word } from "./palette.js";
 
 const GROWING_MS = 240;
 const MOST_PIXELS = 2200;
-const PREVIEW_OPACITY = 0.85;
+const PREVIEW_OPACITY = 0.92;
 
 export class Regions {
   /**
@@ -65,7 +65,7 @@ export class Regions {
     const ratio = devicePixelRatio || 1;
     const pixels = Math.min(MOST_PIXELS, Math.round(this.board.clientWidth * ratio));
     if (!this.plane || pixels < 1) return;
-    this.preview.classList.toggle("squares", pixels >= SQUARE_FROM * this.plane.size);
+    this.board.toggleAttribute("data-squares", pixels >= SQUARE_FROM * this.plane.size);
     const palette = readPalette(this.board);
     this.#ask({
       type: "paint",

@@ -11,7 +11,7 @@ export const fields = [
   { name: "size", label: "Board", hint: "cells a side", kind: "whole", least: 2, most: 10_000 },
   { name: "stones", label: "Stones", hint: "each player", kind: "whole", least: 1, most: 1000 },
   { name: "spacing", label: "Spacing", hint: "between stones", kind: "whole", least: 1, most: 10_000 },
-  { name: "weight", label: "Weight", hint: "to share out", kind: "whole", least: 1, most: 1_000_000, optional: true, blank: "each stone weighs 1" },
+  { name: "weight", label: "Weight", hint: "to share out", kind: "whole", least: 1, most: 1_000_000, optional: true, blank: "1 each" },
   {
     name: "law",
     label: "Law",
