@@ -1,13 +1,14 @@
 """Gravity's kernels beside a NumPy recomputation and compiled brute force, in one run: ``make bench``.
 
-Figures depend on the machine; the ratios say more. Brute force over all replies would take minutes, so it is timed on a sample
-of cells and scaled up, and marked so.
+Figures depend on the machine; the ratios say more. Brute force over all replies would take minutes, so it is
+timed on a sample of cells and scaled up, and marked so.
 """
 
 from __future__ import annotations
 
 import statistics
 import time
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -89,7 +90,7 @@ def main() -> None:
     middle = positions[10]
     print(f"gravity, 1000 x 1000, 2 players, 10 stones each, {cores()} cores, medians")
     print("\nplacing a stone and counting areas, exactly")
-    per_ply = [placing_ms(before, after) for before, after in zip(positions, positions[1:], strict=False)]
+    per_ply = [placing_ms(before, after) for before, after in pairwise(positions)]
     print(row("whole game: median over its 20 moves", statistics.median(per_ply), 1.0))
     print(row("the slowest of them (all 20 stones on the board)", max(per_ply)))
     print(row("NumPy, whole board, floating point, after 10 stones", median_ms(lambda: numpy_areas(middle), 3)))

@@ -6,7 +6,12 @@ from hinterland import gravity
 def cases():
     """Return (game, rules, moves that are illegal at the start with their codes)."""
     stone = gravity.Stone
-    outside = {stone(-1, 0): "outside", stone(0, 99): "outside", stone(0, 0, 0): "too_light", stone(0.5, 1): "not_whole"}
+    outside = {
+        stone(-1, 0): "outside",
+        stone(0, 99): "outside",
+        stone(0, 0, 0): "too_light",
+        stone(0.5, 1): "not_whole",
+    }
     grid = [
         dict(size=size, players=players, stones=stones, spacing=spacing, weight=weight, law=law)
         for size, spacing in ((2, 1), (5, 2), (9, 4), (13, 3))

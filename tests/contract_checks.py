@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from itertools import pairwise
 
 from hinterland.errors import HinterlandError, IllegalMove
 
@@ -81,7 +82,7 @@ def check_round_trips(game, rules, illegal, rng):
 
 
 def check_end(game, rules, illegal, rng):
-    """A game ends; its outcome names the best scores; nothing can be played after it; withdrawn seats are passed over."""
+    """A game ends; its outcome names the best scores; nothing follows it; withdrawn seats are passed over."""
     for position in playout(rules.start(), rng):
         assert len(position.scores) == rules.players
         assert (position.outcome is None) == (position.to_move is not None)
@@ -91,7 +92,9 @@ def check_end(game, rules, illegal, rng):
             assert gone.scores == position.scores
     outcome = position.outcome
     assert outcome.scores == position.scores
-    assert [seat for seat in range(rules.players) if position.scores[seat] == max(position.scores)] == list(outcome.winners)
+    assert [seat for seat in range(rules.players) if position.scores[seat] == max(position.scores)] == list(
+        outcome.winners
+    )
     for _, move in position.moves:
         assert refuses(position, move) == "game_over"
 
@@ -101,7 +104,7 @@ def check_scratch(game, rules, illegal, rng):
     scratch = rules.start().scratch()
     seen = []
     positions = list(playout(rules.start(), rng))
-    for before, after in zip(positions, positions[1:]):
+    for before, after in pairwise(positions):
         seen.append((scratch.to_move, scratch.scores))
         assert scratch.to_move == before.to_move
         scratch.play(after.moves[-1][1])

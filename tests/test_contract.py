@@ -3,9 +3,17 @@
 import msgspec
 import numpy as np
 import pytest
-from contract_cases import cases
-from contract_checks import CHECKS, check_end, check_legality, check_replay, check_round_trips, check_scratch, check_values
 
+from contract_cases import cases
+from contract_checks import (
+    CHECKS,
+    check_end,
+    check_legality,
+    check_replay,
+    check_round_trips,
+    check_scratch,
+    check_values,
+)
 from hinterland import catalog, gravity
 from hinterland.contract import Clock, Game, Outcome
 

@@ -1,4 +1,4 @@
-"""The house stands: a file imports only from its own floor or a lower one, games never import one another, nothing goes in a circle."""
+"""The house stands: imports go downwards, games never import one another, nothing goes in a circle."""
 
 import ast
 from graphlib import TopologicalSorter

@@ -33,7 +33,7 @@ def game(name: str) -> Game:
 
 
 def player(of: Game, spec: str) -> Player:
-    """Make a player from its spec. Raises UnknownName for a name or option that is not known, BadText for a bad value."""
+    """Make a player from its spec. Raises UnknownName for an unknown name or option, BadText for a bad value."""
     name, _, options = spec.partition(":")
     if name not in of.players:
         raise UnknownName(f"player of {of.name}", name, of.players)

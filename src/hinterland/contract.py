@@ -1,8 +1,8 @@
 """What every game keeps, so that the arena can stand on it without knowing any game by name.
 
-A game is a folder with a subclass of each of the four bases below (``Rules``, ``Move``, ``Position``, ``LegalMoves``), its
-players, its pictures, and one ``Game`` that names them. Rules, moves and positions are immutable values; everything about
-a position is derived from its rules and moves.
+A game is a folder with a subclass of each of the four bases below (``Rules``, ``Move``, ``Position``,
+``LegalMoves``), its players, its pictures, and one ``Game`` that names them. Rules, moves and positions are
+immutable values; everything about a position is derived from its rules and moves.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 
 
 class EndReason(StrEnum):
-    """Why the rules end a game. (The referee has reasons of its own.)"""
+    """Why the rules end a game; the referee has reasons of its own."""
 
     COMPLETE = "complete"
     """Every seat has made all its moves."""
@@ -80,6 +80,7 @@ class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 M = TypeVar("M", bound=Move)
+M_contra = TypeVar("M_contra", bound=Move, contravariant=True)
 M_co = TypeVar("M_co", bound=Move, covariant=True)
 R = TypeVar("R", bound="Rules")
 
@@ -103,7 +104,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         try:
             return msgspec.convert(values, cls)
         except msgspec.ValidationError as error:
-            cls(**values)  # says it better where it can
+            cls(**values)  # type: ignore[arg-type]  # says it better where it can
             raise RulesError(f"rules of {cls.game}: {error}") from None
 
     def __str__(self) -> str:
@@ -150,7 +151,7 @@ class LegalMoves(Protocol[M_co]):
         """Draw one at random, each equally likely. There must be one."""
 
 
-class Scratch(Protocol[M]):
+class Scratch(Protocol[M_contra]):
     """A mutable board for search: nothing is checked, and undo restores saved values exactly."""
 
     @property
@@ -161,7 +162,7 @@ class Scratch(Protocol[M]):
     def scores(self) -> tuple[int, ...]:
         """The scores now, one a seat."""
 
-    def play(self, move: M) -> None:
+    def play(self, move: M_contra) -> None:
         """Make a legal move for the seat to move."""
 
     def undo(self) -> None:
@@ -171,9 +172,9 @@ class Scratch(Protocol[M]):
 class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     """Rules and the moves so far: an immutable value from which everything else is derived.
 
-    ``moves`` holds (seat, move) in order of play; turns that were skipped are not in it. ``withdrawn`` lists the seats that
-    have left the game: they are passed over, what they placed stays. The constructor trusts its arguments;
-    ``replay``, ``parse`` and ``from_json`` check them.
+    ``moves`` holds (seat, move) in order of play; turns that were skipped are not in it. ``withdrawn`` lists
+    the seats that have left the game: they are passed over, what they placed stays. The constructor trusts its
+    arguments; ``replay``, ``parse`` and ``from_json`` check them.
     """
 
     rules: R
@@ -247,7 +248,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         leaving = tuple(withdrawn)
         for number, (seat, move) in enumerate(moves, start=1):
             while position.to_move != seat and position.to_move in leaving:
-                position = position.withdraw(position.to_move)  # type: ignore[arg-type]
+                position = position.withdraw(position.to_move)
             try:
                 position._check_turn(seat)
                 position = position.play(move)
@@ -320,7 +321,10 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 class Player(Protocol):
-    """Anything that chooses moves. Its options are the fields of its struct; its docstring's first line tells people what it does."""
+    """Anything that chooses moves.
+
+    Its options are the fields of its struct; the first line of its docstring tells people what it does.
+    """
 
     name: ClassVar[str]
 

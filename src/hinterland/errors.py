@@ -10,7 +10,8 @@
     ├── RecordError     a record that is cut short, edited, foreign or contradicts itself
     └── ArenaError      the surroundings: a port in use, a directory that cannot be written
 
-The text of each is one line that says what was wrong, where, and what would have been right; a program shows it as it is.
+The text of each is one line that says what was wrong, where, and what would have been right; a program shows it
+as it is.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The one numba policy of the house, its cache, and the threads that run kernels side by side.
 
-``kernel`` compiles lazily, lets go of the interpreter lock, divides as C does, and never relaxes floating-point rules: what
-is judged must not depend on how a compiler felt like adding. Compiled code is cached in a folder named by a hash of
-every source file that may hold a kernel, because numba itself does not notice when a callee in another file has
-changed; where no such folder can be written, kernels are compiled anew in each process.
+``kernel`` compiles lazily, lets go of the interpreter lock, divides as C does, and never relaxes floating-point
+rules: what is judged must not depend on how a compiler felt like adding. Compiled code is cached in a folder
+named by a hash of every source file that may hold a kernel, because numba itself does not notice when a callee
+in another file has changed; where no such folder can be written, kernels are compiled anew in each process.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numba
-from numba.core import config
+from numba.core import config as numba_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+config: Any = numba_config
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -46,7 +47,7 @@ def _fingerprint() -> str:
     """Hash all that compiled code depends on: our sources, the compiler, the processor, bounds checks."""
     digest = hashlib.sha256()
     for file in sorted(PACKAGE.rglob("*.py")):
-        if file.parent.parent == PACKAGE or file.parent == PACKAGE:
+        if PACKAGE in (file.parent, file.parent.parent):
             digest.update(file.read_bytes())
     surroundings = (numba.__version__, sys.version, platform.machine(), config.BOUNDSCHECK, config.CPU_NAME)
     digest.update(repr(surroundings).encode())

@@ -13,7 +13,7 @@ PLAYERS: tuple[RGB, ...] = (
     (0, 114, 178), (213, 94, 0), (0, 158, 115), (230, 159, 0), (86, 180, 233), (204, 121, 167),
     (240, 228, 66), (60, 60, 60), (136, 34, 85), (102, 51, 204), (153, 153, 51), (160, 110, 80),
 )  # fmt: skip
-"""One a seat: blue, vermilion, bluish green, orange, sky blue, reddish purple, yellow, black, wine, violet, olive, brown."""
+"""Blue, vermilion, bluish green, orange, sky blue, reddish purple, yellow, black, wine, violet, olive, brown."""
 
 GROUND: RGB = (255, 255, 255)
 INK: RGB = (28, 28, 30)

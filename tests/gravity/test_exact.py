@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from hinterland.gravity.exact import LARGEST_SQUARE, sign_of_sum
 
-terms = st.lists(
-    st.tuples(st.integers(-1_000_000, 1_000_000), st.integers(1, LARGEST_SQUARE)), max_size=24
-)
+terms = st.lists(st.tuples(st.integers(-1_000_000, 1_000_000), st.integers(1, LARGEST_SQUARE)), max_size=24)
 small_terms = st.lists(st.tuples(st.integers(-6, 6), st.integers(1, 12)), max_size=8)
 
 

@@ -1,10 +1,10 @@
 """Areas and owners against fractions, symmetry, and the boards the issue names."""
 
 import numpy as np
-import oracle_gravity
 import pytest
-from gravity_boards import by_seat, random_board
 
+import oracle_gravity
+from gravity_boards import by_seat, random_board
 from hinterland.gravity import Position, Rules, Stone
 
 BOARDS = 500
@@ -38,7 +38,9 @@ def test_eight_symmetries_of_the_board(rng):
             position.rules, tuple((seat, Stone(s.col, last - s.row, s.weight)) for seat, s in position.moves)
         )
         assert np.array_equal(turned.owners, np.rot90(position.owners, -1))
-        flipped = Position(position.rules, tuple((seat, Stone(last - s.row, s.col, s.weight)) for seat, s in position.moves))
+        flipped = Position(
+            position.rules, tuple((seat, Stone(last - s.row, s.col, s.weight)) for seat, s in position.moves)
+        )
         assert np.array_equal(flipped.owners, position.owners[::-1])
 
 

@@ -2,10 +2,10 @@
 
 import msgspec
 import numpy as np
-import oracle_gravity
 import pytest
-from gravity_boards import by_seat, random_board
 
+import oracle_gravity
+from gravity_boards import by_seat, random_board
 from hinterland.errors import IllegalMove
 from hinterland.gravity import Position, Rules, Stone
 
@@ -14,9 +14,7 @@ BOARDS = 200
 
 def check(position, weight):
     rules = position.rules
-    expected = oracle_gravity.gains(
-        by_seat(position), rules.size, rules.law, position.to_move, weight, rules.spacing
-    )
+    expected = oracle_gravity.gains(by_seat(position), rules.size, rules.law, position.to_move, weight, rules.spacing)
     found = position.reply_map(weight)
     assert found.dtype == np.int32
     assert np.array_equal(found, np.array(expected)), str(position)
@@ -43,7 +41,9 @@ def test_one_stone_against_one_where_all_radii_are_whole(law, rng):
     for _ in range(12):
         size = int(rng.integers(8, 25))
         rules = Rules(size=size, spacing=2, weight=60, law=law)
-        alone = Position(rules, ((0, Stone(int(rng.integers(size)), int(rng.integers(size)), int(rng.integers(1, 5)))),))
+        alone = Position(
+            rules, ((0, Stone(int(rng.integers(size)), int(rng.integers(size)), int(rng.integers(1, 5)))),)
+        )
         for weight in (1, 2, 7):
             check(alone, weight)
         facing = alone.play(next(iter(alone.legal_moves)))

@@ -18,7 +18,9 @@ def running(control):
 
 
 @pytest.mark.parametrize(("after_ns", "late"), [(SECOND - 1, False), (SECOND, False), (SECOND + 1, True)])
-@pytest.mark.parametrize("control", [BUDGET, TimeControl(budget_ms=None, move_ms=1000), TimeControl(budget_ms=5000, move_ms=1000)])
+@pytest.mark.parametrize(
+    "control", [BUDGET, TimeControl(budget_ms=None, move_ms=1000), TimeControl(budget_ms=5000, move_ms=1000)]
+)
 def test_the_limit_itself_is_in_time(control, after_ns, late):
     assert running(control).is_late(START + after_ns) is late
 

@@ -31,7 +31,8 @@ class Table:
     def answer(self, row, col, after_ms=0, *, seat=None, turn=None):
         asked = self.asked
         return self.send(
-            judge.Answer(asked.seat if seat is None else seat, asked.turn if turn is None else turn, Stone(row, col)), after_ms
+            judge.Answer(asked.seat if seat is None else seat, asked.turn if turn is None else turn, Stone(row, col)),
+            after_ms,
         )
 
     @property

@@ -1,4 +1,4 @@
-"""What the commands print with: tables on stdout, progress on stderr, nothing from outside that could steer a terminal."""
+"""What the commands print with: tables on stdout, progress on stderr, and nothing that could steer a terminal."""
 
 from __future__ import annotations
 

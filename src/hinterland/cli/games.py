@@ -30,7 +30,9 @@ def games(*, json: Annotated[bool, Parameter(negative="")] = False) -> None:
         return
     listed = table("game", "what it is", "rules options and defaults", numbers=False)
     for game in known:
-        options = "\n".join(f"--{name} {'(none)' if value is None else value}" for name, value in _defaults(game).items())
+        options = "\n".join(
+            f"--{name} {'(none)' if value is None else value}" for name, value in _defaults(game).items()
+        )
         listed.add_row(game.name, game.summary, options)
     print_table(listed)
 
@@ -48,7 +50,7 @@ def players(game: str, *, json: Annotated[bool, Parameter(negative="")] = False)
     from hinterland import catalog  # noqa: PLC0415
 
     found = catalog.game(game)
-    told = [
+    told: list[dict[str, Any]] = [
         {"name": name, "summary": catalog.summary_of(kind), "options": list(getattr(kind, "__struct_fields__", ()))}
         for name, kind in found.players.items()
     ]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["match"]
 
 
-def match(  # noqa: PLR0913
+def match(
     game: str,
     *players: str,
     clock: float = 120.0,
@@ -28,7 +28,9 @@ def match(  # noqa: PLR0913
     record: Path | None = None,
     quiet: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
-    **rules: Annotated[str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")],
+    **rules: Annotated[
+        str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")
+    ],
 ) -> int:
     """Play a match: one game a player, seats rotated so that each starts once, scores added.
 
@@ -87,7 +89,9 @@ def rules_of(game: Game, players: int, options: dict[str, str]) -> Rules:
     from hinterland.contract import read_value  # noqa: PLC0415
 
     if players < 2:
-        raise RulesError(f"a match needs at least 2 players, not {players}; `hinterland players {game.name}` lists them")
+        raise RulesError(
+            f"a match needs at least 2 players, not {players}; `hinterland players {game.name}` lists them"
+        )
     if "players" in options:
         raise BadText("the number of players follows from the players named; --players is no option of a match")
     values: dict[str, Any] = {name.replace("-", "_"): read_value(text) for name, text in options.items()}

@@ -1,9 +1,9 @@
 """The owner of single cells: floating point where its margin is beyond doubt, whole numbers elsewhere.
 
-A colour's pull on a cell is a sum of n correctly rounded quotients, so it is off by at most n times half a unit in the last
-place. Where the greatest pull leads the next by more than several times that, it owns the cell; the rest, mirror
-lines above all, goes to ``exact.sign_of_sum`` (law "gravity") or to cross-multiplication (law "nearest"). Either way the
-answer is the exact one, whatever the order of the stones.
+A colour's pull on a cell is a sum of n correctly rounded quotients, so it is off by at most n times half a unit
+in the last place. Where the greatest pull leads the next by more than several times that, it owns the cell; the
+rest, mirror lines above all, goes to ``exact.sign_of_sum`` (law "gravity") or to cross-multiplication (law
+"nearest"). Either way the answer is the exact one, whatever the order of the stones.
 """
 
 from __future__ import annotations
@@ -22,18 +22,25 @@ ON_A_STONE = 1e-30
 
 @inlined
 def doubt_of(stones: int) -> float:
-    """Return how much of a pull, as a fraction, rounding may have changed in a sum over so many stones, with room to spare."""
+    """Return what share of a pull rounding may have changed in a sum over so many stones, with room to spare."""
     return 4.0 * (stones + 2) * 2.0**-52
 
 
 @inlined
 def add_pulls(
-    stones: np.ndarray, first: int, last: int, rows: np.ndarray, cols: np.ndarray, count: int, nearest: bool, pulls: np.ndarray
+    stones: np.ndarray,
+    first: int,
+    last: int,
+    rows: np.ndarray,
+    cols: np.ndarray,
+    count: int,
+    nearest: bool,
+    pulls: np.ndarray,
 ) -> None:
     """Set ``pulls[:count]`` to the pull of the stones ``first`` to ``last`` on the cells (rows, cols).
 
-    ``stones``: float64 (3, n): row, column, weight; ``rows``, ``cols``, ``pulls``: float64. The inner loop runs over cells, so
-    that the compiler can take several at a time.
+    ``stones``: float64 (3, n): row, column, weight; ``rows``, ``cols``, ``pulls``: float64. The inner loop runs
+    over cells, so that the compiler can take several at a time.
     """
     pulls[:count] = 0.0
     for i in range(first, last):
@@ -51,7 +58,7 @@ def add_pulls(
 
 @inlined
 def stronger(stones: np.ndarray, starts: np.ndarray, row: int, col: int, one: int, other: int) -> int:
-    """Compare the pulls of two seats on a cell without a stone exactly: 1, 0 or -1 as ``one`` pulls more, as much, or less."""
+    """Compare two seats' pulls on a cell without a stone, exactly: 1, 0 or -1 as ``one`` pulls more, as much, less."""
     count = starts[one + 1] - starts[one] + starts[other + 1] - starts[other]
     numerators = np.empty(count, dtype=np.int64)
     squares = np.empty(count, dtype=np.int64)
@@ -102,8 +109,14 @@ def _own_nearest_exactly(stones: np.ndarray, starts: np.ndarray, row: int, col: 
 
 @inlined
 def own_cells(
-    stones: np.ndarray, starts: np.ndarray, rows: np.ndarray, cols: np.ndarray, count: int, nearest: bool,
-    pulls: np.ndarray, own: np.ndarray,
+    stones: np.ndarray,
+    starts: np.ndarray,
+    rows: np.ndarray,
+    cols: np.ndarray,
+    count: int,
+    nearest: bool,
+    pulls: np.ndarray,
+    own: np.ndarray,
 ) -> None:
     """Set ``own[:count]`` (int64) to the owners of cells. ``pulls``: float64 (players, >= count), overwritten."""
     for seat in range(starts.size - 1):

@@ -1,11 +1,11 @@
 """The sign of a sum of fractions, in whole numbers only.
 
-Whether a cell belongs to one colour or another is the sign of ``sum of w_i / q_i``, where the w_i are whole weights (negative
-for the rival) and the q_i squared distances. Floating point answers almost always; where it cannot, this file does.
-Mirror positions make whole lines of exact ties, in which every stone has a twin at the same distance: terms over equal q
-are added first, and usually nothing is left. What is left is brought over the common denominator, positive and
-negative terms apart, in numbers of base 2^31 (so that a product of two digits and a carry fits a signed 64-bit word,
-compiled or not), and the two are compared.
+Whether a cell belongs to one colour or another is the sign of ``sum of w_i / q_i``, where the w_i are whole
+weights (negative for the rival) and the q_i squared distances. Floating point answers almost always; where it
+cannot, this file does. Mirror positions make whole lines of exact ties, in which every stone has a twin at the
+same distance: terms over equal q are added first, and usually nothing is left. What is left is brought over the
+common denominator, positive and negative terms apart, in numbers of base 2^31 (so that a product of two digits
+and a carry fits a signed 64-bit word, compiled or not), and the two are compared.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Who owns what: exact areas and owner maps, without visiting every cell.
 
-The board is cut into tiles. A tile that one seat is sure to own (tiles.py) is counted whole; any other is cut again, 8 x 8, and
-tiles of 8 x 8 cells are looked at cell by cell (cells.py). Only tiles on a frontier are cut, so the work grows with the length of
-the frontiers and not with the area of the board, and a position needs to remember nothing but its stones.
+The board is cut into tiles. A tile that one seat is sure to own (tiles.py) is counted whole; any other is cut
+again, 8 x 8, and tiles of 8 x 8 cells are looked at cell by cell (cells.py). Only tiles on a frontier are cut,
+so the work grows with the length of the frontiers and not with the area of the board, and a position needs to
+remember nothing but its stones.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from hinterland.gravity.tiles import (
     settle_gravity,
     settle_nearest,
 )
-from hinterland.jit import inlined, kernel
+from hinterland.jit import cores, inlined, kernel, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,15 +36,17 @@ __all__ = ["NOBODY", "Stones", "areas", "owners", "stones_of"]
 CUT = 8
 LANES = CUT * CUT
 LEAF = 8
-"""A block is CUT x CUT tiles; an unsettled tile of side LEAF is looked at cell by cell, in as many lanes as a block has."""
+"""A block is CUT x CUT tiles; unsettled ones of side LEAF are looked at cell by cell, in as many lanes."""
+SMALL = 400
+"""Boards of at most this size are not worth waking a second core for."""
 NO_BOARD = np.empty((0, 0), dtype=np.int8)
 
 
 class Stones(NamedTuple):
     """The stones of a position as kernels want them, sorted by seat.
 
-    ``table``: float64 (3, n): rows, columns, weights, all whole. Seat s has the columns ``starts[s]`` to ``starts[s + 1]``
-    (``starts``: int64[players + 1]).
+    ``table``: float64 (3, n): rows, columns, weights, all whole. Seat s has the columns ``starts[s]`` to
+    ``starts[s + 1]`` (``starts``: int64[players + 1]).
     """
 
     table: np.ndarray
@@ -60,14 +63,25 @@ def stones_of(moves: Iterable[tuple[int, Stone]], players: int) -> Stones:
 
 def areas(stones: Stones, size: int, *, nearest: bool) -> tuple[int, ...]:
     """Count the cells of each seat on a board of size x size, exactly."""
-    return tuple(_survey(stones.table, stones.starts, size, nearest, NO_BOARD).tolist())
+    return _survey(stones, size, nearest, NO_BOARD)
 
 
 def owners(stones: Stones, size: int, *, nearest: bool) -> np.ndarray:
     """Return the owner of each cell: int8 (size, size), the seat or NOBODY."""
     board = np.full((size, size), NOBODY, dtype=np.int8)
-    _survey(stones.table, stones.starts, size, nearest, board)
+    _survey(stones, size, nearest, board)
     return board
+
+
+def _survey(stones: Stones, size: int, nearest: bool, board: np.ndarray) -> tuple[int, ...]:
+    """Count the cells of each seat, and fill in ``board`` unless it is empty; cores share large boards."""
+    parts = 1 if size <= SMALL else cores()
+    edges = [size * part // parts for part in range(parts + 1)]
+
+    def count(part: int) -> np.ndarray:
+        return _survey_rows(stones.table, stones.starts, edges[part], edges[part + 1], size, nearest, board)
+
+    return tuple(np.sum(side_by_side(count, parts), axis=0).tolist())
 
 
 @inlined
@@ -79,16 +93,17 @@ def _first_side(size: int) -> int:
 
 
 @inlined
-def _cut(top: int, left: int, side: int, size: int, corners: np.ndarray, tiles: np.ndarray) -> int:
-    """Lay out the tiles of a block, CUT x CUT of the given side as far as they lie on the board; return how many.
+def _cut(top: int, left: int, side: int, end: int, size: int, corners: np.ndarray, tiles: np.ndarray) -> int:
+    """Lay out the CUT x CUT tiles of a block as far as they lie above row ``end`` and on the board; return how many.
 
-    ``corners``: int64 (4, LANES): first and last row and column, the last exclusive. ``tiles``: float64 (5, LANES), see tiles.ROW.
+    ``corners``: int64 (4, LANES): first and last row and column, the last exclusive. ``tiles``: float64 (5,
+    LANES), see tiles.ROW.
     """
     count = 0
-    for top_row in range(top, min(top + CUT * side, size), side):
+    for top_row in range(top, min(top + CUT * side, end), side):
         for left_col in range(left, min(left + CUT * side, size), side):
             corners[0, count] = top_row
-            corners[1, count] = min(top_row + side, size)
+            corners[1, count] = min(top_row + side, end)
             corners[2, count] = left_col
             corners[3, count] = min(left_col + side, size)
             high = 0.5 * (corners[1, count] - 1 - top_row)
@@ -122,8 +137,13 @@ def _record(board: np.ndarray, counts: np.ndarray, seat: int, top: int, bottom: 
 
 
 @kernel
-def _survey(stones: np.ndarray, starts: np.ndarray, size: int, nearest: bool, board: np.ndarray) -> np.ndarray:
-    """Count the cells of each seat, int64[players]; fill in ``board``, int8 (size, size), unless it is empty."""
+def _survey_rows(
+    stones: np.ndarray, starts: np.ndarray, first_row: int, end: int, size: int, nearest: bool, board: np.ndarray
+) -> np.ndarray:
+    """Count the cells of each seat in the rows from ``first_row`` to before ``end``, int64[players].
+
+    Fills in these rows of ``board``, int8 (size, size), unless it is empty.
+    """
     players = starts.size - 1
     counts = np.zeros(players, dtype=np.int64)
     corners = np.empty((4, LANES), dtype=np.int64)
@@ -134,12 +154,13 @@ def _survey(stones: np.ndarray, starts: np.ndarray, size: int, nearest: bool, bo
     pulls = np.empty((players, LANES), dtype=np.float64)
     own_cell = np.empty(LANES, dtype=np.int64)
     blocks = np.zeros((8 * LANES, 3), dtype=np.int64)
+    blocks[0, 0] = first_row
     blocks[0, 2] = _first_side(size)
     waiting = 1
     while waiting > 0:
         waiting -= 1
         side = blocks[waiting, 2]
-        count = _cut(blocks[waiting, 0], blocks[waiting, 1], side, size, corners, tiles)
+        count = _cut(blocks[waiting, 0], blocks[waiting, 1], side, end, size, corners, tiles)
         if nearest:
             settle_nearest(stones, starts, tiles, count, series[0], own)
         else:

@@ -15,7 +15,7 @@ Loop = np.ndarray
 
 
 def outlines(mask: np.ndarray, tolerance: float) -> list[Loop]:
-    """Return the polygons that bound the True cells of ``mask``, bool (rows, cols); cell (r, c) is the square from (c, r)."""
+    """Return the polygons around the True cells of ``mask``, bool (rows, cols); cell (r, c) begins at (c, r)."""
     onward = _edges(mask)
     loops = []
     while onward:

@@ -1,4 +1,4 @@
-"""Pictures of gravity: regions in a light shade of their player's colour, stones in the full colour, numbered in order."""
+"""Pictures of gravity: regions in a light shade of their colour, stones in the full colour, numbered in order."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def heat(position: Position, weight: int = 1) -> Image.Image:
 
 
 def best(position: Position, weight: int = 1) -> tuple[Stone, int]:
-    """Return the stone of the given weight that gains the seat to move the most, the first in reading order, and its gain."""
+    """Return the stone of a weight that gains the seat to move the most, the first in reading order, and its gain."""
     gains = position.reply_map(weight)
     row, col = divmod(int(gains.argmax()), position.rules.size)
     return Stone(row, col, weight), int(gains[row, col])

@@ -44,7 +44,7 @@ class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "hug"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:  # noqa: ARG002
-        """Take the best cell of the rings one spacing around the opponents' stones; of the board, where they have none free."""
+        """Take the best cell of the rings around the opponents' stones; of the board, where none is free."""
         weight = _fitting_weight(position)
         gains = position.reply_map(weight)
         on_rings = np.full_like(gains, -1)
@@ -91,7 +91,7 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=32)
 def layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
-    """Return places that lie evenly on the board: a sunflower relaxed by Lloyd's algorithm (centroids of nearest cells)."""
+    """Return places that lie evenly on the board: a sunflower relaxed by Lloyd's algorithm (centroids of cells)."""
     turns = np.arange(points) * math.pi * (3.0 - math.sqrt(5.0))
     radii = 0.5 * np.sqrt((np.arange(points) + 0.5) / points)
     centres = 0.5 + radii[:, None] * np.stack([np.sin(turns), np.cos(turns)], axis=1)
@@ -125,7 +125,7 @@ def _best_of(gains: np.ndarray, weight: int, rng: np.random.Generator) -> Stone:
 
 
 def _fitting_weight(position: Position) -> int:
-    """Choose a stone's weight: 1 without weights, all that is left for the last stone, else an even share of what is left."""
+    """Choose a stone's weight: 1 without weights, else an even share of what is left (all of it for the last stone)."""
     seat = position.to_move
     left = None if seat is None else position.weight_left(seat)
     if seat is None or left is None:

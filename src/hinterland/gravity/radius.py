@@ -1,14 +1,16 @@
 """From how near a new stone takes a cell: the capture radius, as an exact whole number.
 
-For the seat to move let m(x) be its own pull on cell x and T(x) the greatest pull of any other seat. A new stone of weight w at
-c makes x its own exactly when ``m + w / |x - c|^2 > T``, that is ``|x - c|^2 < w / (T - m)``. Squared distances are whole, so
-what matters is the *reach* of x: the greatest whole k below that quotient. It is -1 where nothing is to be gained (the cell
-is the mover's already, or lies under a stone), and EVERYWHERE where any stone on the board will do (T = m).
+For the seat to move let m(x) be its own pull on cell x and T(x) the greatest pull of any other seat. A new
+stone of weight w at c makes x its own exactly when ``m + w / |x - c|^2 > T``, that is ``|x - c|^2 < w / (T -
+m)``. Squared distances are whole, so what matters is the *reach* of x: the greatest whole k below that
+quotient. It is -1 where nothing is to be gained (the cell is the mover's already, or lies under a stone), and
+EVERYWHERE where any stone on the board will do (T = m).
 
 Under the law "nearest" only the strongest single stones count: ``|x - c|^2 < w / T``, unless m > T already.
 
-Quotients are often exactly whole (always so where one stone faces one), and the comparison is strict: floating point brackets
-the quotient, and where the bracket holds a whole number the question ``w / k + m > T`` is settled in whole numbers.
+Quotients are often exactly whole (always so where one stone faces one), and the comparison is strict: floating
+point brackets the quotient, and where the bracket holds a whole number the question ``w / k + m > T`` is
+settled in whole numbers.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ EVERYWHERE = 1 << 30
 def _gains_against(
     stones: np.ndarray, starts: np.ndarray, seat: int, other: int, weight: int, square: int, row: int, col: int
 ) -> bool:
-    """Say whether the mover's pull, with a new stone at a squared distance (0: none), exceeds another seat's on a cell, exactly."""
+    """Say, exactly, whether the mover with a new stone at a squared distance (0: none) out-pulls a seat on a cell."""
     count = starts[seat + 1] - starts[seat] + starts[other + 1] - starts[other] + 1
     numerators = np.zeros(count, dtype=np.int64)
     squares = np.ones(count, dtype=np.int64)
@@ -74,17 +76,25 @@ def _reach_exactly(
 
 @inlined
 def _reach_gravity(
-    stones: np.ndarray, starts: np.ndarray, seat: int, weight: int, own: float, rival: float, row: int, col: int, farthest: int
+    stones: np.ndarray,
+    starts: np.ndarray,
+    seat: int,
+    weight: int,
+    own: float,
+    rival: float,
+    row: int,
+    col: int,
+    farthest: int,
 ) -> int:
-    """Return the reach of a cell without a stone, given the float pulls of the mover and of the strongest other seat."""
+    """Return the reach of a cell without a stone, given the float pulls of the mover and of its strongest rival."""
     error = doubt_of(stones.shape[1]) * (own + rival)
     lead = rival - own
     if lead < -error:
         return -1
     if lead > error:
         most = float(farthest + 1)
-        below = int(math.ceil(min(weight / (lead + error) * (1.0 - 1e-15), most))) - 1
-        above = int(math.ceil(min(weight / (lead - error) * (1.0 + 1e-15), most))) - 1
+        below = math.ceil(min(weight / (lead + error) * (1.0 - 1e-15), most)) - 1
+        above = math.ceil(min(weight / (lead - error) * (1.0 + 1e-15), most)) - 1
         if below == above:
             return EVERYWHERE if below >= farthest else below
         reach = _reach_exactly(stones, starts, seat, weight, below, above, row, col)
@@ -97,7 +107,7 @@ def _reach_gravity(
 
 @inlined
 def _reach_of_one(weight: int, square: int, rival: int, farthest: int) -> int:
-    """Return the greatest k with ``weight / k > rival / square``: the reach where one stone stands against the new one."""
+    """Return the greatest k with ``weight / k > rival / square``: the reach against a single stone."""
     reach = (weight * square - 1) // rival
     return EVERYWHERE if reach >= farthest else reach
 
@@ -128,8 +138,15 @@ def _reach_nearest(
 
 @kernel
 def reaches_of_row(  # noqa: PLR0912
-    stones: np.ndarray, starts: np.ndarray, seat: int, weight: int, nearest: bool, row: int,
-    places: np.ndarray, pulls: np.ndarray, reaches: np.ndarray,
+    stones: np.ndarray,
+    starts: np.ndarray,
+    seat: int,
+    weight: int,
+    nearest: bool,
+    row: int,
+    places: np.ndarray,
+    pulls: np.ndarray,
+    reaches: np.ndarray,
 ) -> None:
     """Set ``reaches``, int64[size], to the reach of every cell of a row.
 

@@ -1,12 +1,13 @@
 """The reply map: what a stone on each cell would gain, for all cells at once.
 
-A cell x with reach k (radius.py) is taken by every new stone in the disc ``|x - c|^2 <= k``, so the gains of all replies are
-a sum of discs, one a cell, instead of a count of the board for each reply.
+A cell x with reach k (radius.py) is taken by every new stone in the disc ``|x - c|^2 <= k``, so the gains of
+all replies are a sum of discs, one a cell, instead of a count of the board for each reply.
 
-A disc is entered as differences, to be summed up once at the end. Its rows one by one would cost 2 entries for each of its
-2 r rows. Instead the square inscribed in it (half-side s, the greatest with 2 s^2 <= k) takes four entries in a
-two-dimensional difference table. That leaves four caps, alike by symmetry: above and below they are entered row by row, to
-the left and right column by column, and one square root serves a row of all four. So 4 r scattered additions become 2.3 r.
+A disc is entered as differences, to be summed up once at the end. Its rows one by one would cost 2 entries for
+each of its 2 r rows. Instead the square inscribed in it (half-side s, the greatest with 2 s^2 <= k) takes four
+entries in a two-dimensional difference table. That leaves four caps, alike by symmetry: above and below they
+are entered row by row, to the left and right column by column, and one square root serves a row of all four. So
+4 r scattered additions become 2.3 r.
 
 Rows of cells are dealt out to the cores, each with tables of its own, and the tables are added at the end.
 """
@@ -74,7 +75,7 @@ def _enter_square(square: np.ndarray, row: int, col: int, half: int, size: int) 
 def _enter_cap(
     lines: np.ndarray, first: int, step: int, count: int, middle: int, halves: np.ndarray, size: int
 ) -> None:
-    """Enter ``count`` runs around ``middle`` of half-lengths ``halves``, on the lines first, first + step …"""
+    """Enter ``count`` runs around ``middle`` of half-lengths ``halves``, on the lines first, first + step and so on."""
     for i in range(count):
         line = np.uint64(first + step * i)
         lines[line, np.uint64(max(middle - halves[i], 0))] += 1
@@ -83,14 +84,16 @@ def _enter_cap(
 
 @inlined
 def _enter_disc(tables: np.ndarray, row: int, col: int, square: int, size: int, halves: np.ndarray) -> None:
-    """Enter all c with ``|c - (row, col)|^2 <= square``. Entries at index ``size`` fall off the board.
+    """Enter the disc of all c with ``|c - (row, col)|^2 <= square``.
+
+    Entries at index ``size`` fall off the board.
 
     ``halves``: int64, overwritten with the half-lengths of a cap's runs, from the square outwards.
     """
     inner = reach(square // 2)
     below = size - 1 - row
     beyond = size - 1 - col
-    outer = min(reach(square), max(max(row, below), max(col, beyond)))
+    outer = min(reach(square), max(row, below, col, beyond))
     _enter_square(tables[0], row, col, inner, size)
     for i in range(outer - inner):
         halves[i] = int(math.sqrt(float(square - (inner + 1 + i) ** 2)))
@@ -102,7 +105,14 @@ def _enter_disc(tables: np.ndarray, row: int, col: int, square: int, size: int, 
 
 @kernel
 def _enter_discs(
-    stones: np.ndarray, starts: np.ndarray, seat: int, weight: int, nearest: bool, part: int, parts: int, tables: np.ndarray
+    stones: np.ndarray,
+    starts: np.ndarray,
+    seat: int,
+    weight: int,
+    nearest: bool,
+    part: int,
+    parts: int,
+    tables: np.ndarray,
 ) -> int:
     """Enter the discs of the bands dealt to ``part``; return how many cells are taken from everywhere.
 

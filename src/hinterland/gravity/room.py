@@ -37,7 +37,7 @@ def _skip(stones: np.ndarray, row: int, col: int, spacing: int) -> int:
 
 @kernel
 def first_free(stones: np.ndarray, size: int, spacing: int) -> int:
-    """Return row * size + col of the first free cell, -1 where there is none. ``stones``: float64 (3, n), see field.Stones."""
+    """Return row * size + col of the first free cell, -1 where there is none. ``stones``: see field.Stones."""
     for row in range(size):
         col = _skip(stones, row, 0, spacing)
         if col < size:

@@ -1,14 +1,14 @@
 """The rules of gravity: stones on a grid pull at every cell with weight / distance^2; the strongest colour owns it.
 
-From the architecture course's "Gravitational Voronoi" contest. A position is its rules and its stones; areas, owners and
-reply maps are computed from them when asked for.
+From the architecture course's "Gravitational Voronoi" contest. A position is its rules and its stones; areas,
+owners and reply maps are computed from them when asked for.
 """
 
 from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from hinterland import contract
 from hinterland.errors import IllegalMove, RulesError, UnknownName, shown
@@ -23,8 +23,15 @@ if TYPE_CHECKING:
 
 __all__ = ["LAWS", "LegalStones", "Position", "Rules", "Stone"]
 
-LAWS = ("gravity", "nearest")
-RANGES = {"size": (2, 10_000), "players": (2, 12), "stones": (1, 1000), "spacing": (1, 10_000), "weight": (1, 1_000_000)}
+Law = Literal["gravity", "nearest"]
+LAWS: tuple[Law, ...] = get_args(Law)
+RANGES = {
+    "size": (2, 10_000),
+    "players": (2, 12),
+    "stones": (1, 1000),
+    "spacing": (1, 10_000),
+    "weight": (1, 1_000_000),
+}
 """From and to, both included. Larger boards and weights could overflow the exact arithmetic; see exact.py."""
 
 
@@ -44,10 +51,11 @@ class Stone(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=T
 class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The frozen parameters of one game of gravity; impossible ones raise RulesError.
 
-    Cells are the integer points 0 .. size - 1 in both directions. With ``weight=None`` every stone weighs 1; with ``weight=W`` each
-    player spreads W whole units over at most ``stones`` stones. Any two stones are at least ``spacing`` apart (Euclidean).
-    Under the law "gravity" a colour's pull on a cell is the sum of weight / distance^2 over its stones, under "nearest" that of its
-    strongest single stone. The greatest pull owns the cell; equal pulls leave it to nobody.
+    Cells are the integer points 0 .. size - 1 in both directions. With ``weight=None`` every stone weighs 1;
+    with ``weight=W`` each player spreads W whole units over at most ``stones`` stones. Any two stones are at
+    least ``spacing`` apart (Euclidean). Under the law "gravity" a colour's pull on a cell is the sum of weight
+    / distance^2 over its stones, under "nearest" that of its strongest single stone. The greatest pull owns the
+    cell; equal pulls leave it to nobody.
     """
 
     game: ClassVar[str] = "gravity"
@@ -57,7 +65,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     stones: int = 10
     spacing: int = 66
     weight: int | None = None
-    law: Literal["gravity", "nearest"] = "gravity"
+    law: Law = "gravity"
 
     def __post_init__(self) -> None:
         for name, (least, most) in RANGES.items():
@@ -126,7 +134,8 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
     def reply_map(self, weight: int = 1) -> np.ndarray:
         """Return what a stone on each cell would add to the area of the seat to move.
 
-        int32 (size, size); -1 where a stone may not go. Raises IllegalMove when the game is over or the weight is not there.
+        int32 (size, size); -1 where a stone may not go. Raises IllegalMove when the game is over or the weight
+        is not there.
         """
         from hinterland.gravity import reply  # noqa: PLC0415
 
@@ -189,7 +198,9 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
     def _check_cell(self, stone: Stone) -> None:
         last = self.rules.size - 1
         if not (0 <= stone.row <= last and 0 <= stone.col <= last):
-            raise IllegalMove("outside", f"{stone.row},{stone.col} is outside the board, rows and columns go from 0 to {last}")
+            raise IllegalMove(
+                "outside", f"{stone.row},{stone.col} is outside the board, rows and columns go from 0 to {last}"
+            )
         for number, (_, other) in enumerate(self.moves, start=1):
             square = (stone.row - other.row) ** 2 + (stone.col - other.col) ** 2
             if square == 0:

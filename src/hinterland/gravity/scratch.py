@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-
 if TYPE_CHECKING:
     from hinterland.gravity.rules import Position, Stone
 
@@ -12,7 +11,7 @@ __all__ = ["Scratch"]
 
 
 class Scratch:
-    """The stones of a position on a stack. A move pushes, an undo pops; areas come from the stones, so no sum is ever taken back."""
+    """A stack of positions: a move pushes, an undo pops; areas come from the stones, so no sum is ever taken back."""
 
     def __init__(self, position: Position) -> None:
         self._positions = [position]

@@ -1,12 +1,12 @@
 """Settling many cells at once: which seat, if any, owns the whole of a tile.
 
-Law "gravity". Pull is smooth away from stones. On a tile with centre c and half-diagonal r, Taylor's theorem gives each
-seat's pull as a quadratic around c, off by at most ``4 w r^3 / (D - r)^5`` for each stone at distance D, because the third
-derivative of 1/d^2 is at most 24 / d^5 in any direction. Where the leading seat's quadratic keeps ahead of every other's over
-the tile by more than both remainders, it owns every cell of it.
+Law "gravity". Pull is smooth away from stones. On a tile with centre c and half-diagonal r, Taylor's theorem
+gives each seat's pull as a quadratic around c, off by at most ``4 w r^3 / (D - r)^5`` for each stone at
+distance D, because the third derivative of 1/d^2 is at most 24 / d^5 in any direction. Where the leading seat's
+quadratic keeps ahead of every other's over the tile by more than both remainders, it owns every cell of it.
 
-Law "nearest". Stone a beats stone b at x where ``a.w |x - b|^2 - b.w |x - a|^2 > 0``: a quadratic in x, whose least value on the
-tile is bounded by its value, slope and bend at c.
+Law "nearest". Stone a beats stone b at x where ``a.w |x - b|^2 - b.w |x - a|^2 > 0``: a quadratic in x, whose
+least value on the tile is bounded by its value, slope and bend at c.
 
 All loops run over the tiles of a block innermost, so that the compiler can take several tiles at a time.
 """
@@ -32,7 +32,7 @@ TOO_NEAR = 1e-3
 
 @inlined
 def _expand(stones: np.ndarray, starts: np.ndarray, tiles: np.ndarray, count: int, series: np.ndarray) -> None:
-    """Set ``series``, float64 (players, 7, >= count), to value, slopes (r, c), bends (rr, rc, cc) and remainder / r^3."""
+    """Set ``series``, float64 (players, 7, >= count), to value, slopes r c, bends rr rc cc, remainder / r^3."""
     for seat in range(starts.size - 1):
         series[seat, :, :count] = 0.0
         for i in range(starts[seat], starts[seat + 1]):
@@ -86,7 +86,10 @@ def settle_gravity(
 def _strongest(
     stones: np.ndarray, starts: np.ndarray, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray
 ) -> None:
-    """Set ``top``, float64 (4, >= count), to pull, row, column, weight of the strongest stone at each centre, ``own`` to its seat."""
+    """Set ``top`` to pull, row, column, weight of the strongest stone at each centre, ``own`` to its seat.
+
+    ``top``: float64 (4, >= count); ``own``: int64.
+    """
     top[0, :count] = -1.0
     for seat in range(starts.size - 1):
         for i in range(starts[seat], starts[seat + 1]):
@@ -106,7 +109,10 @@ def _strongest(
 def settle_nearest(
     stones: np.ndarray, starts: np.ndarray, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray
 ) -> None:
-    """Set ``own[:count]`` (int64) to the seat that owns each tile, or UNSETTLED. ``top``, float64 (5, >= count), is overwritten."""
+    """Set ``own[:count]`` (int64) to the seat that owns each tile, or UNSETTLED.
+
+    ``top``: float64 (5, >= count), overwritten.
+    """
     _strongest(stones, starts, tiles, count, top, own)
     top[4, :count] = 1.0
     for seat in range(starts.size - 1):

@@ -1,12 +1,13 @@
 """The judge: one game as a pure state machine.
 
-``step(game, event, now) -> (game, effects)``. Whoever drives it (a loop over players in this process, a server with sockets, the
-arena in the browser) reads the clock, feeds events and carries the effects out; nothing here waits, sends or looks at the
-time. Watchers, records and contests read the same effects, so they cannot disagree.
+``step(game, event, now) -> (game, effects)``. Whoever drives it (a loop over players in this process, a server
+with sockets, the arena in the browser) reads the clock, feeds events and carries the effects out; nothing here
+waits, sends or looks at the time. Watchers, records and contests read the same effects, so they cannot
+disagree.
 
-Every question has a turn number and an answer must carry it: an answer to another turn is discarded, whoever gave it, and can
-never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from the position; the game goes on
-while two seats are left in it. A seat that departed scores nothing.
+Every question has a turn number and an answer must carry it: an answer to another turn is discarded, whoever
+gave it, and can never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from
+the position; the game goes on while two seats are left in it. A seat that departed scores nothing.
 """
 
 from __future__ import annotations
@@ -21,9 +22,29 @@ from hinterland.errors import IllegalMove
 from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
 
 __all__ = [
-    "Answer", "Ask", "Begin", "Departed", "Discarded", "Effect", "Ended", "Ending", "Event", "Fault", "Judged", "Played",
-    "Refused", "Resign", "TakeBack", "TakenBack", "Tick", "Verdict", "Void", "begin", "departed_scores", "step",
-]  # fmt: skip
+    "Answer",
+    "Ask",
+    "Begin",
+    "Departed",
+    "Discarded",
+    "Effect",
+    "Ended",
+    "Ending",
+    "Event",
+    "Fault",
+    "Judged",
+    "Played",
+    "Refused",
+    "Resign",
+    "TakeBack",
+    "TakenBack",
+    "Tick",
+    "Verdict",
+    "Void",
+    "begin",
+    "departed_scores",
+    "step",
+]
 
 
 class Verdict(StrEnum):

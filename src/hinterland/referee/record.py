@@ -1,8 +1,9 @@
 """Records: one finished game as one line of JSON, from which everything can be replayed and judged again.
 
-A file of records is only ever appended to, and flushed to the disk before a result is reported. All that depends on when
-a game was played stands in one field, ``times``; two runs with the same seed are equal but for it. Two checksums, one of the
-game and one of its times, find what a replay cannot see: a digit changed in a name or a time.
+A file of records is only ever appended to, and flushed to the disk before a result is reported. All that
+depends on when a game was played stands in one field, ``times``; two runs with the same seed are equal but for
+it. Two checksums, one of the game and one of its times, find what a replay cannot see: a digit changed in a
+name or a time.
 """
 
 from __future__ import annotations
@@ -23,7 +24,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["FORMAT", "Departure", "Record", "Times", "append", "of_game", "positions", "read", "read_line", "to_line", "verify"]
+__all__ = [
+    "FORMAT",
+    "Departure",
+    "Record",
+    "Times",
+    "append",
+    "of_game",
+    "positions",
+    "read",
+    "read_line",
+    "to_line",
+    "verify",
+]
 
 FORMAT = "hinterland-record/1"
 LONGEST_LINE = 16 * 1024 * 1024
@@ -71,7 +84,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     times: Times
 
 
-def of_game(game: Game, judged: Judged, names: tuple[str, ...], *, seed: int | None, number: int, started: str) -> Record:
+def of_game(
+    game: Game, judged: Judged, names: tuple[str, ...], *, seed: int | None, number: int, started: str
+) -> Record:
     """Make the record of a game that has ended."""
     ending = judged.ending
     if ending is None:
@@ -147,7 +162,7 @@ def append(file: Path, record: Record) -> None:
 
 
 def positions(record: Record) -> Iterator[Position[Any, Any]]:
-    """Replay a record: yield the position at the start and after each move. Raises HinterlandError where it cannot be."""
+    """Replay a record: yield the position at the start and after each move. Raises HinterlandError."""
     game = catalog.game(record.game)
     position = game.rules.from_json(record.rules).start()
     yield position
@@ -172,7 +187,9 @@ def verify(record: Record) -> None:
     _verify_result(record, _without_departed(last, record, len(record.moves)))
     sealed = _sealed(record)
     if record.crc != sealed.crc:
-        raise RecordError(f"its checksum is {shown(record.crc)}, its contents give '{sealed.crc}': something was changed")
+        raise RecordError(
+            f"its checksum is {shown(record.crc)}, its contents give '{sealed.crc}': something was changed"
+        )
     if record.times.crc != sealed.times.crc:
         raise RecordError(f"the checksum of its times is {shown(record.times.crc)}, they give '{sealed.times.crc}'")
 
@@ -187,7 +204,9 @@ def _verify_result(record: Record, position: Position[Any, Any]) -> None:
         raise RecordError(f"it has {len(record.scores)} scores for {len(scores)} seats")
     for seat, (said, found) in enumerate(zip(record.scores, scores, strict=True)):
         if said != found:
-            raise RecordError(f"seat {seat} ({shown(record.players[seat])}): the record says {said}, the moves give {found}")
+            raise RecordError(
+                f"seat {seat} ({shown(record.players[seat])}): the record says {said}, the moves give {found}"
+            )
     _verify_ending(record, position, scores)
 
 
@@ -199,7 +218,9 @@ def _verify_ending(record: Record, position: Position[Any, Any], scores: tuple[i
         most = max(scores[seat] for seat in staying)
         expected = tuple(seat for seat in staying if scores[seat] == most)
         if record.reason != position.end_reason:
-            raise RecordError(f"the record says it ended by {shown(record.reason)}, the moves say {position.end_reason}")
+            raise RecordError(
+                f"the record says it ended by {shown(record.reason)}, the moves say {position.end_reason}"
+            )
     elif len(position.withdrawn) == position.rules.players - 1:
         expected = tuple(seat for seat in range(len(scores)) if seat not in position.withdrawn)
     else:
@@ -220,9 +241,7 @@ def _sealed(record: Record) -> Record:
     """Return the record with its checksums as they should be."""
     times = msgspec.structs.replace(record.times, crc="")
     bare = msgspec.structs.replace(record, crc="", times=Times("", ()))
-    return msgspec.structs.replace(
-        record, crc=_crc(bare), times=msgspec.structs.replace(times, crc=_crc(times))
-    )
+    return msgspec.structs.replace(record, crc=_crc(bare), times=msgspec.structs.replace(times, crc=_crc(times)))
 
 
 def _crc(value: object) -> str:
