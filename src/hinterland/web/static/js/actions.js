@@ -7,6 +7,8 @@ import { need, needButton } from "./dom.js";
 /** @typedef {import("./live.js").Live} Live */
 /** @typedef {import("./film.js").Film} Film */
 
+const HEAT_AFTER_MS = 120;
+
 export class Actions {
   /** @param {string} id @param {BoardElement} board @param {Live} live @param {Film} film */
   constructor(id, board, live, film) {
@@ -18,6 +20,7 @@ export class Actions {
     this.snapshot = null;
     this.heat = /** @type {HTMLInputElement} */ (need("input[name=heat]"));
     this.heatShown = "";
+    this.heatTimer = 0;
     this.heat.addEventListener("change", () => this.#showHeat());
     this.#on("hint", () => this.#hint());
     this.#on("undo", () => void live.send({ type: "undo" }));
@@ -52,19 +55,23 @@ export class Actions {
     return new URLSearchParams({ ply: String(this.film.ply), ...this.board.parameters?.() }).toString();
   }
 
-  async #showHeat() {
+  /** Soon: who steps through a game quickly asks for one map, not for all. */
+  #showHeat() {
     const wanted = this.heat.checked && !this.heat.disabled ? `/games/${this.id}/heat.png?${this.#query()}` : "";
     if (wanted === this.heatShown) return;
     this.heatShown = wanted;
-    const label = this.heat.closest("label");
-    label?.setAttribute("aria-busy", String(wanted !== ""));
-    await this.board.overlay(null);
-    try {
-      if (wanted) await this.board.overlay(wanted);
-    } catch {
-      this.board.refuse("the heat map could not be drawn here");
-    }
-    if (wanted === this.heatShown) label?.setAttribute("aria-busy", "false");
+    this.board.overlay(null);
+    clearTimeout(this.heatTimer);
+    this.heat.closest("label")?.setAttribute("aria-busy", String(wanted !== ""));
+    if (wanted) this.heatTimer = window.setTimeout(() => this.#fetchHeat(wanted), HEAT_AFTER_MS);
+  }
+
+  /** @param {string} wanted */
+  async #fetchHeat(wanted) {
+    const faults = await this.board.overlay(wanted).then(() => "", () => "the heat map could not be drawn");
+    if (wanted !== this.heatShown) return;
+    this.heat.closest("label")?.setAttribute("aria-busy", "false");
+    if (faults) this.board.refuse(faults);
   }
 
   async #hint() {

@@ -84,11 +84,11 @@ class GamePage {
     if (snapshot) this.live.send({ type: "move", ply: snapshot.moves.length, move });
   }
 
-  /** @param {{ open: boolean, retryMs: number }} link */
-  #link({ open, retryMs }) {
+  /** @param {{ open: boolean, retryMs: number, reason: string }} link */
+  #link({ open, retryMs, reason }) {
     const banner = need("[data-banner]");
     banner.hidden = open;
-    if (!open) setText(banner, `The connection is lost. Trying again in ${Math.ceil(retryMs / 1000)} s; nothing is lost.`);
+    if (!open) setText(banner, `${reason || "The connection is lost"}. Trying again in ${Math.ceil(retryMs / 1000)} s; the game is kept.`);
     if (open === this.connected) return;
     this.connected = open;
     document.body.dataset.link = open ? "open" : "lost";
@@ -132,7 +132,7 @@ class GamePage {
   #showStatus(snapshot, total) {
     const { film } = this;
     const instruction = touches.matches ? "tap the board" : "click the board";
-    const text = film.isLatest ? statusText(snapshot, total, instruction) : `After move ${film.ply} of ${film.length}`;
+    const text = !this.connected ? "Waiting for the server" : film.isLatest ? statusText(snapshot, total, instruction) : `After move ${film.ply} of ${film.length}`;
     setText(need("[data-status]"), text);
     need("[data-act=latest]").hidden = film.isLatest || snapshot.outcome !== null;
     const watchers = snapshot.viewers - 1;

@@ -5,7 +5,7 @@
  * once when the browser comes back online or the page is looked at again. Silence is a lost connection too: the server
  * pings, so nothing heard for SILENCE_MS means that nobody is there.
  *
- * Events: `snapshot` (detail: the snapshot), `refused` (detail: words), `link` (detail: { open, retryMs }).
+ * Events: `snapshot` (detail: the snapshot), `refused` (detail: words), `link` (detail: { open, retryMs, reason }).
  */
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
@@ -36,7 +36,7 @@ export class Live extends EventTarget {
     this.socket = socket;
     socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "hello", key: this.key })));
     socket.addEventListener("message", ({ data }) => this.#heard(JSON.parse(data)));
-    socket.addEventListener("close", () => socket === this.socket && this.#lost());
+    socket.addEventListener("close", ({ reason }) => socket === this.socket && this.#lost(reason));
     this.#listen();
   }
 
@@ -63,7 +63,7 @@ export class Live extends EventTarget {
     if (message.type === "error") this.#tell("refused", message.message);
     if (message.type !== "snapshot") return;
     this.waitMs = FIRST_WAIT_MS;
-    this.#tell("link", { open: true, retryMs: 0 });
+    this.#tell("link", { open: true, retryMs: 0, reason: "" });
     this.#tell("snapshot", message);
   }
 
@@ -72,13 +72,14 @@ export class Live extends EventTarget {
     this.silence = window.setTimeout(() => this.#lost(), SILENCE_MS);
   }
 
-  #lost() {
+  /** @param {string} [reason]  the server's, if it said why */
+  #lost(reason = "") {
     if (this.closed) return;
     clearTimeout(this.silence);
     const { socket } = this;
     this.socket = null;
     socket?.close();
-    this.#tell("link", { open: false, retryMs: this.waitMs });
+    this.#tell("link", { open: false, retryMs: this.waitMs, reason });
     this.retry = window.setTimeout(() => this.open(), this.waitMs);
     this.waitMs = Math.min(MOST_WAIT_MS, 2 * this.waitMs);
   }

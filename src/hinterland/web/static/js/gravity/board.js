@@ -107,7 +107,7 @@ export class GravityBoard extends HTMLElement {
     if (!url) return this.#heat.removeAttribute("src");
     this.#heat.src = url;
     await this.#heat.decode();
-    this.#heat.hidden = false;
+    this.#heat.hidden = this.#heat.getAttribute("src") !== url;
   }
 
   /** @param {{ best: Move, gain: number } | null} hint */

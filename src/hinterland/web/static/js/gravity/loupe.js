@@ -27,9 +27,8 @@ export class Loupe {
     canvas.hidden = false;
     canvas.width = canvas.height = SIDE * ratio;
     canvas.style.width = canvas.style.height = `${SIDE}px`;
-    const above = y - SIDE - LIFT > -48;
-    const left = Math.min(side - SIDE, Math.max(0, x - SIDE / 2));
-    canvas.style.transform = `translate(${left}px, ${above ? y - SIDE - LIFT : y + LIFT}px)`;
+    const [left, top] = beside(x, y, side);
+    canvas.style.transform = `translate(${left}px, ${top}px)`;
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     context.fillStyle = ground;
     context.fillRect(0, 0, canvas.width, canvas.height);
@@ -53,4 +52,10 @@ export class Loupe {
       context.fill();
     }
   }
+}
+
+/** Above the finger; near the upper edge to its side. @param {number} x @param {number} y @param {number} side */
+function beside(x, y, side) {
+  if (y >= SIDE + LIFT) return [Math.min(side - SIDE, Math.max(0, x - SIDE / 2)), y - SIDE - LIFT];
+  return [x > side / 2 ? x - SIDE - 2 * LIFT : x + 2 * LIFT, Math.max(0, y - SIDE / 2)];
 }

@@ -8,8 +8,8 @@ export const defaults = { size: 1000, players: 2, stones: 10, spacing: 66, weigh
 
 /** @type {RulesField[]} */
 export const fields = [
-  { name: "size", label: "Board", hint: "cells a side", kind: "whole", least: 2, most: 10_000 },
-  { name: "stones", label: "Stones", hint: "each player", kind: "whole", least: 1, most: 1000 },
+  { name: "size", label: "Board", hint: "cells a side", kind: "whole", least: 2, most: 2000 },
+  { name: "stones", label: "Stones", hint: "each player", kind: "whole", least: 1, most: 200 },
   { name: "spacing", label: "Spacing", hint: "between stones", kind: "whole", least: 1, most: 10_000 },
   { name: "weight", label: "Weight", hint: "to share out", kind: "whole", least: 1, most: 1_000_000, optional: true, blank: "1 each" },
   {
