@@ -297,7 +297,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         """Read back what ``to_json`` wrote, checking every move. Raises BadText, RulesError or IllegalMove."""
         try:
             form = msgspec.convert(read_json(text), _PositionForm)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, BadText) as error:
             raise BadText(f"not the JSON of a position: {error}") from None
         moves = [(seat, cls.move_type.from_numbers(numbers)) for seat, numbers in form.moves]
         return cls.replay(cls.rules_type.from_json(form.rules), moves, form.withdrawn)  # type: ignore[arg-type]
@@ -398,7 +398,7 @@ def read_json(text: bytes | str) -> Any:
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadText(f"not JSON, {error}") from None
+        raise BadText(str(error)) from None
 
 
 def _whole(text: str) -> int:

@@ -37,7 +37,7 @@ def games(*, json: Annotated[bool, Parameter(negative="")] = False) -> None:
     print_table(listed)
 
 
-def players(game: str, *, json: Annotated[bool, Parameter(negative="")] = False) -> None:
+def players(game: str, /, *, json: Annotated[bool, Parameter(negative="")] = False) -> None:
     """List the players of a game, and their options.
 
     Parameters

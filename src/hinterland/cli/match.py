@@ -22,6 +22,7 @@ __all__ = ["match"]
 
 def match(
     game: str,
+    /,
     *players: str,
     clock: float = 120.0,
     seed: int | None = None,
@@ -62,6 +63,8 @@ def match(
     chosen = rules_of(found, len(made), rules)
     control = TimeControl.of_seconds(clock)
     seed = _seed(seed)
+    if record is not None:
+        records.check_writable(record)
     names = matches.distinct(players)
     with progress(quiet=quiet or json) as bars:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)

@@ -21,6 +21,7 @@ STILL_PIXELS = 1000
 
 def replay(
     file: Path,
+    /,
     *,
     game: int = 1,
     png: Path | None = None,

@@ -14,7 +14,7 @@ from hinterland.errors import ArenaError, RecordError
 __all__ = ["verify"]
 
 
-def verify(file: Path, *, json: Annotated[bool, Parameter(negative="")] = False) -> int:
+def verify(file: Path, /, *, json: Annotated[bool, Parameter(negative="")] = False) -> int:
     """Judge every game of a record file again; exit with 1 and name the first difference if there is one.
 
     Parameters

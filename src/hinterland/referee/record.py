@@ -30,6 +30,7 @@ __all__ = [
     "Record",
     "Times",
     "append",
+    "check_writable",
     "of_game",
     "positions",
     "read",
@@ -148,6 +149,14 @@ def read(file: Path) -> Iterator[tuple[int, Record]]:
         raise RecordError(f"{file} cannot be read: {error.strerror}") from None
     if number == 0:
         raise RecordError(f"{file} holds no record")
+
+
+def check_writable(file: Path) -> None:
+    """Raise RecordError unless records can be added to a file; better known before a game than after it."""
+    try:
+        file.open("ab").close()
+    except OSError as error:
+        raise RecordError(f"{file} cannot be written: {error.strerror}") from None
 
 
 def append(file: Path, record: Record) -> None:

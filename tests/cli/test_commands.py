@@ -1,0 +1,127 @@
+"""The commands as a user types them: what they print, write and exit with."""
+
+import json
+import re
+
+import msgspec
+import pytest
+
+from hinterland.cli import run
+
+MATCH = ["match", "gravity", "random", "reply", "--size", "30", "--spacing", "4", "--stones", "2", "--seed", "1"]
+
+
+@pytest.fixture
+def hinterland(capsys):
+    def call(*arguments, code=0):
+        assert run([str(argument) for argument in arguments]) == code
+        return capsys.readouterr()
+
+    return call
+
+
+@pytest.fixture
+def recorded(tmp_path, hinterland):
+    file = tmp_path / "a.jsonl"
+    hinterland(*MATCH, "--record", file)
+    return file
+
+
+def test_a_match_prints_both_games_the_sums_and_the_winner(hinterland, recorded):
+    out = hinterland(*MATCH).out
+    first, second = (json.loads(line) for line in recorded.read_text().splitlines())
+    for name, scores in (
+        ("random", (first["scores"][0], second["scores"][1])),
+        ("reply", (first["scores"][1], second["scores"][0])),
+    ):
+        row = next(line for line in out.splitlines() if line.strip().startswith(name))
+        assert re.findall(r"\d+", row.replace(",", ""))[:3] == [str(scores[0]), str(scores[1]), str(sum(scores))]
+    assert "seed 1" in out
+    assert re.search(r"^(random|reply) wins$", out, re.MULTILINE)
+
+
+def test_two_runs_with_a_seed_differ_in_their_times_alone(hinterland, recorded, tmp_path):
+    again = tmp_path / "b.jsonl"
+    hinterland(*MATCH, "--record", again)
+    records = [[json.loads(line) for line in file.read_text().splitlines()] for file in (recorded, again)]
+    for games in records:
+        for game in games:
+            del game["times"]
+    assert records[0] == records[1]
+
+
+def test_a_match_as_json_and_quietly(hinterland, tmp_path):
+    file = tmp_path / "c.jsonl"
+    told = json.loads(hinterland(*MATCH, "--json", "--record", file).out)
+    assert told["game"] == "gravity"
+    assert [player["name"] for player in told["players"]] == ["random", "reply"]
+    for player in told["players"]:
+        assert sum(player["scores"]) == player["total"]
+        assert len(player["scores"]) == 2
+    assert told["record"] == str(file)
+    assert hinterland(*MATCH, "--quiet").out.split() == told["winners"]
+
+
+def test_without_a_seed_one_is_drawn_and_told(hinterland):
+    told = json.loads(hinterland(*MATCH[:-2], "--json").out)
+    assert 0 <= told["seed"] < 2**31
+
+
+def test_weights_laws_and_melees_can_be_asked_for(hinterland):
+    options = ("--size", 20, "--spacing", 3, "--stones", 2)
+    out = hinterland("match", "gravity", "hug", "lloyd", "mirror", *options, "--weight", 9, "--law", "nearest").out
+    assert "players=3 size=20 stones=2 spacing=3 weight=9 law=nearest" in out
+    assert "game 3" in out
+
+
+def test_verify_agrees_and_finds_a_changed_digit(hinterland, recorded):
+    assert "2 games judged again, all agree" in hinterland("verify", recorded).out
+    line = recorded.read_bytes()
+    place = line.index(b'"moves":[[0,[') + 13
+    recorded.write_bytes(line[:place] + (b"1" if line[place : place + 1] != b"1" else b"2") + line[place + 1 :])
+    assert "line 1 (game 1)" in hinterland("verify", recorded, code=1).err
+    told = json.loads(hinterland("verify", recorded, "--json", code=1).out)
+    assert told["agrees"] is False
+    assert told["difference"]
+
+
+def test_replay_prints_and_draws(hinterland, recorded, tmp_path):
+    out = hinterland("replay", recorded, "--game", 2).out
+    game = json.loads(recorded.read_text().splitlines()[1])
+    for _, (row, col) in game["moves"]:
+        assert f"{row},{col}" in out
+    assert "game 2 of 2" in out
+    pictures = [tmp_path / name for name in ("a.png", "a.svg", "a.gif")]
+    hinterland("replay", recorded, "--png", pictures[0], "--svg", pictures[1], "--gif", pictures[2])
+    assert [file.read_bytes()[:4] for file in pictures] == [b"\x89PNG", b"<svg", b"GIF8"]
+
+
+def test_games_and_players_are_listed(hinterland):
+    assert "--spacing 66" in hinterland("games").out
+    (game,) = json.loads(hinterland("games", "--json").out)
+    assert game["rules"]["stones"] == 10
+    names = [player["name"] for player in json.loads(hinterland("players", "gravity", "--json").out)]
+    assert names == game["players"] == ["random", "mirror", "hug", "lloyd", "reply"]
+    listed = hinterland("players", "gravity").out
+    assert all(name in listed for name in names)
+
+
+def test_help_of_every_command(hinterland):
+    out = hinterland("--help").out
+    for name in ("serve", "match", "replay", "verify", "games", "players"):
+        assert name in out
+        assert f"Usage: hinterland {name}" in hinterland(name, "--help").out
+    assert re.fullmatch(r"\d+\.\d+\.\d+", hinterland("--version").out.strip())
+
+
+def test_names_from_a_record_cannot_steer_the_terminal(hinterland, recorded):
+    from hinterland.referee import record
+
+    spoiled = record.read_line(recorded.read_bytes().splitlines()[0])
+    spoiled = msgspec.structs.replace(spoiled, players=("\x1b[2Jred\u202e", "b"))
+    recorded.write_bytes(record.to_line(spoiled))
+    out = hinterland("replay", recorded).out
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "\\x1b[2Jred" in out
+    assert "\x1b" not in hinterland("verify", recorded, code=1).err

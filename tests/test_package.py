@@ -1,0 +1,82 @@
+"""The package from outside: quick to import, and whole when built as a wheel."""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import hinterland
+
+ROOT = Path(__file__).parents[1]
+
+
+def seconds(code):
+    """Return the median time that a fresh interpreter takes to run a statement."""
+    taken = []
+    for _ in range(7):
+        started = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+        taken.append(time.perf_counter() - started)
+    return statistics.median(taken)
+
+
+def test_importing_is_cheap():
+    assert seconds("import msgspec, hinterland") - seconds("import msgspec") <= 0.1
+
+
+def test_help_is_quick():
+    assert seconds("from hinterland.cli import run; run(['--help'])") <= 0.4
+
+
+def test_importing_loads_nothing_heavy():
+    code = "import hinterland, sys; print([m for m in ('numba', 'numpy', 'litestar', 'cyclopts', 'PIL') if m in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert told.stdout.strip() == "[]"
+
+
+def test_public_names_are_loaded_when_named():
+    assert hinterland.gravity.Rules().size == 1000
+    assert set(hinterland.__all__) <= set(dir(hinterland))
+    with pytest.raises(AttributeError, match="it has"):
+        hinterland.nothing  # noqa: B018
+
+
+def test_a_wheel_holds_the_page_and_runs_from_anywhere(tmp_path):
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-deps",
+            "--no-build-isolation",
+            "-w",
+            str(tmp_path),
+            str(ROOT),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+        packed.extractall(tmp_path / "site")
+    for needed in ("py.typed", "web/templates/game.html", "web/static/js/live.js"):
+        assert f"hinterland/{needed}" in names
+    assert not [name for name in names if name.startswith(("tests", "docs", "benchmarks"))]
+    code = (
+        "import hinterland, sys; from hinterland.cli import run; print(hinterland.__file__); sys.exit(run(['games']))"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        check=True, capture_output=True, text=True, cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+    )  # fmt: skip
+    assert str(tmp_path) in told.stdout
+    assert "gravity" in told.stdout
