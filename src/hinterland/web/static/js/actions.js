@@ -40,7 +40,8 @@ export class Actions {
     const over = snapshot.outcome !== null;
     need("[data-act=undo]").hidden = need("[data-act=resign]").hidden = over || !plays;
     needButton("[data-act=undo]").disabled = !snapshot.can_undo;
-    needButton("[data-act=resign]").disabled = !snapshot.can_move;
+    const alone = snapshot.seats.filter((seat) => seat.mine).length === 1;
+    needButton("[data-act=resign]").disabled = !snapshot.can_move && !alone;
     const ended = over && this.film.isLatest;
     needButton("[data-act=hint]").disabled = this.heat.disabled = ended;
     need("[data-act=rematch]").hidden = !ended || snapshot.next !== null;

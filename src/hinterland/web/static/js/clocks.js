@@ -21,7 +21,7 @@ export function readClocks(snapshot, sinceMs) {
   const base = left ?? usedMs(snapshot, snapshot.moves.length);
   return base.map((ms, seat) => {
     const running = seat === mover;
-    const shown = Math.max(0, ms + (running ? (left ? -sinceMs : sinceMs) : 0));
+    const shown = Math.max(0, (ms ?? 0) + (running ? (left ? -sinceMs : sinceMs) : 0));
     return { ms: shown, running, urgent: running && left !== null && shown < URGENT_MS };
   });
 }

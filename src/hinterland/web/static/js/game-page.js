@@ -10,7 +10,7 @@ import { Live } from "./live.js";
 import { MoveList } from "./moves.js";
 import { prepareRules } from "./rules-dialog.js";
 import { Scrubber } from "./scrubber.js";
-import { Seats } from "./seats.js";
+import { Seats, scoresAt } from "./seats.js";
 import { mountSwitches } from "./switches.js";
 import { statusText } from "./verdict.js";
 import { loadView } from "./view-loader.js";
@@ -99,7 +99,7 @@ class GamePage {
     const { snapshot, film, view } = this;
     if (!snapshot) return;
     const total = view.total(snapshot.rules);
-    const scores = film.ply ? snapshot.moves[film.ply - 1].scores : snapshot.seats.map(() => 0);
+    const scores = scoresAt(snapshot, film.ply);
     const names = snapshot.seats.map((seat) => seat.name);
     this.#showBoard(snapshot, names);
     showBar(need("[data-bar]"), scores, total, names, view.unit);
@@ -125,7 +125,7 @@ class GamePage {
     const key = JSON.stringify([moves.map(({ move }) => move), placing, toMove]);
     if (key === this.drawn) return;
     this.drawn = key;
-    this.board.show({ rules: snapshot.rules, names, moves, toMove, placing, interactive: !snapshot.outcome && snapshot.seats.some((seat) => seat.mine), weightLeft: snapshot.weight_left });
+    this.board.show({ rules: snapshot.rules, names, moves, toMove, placing, interactive: !snapshot.outcome && snapshot.seats.some((seat) => seat.mine) });
   }
 
   /** @param {Snapshot} snapshot @param {number} total */

@@ -22,7 +22,7 @@ export class Seats {
     while (this.list.children.length < seats.length) this.list.append(this.#row(this.list.children.length));
     this.list.dataset.crowd = seats.length > 4 ? "many" : seats.length > 2 ? "some" : "few";
     this.list.style.setProperty("--digits", String(counted(Math.max(1, total - 1)).length));
-    const scores = ply ? moves[ply - 1].scores : seats.map(() => 0);
+    const scores = scoresAt(snapshot, ply);
     const isLatest = ply === moves.length;
     seats.forEach((seat, k) => {
       const row = /** @type {HTMLElement} */ (this.list.children[k]);
@@ -96,9 +96,15 @@ export class Seats {
   }
 }
 
+/** The areas after a move; at the latest, what the server says now. @param {Snapshot} snapshot @param {number} ply */
+export function scoresAt({ moves, scores, seats }, ply) {
+  if (ply === moves.length) return scores;
+  return ply ? moves[ply - 1].scores : seats.map(() => 0);
+}
+
 /** @param {string} reason */
 export function reasonText(reason) {
   /** @type {Record<string, string>} */
-  const known = { time: "out of time", resign: "resigned", resigned: "resigned", resignation: "resigned", illegal: "illegal move", disconnect: "disconnected", crash: "crashed" };
+  const known = { time: "out of time", illegal: "illegal move", crash: "crashed" };
   return known[reason] ?? reason.replaceAll("_", " ");
 }

@@ -24,12 +24,12 @@
  * @property {boolean} can_undo
  * @property {boolean} can_move  a person of this browser is to move
  * @property {ClockRules | null} clock
- * @property {number[] | null} left_ms  at the moment of sending
+ * @property {(number | null)[] | null} left_ms  at the moment of sending
  * @property {Withdrawal[]} withdrawn
  * @property {Outcome | null} outcome
  * @property {{ url: string } | null} next
  * @property {number} viewers
- * @property {number[] | null} [weight_left]
+ * @property {(number | null)[] | null} [weight_left]
  */
 
 /** @typedef {{ name: string, summary: string }} ProgramEntry */
@@ -46,7 +46,6 @@
  * @property {number | null} toMove
  * @property {boolean} placing  whether the viewer may place now
  * @property {boolean} [interactive]  whether the viewer ever places here (default: as placing)
- * @property {number[] | null} [weightLeft]
  * @property {boolean} [trial]  an empty board to feel the rules on: aims, never places
  */
 

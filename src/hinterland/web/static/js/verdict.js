@@ -17,12 +17,13 @@ export function statusText(snapshot, total, instruction) {
 /** @param {Snapshot} snapshot @param {number} total */
 function outcomeText({ outcome, seats, withdrawn }, total) {
   if (!outcome) return "";
-  const { winners, scores } = outcome;
-  const left = withdrawn.map(({ seat, reason }) => `${seats[seat].name} ${reasonText(reason)}`);
-  const why = left.length ? `. ${listed(left)}.` : "";
-  if (winners.length !== 1) return `A draw between ${listed(winners.map((seat) => seats[seat].name))}${why}`;
-  const best = percent(scores[winners[0]], total);
-  const rest = scores.filter((_, seat) => seat !== winners[0]);
-  const margin = rest.length === 1 ? `${best} to ${percent(rest[0], total)}` : best;
-  return `${seats[winners[0]].name} wins${left.length ? why : `, ${margin}`}`;
+  const { winners, scores, reason, detail } = outcome;
+  const left = listed(withdrawn.map((one) => `${seats[one.seat].name} ${reasonText(one.reason)}`));
+  if (!winners.length) return `The game does not count: ${detail}`;
+  const why = left ? `. ${left}.` : reason === "complete" ? "" : `. ${detail}.`;
+  if (winners.length > 1) return `A draw between ${listed(winners.map((seat) => seats[seat].name))}${why}`;
+  const [winner] = winners;
+  const rest = scores.filter((_, seat) => seat !== winner);
+  const margin = rest.length === 1 ? ` to ${percent(rest[0], total)}` : "";
+  return `${seats[winner].name} wins${left ? "" : `, ${percent(scores[winner], total)}${margin}`}${why}`;
 }

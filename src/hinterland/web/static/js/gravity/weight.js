@@ -24,14 +24,15 @@ export class WeightChooser extends HTMLElement {
 
   /** @param {Snapshot} snapshot */
   show({ rules, weight_left: left, to_move: seat, can_move: mine, moves }) {
-    this.hidden = !left || seat === null || !mine;
-    if (!left || seat === null || !mine) return;
+    const units = seat === null ? null : left?.[seat];
+    this.hidden = !units || !mine;
+    if (!units || !mine) return;
     const placed = moves.filter((move) => move.seat === seat).length;
     const later = Number(rules.stones) - placed - 1;
-    this.range.max = this.number.max = String(left[seat]);
-    setText(this.left, `of ${left[seat]}, for ${later + 1} ${later ? "stones" : "stone"}`);
+    this.range.max = this.number.max = String(units);
+    setText(this.left, `of ${units}, for ${later + 1} ${later ? "stones" : "stone"}`);
     const turn = `${moves.length}/${seat}`;
-    if (turn !== this.turn) this.#tell(String(Math.max(1, Math.round(left[seat] / (later + 1)))));
+    if (turn !== this.turn) this.#tell(String(Math.max(1, Math.round(units / (later + 1)))));
     this.turn = turn;
   }
 
