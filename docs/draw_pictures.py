@@ -1,0 +1,86 @@
+"""Draw every picture of the documentation again: ``python docs/draw_pictures.py``.
+
+The games are played with seeds and written down in ``pictures/games.txt``, one position a line; every picture is drawn
+from its line. A test draws them again and compares.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from PIL import Image
+
+from hinterland import catalog, film
+from hinterland.contract import Clock
+from hinterland.gravity import Position, Rules, picture
+
+FOLDER = Path(__file__).parent / "pictures"
+GAMES = FOLDER / "games.txt"
+SEED = 1
+HEAT_PIXELS = 500
+
+
+class Game(NamedTuple):
+    """One game of the house's players, to be drawn at its end."""
+
+    rules: Rules
+    players: tuple[str, ...]
+
+
+PLAYED = {
+    "match": Game(Rules(), ("reply", "lloyd")),
+    "melee": Game(Rules(players=5, stones=4), ("reply", "lloyd", "hug", "random", "reply")),
+    "weighted": Game(Rules(size=500, stones=5, spacing=60, weight=1000), ("reply", "random")),
+}
+MIRRORED = "gravity players=2 size=41 stones=3 spacing=6 law=gravity ; 0:8,12 1:8,28 0:24,6 1:24,34 0:34,15 1:34,25"
+"""Every stone has a twin across the middle column, which therefore belongs to nobody."""
+
+
+def play(game: Game) -> Position:
+    """Play a game to its end."""
+    gravity = catalog.game("gravity")
+    players = [catalog.player(gravity, spec) for spec in game.players]
+    rng = np.random.default_rng(SEED)
+    position = game.rules.start()
+    while position.to_move is not None:
+        position = position.play(players[position.to_move].choose(position, Clock(), rng))
+    return position
+
+
+def positions() -> dict[str, Position]:
+    """Return what is drawn, by the name of its picture: the games, and what is made from the first of them."""
+    found = {name: play(game) for name, game in PLAYED.items()}
+    first = found["match"]
+    found["nearest"] = Position(msgspec.structs.replace(first.rules, law="nearest"), first.moves)
+    found["opening"] = first.after(5)
+    found["mirrored"] = Position.parse(MIRRORED)
+    return found
+
+
+def heat(position: Position) -> Image.Image:
+    """Draw the reply map over the board; the stones show where it is cut out."""
+    board = picture.image(position, HEAT_PIXELS).convert("RGBA")
+    gains = picture.heat(position).resize((HEAT_PIXELS, HEAT_PIXELS), Image.Resampling.NEAREST)
+    return Image.alpha_composite(board, gains).convert("RGB")
+
+
+def read_games() -> dict[str, Position]:
+    """Read the games that were written down."""
+    lines = (line.split("\t") for line in GAMES.read_text().splitlines())
+    return {name: Position.parse(text) for name, text in lines}
+
+
+def draw(found: dict[str, Position], folder: Path) -> None:
+    """Draw the pictures into a folder."""
+    for name, position in found.items():
+        (folder / f"{name}.svg").write_text(picture.svg(position))
+    (folder / "reply-map.png").write_bytes(film.png(heat(found["opening"])))
+
+
+if __name__ == "__main__":
+    played = positions()
+    GAMES.write_text("".join(f"{name}\t{position}\n" for name, position in played.items()))
+    draw(played, FOLDER)

@@ -1,0 +1,221 @@
+"""The documentation is true: its code runs, its commands print what it says, its links lead somewhere, its pictures repeat."""
+
+import doctest
+import importlib
+import json
+import pkgutil
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import hinterland
+from hinterland.cli import run
+from hinterland.errors import RecordError
+from hinterland.referee import record
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)])
+SHELL = {"sed", "head"}
+"""Commands besides ``hinterland`` that a page may show with their output."""
+
+
+def blocks(page, language):
+    """Return (line number, text) of each fenced block of a language."""
+    text = page.read_text()
+    fenced = re.finditer(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [(text[: found.start(1)].count("\n") + 1, found.group(1)) for found in fenced]
+
+
+def pages(language, needs_jit=lambda page: False):
+    """Return the pages with blocks of a language as parameters."""
+    return [
+        pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=[pytest.mark.jit] * needs_jit(page))
+        for page in PAGES
+        if blocks(page, language)
+    ]
+
+
+@pytest.mark.parametrize("page", pages("python"))
+def test_python_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "documentation"}
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    for line, text in blocks(page, "python"):
+        if ">>>" in text:
+            test = doctest.DocTestParser().get_doctest(text, names, page.name, str(page), line - 1)
+            told = []
+            failed = runner.run(test, out=told.append, clear_globs=False).failed
+            names.update(test.globs)
+            assert not failed, "".join(told)
+        else:
+            exec(compile("\n" * (line - 1) + text, str(page), "exec"), names)
+
+
+def commands(text):
+    """Return (command, the lines it should print) of a console block."""
+    found = []
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        elif line.strip():
+            found[-1][1].append(line.rstrip())
+    return found
+
+
+def matches_a_large_board(page):
+    """Say whether a page's commands play on boards that plain Python could not finish."""
+    told = [command for _, text in blocks(page, "console") for command, _ in commands(text)]
+    return any(command.startswith("hinterland match") and "--size" not in command for command in told)
+
+
+def as_pattern(lines):
+    """Return the pattern of an output in which ``...`` stands for anything."""
+    return ".*".join(re.escape(part) for part in "\n".join(lines).split("..."))
+
+
+def matches(said, lines):
+    """Compare an output with what a page prints, blank lines and the ends of lines aside."""
+    told = "\n".join(line.rstrip() for line in said.splitlines() if line.strip())
+    return re.fullmatch(as_pattern(lines), told, re.DOTALL) is not None
+
+
+@pytest.mark.parametrize("page", pages("console", matches_a_large_board))
+def test_commands_print_what_is_shown(page, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    for line, text in blocks(page, "console"):
+        for command, lines in commands(text):
+            words = shlex.split(command)
+            if words[0] in SHELL:
+                said = subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
+            elif words[0] == "hinterland" and words[1] != "serve":
+                code = run(words[1:])
+                captured = capfd.readouterr()
+                said = captured.out + captured.err
+                complains = any(shown.startswith("hinterland: ") for shown in lines)
+                assert (code != 0) == complains, f"{page.name}, line {line}: {command} exits with {code}: {said}"
+            else:
+                assert not lines, f"{page.name}, line {line}: the output of {command} is shown but not checked"
+                continue
+            assert not lines or matches(said, lines), f"{page.name}, line {line}: {command} prints\n{said}"
+
+
+@pytest.mark.parametrize(
+    ("said", "lines", "same"),
+    [
+        (" a  b \n\nc\n", [" a  b", "c"], True),
+        ("a\nb\n", ["a"], False),
+        ("took 12 ms\n", ["took ... ms"], True),
+        ("1.5\n", ["1x5"], False),
+    ],
+)
+def test_outputs_are_compared_line_by_line(said, lines, same):
+    assert matches(said, lines) is same
+
+
+def slugs(page):
+    """Return the anchors of a page's headings."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    for target in re.findall(r"\]\(<?([^)>\s]+)>?\)", text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), f"{page.name}: {target}"
+        assert not anchor or anchor in slugs(there), f"{page.name}: {target}"
+
+
+def test_every_named_test_exists():
+    """The tables name the tests that hold their rows."""
+    defined = set()
+    for file in (ROOT / "tests").rglob("test_*.py"):
+        found = re.findall(r"^def (test_\w+)", file.read_text(), re.MULTILINE)
+        defined |= {f"{file.relative_to(ROOT).as_posix()}::{name}" for name in found}
+    named = {name for page in PAGES for name in re.findall(r"tests/[\w/]+\.py::test_\w+", page.read_text())}
+    assert named
+    assert named - defined == set()
+
+
+def test_records_shown_are_records():
+    shown = [text for page in PAGES for _, text in blocks(page, "json") if record.FORMAT in text]
+    assert shown
+    for text in shown:
+        kept = record.read_line(text)
+        record.verify(kept)
+        assert json.loads(record.to_line(kept)) == json.loads(text), "every field is shown"
+        digit = re.sub(r'"scores": \[(\d)', lambda found: f'"scores": [{(int(found[1]) + 1) % 10}', text)
+        with pytest.raises(RecordError):
+            record.verify(record.read_line(digit))
+
+
+def modules():
+    """Return the names of all modules of the package."""
+    found = pkgutil.walk_packages(hinterland.__path__, "hinterland.")
+    return ["hinterland", *(module.name for module in found if not module.name.endswith("__main__"))]
+
+
+def order(name):
+    """Sort constants first, then classes, then functions."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+@pytest.mark.parametrize("name", modules())
+def test_public_names_are_sorted_and_true(name):
+    module = importlib.import_module(name)
+    public = list(getattr(module, "__all__", []))
+    assert public == sorted(set(public), key=order)
+    assert [missing for missing in public if not hasattr(module, missing)] == []
+
+
+@pytest.fixture
+def script(monkeypatch):
+    """Return the script that draws the pictures."""
+    monkeypatch.syspath_prepend(str(DOCS))
+    yield importlib.import_module("draw_pictures")
+    sys.modules.pop("draw_pictures", None)
+
+
+@pytest.mark.jit
+def test_pictures_are_drawn_again_alike(script, tmp_path):
+    script.draw(script.read_games(), tmp_path)
+    drawn = sorted(path.name for path in tmp_path.iterdir())
+    assert drawn == sorted(path.name for path in script.FOLDER.iterdir() if path.suffix in (".svg", ".png"))
+    for name in drawn:
+        here, kept = tmp_path / name, script.FOLDER / name
+        if name.endswith(".svg"):
+            assert here.read_text() == kept.read_text(), name
+        else:
+            pixels = [np.asarray(Image.open(path), dtype=np.int16) for path in (here, kept)]
+            assert np.abs(pixels[0] - pixels[1]).mean() < 0.5, name
+
+
+@pytest.mark.jit
+def test_the_games_in_the_pictures_are_played_again_alike(script):
+    kept = script.read_games()
+    exact = [name for name, game in script.PLAYED.items() if "lloyd" not in game.players]
+    assert exact
+    for name in exact:
+        assert script.play(script.PLAYED[name]) == kept[name]
+
+
+def test_pictures_are_used_and_described():
+    """Each picture stands on a page, with words for those who cannot see it."""
+    used = {}
+    for page in PAGES:
+        for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text()):
+            used[(page.parent / path).resolve()] = words
+    assert {path for path in (DOCS / "pictures").iterdir() if path.suffix != ".txt"} == set(used)
+    assert all(len(words) > 20 for words in used.values())
