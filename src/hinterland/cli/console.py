@@ -48,7 +48,7 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def progress(*, quiet: bool = False) -> Iterator[Progress]:
-    """Show bars on stderr while something longer than a second goes on; they vanish when it is done, and only a terminal gets them."""
+    """Show bars on stderr while something goes on; they vanish when it is done, and only a terminal gets them."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
