@@ -26,6 +26,8 @@ export class Aiming {
     /** @type {{ x: number, y: number, from: Spot | null, moved: boolean } | null} */
     this.drag = null;
     this.held = 0;
+    /** @type {Spot | null} where the aim was last: keys go on from there */
+    this.latest = null;
     /** @type {{ x: number, y: number } | null} where the mouse rests, for when the turn comes */
     this.mouse = null;
     surface.addEventListener("pointermove", (event) => this.#move(event));
@@ -42,21 +44,21 @@ export class Aiming {
   renew() {
     if (!this.board.active()) this.aim(null);
     else if (this.mouse) this.aim({ ...this.#cellAt(this.mouse.x, this.mouse.y), source: "mouse" });
-    else if (document.activeElement === this.surface && !this.spot && this.surface.matches(":focus-visible")) {
-      this.aim(this.#centre());
-    } else this.aim(this.spot?.source === "keys" ? this.spot : null);
+    else if (document.activeElement === this.surface && this.surface.matches(":focus-visible")) this.aim(this.#resume());
+    else this.aim(null);
   }
 
   /** @param {Spot | null} spot */
   aim(spot) {
     this.spot = spot;
+    if (spot) this.latest = spot;
     this.board.aimed(spot);
   }
 
   /** @returns {Spot} */
-  #centre() {
+  #resume() {
     const middle = Math.floor(this.board.size() / 2);
-    return { row: middle, col: middle, source: "keys" };
+    return this.#kept(this.latest?.row ?? middle, this.latest?.col ?? middle, "keys");
   }
 
   /** @param {number} x @param {number} y */
@@ -123,7 +125,7 @@ export class Aiming {
     if (!this.board.active() || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key in ARROWS) this.#step(ARROWS[event.key], event);
     else if (event.key === "Enter" && this.spot) this.board.placed();
-    else if (event.key === "Enter") this.aim(this.#centre());
+    else if (event.key === "Enter") this.aim(this.#resume());
     else if (event.key === "Escape" && this.spot) this.aim(null);
     else return;
     event.preventDefault();
@@ -132,7 +134,7 @@ export class Aiming {
 
   /** @param {[number, number]} direction @param {KeyboardEvent} event */
   #step([down, right], event) {
-    if (!this.spot) return this.aim(this.#centre());
+    if (!this.spot) return this.aim(this.#resume());
     const size = this.board.size();
     this.held = event.repeat ? this.held + 1 : 0;
     const quick = Math.min(Math.ceil(size / 100), 1 + Math.floor(this.held / 4));

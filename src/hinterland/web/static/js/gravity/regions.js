@@ -29,6 +29,8 @@ export class Regions {
     this.fresh = document.createElement("canvas");
     this.options = { contours: true, contest: true, patterns: false };
     this.serial = 0;
+    /** the serial of the position that previews are about */
+    this.about = 0;
     /** @type {{ row: number, col: number } | null} where the next picture grows from */
     this.origin = null;
     this.growing = 0;
@@ -56,7 +58,8 @@ export class Regions {
     this.busy = false;
     this.origin = prefersStill.matches ? null : origin;
     this.plane = plane;
-    this.#ask({ type: "position", serial: ++this.serial, plane, stones, placer, colour: word(between(mark, region), PREVIEW_OPACITY) });
+    this.about = ++this.serial;
+    this.#ask({ type: "position", serial: this.about, plane, stones, placer, colour: word(between(mark, region), PREVIEW_OPACITY) });
     this.paint();
   }
 
@@ -90,7 +93,7 @@ export class Regions {
       this.busy = false;
     } else if (!this.busy) {
       this.busy = true;
-      this.#ask({ type: "preview", ...stone });
+      this.#ask({ type: "preview", about: this.about, ...stone });
     }
   }
 
@@ -108,11 +111,12 @@ export class Regions {
   /** @param {Previewed} message */
   #previewed(message) {
     const { wanted } = this;
+    if (message.about !== this.about) return undefined;
     if (!wanted) return this.#ask({ type: "clear" });
     const isNewest = wanted.row === message.row && wanted.col === message.col && wanted.weight === message.weight;
     this.busy = !isNewest;
-    if (isNewest) this.listener.previewed(message);
-    else this.#ask({ type: "preview", ...wanted });
+    if (isNewest) return this.listener.previewed(message);
+    return this.#ask({ type: "preview", about: this.about, ...wanted });
   }
 
   /** @param {Painted} message */

@@ -12,10 +12,10 @@ import { paint } from "./paint.js";
 /** @typedef {{ type: "canvas", canvas: OffscreenCanvas }} CanvasGiven */
 /** @typedef {{ type: "position", serial: number, plane: Plane, stones: Stone[], placer: number | null, colour: number }} PositionAsked */
 /** @typedef {{ type: "paint", serial: number, look: Look }} PaintAsked */
-/** @typedef {{ type: "preview", row: number, col: number, weight: number } | { type: "clear" }} PreviewAsked */
+/** @typedef {{ type: "preview", about: number, row: number, col: number, weight: number } | { type: "clear" }} PreviewAsked */
 /** @typedef {CanvasGiven | PositionAsked | PaintAsked | PreviewAsked} Asked */
 /** @typedef {{ type: "painted", serial: number, pixels: number, data: Uint8ClampedArray<ArrayBuffer>, scores: number[] }} Painted */
-/** @typedef {{ type: "previewed", row: number, col: number, weight: number, gain: number, exact: boolean, ms: number }} Previewed */
+/** @typedef {{ type: "previewed", about: number, row: number, col: number, weight: number, gain: number, exact: boolean, ms: number }} Previewed */
 
 /** How many numbers are kept for one board: fields and reach together, eight bytes each. */
 const MOST_KEPT = 16e6;
@@ -84,13 +84,13 @@ function drawPreview() {
   if (count) canvas.getContext("2d")?.putImageData(image, 0, 0, 0, first, image.width, count);
 }
 
-/** @param {{ row: number, col: number, weight: number }} stone */
-function takePreview({ row, col, weight }) {
+/** @param {{ about: number, row: number, col: number, weight: number }} stone */
+function takePreview({ about, row, col, weight }) {
   if (!preview) return;
   const start = performance.now();
   const gain = preview.aim(row / step, col / step, weight) * step * step;
   drawPreview();
-  postMessage({ type: "previewed", row, col, weight, gain, exact: step === 1, ms: performance.now() - start });
+  postMessage({ type: "previewed", about, row, col, weight, gain, exact: step === 1, ms: performance.now() - start });
 }
 
 /** @param {PaintAsked} asked */
