@@ -1,0 +1,235 @@
+"""The folder that outlives the server: a journal a game, and the file of records of finished games.
+
+::
+
+    DIR/lock            held by the one server that uses the folder
+    DIR/games/ID.jsonl  journals
+    DIR/records.jsonl   a record a finished game, each exactly once
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland.errors import ArenaError, HinterlandError
+from hinterland.referee import record
+from hinterland.web import journal
+from hinterland.web.journal import Journal, Recorded
+from hinterland.web.seating import Setup
+
+if sys.platform != "win32":
+    import fcntl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from hinterland.referee.judge import Judged
+
+__all__ = ["Archive", "GameCard", "is_id"]
+
+ID = re.compile(r"[A-Za-z0-9_-]{16}")
+TAIL_BYTES = 8192
+
+
+class GameCard(msgspec.Struct, frozen=True):
+    """A game in the list of recent games."""
+
+    url: str
+    title: str
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    moves: int
+    over: bool
+
+
+class _LastLine(msgspec.Struct):
+    """What the last lines of a journal have in common."""
+
+    type: str
+    plies: int = 0
+    scores: tuple[int, ...] = ()
+
+
+def is_id(text: str) -> bool:
+    """Say whether a text can be the id of a game; nothing else ever becomes part of a path."""
+    return ID.fullmatch(text) is not None
+
+
+class Archive:
+    """Keeps games on the disk. Methods may block and may be called from any thread."""
+
+    def __init__(self, directory: Path) -> None:
+        """Take a folder, creating it if need be. Raises ArenaError where it cannot be written or another server has it."""
+        self.directory = directory
+        self._games = directory / "games"
+        self._records = directory / "records.jsonl"
+        self._recording = Lock()
+        try:
+            self._games.mkdir(parents=True, exist_ok=True)
+            self._lock = _locked(directory / "lock")
+            self._mend()
+        except OSError as error:
+            raise ArenaError(f"the data directory {directory} cannot be written: {error.strerror}; choose another with --data") from None
+
+    def close(self) -> None:
+        """Let another server have the folder."""
+        os.close(self._lock)
+
+    def create(self, setup: Setup) -> Journal:
+        """Begin the journal of a new game. Raises ArenaError."""
+        path = self._path(setup.id)
+        try:
+            path.touch(exist_ok=False)
+            book = Journal(path, 0)
+            book.write([setup])
+            _sync_folder(self._games)
+        except OSError as error:
+            raise ArenaError(f"the game could not be saved in {self._games}: {error.strerror}") from None
+        return book
+
+    def load(self, game_id: str) -> tuple[Setup, journal.Restored, Journal] | None:
+        """Read a game again, ready to go on; None where there is none. Raises RecordError where its journal is damaged."""
+        if not is_id(game_id) or not self._path(game_id).is_file():
+            return None
+        lines, size = journal.read(self._path(game_id))
+        if not lines:
+            return None
+        setup = journal.read_setup(lines[0])
+        if setup.id != game_id:
+            return None
+        restored = journal.restore(setup, lines[1:])
+        book = Journal(self._path(game_id), size)
+        book.lines = len(lines)
+        if restored.game.ending is not None and not restored.is_recorded:
+            self.finish(setup, restored.game, book, may_be_there=True)
+        return setup, restored, book
+
+    def finish(self, setup: Setup, game: Judged, book: Journal, *, may_be_there: bool = False) -> None:
+        """Add the record of a finished game to the file of records. Raises HinterlandError."""
+        made = record_of(setup, game)
+        with self._recording:
+            if not (may_be_there and self._holds(record.to_line(made))):
+                record.append(self._records, made)
+        book.write([Recorded()])
+
+    def recent(self, count: int) -> list[GameCard]:
+        """Return the games that were moved in last, the latest first."""
+        cards = []
+        for path in self._latest():
+            if len(cards) == count:
+                break
+            if (card := _card(path)) is not None:
+                cards.append(card)
+        return cards
+
+    def _path(self, game_id: str) -> Path:
+        return self._games / f"{game_id}.jsonl"
+
+    def _latest(self) -> list[Path]:
+        found = []
+        for entry in self._games.iterdir():
+            try:
+                found.append((entry.stat().st_mtime_ns, entry))
+            except OSError:
+                continue
+        return [entry for _, entry in sorted(found, reverse=True) if is_id(entry.stem)]
+
+    def _holds(self, line: bytes) -> bool:
+        try:
+            with self._records.open("rb") as lines:
+                return line in lines
+        except FileNotFoundError:
+            return False
+
+    def _mend(self) -> None:
+        """Finish what a crash has interrupted: a record cut short, games that ended without their record."""
+        if self._records.exists():
+            _cut_torn_line(self._records)
+        self._records.touch()
+        for path in self._latest()[:200]:
+            tail = list(_tail(path))
+            if tail and tail[-1].type == "ended":
+                try:
+                    loaded = self.load(path.stem)
+                except HinterlandError:
+                    continue  # it is damaged: who opens it will be told
+                if loaded is not None:
+                    loaded[2].close()
+
+
+def record_of(setup: Setup, game: Judged) -> record.Record:
+    """Make the record of a finished game."""
+    return record.of_game(setup.game, game, setup.names, seed=setup.seed, number=1, started=setup.started)
+
+
+def _card(path: Path) -> GameCard | None:
+    """Describe a game by the first and the last lines of its journal; None where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            setup = journal.read_setup(file.readline(TAIL_BYTES * 8))
+        title = setup.game.title
+        known = [line for line in _tail(path) if line.scores]
+        kinds = {line.type for line in known[-1:]}
+        plies, scores = (known[-1].plies, known[-1].scores) if known else (0, (0,) * len(setup.seats))
+        names = tuple(seat.name for seat in setup.seats)
+        return GameCard(f"/games/{setup.id}", title, names, scores, plies, "ended" in kinds)
+    except (OSError, HinterlandError):
+        return None
+
+
+def _tail(path: Path) -> Iterator[_LastLine]:
+    """Yield the last sound lines of a journal, the set-up left out."""
+    try:
+        with path.open("rb") as file:
+            start = max(path.stat().st_size - TAIL_BYTES, 0)
+            file.seek(start)
+            lines = file.read().split(b"\n")[1:-1]
+    except OSError:
+        return
+    for line in lines:
+        try:
+            yield msgspec.json.decode(line, type=_LastLine)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+
+
+def _cut_torn_line(path: Path) -> None:
+    """Cut off a last line that lacks its end."""
+    with path.open("r+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        start = max(size - record.LONGEST_LINE, 0)
+        file.seek(start)
+        sound = start + file.read().rfind(b"\n") + 1
+        if sound < size:
+            file.truncate(sound)
+
+
+def _locked(path: Path) -> int:
+    """Open and lock a file for as long as this process holds it."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(file)
+            raise ArenaError(
+                f"another arena is using the data directory {path.parent}; stop it or choose another with --data"
+            ) from None
+    return file
+
+
+def _sync_folder(folder: Path) -> None:
+    """See a new file's name on the disk, where folders can be synchronised."""
+    if sys.platform != "win32":
+        file = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)

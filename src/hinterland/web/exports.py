@@ -1,0 +1,99 @@
+"""What a game can be taken home as: pictures, a film, its record; and what the rules of thumb say about a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from litestar import Request, Response, get
+
+from hinterland.errors import BadText, IllegalMove, shown
+from hinterland.referee.record import to_line
+from hinterland.web import gallery
+from hinterland.web.api import find_table
+from hinterland.web.archive import record_of
+from hinterland.web.arena import arena_of
+from hinterland.web.refusals import conflict, not_here
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hinterland.contract import Position
+    from hinterland.web.table import Table
+
+__all__ = ["HANDLERS", "export"]
+
+DRAWN: dict[str, tuple[Callable[..., bytes], str]] = {
+    "png": (gallery.draw_png, "image/png"),
+    "svg": (gallery.draw_svg, "image/svg+xml"),
+    "gif": (gallery.draw_gif, "image/gif"),
+}
+
+
+async def export(request: Request[Any, Any, Any], table: Table, kind: str) -> Response[bytes]:
+    """Return a game as a file of some kind, or answer 404 or 409."""
+    setup = table.setup
+    if kind == "jsonl":
+        if table.game.ending is None:
+            raise conflict("the game is not over; its record is written when it ends")
+        content, media_type = to_line(record_of(setup, table.game)), "application/x-ndjson"
+        name = f"{setup.game_name}-{setup.id}.jsonl"
+    elif kind in DRAWN:
+        draw, media_type = DRAWN[kind]
+        position = position_at(table, _number(request, "ply"))
+        content = await arena_of(request).gallery.show(draw, setup.game, position)
+        name = f"{setup.game_name}-{setup.id}-{len(position.moves)}.{kind}"
+    else:
+        raise not_here(f"a game can be had as {', '.join(DRAWN)} or jsonl, not as {shown(kind)}")
+    kept = "attachment" if request.query_params.get("download") == "1" else "inline"
+    headers = {"Content-Disposition": f'{kept}; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)
+
+
+@get("/games/{game_id:str}/heat.png")
+async def heat(request: Request[Any, Any, Any], game_id: str) -> Response[bytes]:
+    """Draw what each move would gain the seat to move."""
+    content = await _advice(request, game_id, gallery.draw_heat)
+    return Response(content, media_type="image/png")
+
+
+@get("/games/{game_id:str}/hint")
+async def hint(request: Request[Any, Any, Any], game_id: str) -> Response[dict[str, Any]]:
+    """Name the move that gains the seat to move most."""
+    return Response(await _advice(request, game_id, gallery.find_hint))
+
+
+async def _advice(request: Request[Any, Any, Any], game_id: str, find: Callable[..., Any]) -> Any:
+    table = await find_table(request, game_id)
+    position = position_at(table, _number(request, "ply"))
+    weight = _number(request, "weight")
+    try:
+        return await arena_of(request).gallery.show(find, table.setup.game, position, 1 if weight is None else weight)
+    except IllegalMove as error:
+        raise conflict(str(error)) from None
+
+
+def position_at(table: Table, ply: int | None) -> Position[Any, Any]:
+    """Return the position after so many moves, with those gone who had left by then."""
+    position = table.game.position
+    made = len(position.moves)
+    if ply is None or ply == made:
+        return position
+    if not 0 <= ply < made:
+        raise BadText(f"ply counts the moves made: it can be 0 to {made}, not {ply}")
+    position = position.after(ply)
+    for gone in table.game.departures:
+        if gone.plies <= ply:
+            position = position.withdraw(gone.seat)
+    return position
+
+
+def _number(request: Request[Any, Any, Any], name: str) -> int | None:
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise BadText(f"{name} is a whole number, not {shown(text)}")
+    return int(text)
+
+
+HANDLERS = [heat, hint]

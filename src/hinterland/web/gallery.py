@@ -1,0 +1,120 @@
+"""Pictures of games: drawn on threads, each only once, so many at a time, the latest kept in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from hinterland import film
+from hinterland.errors import ArenaError
+from hinterland.web.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from hinterland.contract import Game, Position
+    from hinterland.web.settings import Limits
+    from hinterland.web.table import Table
+
+__all__ = ["Gallery", "check_folder", "draw_gif", "draw_heat", "draw_png", "draw_svg", "find_hint", "save_artwork"]
+
+PNG_PIXELS = 1000
+GIF_PIXELS = 480
+MOST_FRAMES = 120
+"""Of a film; of a longer game it shows that many positions, evenly chosen."""
+
+
+class Gallery:
+    """Draws and remembers."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._workers = Workers(2, "gallery")
+        self._drawn: OrderedDict[tuple[object, ...], Any] = OrderedDict()
+        self._bytes = 0
+        self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}
+
+    async def show(self, draw: Callable[..., Any], game: Game, position: Position[Any, Any], *options: object) -> Any:
+        """Return ``draw(game, position, *options)``, perhaps from memory. Raises ArenaError when too much is waiting."""
+        key = (draw.__name__, str(position), *options)
+        if key in self._drawn:
+            self._drawn.move_to_end(key)
+            return self._drawn[key]
+        if key not in self._drawing:
+            if len(self._drawing) >= self._limits.drawings:
+                raise ArenaError("too many pictures are being drawn; try again in a moment")
+            drawing = asyncio.ensure_future(self._workers.run(draw, game, position, *options))
+            self._drawing[key] = drawing
+            drawing.add_done_callback(lambda done: self._keep(key, done))
+        return await asyncio.shield(self._drawing[key])
+
+    def _keep(self, key: tuple[object, ...], drawing: asyncio.Future[Any]) -> None:
+        del self._drawing[key]
+        if drawing.cancelled() or drawing.exception() is not None:
+            return
+        self._drawn[key] = drawing.result()
+        self._bytes += _size(key, drawing.result())
+        while self._bytes > self._limits.cached_bytes:
+            old_key, old = self._drawn.popitem(last=False)
+            self._bytes -= _size(old_key, old)
+
+
+def _size(key: tuple[object, ...], drawn: object) -> int:
+    return (len(drawn) if isinstance(drawn, bytes) else 200) + sum(len(str(part)) for part in key)
+
+
+def draw_png(game: Game, position: Position[Any, Any]) -> bytes:
+    """Draw a position."""
+    return film.png(game.pictures.image(position, PNG_PIXELS))
+
+
+def draw_svg(game: Game, position: Position[Any, Any]) -> bytes:
+    """Draw a position as an SVG document."""
+    return game.pictures.svg(position).encode()
+
+
+def draw_gif(game: Game, position: Position[Any, Any]) -> bytes:
+    """Draw a game as a film that ends with a position."""
+    return film.gif(game.pictures.image(position.after(ply), GIF_PIXELS) for ply in frames(len(position.moves)))
+
+
+def frames(plies: int) -> list[int]:
+    """Choose the positions of a film: all, or MOST_FRAMES of them with the first and the last."""
+    if plies < MOST_FRAMES:
+        return list(range(plies + 1))
+    return [round(number * plies / (MOST_FRAMES - 1)) for number in range(MOST_FRAMES)]
+
+
+def draw_heat(game: Game, position: Position[Any, Any], weight: int) -> bytes:
+    """Draw what each move would gain."""
+    return film.png(game.pictures.heat(position, weight))
+
+
+def find_hint(game: Game, position: Position[Any, Any], weight: int) -> dict[str, Any]:
+    """Find the move that gains most."""
+    move, gain = game.pictures.best(position, weight)
+    return {"ply": len(position.moves), "seat": position.to_move, "best": move.numbers, "gain": gain}
+
+
+def check_folder(folder: Path) -> None:
+    """Create the folder for artworks. Raises ArenaError where it cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise ArenaError(f"the artworks directory {folder} cannot be written: {error.strerror}; choose another") from None
+
+
+def save_artwork(folder: Path, table: Table) -> Path:
+    """Save the picture of a finished board, whole or not at all."""
+    setup = table.setup
+    path = folder / f"{setup.started[:10]}-{setup.game_name}-{setup.id}.png"
+    half = path.with_suffix(".part")
+    half.write_bytes(draw_png(setup.game, table.game.position))
+    half.replace(path)
+    return path

@@ -1,0 +1,73 @@
+"""The pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.response import Template
+
+from hinterland import catalog
+from hinterland.contract import Game
+from hinterland.errors import UnknownName
+from hinterland.web import exports
+from hinterland.web.api import find_table
+from hinterland.web.arena import arena_of
+from hinterland.web.cards import catalogue
+from hinterland.web.refusals import not_here
+
+__all__ = ["HANDLERS"]
+
+RECENT = 50
+
+
+@get("/")
+async def front() -> Template:
+    """Show a match going on and the games there are."""
+    games = catalogue()["games"]
+    return Template("front.html", context={"games": games, "showcase": True, "page_data": {"games": games, "showcase": True}})
+
+
+@get("/play/{name:str}")
+async def play(name: str) -> Template:
+    """Set a game up."""
+    game = _game(name)
+    data = {"games": catalogue()["games"], "game": game.name}
+    return Template("play.html", context={"game": game.name, "title": game.title, "page_data": data})
+
+
+@get("/rules/{name:str}")
+async def rules(name: str) -> Template:
+    """Explain a game."""
+    game = _game(name)
+    return Template("rules.html", context={"game": game.name, "title": game.title, "page_data": {"game": game.name}})
+
+
+@get("/games")
+async def recent_games(request: Request[Any, Any, Any]) -> Template:
+    """List the latest games."""
+    arena = arena_of(request)
+    games = await arena.hub.bench.judges.run(arena.archive.recent, RECENT)
+    return Template("games.html", context={"games": games})
+
+
+@get("/games/{game_id:str}")
+async def game_or_file(request: Request[Any, Any, Any], game_id: str) -> Response[Any]:
+    """Show a game, or a file made from it: ``/games/ID`` and ``/games/ID.png``."""
+    game_id, dot, kind = game_id.partition(".")
+    table = await find_table(request, game_id)
+    if dot:
+        return await exports.export(request, table, kind)
+    context = {"game": table.setup.game_name, "id": game_id, "title": table.setup.game.title}
+    return Template("game.html", context=context)
+
+
+def _game(name: str) -> Game:
+    """Return a game, or answer 404."""
+    try:
+        return catalog.game(name)
+    except UnknownName as error:
+        raise not_here(str(error)) from None
+
+
+HANDLERS = [front, play, rules, recent_games, game_or_file]

@@ -1,0 +1,86 @@
+"""What the arena can be told: where it listens, where it keeps things, and how much of everything it bears."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+__all__ = ["Limits", "Settings", "Show", "default_data"]
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds on what anybody can make the server do or hold. Rates are per client address."""
+
+    live_tables: int = 400
+    """Games in memory; the others rest on the disk."""
+    idle_s: float = 60.0
+    """How long a game that waits for nobody stays in memory unwatched."""
+    viewers: int = 2000
+    """Open connections, all games together."""
+    viewers_per_table: int = 1000
+    games_per_minute: float = 30.0
+    requests_per_second: float = 100.0
+    """Sustained; static files are not counted."""
+    requests_at_once: float = 600.0
+    body_bytes: int = 64 * 1024
+    body_s: float = 10.0
+    """How long a request may take to send its body."""
+    frame_bytes: int = 16 * 1024
+    messages_per_second: float = 20.0
+    faults_in_a_row: int = 5
+    """After so many messages that make no sense a connection is closed."""
+    hello_s: float = 10.0
+    send_s: float = 10.0
+    """How long a viewer may take to receive one message before it is cut off."""
+    ping_s: float = 15.0
+    drawings: int = 64
+    """Pictures waiting to be drawn."""
+    cached_bytes: int = 64 * 1024 * 1024
+    """Pictures kept in memory."""
+
+
+class Show(msgspec.Struct, frozen=True, kw_only=True):
+    """The match on the front page."""
+
+    move_s: float = 1.2
+    rest_s: float = 5.0
+    """Between two games."""
+    rules: dict[str, Any] | None = None
+    """Play these instead of the presets of the games."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How the arena is run."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data: Path
+    """Games and records are kept here."""
+    artworks: Path | None = None
+    """A PNG of every finished board is saved here."""
+    limits: Limits = Limits()
+    show: Show = Show()
+
+    @property
+    def is_loopback(self) -> bool:
+        """Say whether only this machine can reach the arena."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+def default_data() -> Path:
+    """Return the folder of this user in which programs keep their data."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "hinterland" / "arena"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "hinterland"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "hinterland"

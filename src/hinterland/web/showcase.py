@@ -1,0 +1,102 @@
+"""The match on the front page: programs of the house play one another for as long as anybody watches. Nothing is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.referee.shell.local import timestamp
+from hinterland.web.journal import restore
+from hinterland.web.seating import NO_CLOCK, Seat, Setup, digest, new_id, new_key
+from hinterland.web.table import Table
+
+if TYPE_CHECKING:
+    from hinterland.contract import Game, Rules
+    from hinterland.web.hub import Hub
+    from hinterland.web.settings import Show
+
+__all__ = ["Showcase"]
+
+
+class Showcase:
+    """Plays game after game; pauses while nobody looks."""
+
+    def __init__(self, hub: Hub, show: Show) -> None:
+        self._hub = hub
+        self._show = show
+        self._table: Table | None = None
+        self._opening = asyncio.Lock()
+        self._next: asyncio.Task[None] | None = None
+        self._choice = random.Random()  # noqa: S311
+
+    async def table(self) -> Table:
+        """Return the game that is on."""
+        async with self._opening:
+            if self._table is None:
+                self._table = await self._new_table()
+            return self._table
+
+    async def stop(self) -> None:
+        """End the show."""
+        if self._next is not None:
+            self._next.cancel()
+
+    async def _new_table(self) -> Table:
+        setup = self._draw()
+        restored = await self._hub.bench.judges.run(restore, setup, [])
+        table = Table(setup, restored, self._hub.bench, pause=self._pause, on_end=self._ended, on_failure=self._ended)
+        self._hub.show(table)
+        return table
+
+    def _draw(self) -> Setup:
+        """Choose a game, its rules and its players."""
+        game = catalog.game(self._choice.choice(list(catalog.GAMES)))
+        rules = self._rules(game)
+        names = list(game.players)
+        players = [*self._choice.sample(names, min(len(names), rules.players))]
+        players += self._choice.choices(names, k=rules.players - len(players))
+        return Setup(
+            id=new_id(),
+            game_name=game.name,
+            rules_json=msgspec.to_builtins(rules),
+            seats=tuple(Seat("program", name) for name in players),
+            control=NO_CLOCK,
+            seed=self._choice.randrange(2**32),
+            key_sha256=digest(new_key()),
+            started=timestamp(),
+        )
+
+    def _rules(self, game: Game) -> Rules:
+        if self._show.rules is not None:
+            return game.rules.from_json(self._show.rules)
+        return self._choice.choice(game.presets).rules
+
+    async def _pause(self) -> None:
+        """Let a move be looked at; wait while nobody looks."""
+        await asyncio.sleep(self._show.move_s)
+        if self._table is not None:
+            await self._table.audience.some.wait()
+
+    def _ended(self, table: Table) -> None:
+        if table is self._table:
+            self._next = asyncio.get_running_loop().create_task(self._go_on(table))
+
+    async def _go_on(self, old: Table) -> None:
+        """After a rest begin the next game and take along who follows the show."""
+        await asyncio.sleep(self._show.rest_s)
+        await old.audience.some.wait()
+        async with self._opening:
+            new = self._table = await self._new_table()
+        old.next_url = f"/games/{new.setup.id}"
+        for viewer in old.audience:
+            if viewer.follows:
+                old.audience.leave(viewer)
+                viewer.table = new
+                new.audience.join(viewer)
+                viewer.wake()
+        old.audience.wake()
+        await new.begin()

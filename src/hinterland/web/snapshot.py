@@ -1,0 +1,153 @@
+"""What a viewer is told: always the whole state of a game, never a change to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from hinterland.referee.clock import NS_PER_MS
+
+if TYPE_CHECKING:
+    from hinterland.referee.clock import Clocks
+    from hinterland.web.table import Table
+
+__all__ = ["PING", "Snapshot", "complaint", "snapshot"]
+
+PING = '{"type":"ping"}'
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat; ``mine``: this viewer may move for it."""
+
+    name: str
+    kind: str
+    mine: bool
+
+
+class MoveView(msgspec.Struct, frozen=True):
+    """A move, and the scores after it."""
+
+    seat: int
+    move: tuple[int, ...]
+    ms: int
+    scores: tuple[int, ...]
+
+
+class ClockView(msgspec.Struct, frozen=True):
+    """The time control; None is without limit."""
+
+    budget_ms: int | None
+    increment_ms: int
+    move_ms: int | None
+
+
+class Withdrawal(msgspec.Struct, frozen=True):
+    """A seat that left the game."""
+
+    seat: int
+    reason: str
+    detail: str
+
+
+class OutcomeView(msgspec.Struct, frozen=True):
+    """How the game ended."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    detail: str
+
+
+class NextGame(msgspec.Struct, frozen=True):
+    """Where the show goes on."""
+
+    url: str
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as one viewer sees it."""
+
+    type: Literal["snapshot"] = "snapshot"
+    id: str
+    game: str
+    rules: dict[str, Any]
+    seats: tuple[SeatView, ...]
+    moves: msgspec.Raw
+    """A list of MoveView, encoded once for all viewers."""
+    scores: tuple[int, ...]
+    to_move: int | None
+    can_undo: bool
+    can_move: bool
+    clock: ClockView | None
+    left_ms: tuple[int | None, ...] | None
+    """At the moment of sending; the seat to move is running."""
+    withdrawn: tuple[Withdrawal, ...]
+    outcome: OutcomeView | None
+    next: NextGame | None
+    viewers: int
+    weight_left: tuple[int | None, ...] | None
+
+
+def complaint(message: str) -> str:
+    """Encode an error for one viewer."""
+    return msgspec.json.encode({"type": "error", "message": message}).decode()
+
+
+def encode_moves(table: Table) -> msgspec.Raw:
+    """Encode the moves of a game."""
+    moves = zip(table.game.position.moves, table.game.move_ms, table.scores_after, strict=True)
+    return msgspec.Raw(
+        msgspec.json.encode([MoveView(seat, move.numbers, ms, scores) for (seat, move), ms, scores in moves])
+    )
+
+
+def snapshot(table: Table, *, plays: bool) -> Snapshot:
+    """Return a game as it is now, for a viewer who holds its key or does not."""
+    game, setup = table.game, table.setup
+    over = game.ending is not None
+    to_move = None if over else game.position.to_move
+    return Snapshot(
+        id=setup.id,
+        game=setup.game_name,
+        rules=setup.rules_json,
+        seats=tuple(SeatView(seat.name, seat.kind, plays and seat.kind == "person") for seat in setup.seats),
+        moves=table.moves_encoded,
+        scores=table.scores,
+        to_move=to_move,
+        can_undo=plays and table.undo_to() is not None,
+        can_move=plays and to_move in setup.persons,
+        clock=_clock(game.clocks),
+        left_ms=_left(game.clocks, table.watch.now_ns()),
+        withdrawn=tuple(Withdrawal(gone.seat, gone.verdict, gone.detail) for gone in game.departures),
+        outcome=None if game.ending is None else msgspec.convert(game.ending, OutcomeView, from_attributes=True),
+        next=None if table.next_url is None else NextGame(table.next_url),
+        viewers=len(table.audience),
+        weight_left=_weight_left(game.position, len(setup.seats)),
+    )
+
+
+def _clock(clocks: Clocks) -> ClockView | None:
+    control = clocks.control
+    if control.budget_ms is None and control.move_ms is None:
+        return None
+    return ClockView(control.budget_ms, control.increment_ms, control.move_ms)
+
+
+def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:
+    """Return what each seat has left: of its budget, or of its move where there is no budget."""
+    control = clocks.control
+    seats = range(len(clocks.left_ns))
+    if control.budget_ms is not None:
+        return tuple((clocks.left_now_ns(seat, now_ns) or 0) // NS_PER_MS for seat in seats)
+    if control.move_ms is None:
+        return None
+    spent = clocks.spent_ns(now_ns) // NS_PER_MS
+    return tuple(max(control.move_ms - (spent if seat == clocks.running else 0), 0) for seat in seats)
+
+
+def _weight_left(position: Any, seats: int) -> tuple[int | None, ...] | None:
+    """Return what each seat has left to spread over its moves, in games that have such a thing."""
+    if getattr(position.rules, "weight", None) is None:
+        return None
+    return tuple(position.weight_left(seat) for seat in range(seats))

@@ -1,0 +1,122 @@
+"""Reads what a browser asks for when it wants a game; every fault is one clear line."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName, shown
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.shell.local import timestamp
+from hinterland.web.seating import NO_CLOCK, Seat, Setup, digest, new_id
+
+if TYPE_CHECKING:
+    from hinterland.contract import Game, Rules
+
+__all__ = ["LONGEST_NAME", "WIDEST", "read_wish"]
+
+LONGEST_NAME = 40
+LONGEST_SPEC = 100
+GREATEST_SEED = 2**53 - 1
+"""Above this JavaScript cannot tell whole numbers apart."""
+WIDEST = {"size": 2000, "stones": 200}
+"""The arena serves many at once, so it bounds these rules of any game; the command line does not."""
+FORM = '{"game": …, "rules": {…}, "seats": [{"kind": "person", "name": …}, {"kind": "program", "player": …}], "clock": {"budget": 120}}'
+
+
+class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A person's seat has a name, a program's a player of the catalogue."""
+
+    kind: Literal["person", "program"]
+    name: str | None = None
+    player: str | None = None
+
+
+class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Seconds; None is without limit."""
+
+    budget: float | None = None
+    increment: float = 0.0
+    move: float | None = None
+
+
+class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of POST /api/games."""
+
+    game: str
+    seats: list[SeatWish]
+    rules: dict[str, Any] = {}
+    clock: ClockWish | None = None
+    seed: int | None = None
+
+
+def read_wish(body: bytes, key: str) -> Setup:
+    """Return the set-up that a request asks for. Raises a HinterlandError in one clear line."""
+    try:
+        wish = msgspec.json.decode(body, type=GameWish)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadText(f"a game is asked for with {FORM}: {error}") from None
+    game = catalog.game(wish.game)
+    rules = _rules(game, wish)
+    return Setup(
+        id=new_id(),
+        game_name=game.name,
+        rules_json=msgspec.to_builtins(rules),
+        seats=tuple(_seat(game, number, seat) for number, seat in enumerate(wish.seats, start=1)),
+        control=_control(wish.clock),
+        seed=_seed(wish.seed),
+        key_sha256=digest(key),
+        started=timestamp(),
+    )
+
+
+def _rules(game: Game, wish: GameWish) -> Rules:
+    rules = game.rules.from_json({"players": len(wish.seats), **wish.rules})
+    if rules.players != len(wish.seats):
+        raise RulesError(f"the rules say {rules.players} players, but {len(wish.seats)} seats are taken; the two must agree")
+    for name, most in WIDEST.items():
+        value = getattr(rules, name, 0)
+        if value > most:
+            raise RulesError(f"{name} can be at most {most} in the browser, not {value}; the command line has no such limit")
+    return rules
+
+
+def _seat(game: Game, number: int, wish: SeatWish) -> Seat:
+    if wish.kind == "person":
+        return Seat("person", _name(number, wish))
+    if wish.player is None or wish.name is not None:
+        raise BadText(f'seat {number}: a program is seated with {{"kind": "program", "player": …}}')
+    if len(wish.player) > LONGEST_SPEC:
+        raise UnknownName(f"player of {game.name}", wish.player, game.players)
+    catalog.player(game, wish.player)
+    return Seat("program", wish.player)
+
+
+def _name(number: int, wish: SeatWish) -> str:
+    """Return a person's name: letters that can be seen, none that could hide or turn other text."""
+    if wish.name is None or wish.player is not None:
+        raise BadText(f'seat {number}: a person is seated with {{"kind": "person", "name": …}}')
+    name = wish.name.strip()
+    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable()):
+        raise BadText(f"seat {number}: a name has 1 to {LONGEST_NAME} printable characters, not {shown(wish.name)}")
+    return name
+
+
+def _control(wish: ClockWish | None) -> TimeControl:
+    if wish is None:
+        return NO_CLOCK
+    try:
+        return TimeControl.of_seconds(wish.budget, wish.increment, wish.move)
+    except HinterlandError as error:
+        raise RulesError(f"clock: {error}") from None
+
+
+def _seed(wished: int | None) -> int:
+    if wished is None:
+        return secrets.randbelow(2**32)
+    if not 0 <= wished <= GREATEST_SEED:
+        raise RulesError(f"seed must be a whole number from 0 to {GREATEST_SEED}, not {wished}")
+    return wished
