@@ -11,6 +11,7 @@ version = release
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 source_suffix = {".md": "markdown"}
+suppress_warnings = ["ref.python"]  # types of one name in several modules
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
