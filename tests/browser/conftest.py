@@ -1,0 +1,99 @@
+"""A real server in a process of its own, and a real Chromium; where there is none the tests are skipped, loudly, or fail in CI."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+)
+
+
+def pytest_collection_modifyitems(items):
+    """Mark every test of this folder, so that ``-m "not browser"`` leaves it out."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def find_chromium(bundled):
+    """Return the Chromium to drive: the one named, one on the path, or playwright's own."""
+    named = [os.environ["CHROMIUM"]] if os.environ.get("CHROMIUM") else []
+    for name in (*named, *NAMES):
+        if found := shutil.which(name):
+            return found
+    return bundled if Path(bundled).exists() else None
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as tool:
+        path = find_chromium(tool.chromium.executable_path)
+        if path is None:
+            told = "NO CHROMIUM FOUND: browser tests not run; install chromium or set CHROMIUM=/path/to/it"
+            if os.environ.get("HINTERLAND_NO_SKIP"):
+                pytest.fail(told)
+            pytest.skip(told)
+        browser = tool.chromium.launch(executable_path=path, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def arena(tmp_path_factory):
+    """Start ``hinterland serve`` on a free port and return its address."""
+    folder = tmp_path_factory.mktemp("arena")
+    server = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "hinterland",
+            "serve",
+            "--port",
+            "0",
+            "--data",
+            str(folder),
+            "--artworks",
+            str(folder / "art"),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    address = None
+    for line in server.stdout:
+        if found := re.search(r"http://\S+", line):
+            address = found.group()
+            break
+    assert address, "the server did not say that it is ready"
+    yield address
+    server.terminate()
+    assert server.wait(10) == 0
+    server.stdout.close()
+
+
+@pytest.fixture
+def page(chromium, request):
+    """Return a fresh page that fails its test on any error or warning in the console."""
+    options = getattr(request, "param", {"viewport": {"width": 1440, "height": 900}})
+    context = chromium.new_context(accept_downloads=True, **options)
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    yield page
+    context.close()
+    assert [text for text in complaints if "404 (Not Found)" not in text] == []
