@@ -13,7 +13,6 @@ exclude_patterns = ["_build"]
 source_suffix = {".md": "markdown"}
 suppress_warnings = ["ref.python"]  # types of one name in several modules
 
-myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
@@ -22,6 +21,7 @@ autodoc_default_options = {"members": True, "show-inheritance": False}
 
 html_theme = "furo"
 html_title = f"Hinterland {release}"
-html_static_path = []
+html_static_path = ["_static"]
+html_css_files = ["docs.css"]
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
