@@ -1,1 +1,1 @@
-"""The arena in a browser: pages, live games over WebSockets, an archive that survives restarts. It knows no game by name."""
+"""The arena in a browser: pages, live games over WebSockets, an archive that outlives it. It knows no game by name."""

@@ -66,7 +66,7 @@ class Archive:
     """Keeps games on the disk. Methods may block and may be called from any thread."""
 
     def __init__(self, directory: Path) -> None:
-        """Take a folder, creating it if need be. Raises ArenaError where it cannot be written or another server has it."""
+        """Take a folder, making it if need be. Raises ArenaError where it cannot be written or is taken."""
         self.directory = directory
         self._games = directory / "games"
         self._records = directory / "records.jsonl"
@@ -76,7 +76,9 @@ class Archive:
             self._lock = _locked(directory / "lock")
             self._mend()
         except OSError as error:
-            raise ArenaError(f"the data directory {directory} cannot be written: {error.strerror}; choose another with --data") from None
+            raise ArenaError(
+                f"the data directory {directory} cannot be written: {error.strerror}; choose another with --data"
+            ) from None
 
     def close(self) -> None:
         """Let another server have the folder."""
@@ -95,7 +97,7 @@ class Archive:
         return book
 
     def load(self, game_id: str) -> tuple[Setup, journal.Restored, Journal] | None:
-        """Read a game again, ready to go on; None where there is none. Raises RecordError where its journal is damaged."""
+        """Read a game again, ready to go on, or return None. Raises RecordError where its journal is damaged."""
         if not is_id(game_id) or not self._path(game_id).is_file():
             return None
         lines, size = journal.read(self._path(game_id))
@@ -121,7 +123,7 @@ class Archive:
 
     def recent(self, count: int) -> list[GameCard]:
         """Return the games that were moved in last, the latest first."""
-        cards = []
+        cards: list[GameCard] = []
         for path in self._latest():
             if len(cards) == count:
                 break

@@ -66,11 +66,11 @@ class Arena:
             task.add_done_callback(self._saving.discard)
 
     async def _save_artwork(self, table: Table) -> None:
-        """A picture that cannot be saved is no matter of the game."""
+        """Save a picture of the board; if that fails, the game does not care."""
         assert self.settings.artworks is not None
         try:
             await self.hub.bench.judges.run(gallery.save_artwork, self.settings.artworks, table)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             log.warning("the picture of game %s could not be saved: %s", table.setup.id, error)
 
 

@@ -49,6 +49,7 @@ def _entry(name: str) -> GameEntry:
     game = catalog.game(name)
     players = [PlayerCard(spec, catalog.summary_of(kind)) for spec, kind in game.players.items()]
     presets = [
-        PresetCard(preset.name, preset.title, preset.summary, msgspec.to_builtins(preset.rules)) for preset in game.presets
+        PresetCard(preset.name, preset.title, preset.summary, msgspec.to_builtins(preset.rules))
+        for preset in game.presets
     ]
     return GameEntry(game.name, game.title, game.summary, players, presets, game.max_players)

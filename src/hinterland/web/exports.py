@@ -69,7 +69,9 @@ async def _advice(request: Request[Any, Any, Any], game_id: str, find: Callable[
     try:
         return await arena_of(request).gallery.show(find, table.setup.game, position, 1 if weight is None else weight)
     except IllegalMove as error:
-        raise conflict(str(error)) from None
+        if error.code == "game_over":
+            raise conflict(str(error)) from None
+        raise
 
 
 def position_at(table: Table, ply: int | None) -> Position[Any, Any]:

@@ -38,7 +38,7 @@ class Gallery:
         self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}
 
     async def show(self, draw: Callable[..., Any], game: Game, position: Position[Any, Any], *options: object) -> Any:
-        """Return ``draw(game, position, *options)``, perhaps from memory. Raises ArenaError when too much is waiting."""
+        """Return ``draw(game, position, *options)``, perhaps from memory. Raises ArenaError when too much waits."""
         key = (draw.__name__, str(position), *options)
         if key in self._drawn:
             self._drawn.move_to_end(key)
@@ -107,7 +107,7 @@ def check_folder(folder: Path) -> None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        raise ArenaError(f"the artworks directory {folder} cannot be written: {error.strerror}; choose another") from None
+        raise ArenaError(f"the folder for artworks {folder} cannot be written: {error.strerror}") from None
 
 
 def save_artwork(folder: Path, table: Table) -> Path:

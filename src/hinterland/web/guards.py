@@ -1,4 +1,4 @@
-"""Who is let in: no page of a foreign site, no foreign name for this machine, nobody too often; and the headers of every answer."""
+"""Who is let in: no page of a foreign site, no foreign name for this machine, nobody too often; and headers for all."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["GUARDS", "add_headers"]
 
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 HEADERS = {
-    "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
@@ -33,10 +34,10 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 async def add_headers(message: Message, _: Scope) -> None:
     """Put the house's headers on every answer; nothing may be kept without asking again."""
     if message["type"] == "http.response.start":
-        known = {name for name, _ in message["headers"]}
-        message["headers"] = [*message["headers"], *ENCODED]
-        if b"cache-control" not in known:
-            message["headers"].append((b"cache-control", b"no-cache"))
+        own = list(message["headers"])
+        if all(name != b"cache-control" for name, _ in own):
+            own.append((b"cache-control", b"no-cache"))
+        message["headers"] = [*own, *ENCODED]
 
 
 def client_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:

@@ -7,10 +7,12 @@ import logging
 import time
 from typing import TYPE_CHECKING
 
-from hinterland.errors import ArenaError, HinterlandError
+from hinterland.errors import ArenaError
 from hinterland.jit import cores
+from hinterland.web.desk import Desk
 from hinterland.web.journal import Restored, restore
-from hinterland.web.table import Bench, Table
+from hinterland.web.table import Table
+from hinterland.web.waiting import Bench
 from hinterland.web.workers import Workers
 
 if TYPE_CHECKING:
@@ -69,7 +71,7 @@ class Hub:
         return table
 
     async def find(self, game_id: str) -> Table | None:
-        """Return a game, from memory or from the disk; None where there is none. Raises RecordError where it is damaged."""
+        """Return a game, from memory or from the disk, or None. Raises RecordError where it is damaged."""
         table = self._tables.get(game_id)
         if table is None:
             async with self._opening:
@@ -90,7 +92,7 @@ class Hub:
         setup, restored, book = loaded
         try:
             await self._make_room()
-        except HinterlandError:
+        except ArenaError:
             book.close()
             raise
         table = self._seat(setup, restored, book)
@@ -99,10 +101,8 @@ class Hub:
         return table
 
     def _seat(self, setup: Setup, restored: Restored, book: Journal) -> Table:
-        table = Table(
-            setup, restored, self.bench,
-            book=book, finish=self.archive.finish, on_end=self._on_end, on_failure=self._lose,
-        )  # fmt: skip
+        desk = Desk(setup, book, self.archive.finish)
+        table = Table(setup, restored, desk, self.bench, on_end=self._on_end, on_failure=self._lose)
         self.show(table)
         return table
 
@@ -120,7 +120,7 @@ class Hub:
             await self._put_away(min(idle, key=lambda table: self._seen[table.setup.id]))
 
     async def _put_away(self, table: Table) -> None:
-        """Called with ``_opening`` held: who looks for the game meanwhile waits until it is on the disk."""
+        """Write a game's clocks down and forget it. With ``_opening`` held, who looks for it meanwhile waits."""
         self._lose(table)
         await table.close()
 

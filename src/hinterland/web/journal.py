@@ -1,7 +1,7 @@
 """The journal of one game: a file that is only ever appended to, and on the disk before anybody is told of a move.
 
-The first line is the set-up, each further one what the judge decided. A game is restored by reading it again. A last line that
-was cut short by a crash was never reported to anybody and is dropped.
+The first line is the set-up, each further one what the judge decided. A game is restored by reading it again. A last
+line that was cut short by a crash was never reported to anybody and is dropped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     from hinterland.contract import Position
 
-__all__ = ["Clocked", "Journal", "Line", "Over", "Recorded", "Restored", "left_ms", "lines_of", "read", "read_setup", "restore"]
+__all__ = [
+    "Clocked", "Journal", "Line", "Over", "Recorded", "Restored", "left_ms", "lines_of",
+    "read", "read_setup", "restore",
+]  # fmt: skip
 
 LeftMs = tuple[int | None, ...]
 
@@ -115,7 +118,7 @@ class Journal:
             os.fsync(self._file)
         except OSError as error:
             self._forget()
-            raise ArenaError(f"{self.path.parent} cannot be written, so nothing was changed: {error.strerror}") from None
+            raise ArenaError(f"{self.path.parent} cannot be written, nothing was changed: {error.strerror}") from None
         self._size += len(data)
         self.lines += len(encoded)
 

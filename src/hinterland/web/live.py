@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Literal
+import contextlib
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from litestar import WebSocket
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Live"]
 
 POLICY, TOO_BIG, TRY_LATER = 1008, 1009, 1013
-GONE = (WebSocketDisconnect, OSError, RuntimeError)
-"""What sending to a connection raises that is closed already."""
+GONE = (WebSocketDisconnect, OSError)
+"""What a connection raises that is closed already."""
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
@@ -54,7 +55,7 @@ class Pong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
 
 
 Message = Hello | Move | Undo | Resign | Pong
-KINDS: tuple[Literal["hello", "move", "undo", "resign"], ...] = ("hello", "move", "undo", "resign")
+KINDS = "hello, move, undo or resign"
 
 
 class _Over(Exception):  # noqa: N818
@@ -82,8 +83,9 @@ class Live:
         try:
             await self._serve(find, follows=follows)
         except _Over as over:
-            await self._say(complaint(over.reason))
-            await self._socket.close(over.code, over.reason)
+            with contextlib.suppress(*GONE):
+                await self._say(complaint(over.reason))
+                await self._close(over.code, over.reason)
         except GONE:
             return
 
@@ -125,10 +127,8 @@ class Live:
         return message.key
 
     async def _attend(self, viewer: Viewer) -> None:
-        try:
+        with contextlib.suppress(HinterlandError):  # every viewer of the table is told
             await viewer.table.arrive(plays=viewer.plays)
-        except HinterlandError:
-            pass  # every viewer of the table has been told
         tasks = {asyncio.ensure_future(self._listen(viewer)), asyncio.ensure_future(self._tell(viewer))}
         done, others = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in others:
@@ -153,9 +153,10 @@ class Live:
 
     def _read(self, text: str) -> Message:
         try:
-            return msgspec.json.decode(text, type=Message)
+            message: Message = msgspec.json.decode(text, type=Message)
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-            raise BadText(f"a message is a JSON object with the type {', '.join(KINDS)}, not {shown(text)}: {error}") from None
+            raise BadText(f"{shown(text)} is no message of type {KINDS}: {error}") from None
+        return message
 
     async def _listen(self, viewer: Viewer) -> None:
         while True:
@@ -205,13 +206,22 @@ class Live:
                 shown_now = snapshot(viewer.table, plays=viewer.plays)
                 await self._say(msgspec.json.encode(shown_now).decode())
             if viewer.closing is not None:
-                await self._socket.close(*viewer.closing)
+                await self._close(*viewer.closing)
                 return
 
     async def _say(self, text: str) -> None:
         """Send a message. Raises ConnectionError when the other side does not take it in time."""
+        await self._send({"type": "websocket.send", "text": text})
+
+    async def _close(self, code: int, reason: str) -> None:
+        """Close in good order. A reason has room for 123 bytes, and all has been said before."""
+        await self._send({"type": "websocket.close", "code": code, "reason": reason[:40]})
+
+    async def _send(self, message: Any) -> None:
         try:
             async with asyncio.timeout(self._limits.send_s):
-                await self._socket.send({"type": "websocket.send", "text": text, "bytes": None})
+                await self._socket.send(message)
         except TimeoutError:
             raise ConnectionAbortedError("a viewer took too long") from None
+        except RuntimeError:  # the server closed it meanwhile, for a frame too large
+            raise WebSocketDisconnect(detail="gone") from None

@@ -25,7 +25,8 @@ RECENT = 50
 async def front() -> Template:
     """Show a match going on and the games there are."""
     games = catalogue()["games"]
-    return Template("front.html", context={"games": games, "showcase": True, "page_data": {"games": games, "showcase": True}})
+    data = {"games": games, "showcase": True}
+    return Template("front.html", context={**data, "page_data": data})
 
 
 @get("/play/{name:str}")

@@ -33,7 +33,7 @@ SPARE_CONNECTIONS = 500
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-def serve(settings: Settings, announce: Callable[[str], None]) -> None:
+def serve(settings: Settings, announce: Callable[[str], object]) -> None:
     """Run the arena until it is interrupted. Raises ArenaError where the port or a folder cannot be used.
 
     ``announce`` gets lines for people: that it takes a while, if it does; that the arena is ready, and where.
@@ -54,9 +54,10 @@ def warm_up() -> None:
 
 
 @contextlib.contextmanager
-def _patience(announce: Callable[[str], None], after_s: float = 1.5) -> Iterator[None]:
+def _patience(announce: Callable[[str], object], after_s: float = 1.5) -> Iterator[None]:
     """Say something where people would begin to wonder."""
-    timer = threading.Timer(after_s, announce, ["Getting ready: compiling the games, which takes a minute the first time"])
+    words = "Getting ready: compiling the games, which takes a minute the first time"
+    timer = threading.Timer(after_s, announce, [words])
     timer.daemon = True
     timer.start()
     try:
@@ -98,7 +99,7 @@ def _refused(host: str, port: int, error: OSError) -> ArenaError:
 
 def _address(host: str, port: int) -> str:
     """Return the address to open; one that means every interface is reached by the machine's own name."""
-    shown = "localhost" if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host  # noqa: S104
+    shown = "localhost" if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}"
 
 
@@ -137,6 +138,11 @@ class _Connection(WebSocketsSansIOProtocol):
         super().shutdown()
         self._cut_off_if_stuck()
 
+    def handle_ping(self) -> None:
+        """Answer, unless the answers are piling up unread."""
+        super().handle_ping()
+        self._cut_off_if_stuck()
+
     def _cut_off_if_stuck(self) -> None:
         if not self.writable.is_set():
             self.transport.abort()
@@ -145,7 +151,7 @@ class _Connection(WebSocketsSansIOProtocol):
 class _Server(uvicorn.Server):
     """Says when it is ready, closes the games before the connections, and ends without dying of the signal."""
 
-    def __init__(self, config: uvicorn.Config, arena: Arena, is_ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, arena: Arena, is_ready: Callable[[], object]) -> None:
         super().__init__(config)
         self._arena = arena
         self._is_ready = is_ready

@@ -1,4 +1,4 @@
-"""The match on the front page: programs of the house play one another for as long as anybody watches. Nothing is kept."""
+"""The match on the front page: programs play one another for as long as anybody watches. Nothing is kept."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.referee.shell.local import timestamp
+from hinterland.web.desk import Desk
 from hinterland.web.journal import restore
 from hinterland.web.seating import NO_CLOCK, Seat, Setup, digest, new_id, new_key
 from hinterland.web.table import Table
@@ -31,7 +32,7 @@ class Showcase:
         self._table: Table | None = None
         self._opening = asyncio.Lock()
         self._next: asyncio.Task[None] | None = None
-        self._choice = random.Random()  # noqa: S311
+        self._choice = random.Random()
 
     async def table(self) -> Table:
         """Return the game that is on."""
@@ -48,7 +49,10 @@ class Showcase:
     async def _new_table(self) -> Table:
         setup = self._draw()
         restored = await self._hub.bench.judges.run(restore, setup, [])
-        table = Table(setup, restored, self._hub.bench, pause=self._pause, on_end=self._ended, on_failure=self._ended)
+        table = Table(
+            setup, restored, Desk(setup), self._hub.bench,
+            pause=self._pause, on_end=self._ended, on_failure=self._ended,
+        )  # fmt: skip
         self._hub.show(table)
         return table
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hinterland.referee.clock import Clocks
     from hinterland.web.table import Table
 
-__all__ = ["PING", "Snapshot", "complaint", "snapshot"]
+__all__ = ["PING", "Snapshot", "complaint", "encode_moves", "snapshot"]
 
 PING = '{"type":"ping"}'
 
@@ -118,7 +118,7 @@ def snapshot(table: Table, *, plays: bool) -> Snapshot:
         can_undo=plays and table.undo_to() is not None,
         can_move=plays and to_move in setup.persons,
         clock=_clock(game.clocks),
-        left_ms=_left(game.clocks, table.watch.now_ns()),
+        left_ms=_left(game.clocks, table.now_ns),
         withdrawn=tuple(Withdrawal(gone.seat, gone.verdict, gone.detail) for gone in game.departures),
         outcome=None if game.ending is None else msgspec.convert(game.ending, OutcomeView, from_attributes=True),
         next=None if table.next_url is None else NextGame(table.next_url),

@@ -24,7 +24,10 @@ GREATEST_SEED = 2**53 - 1
 """Above this JavaScript cannot tell whole numbers apart."""
 WIDEST = {"size": 2000, "stones": 200}
 """The arena serves many at once, so it bounds these rules of any game; the command line does not."""
-FORM = '{"game": …, "rules": {…}, "seats": [{"kind": "person", "name": …}, {"kind": "program", "player": …}], "clock": {"budget": 120}}'
+FORM = (
+    '{"game": …, "rules": {…}, "seats": [{"kind": "person", "name": …}, {"kind": "program", "player": …}], '
+    '"clock": {"budget": 120}}'
+)
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,11 +79,11 @@ def read_wish(body: bytes, key: str) -> Setup:
 def _rules(game: Game, wish: GameWish) -> Rules:
     rules = game.rules.from_json({"players": len(wish.seats), **wish.rules})
     if rules.players != len(wish.seats):
-        raise RulesError(f"the rules say {rules.players} players, but {len(wish.seats)} seats are taken; the two must agree")
+        raise RulesError(f"the rules say {rules.players} players, but {len(wish.seats)} seats are taken")
     for name, most in WIDEST.items():
         value = getattr(rules, name, 0)
         if value > most:
-            raise RulesError(f"{name} can be at most {most} in the browser, not {value}; the command line has no such limit")
+            raise RulesError(f"in the browser {name} can be at most {most}, not {value}; on the command line it can")
     return rules
 
 

@@ -1,6 +1,6 @@
 """Threads for work that would hold up the event loop, so many at a time.
 
-Each piece of work has a daemon thread of its own: a program that thinks for an hour cannot keep the server from stopping.
+Each piece of work has a daemon thread of its own: a program that thinks for an hour cannot keep the server alive.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Workers:
         return await self.start(work, *args, **kwargs)
 
     def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Run a function after ``turn``. The thread is free again when the function ends, also if nobody waits any more."""
+        """Run a function after ``turn``. Its thread is free again when it ends, also if nobody waits any more."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
 
@@ -52,7 +52,7 @@ class Workers:
             result, error = None, None
             try:
                 result = work(*args, **kwargs)
-            except Exception as raised:  # noqa: BLE001
+            except Exception as raised:
                 error = raised
             try:
                 loop.call_soon_threadsafe(settle, result, error)
