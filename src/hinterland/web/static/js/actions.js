@@ -42,6 +42,7 @@ export class Actions {
     needButton("[data-act=undo]").disabled = !snapshot.can_undo;
     const alone = snapshot.seats.filter((seat) => seat.mine).length === 1;
     needButton("[data-act=resign]").disabled = !snapshot.can_move && !alone;
+    need("[data-save=record]").hidden = !over;
     const ended = over && this.film.isLatest;
     needButton("[data-act=hint]").disabled = this.heat.disabled = ended;
     need("[data-act=rematch]").hidden = !ended || snapshot.next !== null;

@@ -23,3 +23,6 @@ export function clockText(ms) {
 export function listed(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
+
+/** What the server says, as a sentence begins. @param {string} words */
+export const sentence = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -5,6 +5,7 @@ import { showBar } from "./charts.js";
 import { prepareFullScreen, prepareShare } from "./chrome.js";
 import { readClocks, readClocksAt } from "./clocks.js";
 import { need, needButton, pageData, setText } from "./dom.js";
+import { sentence } from "./format.js";
 import { Film, listenToKeys } from "./film.js";
 import { Live } from "./live.js";
 import { MoveList } from "./moves.js";
@@ -21,7 +22,6 @@ import { loadView } from "./view-loader.js";
 
 const TICK_MS = 100;
 const touches = matchMedia("(pointer: coarse)");
-const hasDrawer = matchMedia("(max-width: 760px), (max-width: 1100px) and (orientation: portrait)");
 
 class GamePage {
   /** @type {Snapshot | null} */
@@ -88,7 +88,7 @@ class GamePage {
   #link({ open, retryMs, reason }) {
     const banner = need("[data-banner]");
     banner.hidden = open;
-    if (!open) setText(banner, `${reason || "The connection is lost"}. Trying again in ${Math.ceil(retryMs / 1000)} s; the game is kept.`);
+    if (!open) setText(banner, `${sentence(reason) || "The connection is lost"}. Trying again in ${Math.ceil(retryMs / 1000)} s; the game is kept.`);
     if (open === this.connected) return;
     this.connected = open;
     document.body.dataset.link = open ? "open" : "lost";
@@ -163,17 +163,12 @@ class GamePage {
   }
 }
 
-/** On a small screen all but the board and the clocks lies in a drawer. */
+/** On a small screen the style sheet puts all but the board and the clocks in a drawer. */
 function prepareDrawer() {
   const handle = need("[data-drawer]");
-  const drawer = need("#drawer");
-  const turn = (/** @type {boolean} */ open) => {
-    drawer.hidden = !open;
-    handle.setAttribute("aria-expanded", String(open));
-  };
-  handle.addEventListener("click", () => turn(drawer.hidden));
-  hasDrawer.addEventListener("change", () => turn(!hasDrawer.matches));
-  turn(!hasDrawer.matches);
+  handle.addEventListener("click", () => {
+    handle.setAttribute("aria-expanded", String(handle.getAttribute("aria-expanded") !== "true"));
+  });
 }
 
 const { game, id } = pageData();

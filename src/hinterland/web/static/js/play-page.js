@@ -2,6 +2,7 @@
 import { Refused, startGame } from "./api.js";
 import { Chairs } from "./chairs.js";
 import { make, need, needButton, pageData, setText } from "./dom.js";
+import { sentence } from "./format.js";
 import { prepareRules } from "./rules-dialog.js";
 import { RulesForm } from "./rules-form.js";
 import { loadView } from "./view-loader.js";
@@ -111,7 +112,7 @@ class PlayPage {
       const wish = { game: this.game.name, rules, seats: this.chairs.wishes(), clock: this.#clockWish(), seed: null };
       location.assign(await startGame(wish));
     } catch (error) {
-      setText(this.error, error instanceof Refused ? error.message : "The game could not be started.");
+      setText(this.error, error instanceof Refused ? sentence(error.message) : "The game could not be started.");
       button.disabled = false;
       button.removeAttribute("aria-busy");
     }
