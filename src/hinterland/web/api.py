@@ -42,17 +42,17 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
 
 
 @get("/api/games/{game_id:str}")
-async def get_game(request: Request[Any, Any, Any], game_id: str) -> Response[bytes]:
+async def get_game(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show a game as somebody sees it who only watches."""
-    table = await find_table(request, game_id)
+    table = await find_table(request, request.path_params["game_id"])
     return Response(msgspec.json.encode(snapshot(table, plays=False)), media_type="application/json")
 
 
 @websocket("/games/{game_id:str}/live")
-async def watch_game(socket: WebSocket[Any, Any, Any], game_id: str) -> None:
+async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a game, or play it with its key."""
     arena = arena_of(socket)
-    await Live(socket, arena.hub, arena.settings.limits).serve(lambda: arena.hub.find(game_id))
+    await Live(socket, arena.hub, arena.settings.limits).serve(lambda: arena.hub.find(socket.path_params["game_id"]))
 
 
 @websocket("/showcase/live")

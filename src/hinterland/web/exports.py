@@ -50,20 +50,20 @@ async def export(request: Request[Any, Any, Any], table: Table, kind: str) -> Re
 
 
 @get("/games/{game_id:str}/heat.png")
-async def heat(request: Request[Any, Any, Any], game_id: str) -> Response[bytes]:
+async def heat(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Draw what each move would gain the seat to move."""
-    content = await _advice(request, game_id, gallery.draw_heat)
+    content = await _advice(request, gallery.draw_heat)
     return Response(content, media_type="image/png")
 
 
 @get("/games/{game_id:str}/hint")
-async def hint(request: Request[Any, Any, Any], game_id: str) -> Response[dict[str, Any]]:
+async def hint(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     """Name the move that gains the seat to move most."""
-    return Response(await _advice(request, game_id, gallery.find_hint))
+    return Response(await _advice(request, gallery.find_hint))
 
 
-async def _advice(request: Request[Any, Any, Any], game_id: str, find: Callable[..., Any]) -> Any:
-    table = await find_table(request, game_id)
+async def _advice(request: Request[Any, Any, Any], find: Callable[..., Any]) -> Any:
+    table = await find_table(request, request.path_params["game_id"])
     position = position_at(table, _number(request, "ply"))
     weight = _number(request, "weight")
     try:

@@ -30,17 +30,17 @@ async def front() -> Template:
 
 
 @get("/play/{name:str}")
-async def play(name: str) -> Template:
+async def play(request: Request[Any, Any, Any]) -> Template:
     """Set a game up."""
-    game = _game(name)
+    game = _game(request.path_params["name"])
     data = {"games": catalogue()["games"], "game": game.name}
     return Template("play.html", context={"game": game.name, "title": game.title, "page_data": data})
 
 
 @get("/rules/{name:str}")
-async def rules(name: str) -> Template:
+async def rules(request: Request[Any, Any, Any]) -> Template:
     """Explain a game."""
-    game = _game(name)
+    game = _game(request.path_params["name"])
     return Template("rules.html", context={"game": game.name, "title": game.title, "page_data": {"game": game.name}})
 
 
@@ -53,9 +53,9 @@ async def recent_games(request: Request[Any, Any, Any]) -> Template:
 
 
 @get("/games/{game_id:str}")
-async def game_or_file(request: Request[Any, Any, Any], game_id: str) -> Response[Any]:
+async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
     """Show a game, or a file made from it: ``/games/ID`` and ``/games/ID.png``."""
-    game_id, dot, kind = game_id.partition(".")
+    game_id, dot, kind = request.path_params["game_id"].partition(".")
     table = await find_table(request, game_id)
     if dot:
         return await exports.export(request, table, kind)

@@ -1,0 +1,124 @@
+"""Every page is there, safe to look at, and says clearly what is wrong."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from web_play import HTML, PERSON, REPLY, start, watching
+
+PAGES = ["/", "/play/gravity", "/rules/gravity", "/games"]
+
+
+def scripts(text):
+    """Return the opening tags of scripts that hold a program of their own."""
+    return [tag for tag in re.findall(r"<script[^>]*>", text) if "application/json" not in tag and "src=" not in tag]
+
+
+def inline_faults(text):
+    """Name what a policy of default-src 'self' would block."""
+    found = scripts(text) + re.findall(r"<style|\sstyle\s*=|\son[a-z]+\s*=|(?:src|href)=\"(?:https?:|//|data:)[^\"]*", text)
+    return [fault for fault in found if "http://www.w3.org" not in fault]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page(client, page):
+    answer = client.get(page, headers=HTML)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    assert inline_faults(answer.text) == []
+
+
+@pytest.mark.parametrize("text", ["<script>x()</script>", '<p style="x">', "<a onclick='x'>", '<img src="https://x/y">'])
+def test_planted_inline_code_is_found(text):
+    assert inline_faults(text)
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/static/js/live.js", "/api/catalogue"])
+def test_headers_on_every_answer(client, path):
+    headers = client.get(path).headers
+    policy = headers["content-security-policy"].split("; ")
+    assert {"default-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"} <= set(policy)
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+
+
+def test_page_of_a_game_shows_no_markup_of_others(client):
+    game, _ = start(client, {"kind": "person", "name": "<script>alert(1)</script>"}, REPLY)
+    for page in (f"/games/{game}", "/games"):
+        assert "<script>alert" not in client.get(page, headers=HTML).text
+    assert "&lt;script&gt;alert" in client.get("/games").text
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("/play/chess", 404, "known: gravity"),
+        ("/rules/chess", 404, "known: gravity"),
+        ("/rules/..%2f..%2fetc", 404, "nothing here"),
+        ("/games/nosuchgame", 404, "no such game"),
+        ("/nowhere", 404, "nothing here"),
+        ("/static/nothing.js", 404, "nothing here"),
+        ("/static/..%2f..%2fapp.py", 404, "nothing here"),
+    ],
+)
+def test_wrong_address(client, path, status, words):
+    page = client.get(path, headers=HTML)
+    assert (page.status_code, page.headers["content-type"]) == (status, "text/html; charset=utf-8")
+    assert words in page.text
+    assert "Traceback" not in page.text
+    plain = client.get(path)
+    assert plain.status_code == status
+    assert words in plain.json()["error"]
+
+
+def test_api_answers_json_also_to_browsers(client):
+    answer = client.get("/api/games/nosuchgame", headers=HTML)
+    assert answer.status_code == 404
+    assert answer.json() == {"error": "there is no such game here"}
+    assert client.put("/api/games", headers=HTML).status_code == 405
+
+
+def test_a_fault_of_the_server_is_one_line(settings, monkeypatch):
+    from litestar.testing import TestClient
+
+    from hinterland.web import archive
+    from hinterland.web.app import create_app
+
+    monkeypatch.setattr(archive.Archive, "recent", lambda *_: 1 / 0)
+    with TestClient(create_app(settings), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
+        answer = client.get("/games")
+    assert answer.status_code == 500
+    assert answer.json() == {"error": "the arena made a mistake; it has been noted"}
+
+
+def test_modules_are_javascript(client):
+    answer = client.get("/static/js/live.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+
+
+def test_recent_games(client):
+    first, _ = start(client)
+    second, key = start(client, PERSON, {"kind": "person", "name": "Bob"})
+    with watching(client, second, key) as ann:
+        ann.move(5, 5, ply=0)
+        ann.see(lambda snapshot: snapshot["moves"])
+    page = client.get("/games").text
+    assert page.index(second) < page.index(first)
+    assert "Bob" in page
+    assert "576" in page
+    assert "running" in page
+
+
+def test_catalogue(client):
+    (gravity,) = client.get("/api/catalogue").json()["games"]
+    assert {"reply", "random"} <= {player["name"] for player in gravity["players"]}
+    assert all(player["summary"] for player in gravity["players"])
+    assert gravity["presets"][0]["rules"]["size"] == 1000
+    assert gravity["max_players"] == 12
+
+
+def test_nothing_above_is_imported():
+    code = "import sys, hinterland.web.app; print([name for name in sys.modules if 'hinterland.cli' in name])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "[]\n"

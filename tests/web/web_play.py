@@ -1,0 +1,133 @@
+"""What the tests of the arena play with: wishes, a browser's connection, and a real server in a process of its own."""
+
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import httpx
+import msgspec
+
+from hinterland.web.settings import Limits, Settings, Show
+
+BASE = "http://127.0.0.1:8000"
+RULES = {"size": 24, "stones": 2, "spacing": 3}
+PERSON = {"kind": "person", "name": "Ann"}
+REPLY = {"kind": "program", "player": "reply"}
+SHOW = Show(move_s=0.02, rest_s=0.05, rules=RULES)
+HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+def wish(seats=(PERSON, REPLY), rules=RULES, **others):
+    """Return the body that asks for a game."""
+    return {"game": "gravity", "rules": dict(rules), "seats": list(seats), **others}
+
+
+def start(client, *seats, **others):
+    """Begin a game and return its id and key."""
+    answer = client.post("/api/games", json=wish(seats or (PERSON, REPLY), **others))
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"], answer.json()["key"]
+
+
+class Viewer:
+    """A browser's connection, in this process."""
+
+    def __init__(self, socket, key):
+        self.socket = socket
+        self.send(type="hello", key=key)
+
+    def send(self, **message):
+        self.socket.send_text(json.dumps(message))
+
+    def hear(self):
+        """Return the next message that is no ping."""
+        message = self.socket.receive_json(timeout=20)
+        return self.hear() if message["type"] == "ping" else message
+
+    def see(self, wanted=lambda _: True):
+        """Return the first snapshot that is as wanted."""
+        while True:
+            message = self.hear()
+            assert message["type"] == "snapshot", message
+            if wanted(message):
+                return message
+
+    def complaint(self):
+        """Return the next error, whatever is seen meanwhile."""
+        while (message := self.hear())["type"] != "error":
+            pass
+        return message["message"]
+
+    def move(self, *numbers, ply):
+        self.send(type="move", ply=ply, move=list(numbers))
+
+
+@contextlib.contextmanager
+def watching(client, game_id, key=None, path=None, headers=None):
+    """Open a live connection."""
+    with client.websocket_connect(path or f"/games/{game_id}/live", headers=headers) as socket:
+        yield Viewer(socket, key)
+
+
+def plies(count):
+    """Want a snapshot after so many moves."""
+    return lambda snapshot: len(snapshot["moves"]) == count
+
+
+def mine(snapshot):
+    """Want a snapshot in which the viewer may move."""
+    return snapshot["can_move"]
+
+
+def over(snapshot):
+    """Want a snapshot of the end."""
+    return snapshot["outcome"] is not None
+
+
+class Server:
+    """An arena in a process of its own."""
+
+    def __init__(self, data, port=0, **limits):
+        self.data = data
+        call = (
+            "import sys; from hinterland.web.serve import serve; from hinterland.web.settings import *; import msgspec;"
+            "serve(msgspec.json.decode(sys.argv[1], type=Settings, dec_hook=lambda kind, text: kind(text)), "
+            "lambda text: print(text, flush=True))"
+        )
+        told = Settings(data=data, port=port, show=SHOW, limits=Limits(**limits))
+        text = msgspec.json.encode(told, enc_hook=str).decode()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", call, text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+
+    def ready(self):
+        """Wait for the line that says where it is."""
+        for line in self.process.stdout:
+            if " is ready at " in line:
+                self.url = line.split()[-1]
+                self.port = int(self.url.rsplit(":", 1)[1])
+                return self
+        raise AssertionError(self.process.stderr.read())
+
+    def start(self, *seats, **others):
+        answer = httpx.post(f"{self.url}/api/games", json=wish(seats or (PERSON, REPLY), **others))
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"], answer.json()["key"]
+
+    def address(self, game_id):
+        return f"ws://127.0.0.1:{self.port}/games/{game_id}/live"
+
+    def stop(self, how=signal.SIGTERM):
+        """Stop it; return the exit status, the seconds it took and what it complained of."""
+        began = time.monotonic()
+        self.process.send_signal(how)
+        _, complaints = self.process.communicate(timeout=20)
+        return self.process.returncode, time.monotonic() - began, complaints
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.communicate(timeout=20)
