@@ -71,8 +71,8 @@ def busy_port():
 
 
 @pytest.fixture(autouse=True)
-def _nothing_left_open():
-    """No test may leave a file of an archive open."""
+def _nothing_left_open(tmp_path):
+    """No test may leave a file of its archives open."""
     folder = Path("/proc/self/fd")
     yield
     if folder.exists():
@@ -80,4 +80,4 @@ def _nothing_left_open():
         for entry in folder.iterdir():
             with contextlib.suppress(OSError):
                 left.append(os.readlink(entry))
-        assert [name for name in left if name.endswith(".jsonl")] == []
+        assert [name for name in left if name.startswith(str(tmp_path))] == []

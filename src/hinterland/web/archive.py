@@ -89,11 +89,15 @@ class Archive:
         path = self._path(setup.id)
         try:
             path.touch(exist_ok=False)
-            book = Journal(path, 0)
-            book.write([setup])
             _sync_folder(self._games)
         except OSError as error:
-            raise ArenaError(f"the game could not be saved in {self._games}: {error.strerror}") from None
+            raise ArenaError(f"{self._games} cannot be written: {error.strerror}") from None
+        book = Journal(path, 0)
+        try:
+            book.write([setup])
+        except ArenaError:
+            book.close()
+            raise
         return book
 
     def load(self, game_id: str) -> tuple[Setup, journal.Restored, Journal] | None:
@@ -110,7 +114,11 @@ class Archive:
         book = Journal(self._path(game_id), size)
         book.lines = len(lines)
         if restored.game.ending is not None and not restored.is_recorded:
-            self.finish(setup, restored.game, book, may_be_there=True)
+            try:
+                self.finish(setup, restored.game, book, may_be_there=True)
+            except HinterlandError:
+                book.close()
+                raise
         return setup, restored, book
 
     def finish(self, setup: Setup, game: Judged, book: Journal, *, may_be_there: bool = False) -> None:

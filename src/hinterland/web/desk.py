@@ -63,7 +63,7 @@ class Desk:
         if self._book is None:
             return
         clocks = game.clocks
-        if clocks.running is not None:
+        if clocks.running is not None and clocks.control.budget_ms is not None:
             left = [clocks.left_now_ns(seat, now_ns) for seat in range(len(clocks.left_ns))]
             try:
                 self._book.write([journal.Clocked(journal.left_ms(left))])
