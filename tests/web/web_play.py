@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import httpx
 import msgspec
@@ -127,7 +128,14 @@ class Server:
         _, complaints = self.process.communicate(timeout=20)
         return self.process.returncode, time.monotonic() - began, complaints
 
+    def memory_kib(self):
+        """Return the resident memory."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0])
+
     def close(self):
+        """End it whatever it does."""
         if self.process.poll() is None:
             self.process.kill()
+        if not self.process.stdout.closed:
             self.process.communicate(timeout=20)

@@ -30,6 +30,8 @@ __all__ = ["serve"]
 GRACE_S = 1
 SPARE_CONNECTIONS = 500
 """On top of the viewers, for pages and files."""
+SEND_BUFFER_BYTES = 128 * 1024
+"""Of the kernel, a connection: small, so that a viewer that does not read is noticed before it has filled much memory."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -79,6 +81,7 @@ def _listen(settings: Settings) -> socket.socket:
     try:
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         listener.bind(address)
         listener.listen(2048)
     except OSError as error:
