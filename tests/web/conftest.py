@@ -1,7 +1,6 @@
 """An arena in this process, and real servers in others; what they open they must close."""
 
 import contextlib
-import os
 import socket
 import sys
 from pathlib import Path
@@ -79,5 +78,5 @@ def _nothing_left_open(tmp_path):
         left = []
         for entry in folder.iterdir():
             with contextlib.suppress(OSError):
-                left.append(os.readlink(entry))
-        assert [name for name in left if name.startswith(str(tmp_path))] == []
+                left.append(entry.readlink())
+        assert [path for path in left if path.is_relative_to(tmp_path)] == []

@@ -5,7 +5,7 @@ import os
 
 import msgspec
 import pytest
-from web_play import HTML, PERSON, mine, over, plies, start, watching
+from web_play import BASE, HTML, PERSON, mine, over, plies, start, watching
 
 from hinterland.errors import ArenaError
 from hinterland.referee import record
@@ -24,7 +24,7 @@ def reopened(settings, opened):
 
     @contextlib.contextmanager
     def again():
-        with TestClient(create_app(settings), base_url="http://127.0.0.1:8000", raise_server_exceptions=False) as client:
+        with TestClient(create_app(settings), base_url=BASE, raise_server_exceptions=False) as client:
             yield client
 
     return again
@@ -198,7 +198,7 @@ def test_a_finished_game_has_one_sound_record(reopened, settings):
 @pytest.mark.parametrize("written", ["not", "half", "whole"])
 def test_a_record_interrupted_by_a_crash_is_completed(reopened, settings, journal, written):
     with reopened() as client:
-        game, _ = played(client, (5, 5), (20, 20), (5, 20), (20, 5))
+        played(client, (5, 5), (20, 20), (5, 20), (20, 5))
         other, _ = played(client, (6, 6), (20, 20), (5, 20), (20, 5))
     journal(other).write_bytes(journal(other).read_bytes().removesuffix(b'{"type":"recorded"}\n'))
     file = settings.data / "records.jsonl"
@@ -288,7 +288,7 @@ def test_swept_when_nobody_waits(opened, limited):
 
 @pytest.mark.parametrize(
     "name",
-    ["..%2f..%2flock", "....%2f", "%2e%2e", "a" * 15, "a" * 17, "a" * 15 + ".", "a" * 15 + "/", "a" * 15 + "é", "a" * 15 + "\n", "%00" * 16],
+    ["..%2f..%2flock", "....%2f", "%2e%2e", "%00" * 16, "a" * 15, "a" * 17, *("a" * 15 + last for last in "./é\n ")],
 )
 def test_only_ids_become_paths(client, name):
     from urllib.parse import unquote
@@ -305,7 +305,7 @@ def test_two_arenas_on_one_folder(settings, client):
 def test_a_folder_that_cannot_be_written(tmp_path, settings):
     (tmp_path / "file").write_text("")
     for data in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(ArenaError, match=r"the data directory .* cannot be written: .*; choose another with --data"):
+        with pytest.raises(ArenaError, match=r"the data directory .* cannot be written: .*; choose another"):
             create_app(msgspec.structs.replace(settings, data=data))
     with pytest.raises(ArenaError, match=r"the folder for artworks .* cannot be written"):
         create_app(msgspec.structs.replace(settings, artworks=tmp_path / "file"))

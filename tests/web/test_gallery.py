@@ -75,7 +75,8 @@ def test_download(client, running):
 
 def test_record(client, running):
     refused = client.get(f"/games/{running}.jsonl")
-    assert (refused.status_code, refused.json()["error"]) == (409, "the game is not over; its record is written when it ends")
+    assert refused.status_code == 409
+    assert refused.json()["error"] == "the game is not over; its record is written when it ends"
     game, key = start(client, PERSON, BOB)
     with watching(client, game, key) as ann:
         ann.send(type="resign")

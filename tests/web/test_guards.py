@@ -32,7 +32,9 @@ def test_own_origin(client, origin):
         ann.see()
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "localhost.evil.example:8000", "[::2]:8000"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "localhost.evil.example", "[::2]:8000"]
+)
 def test_foreign_host(client, host):
     answer = client.get("/api/catalogue", headers={"Host": host})
     assert answer.status_code == 421
@@ -46,7 +48,9 @@ def test_own_host(client, host):
     assert client.get("/api/catalogue", headers={"Host": host}).status_code == 200
 
 
-@pytest.mark.parametrize(("bound", "status"), [("0.0.0.0", 200), ("::", 200), ("127.0.0.2", 421), ("::1", 421), ("localhost", 421)])
+@pytest.mark.parametrize(
+    ("bound", "status"), [("0.0.0.0", 200), ("::", 200), ("127.0.0.2", 421), ("::1", 421), ("localhost", 421)]
+)
 def test_only_a_loopback_arena_minds_its_name(settings, bound, status):
     app = create_app(msgspec.structs.replace(settings, host=bound))
     with TestClient(app, base_url=BASE) as client:

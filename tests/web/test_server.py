@@ -32,6 +32,12 @@ class Browser:
     def hear(self):
         return json.loads(self.socket.recv(timeout=20))
 
+    def send_and_listen(self, text):
+        """Send a text and hear all there is, to the end."""
+        self.socket.send(text)
+        while True:
+            self.hear()
+
     def see(self, wanted=lambda _: True):
         while (message := self.hear())["type"] != "snapshot" or not wanted(message):
             assert message["type"] != "error", message
@@ -57,8 +63,8 @@ def deaf_viewer(server, game):
     raw.connect(("127.0.0.1", server.port))
     key = base64.b64encode(os.urandom(16)).decode()
     raw.sendall(
-        f"GET /games/{game}/live HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        f"GET /games/{game}/live HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\n"
+        f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
     )
     assert b" 101 " in raw.recv(1000)
     hello = b'{"type":"hello","key":null}'
@@ -110,9 +116,7 @@ def frame_too_large(server, game, key):
     with browser(server, game, key) as ann:
         ann.see()
         with pytest.raises(ConnectionClosed):  # it may be gone before it could read why
-            ann.socket.send("x" * 10_000_000)
-            while True:
-                ann.hear()
+            ann.send_and_listen("x" * 10_000_000)
     assert server.memory_kib() - before < 9_000
     with browser(server, game, key) as ann:
         ann.see()
@@ -128,7 +132,8 @@ def foreign_origin(server, game):
 
 
 def garbage(server, game, key):
-    for data in (b"\x16\x03\x01\x02\x00\x01", b"\x00" * 1000, b"GET / HTTP/1.1\r\nHost: " + b"x" * 100_000, b"HELLO\r\n\r\n"):
+    long_header = b"GET / HTTP/1.1\r\nHost: " + b"x" * 100_000
+    for data in (b"\x16\x03\x01\x02\x00\x01", b"\x00" * 1000, long_header, b"HELLO\r\n\r\n"):
         with socket.create_connection(("127.0.0.1", server.port)) as raw:
             raw.sendall(data)
             raw.shutdown(socket.SHUT_WR)
@@ -145,7 +150,8 @@ def garbage(server, game, key):
 def drip(server):
     """Send a body byte by byte that is announced as enormous."""
     with socket.create_connection(("127.0.0.1", server.port)) as raw:
-        raw.sendall(f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 1000000000\r\n\r\n{{".encode())
+        head = f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 1000000000"
+        raw.sendall(f"{head}\r\n\r\n{{".encode())
         raw.settimeout(5)
         assert b" 413 " in raw.recv(1000)
 
@@ -184,8 +190,7 @@ def test_it_stops_with_viewers_connected(serving, how):
         ann.see()
         code, took, complaints = server.stop(how)
         with pytest.raises(ConnectionClosed) as closed:
-            while True:
-                ann.hear()
+            ann.send_and_listen("{}")
     deaf.close()
     assert (code, complaints) == (0, "")
     assert took < STOPPED_IN_S

@@ -50,14 +50,18 @@ def test_bad_wish(client, body, words):
     assert len(error) < 400
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"[" * 60_000, b'{"game": NaN}'], ids=["empty", "cut", "bytes", "deep", "nan"])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"\xff\xfe", b"[" * 60_000, b'{"game": NaN}'], ids=["empty", "cut", "bytes", "deep", "nan"]
+)
 def test_no_json(client, body):
     answer = client.post("/api/games", content=body)
     assert answer.status_code == 400
     assert "a game is asked for with" in answer.json()["error"]
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\nb", "a\x00b", "\x1b[31mred", "abc\u202edef", "a\u2066b", "a\ud800"])
+@pytest.mark.parametrize(
+    "name", ["", "   ", "x" * 41, "a\nb", "a\x00b", "\x1b[31mred", "abc\u202edef", "a\u2066b", "a\ud800"]
+)
 def test_bad_name(client, name):
     body = json.dumps(wish(seats=[{"kind": "person", "name": name}, REPLY]))
     answer = client.post("/api/games", content=body.encode("utf-8", "surrogatepass"))
@@ -65,7 +69,9 @@ def test_bad_name(client, name):
     assert answer.json()["error"].isprintable()
 
 
-@pytest.mark.parametrize("name", ["A", "x" * 40, "Zoë", "Дмитрий", "山田太郎", "<b>&amp;", "../../etc/passwd", "O'Neill 🎲"])
+@pytest.mark.parametrize(
+    "name", ["A", "x" * 40, "Zoë", "Дмитрий", "山田太郎", "<b>&amp;", "../../etc/passwd", "O'Neill 🎲"]
+)
 def test_good_name(client, name):
     game, _ = start(client, {"kind": "person", "name": f" {name} "}, REPLY)
     assert client.get(f"/api/games/{game}").json()["seats"][0]["name"] == name

@@ -31,7 +31,7 @@ GRACE_S = 1
 SPARE_CONNECTIONS = 500
 """On top of the viewers, for pages and files."""
 SEND_BUFFER_BYTES = 128 * 1024
-"""Of the kernel, a connection: small, so that a viewer that does not read is noticed before it has filled much memory."""
+"""Of the kernel, a connection: small, so that who does not read is noticed before much memory is filled."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
