@@ -1,7 +1,7 @@
 """The one list of what exists: games by name, and players of a game by spec.
 
 A game is loaded when it is first asked for. A spec is a player's name, with options after a colon:
-``reply`` or ``search:seconds=1,depth=2``.
+``reply``, or ``name:option=value,option=value``; `hinterland players GAME` lists the options.
 """
 
 from __future__ import annotations

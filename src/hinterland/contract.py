@@ -53,8 +53,11 @@ class Outcome(msgspec.Struct, frozen=True):
     """How a game ended: the scores, the seats that share the greatest, and the rules' reason."""
 
     scores: tuple[int, ...]
+    """One a seat."""
     winners: tuple[int, ...]
+    """The seats with the greatest score."""
     reason: EndReason
+    """The rules' reason."""
 
 
 class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -89,7 +92,9 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The frozen parameters of one game; making impossible ones raises RulesError."""
 
     game: ClassVar[str]
+    """The game's name in the catalogue."""
     players: int = 2
+    """How many seats there are."""
 
     def start(self) -> Position[Any, Any]:
         """Return the position before the first move."""
@@ -178,8 +183,11 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     """
 
     rules: R
+    """The game's frozen parameters."""
     moves: tuple[tuple[int, M], ...] = ()
+    """(seat, move) in order of play."""
     withdrawn: tuple[int, ...] = ()
+    """Seats that have left, in the order in which they left."""
 
     move_type: ClassVar[type[Move]]
     rules_type: ClassVar[type[Rules]]
@@ -352,24 +360,38 @@ class Preset(msgspec.Struct, frozen=True):
     """Rules under a name, for menus."""
 
     name: str
+    """A word, for programs."""
     title: str
+    """For people."""
     summary: str
+    """A sentence."""
     rules: Rules
+    """The rules it stands for."""
 
 
 class Game(msgspec.Struct, frozen=True):
     """One game, as the catalogue and the arena see it."""
 
     name: str
+    """The word by which the catalogue, commands and records know it."""
     title: str
+    """The same for people."""
     summary: str
+    """What it is, in a sentence."""
     rules: type[Rules]
+    """Its rules."""
     position: type[Position[Any, Any]]
+    """Its positions."""
     move: type[Move]
+    """Its moves."""
     players: dict[str, type[Player]]
+    """Its players by name."""
     presets: tuple[Preset, ...]
+    """Rules for menus; the first is the usual game."""
     max_players: int
+    """The most seats it can have."""
     pictures: Pictures
+    """How it is drawn."""
     warm_up: Callable[[], None]
     """Compile every kernel of the game, so that no player's clock pays for it."""
 

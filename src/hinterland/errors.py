@@ -21,7 +21,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["ArenaError", "BadText", "HinterlandError", "IllegalMove", "RecordError", "RulesError", "UnknownName"]
+__all__ = [
+    "ArenaError",
+    "BadText",
+    "HinterlandError",
+    "IllegalMove",
+    "RecordError",
+    "RulesError",
+    "UnknownName",
+    "shown",
+]
 
 
 class HinterlandError(Exception):

@@ -28,7 +28,7 @@ config: Any = numba_config
 P = ParamSpec("P")
 T = TypeVar("T")
 
-__all__ = ["JIT_ON", "cores", "inlined", "kernel", "side_by_side"]
+__all__ = ["JIT_ON", "cache_folder", "cores", "inlined", "kernel", "side_by_side"]
 
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent

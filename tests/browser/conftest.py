@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and a real Chromium; where there is none the tests are skipped, loudly, or fail in CI."""
+"""A real server in a process of its own, and a real Chromium; without one these are skipped, or fail in CI."""
 
 import os
 import re

@@ -31,7 +31,8 @@ CASES = [
     (["match", "gravity", "random", "reply", *SMALL, "--seed", "-1"], "a seed is a whole number from 0"),
     (["match", "gravity", "random", "reply", *SMALL, "--record", "/no/such/file"], "cannot be written: No such file"),
     (["players", "chess"], "unknown game 'chess'"),
-    (["verify", "/no/such"], "there is no file /no/such"),
+    (["verify", "/no/such"], "/no/such is not there"),
+    (["verify", "/"], "/ is a directory, not a file of records"),
     (["replay", "/no/such"], "cannot be read: No such file"),
     (["serve", "--port", "99999"], "port"),
 ] + [

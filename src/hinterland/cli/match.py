@@ -40,7 +40,7 @@ def match(
     game
         The game's name.
     players
-        Two or more players, such as `random reply`; options after a colon, such as `search:seconds=1`.
+        Two or more players, such as `random reply`; options after a colon: `name:option=value,…`.
     clock
         Seconds each player has for a whole game.
     seed

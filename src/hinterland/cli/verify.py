@@ -27,7 +27,8 @@ def verify(file: Path, /, *, json: Annotated[bool, Parameter(negative="")] = Fal
     from hinterland.referee import record as records  # noqa: PLC0415
 
     if not file.is_file():
-        raise ArenaError(f"there is no file {plain(str(file))}")
+        what = "a directory, not a file of records" if file.is_dir() else "not there"
+        raise ArenaError(f"{plain(str(file))} is {what}")
     games = 0
     difference = None
     try:

@@ -30,7 +30,7 @@ GAME = Game(
     presets=(
         Preset("course", "Course", "Ten stones each on 1000 x 1000, as in the contests.", Rules()),
         Preset("quick", "Quick", "Three stones each: a game of a minute.", Rules(stones=3)),
-        Preset("nearest", "Nearest", "The classic Voronoi game: the nearest stone owns the cell.", Rules(law="nearest")),
+        Preset("nearest", "Nearest", "The classic game: a cell goes to the nearest stone.", Rules(law="nearest")),
         Preset(
             "weighted", "Weighted", "Five stones that share 1000 units of weight.",
             Rules(size=500, stones=5, spacing=60, weight=1000),

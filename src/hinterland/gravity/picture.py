@@ -30,6 +30,11 @@ def _wider(position: Position, weight: int) -> float:
     return 1.0 if most is None else 0.75 + min(weight * position.rules.stones / most, 4.0) ** 0.5 * 0.4
 
 
+def _letters(radius: float, number: int) -> float:
+    """Return the height of letters with which a number fits its stone."""
+    return radius * (1.15 if number < 100 else 0.85)
+
+
 def _regions(position: Position) -> Image.Image:
     """Paint one pixel a cell."""
     colours = np.array([region(seat) for seat in range(position.rules.players)] + [NEUTRAL], dtype=np.uint8)
@@ -49,7 +54,7 @@ def image(position: Position, pixels: int = 800) -> Image.Image:
         ring = radius + side * 0.002
         draw.ellipse((x - ring, y - ring, x + ring, y + ring), fill=GROUND)
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=stone(seat))
-        font = ImageFont.load_default(radius * (1.15 if number < 100 else 0.9))
+        font = ImageFont.load_default(_letters(radius, number))
         draw.text((x, y), str(number), fill=ink_on(stone(seat)), font=font, anchor="mm")
     return picture.resize((pixels, pixels), Image.Resampling.LANCZOS)
 
@@ -81,7 +86,7 @@ def _stone_svg(position: Position, number: int, seat: int, placed: Stone) -> str
         f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.4g}" fill="{hexed(stone(seat))}" '
         f'stroke="{hexed(GROUND)}" stroke-width="{size * 0.002:.4g}"/>'
         f'<text x="{x:g}" y="{y:g}" dy="0.36em" text-anchor="middle" font-family="system-ui, sans-serif" '
-        f'font-size="{radius * 1.15:.4g}" fill="{hexed(ink_on(stone(seat)))}">{number}</text>'
+        f'font-size="{_letters(radius, number):.4g}" fill="{hexed(ink_on(stone(seat)))}">{number}</text>'
     )
 
 

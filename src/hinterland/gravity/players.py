@@ -102,7 +102,7 @@ def layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
         counts = np.maximum(np.bincount(nearest, minlength=points), 1)
         sums = np.stack([np.bincount(nearest, grid[:, i], points) for i in range(2)], axis=1)
         centres = np.where((np.bincount(nearest, minlength=points) > 0)[:, None], sums / counts[:, None], centres)
-    cells = np.clip((centres * size).astype(np.int64), 0, size - 1)
+    cells = np.clip(np.round(centres * size, 6).astype(np.int64), 0, size - 1)
     return tuple((int(row), int(col)) for row, col in cells)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from hinterland.jit import inlined, kernel
 
-__all__ = ["count_free", "first_free", "forbid", "free_in_row"]
+__all__ = ["count_free", "first_free", "forbid", "free_in_row", "reach"]
 
 
 @inlined

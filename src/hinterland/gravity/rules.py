@@ -39,8 +39,11 @@ class Stone(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=T
     """A stone of a whole weight on the cell (row, col), counted from 0; in JSON [row, col] or [row, col, weight]."""
 
     row: int
+    """From the top, 0 first."""
     col: int
+    """From the left, 0 first."""
     weight: int = 1
+    """Whole units; 1 in a game without weights."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -61,11 +64,17 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     game: ClassVar[str] = "gravity"
 
     size: int = 1000
+    """Cells a side."""
     players: int = 2
+    """Seats."""
     stones: int = 10
+    """How many stones a player may place."""
     spacing: int = 66
+    """The least distance between two stones."""
     weight: int | None = None
+    """What a player's stones weigh together; None where each weighs 1."""
     law: Law = "gravity"
+    """How the pulls of a colour's stones combine."""
 
     def __post_init__(self) -> None:
         for name, (least, most) in RANGES.items():

@@ -70,8 +70,11 @@ class Answer(msgspec.Struct, frozen=True):
     """A seat answers the question of a turn."""
 
     seat: int
+    """Who answers."""
     turn: int
+    """Which question is answered."""
     move: Any
+    """The move."""
 
 
 class Tick(msgspec.Struct, frozen=True):
@@ -82,26 +85,32 @@ class Resign(msgspec.Struct, frozen=True):
     """A seat gives up, whether or not it is to move."""
 
     seat: int
+    """Who gives up."""
 
 
 class Fault(msgspec.Struct, frozen=True):
     """The driver found a seat at fault."""
 
     seat: int
+    """Whose fault it is."""
     verdict: Verdict
+    """What kind of fault."""
     detail: str
+    """What happened, in words."""
 
 
 class TakeBack(msgspec.Struct, frozen=True):
     """Go back to the position after so many moves. Clocks keep what they show."""
 
     plies: int
+    """How many moves stay."""
 
 
 class Void(msgspec.Struct, frozen=True):
     """End the game without a result."""
 
     detail: str
+    """Why, in words."""
 
 
 Event = Begin | Answer | Tick | Resign | Fault | TakeBack | Void
@@ -111,63 +120,86 @@ class Ask(msgspec.Struct, frozen=True):
     """Ask a seat for its move; the answer must carry the turn and arrive by the deadline (nanoseconds, None: never)."""
 
     seat: int
+    """Whom to ask."""
     turn: int
+    """The number of the question."""
     clock: Clock
+    """What the player is told of its time."""
     deadline_ns: int | None
+    """The last moment at which an answer is in time."""
 
 
 class Played(msgspec.Struct, frozen=True):
     """A move was made."""
 
     seat: int
+    """Who moved."""
     move: Move
+    """The move."""
     ms: int
+    """How long it took."""
     scores: tuple[int, ...]
+    """The scores after it."""
 
 
 class Refused(msgspec.Struct, frozen=True):
     """A move was illegal and the seat may try again; its clock runs on."""
 
     seat: int
+    """Whose move it was."""
     code: str
+    """The rule that failed, for programs."""
     detail: str
+    """The same in words."""
 
 
 class Discarded(msgspec.Struct, frozen=True):
     """An answer was not to the question that stands, and changed nothing."""
 
     seat: int
+    """Who answered."""
     detail: str
+    """Why it does not count."""
 
 
 class Departed(msgspec.Struct, frozen=True):
     """A seat left the game after so many moves."""
 
     seat: int
+    """Who left."""
     verdict: Verdict
+    """Why."""
     detail: str
+    """Why, in words."""
     plies: int
+    """After how many moves."""
 
 
 class TakenBack(msgspec.Struct, frozen=True):
     """Moves were taken back; so many are left."""
 
     plies: int
+    """How many moves are left."""
 
 
 class Ending(msgspec.Struct, frozen=True):
     """How the game ended: the rules' reason or the referee's, and in words."""
 
     scores: tuple[int, ...]
+    """One a seat; nothing for those that departed."""
     winners: tuple[int, ...]
+    """The seats that won."""
     reason: str
+    """The rules' reason or the referee's verdict."""
     detail: str
+    """The same in words."""
 
 
 class Ended(msgspec.Struct, frozen=True):
     """The game is over; the last effect of every game."""
 
     ending: Ending
+    """How it ended."""
 
 
 Effect = Ask | Played | Refused | Discarded | Departed | TakenBack | Ended
@@ -177,13 +209,19 @@ class Judged(msgspec.Struct, frozen=True):
     """The whole state of a game under a judge."""
 
     position: Position[Any, Any]
+    """The board."""
     clocks: Clocks
+    """The clocks."""
     may_retry: bool = False
     """Whether an illegal move is refused and asked again, rather than punished."""
     turn: int = 0
+    """The number of the last question."""
     move_ms: tuple[int, ...] = ()
+    """How long each move took."""
     departures: tuple[Departed, ...] = ()
+    """Who has left."""
     ending: Ending | None = None
+    """How it ended, None while it goes on."""
 
 
 Step = tuple[Judged, tuple[Effect, ...]]

@@ -47,9 +47,13 @@ class Departure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat that left the game, after so many moves, and why."""
 
     seat: int
+    """Who left."""
     reason: Verdict
+    """Why."""
     detail: str
+    """Why, in words."""
     plies: int
+    """After how many moves."""
 
 
 class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,29 +64,42 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ms: tuple[int, ...]
     """How long each move took."""
     crc: str = ""
+    """Checksum of the two above."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One finished game."""
 
     format: str = FORMAT
+    """What a line must say to be a record."""
     game: str
+    """The game's name in the catalogue."""
     rules: dict[str, Any]
+    """The rules, all fields."""
     players: tuple[str, ...]
     """Names, in the order of the seats."""
     seed: int | None
+    """Of the match; None where chance had no part."""
     number: int
     """Which game of its match this was, from 1."""
     clock: TimeControl
+    """How much time there was."""
     moves: tuple[tuple[int, tuple[int, ...]], ...]
     """(seat, the numbers of the move), in order of play."""
     departures: tuple[Departure, ...] = ()
+    """Who left before the end."""
     scores: tuple[int, ...]
+    """One a seat; nothing for those that left."""
     winners: tuple[int, ...]
+    """The seats that won."""
     reason: str
+    """Why the game ended: the rules' reason or the referee's verdict."""
     detail: str
+    """The same in words."""
     crc: str = ""
+    """Checksum of all but the times."""
     times: Times
+    """All that another run of the same game may change."""
 
 
 def of_game(
