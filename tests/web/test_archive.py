@@ -315,3 +315,90 @@ def test_the_folder_is_free_again(settings):
     for _ in range(2):
         archive = Archive(settings.data)
         archive.close()
+
+
+def test_a_fault_of_the_server_loses_no_game(client, monkeypatch, caplog):
+    from hinterland.referee import judge
+
+    step = judge.step
+    game, key = start(client, PERSON, BOB)
+    with watching(client, game, key) as ann:
+        ann.move(5, 5, ply=0)
+        ann.see(plies(1))
+        monkeypatch.setattr(judge, "step", lambda *_: 1 / 0)
+        ann.move(20, 20, ply=1)
+        assert ann.complaint() == "the server failed; the game goes on from its last move"
+        monkeypatch.setattr(judge, "step", step)
+    assert "ZeroDivisionError" in caplog.text
+    with watching(client, game, key) as ann:
+        ann.see(plies(1))
+        ann.move(20, 20, ply=1)
+        ann.see(plies(2))
+
+
+def test_a_record_that_cannot_be_written_comes_later(reopened, settings, journal, caplog):
+    file = settings.data / "records.jsonl"
+    with reopened() as client:
+        file.unlink()
+        file.mkdir()
+        game, _ = played(client, (5, 5), (20, 20), (5, 20), (20, 5))
+        assert client.get(f"/api/games/{game}").json()["outcome"]
+    assert "the record is added when the arena starts again" in caplog.text
+    assert b"recorded" not in journal(game).read_bytes()
+    file.rmdir()
+    for _ in range(2):
+        with reopened():
+            pass
+    assert len(records(settings)) == 1
+
+
+def test_a_game_that_cannot_be_begun(client, settings):
+    import shutil
+
+    shutil.rmtree(settings.data / "games")
+    answer = client.post("/api/games", json={"game": "gravity", "seats": [PERSON, BOB]})
+    assert answer.status_code == 503
+    assert "games cannot be written: No such file or directory" in answer.json()["error"]
+
+
+def test_no_room_to_bring_a_game_back(opened, limited):
+    import contextlib
+
+    client = opened(limited(live_tables=2))
+    resting, _ = played(client, (5, 5))
+    with contextlib.ExitStack() as stack:
+        for _ in range(2):
+            game, key = start(client, PERSON, BOB)
+            stack.enter_context(watching(client, game, key)).see()
+        assert client.get(f"/api/games/{resting}").status_code == 503
+    assert client.get(f"/api/games/{resting}").status_code == 200
+
+
+def test_foreign_files_among_the_games(reopened, settings, journal):
+    with reopened() as client:
+        game, _ = played(client, (5, 5))
+    data = journal(game).read_bytes()
+    (settings.data / "games" / "notes.txt").write_text("mine")
+    journal("a" * 16).write_bytes(b"")
+    journal("b" * 16).write_bytes(data)  # says that it is another game
+    journal("c" * 16).mkdir()
+    with reopened() as client:
+        assert client.get("/games").status_code == 200
+        for other in "abc":
+            assert client.get(f"/api/games/{other * 16}").status_code == 404
+        assert client.get(f"/api/games/{game}").status_code == 200
+
+
+def test_a_game_cannot_be_taken_back_for_ever(client, monkeypatch):
+    from hinterland.web import desk
+
+    monkeypatch.setattr(desk, "MOST_LINES", 3)
+    game, key = start(client, PERSON, BOB)
+    with watching(client, game, key) as ann:
+        for turn in range(2):
+            ann.move(5, 5, ply=0)
+            assert ann.see(plies(1))["can_undo"] is (turn == 0)
+            ann.send(type="undo")
+            if turn == 0:
+                ann.see(plies(0))
+        assert ann.complaint() == "there is no move to take back"

@@ -282,3 +282,34 @@ def test_a_program_that_thinks_for_ever_loses_on_time(client, monkeypatch):
     stop.set()
     assert last["withdrawn"] == [{"seat": 1, "reason": "time", "detail": last["withdrawn"][0]["detail"]}]
     assert catalog.game("gravity").players["random"] is Random
+
+
+def test_who_resigns_among_several_does_so_in_turn(client, monkeypatch):
+    import threading
+
+    free = threading.Event()
+    monkeypatch.setattr(Reply, "choose", lambda *_: free.wait(10) and Stone(20, 20))
+    game, key = start(client, PERSON, REPLY, BOB)
+    with watching(client, game, key) as ann:
+        ann.move(5, 5, ply=0)
+        ann.see(plies(1))
+        ann.send(type="resign")
+        assert "who resigns does so in turn" in ann.complaint()
+        free.set()
+        ann.see(plies(2))
+        ann.send(type="resign")
+        assert ann.see(lambda snapshot: snapshot["withdrawn"])["withdrawn"][0]["seat"] == 2
+
+
+def test_the_only_person_may_resign_at_any_time(client, monkeypatch):
+    import threading
+
+    free = threading.Event()
+    monkeypatch.setattr(Reply, "choose", lambda *_: free.wait(10) and Stone(20, 20))
+    game, key = start(client)
+    with watching(client, game, key) as ann:
+        ann.move(5, 5, ply=0)
+        ann.see(plies(1))
+        ann.send(type="resign")
+        assert ann.see(over)["outcome"]["winners"] == [1]
+    free.set()
