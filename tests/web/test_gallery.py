@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import threading
+import time
 from io import BytesIO
 
 import msgspec
@@ -166,8 +168,6 @@ def test_each_picture_is_drawn_once(position):
 
 
 def test_pictures_waiting_are_bounded(position):
-    import threading
-
     free = threading.Event()
 
     async def look():
@@ -215,7 +215,7 @@ def test_artworks(opened, settings, tmp_path):
         found = sorted((tmp_path / "art" / "works").glob("*.png"))
         if found:
             break
-        __import__("time").sleep(0.02)
+        time.sleep(0.02)
     (picture,) = found
     started = client.get(f"/games/{game}.jsonl").json()["times"]["started"]
     assert picture.name == f"{started[:10]}-gravity-{game}.png"
@@ -230,6 +230,6 @@ def test_an_artwork_that_cannot_be_saved_does_not_matter(opened, settings, tmp_p
     for _ in range(200):
         if "could not be saved" in caplog.text:
             break
-        __import__("time").sleep(0.02)
+        time.sleep(0.02)
     assert game in caplog.text
     assert client.get(f"/api/games/{game}").json()["outcome"]

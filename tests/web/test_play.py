@@ -1,5 +1,9 @@
 """Games over a live connection: moves, refusals, undo, resigning, clocks, programs that fail."""
 
+import json
+import threading
+import time
+
 import numpy as np
 import pytest
 from web_play import PERSON, REPLY, mine, over, plies, start, watching
@@ -100,7 +104,7 @@ def test_refused_move(client, move, words):
 
 
 def test_out_of_turn(client, monkeypatch):
-    monkeypatch.setattr(Reply, "choose", lambda *_: __import__("time").sleep(0.3) or Stone(20, 20))
+    monkeypatch.setattr(Reply, "choose", lambda *_: time.sleep(0.3) or Stone(20, 20))
     game, key = start(client)
     with watching(client, game, key) as ann:
         ann.move(5, 5, ply=3)
@@ -154,8 +158,6 @@ def test_undo_against_a_program(client):
 
 
 def test_undo_while_the_program_thinks(client, monkeypatch):
-    import threading
-
     free, asked = threading.Event(), threading.Event()
 
     def choose(self, position, clock, rng):
@@ -234,7 +236,7 @@ def test_no_clock_runs_before_the_person_comes(client):
     game, key = start(client, clock={"budget": 0.2})
     with watching(client, game) as eve:
         assert eve.see()["left_ms"] == [200, 200]
-        __import__("time").sleep(0.3)
+        time.sleep(0.3)
         with watching(client, game, key) as ann:
             assert ann.see(mine)["left_ms"][0] > 100
 
@@ -245,7 +247,7 @@ def test_programs_play_on_their_own(client):
         snapshot = client.get(f"/api/games/{game}").json()
         if snapshot["outcome"]:
             break
-        __import__("time").sleep(0.02)
+        time.sleep(0.02)
     check(snapshot)
     assert snapshot["outcome"]["reason"] == "complete"
 
@@ -271,8 +273,6 @@ def test_a_program_that_fails_leaves_the_game(client, monkeypatch, choose, reaso
 
 
 def test_a_program_that_thinks_for_ever_loses_on_time(client, monkeypatch):
-    import threading
-
     stop = threading.Event()
     monkeypatch.setattr(Random, "choose", lambda *_: stop.wait(20))
     game, key = start(client, PERSON, RANDOM, clock={"budget": 0.2})
@@ -285,8 +285,6 @@ def test_a_program_that_thinks_for_ever_loses_on_time(client, monkeypatch):
 
 
 def test_who_resigns_among_several_does_so_in_turn(client, monkeypatch):
-    import threading
-
     free = threading.Event()
     monkeypatch.setattr(Reply, "choose", lambda *_: free.wait(10) and Stone(20, 20))
     game, key = start(client, PERSON, REPLY, BOB)
@@ -302,8 +300,6 @@ def test_who_resigns_among_several_does_so_in_turn(client, monkeypatch):
 
 
 def test_the_only_person_may_resign_at_any_time(client, monkeypatch):
-    import threading
-
     free = threading.Event()
     monkeypatch.setattr(Reply, "choose", lambda *_: free.wait(10) and Stone(20, 20))
     game, key = start(client)
@@ -313,3 +309,82 @@ def test_the_only_person_may_resign_at_any_time(client, monkeypatch):
         ann.send(type="resign")
         assert ann.see(over)["outcome"]["winners"] == [1]
     free.set()
+
+
+@pytest.fixture
+def busy_thinkers(client, monkeypatch):
+    """Occupy every thread on which programs think, until the event is set."""
+    from hinterland.jit import cores
+
+    free, asked = threading.Event(), threading.Semaphore(0)
+    monkeypatch.setattr(Random, "choose", lambda *_: asked.release() or free.wait(20))
+    for _ in range(cores()):
+        start(client, RANDOM, RANDOM)
+        assert asked.acquire(timeout=10)
+    yield free
+    free.set()
+
+
+def test_waiting_for_a_processor_costs_a_program_nothing(client, busy_thinkers):
+    game, key = start(client, clock={"budget": 0.2})
+    with watching(client, game, key) as ann:
+        ann.move(5, 5, ply=0)
+        ann.see(plies(1))
+        time.sleep(0.4)
+        assert client.get(f"/api/games/{game}").json()["left_ms"][1] > 150
+        busy_thinkers.set()
+        assert ann.see(plies(2))["moves"][1]["seat"] == 1
+
+
+def test_after_an_undo_the_clock_of_the_person_runs(client, busy_thinkers):
+    game, key = start(client, clock={"budget": 0.4})
+    with watching(client, game, key) as ann:
+        ann.move(5, 5, ply=0)
+        ann.see(plies(1))
+        ann.send(type="undo")
+        ann.see(plies(0))
+        began = time.monotonic()
+        assert ann.see(over)["withdrawn"][0]["reason"] == "time"
+        assert time.monotonic() - began < 5
+
+
+def test_an_event_is_carried_through_though_its_bringer_is_gone(settings, monkeypatch):
+    """A connection may be cut off while its move is being judged: the table and the disk must still agree."""
+    import asyncio
+    from web_play import wish
+
+    from hinterland.web.archive import Archive
+    from hinterland.web.desk import Desk
+    from hinterland.web.hub import Hub
+    from hinterland.web.wishes import read_wish
+
+    judging, free, decide = threading.Event(), threading.Event(), Desk.decide
+
+    def slowly(self, game, event, now_ns):
+        done = decide(self, game, event, now_ns)
+        if game.position.moves == () and done[0].position.moves:
+            judging.set()
+            free.wait(10)
+        return done
+
+    async def play(archive):
+        hub = Hub(archive, settings.limits, lambda _: None)
+        table = await hub.create(read_wish(json.dumps(wish([PERSON, BOB])).encode(), "key"))
+        await table.arrive(plays=True)
+        move = asyncio.ensure_future(table.move(0, [5, 5]))
+        await asyncio.to_thread(judging.wait, 10)
+        move.cancel()
+        await asyncio.gather(move, return_exceptions=True)
+        asyncio.get_running_loop().call_later(0.05, free.set)
+        await table.move(1, [20, 20])
+        assert [stone.numbers for _, stone in table.game.position.moves] == [(5, 5), (20, 20)]
+        await hub.stop()
+        return table.setup.id
+
+    monkeypatch.setattr(Desk, "decide", slowly)
+    archive = Archive(settings.data)
+    game = asyncio.run(play(archive))
+    _, restored, book = archive.load(game)
+    assert len(restored.game.position.moves) == 2
+    book.close()
+    archive.close()

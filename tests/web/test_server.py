@@ -160,6 +160,7 @@ def slow_viewer(server):
     """One viewer never reads: the game goes on for the others, memory stays, and in the end it is cut off."""
     seats = [{"kind": "person", "name": "x" * 40}] * 12
     game, key = server.start(*seats, rules={"size": 60, "stones": 2, "spacing": 1, "players": 12})
+    files = server.open_files()
     with deaf_viewer(server, game), browser(server, game, key) as ann:
         ann.see(lambda snapshot: snapshot["viewers"] == 2)
         for ply in range(12):
@@ -175,6 +176,7 @@ def slow_viewer(server):
             if cut_off:
                 break
         assert cut_off
+        assert server.open_files() <= files + 1  # Ann's; nothing waits for the deaf one to read what is left
         assert slowest < 1.0
         assert server.memory_kib() - before < 20_000
 

@@ -133,6 +133,10 @@ class Server:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0])
 
+    def open_files(self):
+        """Count what it holds open, connections included."""
+        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+
     def close(self):
         """End it whatever it does."""
         if self.process.poll() is None:
