@@ -351,6 +351,7 @@ def test_after_an_undo_the_clock_of_the_person_runs(client, busy_thinkers):
 def test_an_event_is_carried_through_though_its_bringer_is_gone(settings, monkeypatch):
     """A connection may be cut off while its move is being judged: the table and the disk must still agree."""
     import asyncio
+
     from web_play import wish
 
     from hinterland.web.archive import Archive
