@@ -44,11 +44,12 @@ def _cache_root() -> Path:
 
 
 def _fingerprint() -> str:
-    """Hash all that compiled code depends on: our sources, the compiler, the processor, bounds checks."""
-    digest = hashlib.sha256()
-    for file in sorted(PACKAGE.rglob("*.py")):
-        if PACKAGE in (file.parent, file.parent.parent):
-            digest.update(file.read_bytes())
+    """Hash all that compiled code depends on: the sources that use this file, the compiler, the processor, checks."""
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    for file in sorted(PACKAGE.glob("*/*.py")):
+        source = file.read_bytes()
+        if b"hinterland.jit" in source:
+            digest.update(source)
     surroundings = (numba.__version__, sys.version, platform.machine(), config.BOUNDSCHECK, config.CPU_NAME)
     digest.update(repr(surroundings).encode())
     return digest.hexdigest()[:16]
