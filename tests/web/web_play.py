@@ -33,6 +33,9 @@ def start(client, *seats, **others):
     return answer.json()["id"], answer.json()["key"]
 
 
+LONGEST_S = 20
+
+
 class Viewer:
     """A browser's connection, in this process."""
 
@@ -45,16 +48,20 @@ class Viewer:
 
     def hear(self):
         """Return the next message that is no ping."""
-        message = self.socket.receive_json(timeout=20)
+        message = self.socket.receive_json(timeout=LONGEST_S)
         return self.hear() if message["type"] == "ping" else message
 
     def see(self, wanted=lambda _: True):
-        """Return the first snapshot that is as wanted."""
-        while True:
-            message = self.hear()
+        """Return the first snapshot that is as wanted; pings alone for long mean that there will be none."""
+        until = time.monotonic() + LONGEST_S
+        while time.monotonic() < until:
+            message = self.socket.receive_json(timeout=LONGEST_S)
+            if message["type"] == "ping":
+                continue
             assert message["type"] == "snapshot", message
             if wanted(message):
                 return message
+        raise AssertionError("the snapshot that was waited for did not come")
 
     def complaint(self):
         """Return the next error, whatever is seen meanwhile."""
