@@ -33,8 +33,9 @@ def test_a_game_of_the_show_has_a_page(client):
         assert client.get(f"/games/{game}").status_code == 200
         assert client.get(f"/games/{game}.png").status_code == 200
         with watching(client, game) as ann:
-            assert ann.see(over)["id"] == game
-            assert ann.see(lambda snapshot: snapshot["next"])["id"] == game  # it does not follow
+            seen = ann.see(lambda snapshot: snapshot["next"])
+            assert seen["id"] == game, "who watches one game does not follow the show"
+            assert seen["outcome"] is not None
 
 
 def test_nobody_can_move(client):
