@@ -82,8 +82,11 @@ def _cached_in(folder: Path | None) -> Iterator[None]:
 
 
 def kernel(function: Callable[P, T]) -> Callable[P, T]:
-    """Compile a function of arrays and numbers to machine code on its first call."""
-    folder = cache_folder()
+    """Compile a function of arrays and numbers to machine code on its first call.
+
+    Kernels of this package are kept for the next process; the fingerprint knows no other sources.
+    """
+    folder = cache_folder() if function.__module__.startswith("hinterland.") else None
     with _cached_in(folder):
         compiled: Any = numba.njit(nogil=True, error_model="numpy", cache=folder is not None)(function)
     return compiled  # type: ignore[no-any-return]
