@@ -9,7 +9,7 @@ entries in a two-dimensional difference table. That leaves four caps, alike by s
 are entered row by row, to the left and right column by column, and one square root serves a row of all four. So
 4 r scattered additions become 2.3 r.
 
-Rows of cells are dealt out to the cores, each with tables of its own, and the tables are added at the end.
+Each core has tables of its own and takes bands of rows as long as there are any; the tables are added at the end.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["reply_map"]
 
 BAND = 16
-"""Rows are dealt to the cores in bands of so many, so that a core's entries stay close together in memory."""
+"""A core takes the next so many rows whenever it is free, so that none waits long for another."""
 SMALL = 200
 """Boards of at most this size are not worth waking a second core for."""
 
@@ -41,14 +41,18 @@ def reply_map(stones: Stones, rules: Rules, seat: int, weight: int) -> np.ndarra
     The gain is how many cells the seat would own after the move and does not own before it.
     """
     size = rules.size
-    parts = 1 if size <= SMALL else cores()
     nearest = rules.law == "nearest"
+    bands = iter(range(0, size, BAND))
 
-    def enter(part: int) -> tuple[np.ndarray, int]:
+    def enter(_: int) -> tuple[np.ndarray, int]:
         tables = np.zeros((3, size + 1, size + 1), dtype=np.int32)
-        return tables, _enter_discs(stones.table, stones.starts, seat, weight, nearest, part, parts, tables)
+        everywhere = 0
+        for first in bands:
+            end = min(first + BAND, size)
+            everywhere += _enter_discs(stones.table, stones.starts, seat, weight, nearest, first, end, tables)
+        return tables, everywhere
 
-    entered = side_by_side(enter, parts)
+    entered = side_by_side(enter, 1 if size <= SMALL else cores())
     tables = entered[0][0]
     for others, _ in entered[1:]:
         tables += others
@@ -110,11 +114,11 @@ def _enter_discs(
     seat: int,
     weight: int,
     nearest: bool,
-    part: int,
-    parts: int,
+    first: int,
+    end: int,
     tables: np.ndarray,
 ) -> int:
-    """Enter the discs of the bands dealt to ``part``; return how many cells are taken from everywhere.
+    """Enter the discs of the rows from ``first`` to before ``end``; return how many cells are taken from everywhere.
 
     ``tables``: int32 (3, size + 1, size + 1): squares; caps by row (row, col); caps by column (col, row).
     """
@@ -125,9 +129,7 @@ def _enter_discs(
     reaches = np.empty(size, dtype=np.int64)
     halves = np.empty(size, dtype=np.int64)
     everywhere = 0
-    for row in range(size):
-        if row // BAND % parts != part:
-            continue
+    for row in range(first, end):
         places[0] = row
         reaches_of_row(stones, starts, seat, weight, nearest, row, places, pulls, reaches)
         for col in range(size):
