@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def seconds(code):
-    """Return the least time of several that a fresh interpreter takes to run a statement: other work only adds to it."""
+    """Return the least time of several in which a fresh interpreter runs a statement: other work only adds to it."""
     taken = []
     for _ in range(11):
         started = time.perf_counter()
