@@ -56,7 +56,7 @@ test-bounds: $(VENV)/.developing
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m "not browser"
 
 lint: $(VENV)/.developing node_modules/.installed
-	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff check src tests benchmarks docs clients
 	$(BIN)/mypy
 	npm run --silent check
 

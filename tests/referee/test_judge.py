@@ -96,7 +96,7 @@ def test_an_illegal_move_loses_with_the_rule_in_words():
 
 
 def test_where_a_seat_may_retry_the_move_is_refused_and_the_clock_runs_on():
-    table = Table(may_retry=True)
+    table = Table(illegal=judge.Illegal.RETRY)
     table.answer(5, 5)
     (refused,) = table.answer(5, 5, after_ms=400)
     assert refused == judge.Refused(1, "occupied", "stone 1 stands on 5,5 already")

@@ -7,7 +7,7 @@ import re
 from cyclopts import App, CycloptsError
 
 import hinterland
-from hinterland.cli import games, match, replay, serve, verify
+from hinterland.cli import games, match, referee, replay, serve, verify
 
 __all__ = ["build", "in_one_line"]
 
@@ -21,7 +21,15 @@ def build() -> App:
         version=hinterland.__version__,
         help_format="markdown",
     )
-    for command in (serve.serve, match.match, replay.replay, verify.verify, games.games, games.players):
+    for command in (
+        serve.serve,
+        match.match,
+        referee.referee,
+        replay.replay,
+        verify.verify,
+        games.games,
+        games.players,
+    ):
         app.command(command)
     return app
 

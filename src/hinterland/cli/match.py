@@ -1,7 +1,8 @@
-"""``hinterland match``: players of the house against each other, in this process."""
+"""``hinterland match``: players of the house and programs against each other."""
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import sys
 from pathlib import Path
@@ -9,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import plain, print_json, print_table, progress, table
+from hinterland.cli.console import plain, print_json, progress
+from hinterland.cli.result import print_result, told
 from hinterland.errors import BadText, RulesError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from hinterland.contract import Game, Rules
-    from hinterland.referee.match import Result
     from hinterland.referee.record import Record
+    from hinterland.referee.shell.play import Terms
 
 __all__ = ["match"]
 
@@ -27,6 +31,7 @@ def match(
     clock: float = 120.0,
     seed: int | None = None,
     record: Path | None = None,
+    sandbox: Annotated[bool, Parameter(negative="")] = False,
     quiet: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[
@@ -40,13 +45,16 @@ def match(
     game
         The game's name.
     players
-        Two or more players, such as `random reply`; options after a colon: `name:option=value,…`.
+        Two or more players, such as `random reply`; options after a colon: `name:option=value,…`. A player
+        `cmd:./mybot --flag` is a program: it is started and spoken to over its pipes, in protocol json.
     clock
         Seconds each player has for a whole game.
     seed
         The same seed plays the same match; drawn at random when left out.
     record
         Append each game to this file, one line of JSON a game.
+    sandbox
+        Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
     quiet
         Print only the winners' names.
     json
@@ -56,35 +64,50 @@ def match(
     from hinterland.referee import match as matches  # noqa: PLC0415
     from hinterland.referee import record as records  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
-    from hinterland.referee.shell import local  # noqa: PLC0415
+    from hinterland.referee.shell import seats  # noqa: PLC0415
+    from hinterland.referee.shell.play import Terms  # noqa: PLC0415
 
     found = catalog.game(game)
-    made = [catalog.player(found, spec) for spec in players]
-    chosen = rules_of(found, len(made), rules)
-    control = TimeControl.of_seconds(clock)
-    seed = _seed(seed)
+    for spec in players:
+        seats.check_spec(found, spec)
+    chosen = rules_of(found, len(players), rules)
+    terms = Terms(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_seed(seed))
     if record is not None:
         records.check_writable(record)
     names = matches.distinct(players)
     with progress(quiet=quiet or json) as bars:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
         found.warm_up()
-        bars.update(bar, description="playing", total=len(made))
+        bars.update(bar, description="playing", total=len(players))
 
         def keep(kept: Record) -> None:
             if record is not None:
                 records.append(record, kept)
             bars.advance(bar)
 
-        played = local.play_match(found, chosen, made, names, control, seed, keep)
+        played = _play(terms, players, names, keep, sandbox=sandbox)
     result = matches.result(found.name, names, played, None if record is None else str(record))
     if json:
-        print_json({**_told(result), "seed": seed})
+        print_json({**told(result), "seed": terms.seed})
     elif quiet:
         sys.stdout.write(" ".join(map(plain, result.winners)) + "\n")
     else:
-        _print(result, played, chosen, seed)
+        print_result(result, played, f"{chosen} · seed {terms.seed}")
     return 0
+
+
+def _play(
+    terms: Terms, specs: Sequence[str], names: Sequence[str], keep: Callable[[Record], None], *, sandbox: bool
+) -> list[Record]:
+    """Play in this process as long as nobody needs another one."""
+    from hinterland import catalog  # noqa: PLC0415
+    from hinterland.cli.terminal import LastWords  # noqa: PLC0415
+    from hinterland.referee.shell import local, seats  # noqa: PLC0415
+
+    if any(map(seats.is_program, specs)):
+        return asyncio.run(seats.play_match(terms, specs, names, LastWords(), keep, sandbox=sandbox))
+    made = [catalog.player(terms.kind, spec) for spec in specs]
+    return local.play_match(terms.kind, terms.rules, made, names, terms.control, terms.seed or 0, keep)
 
 
 def rules_of(game: Game, players: int, options: dict[str, str]) -> Rules:
@@ -107,30 +130,3 @@ def _seed(seed: int | None) -> int:
     if not 0 <= seed < 2**63:
         raise BadText(f"a seed is a whole number from 0 to {2**63 - 1}, not {seed}")
     return seed
-
-
-def _told(result: Result) -> dict[str, Any]:
-    return {
-        "game": result.game,
-        "players": [{"name": p.name, "scores": p.scores, "total": p.total} for p in result.players],
-        "winners": result.winners,
-        "record": result.record,
-    }
-
-
-def _print(result: Result, played: list[Record], rules: Rules, seed: int) -> None:
-    games = [f"game {number}" for number in range(1, len(played) + 1)]
-    listed = table("player", *games, "sum", "share")
-    whole = sum(player.total for player in result.players) or 1
-    for player in result.players:
-        share = f"{100 * player.total / whole:.1f} %"
-        listed.add_row(plain(player.name), *(f"{score:,}" for score in player.scores), f"{player.total:,}", share)
-    sys.stdout.write(f"{rules} · seed {seed}\n")
-    print_table(listed)
-    for number, record in enumerate(played, start=1):
-        for left in record.departures:
-            sys.stdout.write(f"game {number}: {plain(record.players[left.seat])} left: {plain(left.detail)}\n")
-    verb = "wins" if len(result.winners) == 1 else "share the win"
-    sys.stdout.write(f"{' and '.join(map(plain, result.winners))} {verb}\n")
-    if result.record is not None:
-        sys.stdout.write(f"recorded in {result.record}\n")

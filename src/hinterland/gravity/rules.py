@@ -107,7 +107,8 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
     def to_move(self) -> int | None:
         """The seat whose turn it is, None when the game is over."""
         players = self.rules.players
-        after_last = (self.moves[-1][0] + 1) % players if self.moves else 0
+        last = self.last_turn
+        after_last = 0 if last is None else (last + 1) % players
         for turn in range(players):
             seat = (after_last + turn) % players
             if seat not in self.withdrawn and self.stones_left(seat) > 0 and self.weight_left(seat) != 0:
@@ -152,8 +153,8 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         return reply.reply_map(self._stones, self.rules, seat, weight)
 
     def stones_left(self, seat: int) -> int:
-        """Count the stones a seat may still place."""
-        return self.rules.stones - sum(1 for mover, _ in self.moves if mover == seat)
+        """Count the stones a seat may still place; a turn that it lost took one."""
+        return self.rules.stones - self.turns_of(seat)
 
     def weight_left(self, seat: int) -> int | None:
         """Return the weight a seat may still place, None where stones have no weight."""

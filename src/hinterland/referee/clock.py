@@ -1,14 +1,21 @@
 """Chess clocks as values. Time is an argument: nanoseconds of a monotonic clock that somebody else reads.
 
-An answer that arrives exactly at the limit is in time; the increment is added only to a move that was in time.
+An answer that arrives exactly at the limit is in time; the increment is added only to a move that was in time. A player
+at the other end of a network pays for the way there and back, less a fixed grace for each move: that much later an
+answer is still in time, and that much less is taken off.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from hinterland.contract import Clock
 from hinterland.errors import RulesError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["NS_PER_MS", "Clocks", "TimeControl"]
 
@@ -56,16 +63,25 @@ class Clocks(msgspec.Struct, frozen=True):
     left_ns: tuple[int | None, ...]
     running: int | None = None
     since_ns: int = 0
+    grace_ns: tuple[int, ...] = ()
+    """One a seat, or nothing where no seat has any."""
 
     @classmethod
-    def fresh(cls, control: TimeControl, seats: int) -> Clocks:
+    def fresh(cls, control: TimeControl, seats: int, grace_ms: Sequence[int] = ()) -> Clocks:
         """Return stopped clocks with the whole budget on each."""
         budget = None if control.budget_ms is None else control.budget_ms * NS_PER_MS
-        return cls(control, (budget,) * seats)
+        return cls(control, (budget,) * seats, grace_ns=tuple(ms * NS_PER_MS for ms in grace_ms))
 
     def start(self, seat: int, now_ns: int) -> Clocks:
         """Start a seat's clock."""
-        return Clocks(self.control, self.left_ns, seat, now_ns)
+        return Clocks(self.control, self.left_ns, seat, now_ns, self.grace_ns)
+
+    def postponed(self, delay_ns: int, now_ns: int) -> Clocks:
+        """Return clocks for which the last so many nanoseconds did not happen."""
+        if self.running is None:
+            return self
+        since = min(self.since_ns + delay_ns, max(now_ns, self.since_ns))
+        return Clocks(self.control, self.left_ns, self.running, since, self.grace_ns)
 
     @property
     def deadline_ns(self) -> int | None:
@@ -75,7 +91,11 @@ class Clocks(msgspec.Struct, frozen=True):
         move_ms = self.control.move_ms
         limits = [self.left_ns[self.running], None if move_ms is None else move_ms * NS_PER_MS]
         known = [limit for limit in limits if limit is not None]
-        return self.since_ns + min(known) if known else None
+        return self.since_ns + min(known) + self._grace_now_ns if known else None
+
+    @property
+    def _grace_now_ns(self) -> int:
+        return self.grace_ns[self.running] if self.grace_ns and self.running is not None else 0
 
     def is_late(self, now_ns: int) -> bool:
         """Say whether the running seat's time is over."""
@@ -83,26 +103,35 @@ class Clocks(msgspec.Struct, frozen=True):
         return deadline is not None and now_ns > deadline
 
     def stop(self, now_ns: int) -> Clocks:
-        """Stop the running clock, take off the time spent and add the increment."""
+        """Stop the running clock after a move: take off the time spent and add the increment."""
+        return self._stopped(now_ns, self.control.increment_ms * NS_PER_MS)
+
+    def halt(self, now_ns: int) -> Clocks:
+        """Stop the running clock without a move: take off the time spent."""
+        return self._stopped(now_ns, 0)
+
+    def _stopped(self, now_ns: int, bonus_ns: int) -> Clocks:
         if self.running is None:
             return self
         left = list(self.left_ns)
         before = left[self.running]
         if before is not None:
-            after = max(before - (now_ns - self.since_ns), 0)
-            left[self.running] = after + self.control.increment_ms * NS_PER_MS
-        return Clocks(self.control, tuple(left))
+            left[self.running] = max(before - self._charged_ns(now_ns), 0) + bonus_ns
+        return Clocks(self.control, tuple(left), grace_ns=self.grace_ns)
 
     def spent_ns(self, now_ns: int) -> int:
-        """Return how long the running clock has been running."""
+        """Return how long the running clock has been running, the grace included."""
         return 0 if self.running is None else now_ns - self.since_ns
+
+    def _charged_ns(self, now_ns: int) -> int:
+        return max(now_ns - self.since_ns - self._grace_now_ns, 0)
 
     def left_now_ns(self, seat: int, now_ns: int) -> int | None:
         """Return what a seat has left at a moment."""
         left = self.left_ns[seat]
         if left is None or seat != self.running:
             return left
-        return max(left - (now_ns - self.since_ns), 0)
+        return max(left - self._charged_ns(now_ns), 0)
 
     def shown_to(self, seat: int) -> Clock:
         """Return what a player is told when it is asked."""

@@ -8,12 +8,16 @@ disagree.
 Every question has a turn number and an answer must carry it: an answer to another turn is discarded, whoever
 gave it, and can never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from
 the position; the game goes on while two seats are left in it. A seat that departed scores nothing.
+
+Two events are about the referee itself. ``Sent`` says when a question had been written: the clock starts there, so
+that no player pays for the time it took to judge the move before. ``Lagged`` says that the referee stood still: that
+time did not happen on any clock, and a game in which it was too long is void, not lost.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -21,10 +25,15 @@ from hinterland.contract import Clock, Move, Position, leaders
 from hinterland.errors import IllegalMove
 from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 __all__ = [
+    "LONGEST_LAG_NS",
     "Answer",
     "Ask",
     "Begin",
+    "Delayed",
     "Departed",
     "Discarded",
     "Effect",
@@ -32,13 +41,18 @@ __all__ = [
     "Ending",
     "Event",
     "Fault",
+    "Illegal",
     "Judged",
+    "Lagged",
     "Played",
     "Refused",
     "Resign",
+    "Sent",
+    "Skipped",
     "TakeBack",
     "TakenBack",
     "Tick",
+    "Unreadable",
     "Verdict",
     "Void",
     "begin",
@@ -58,8 +72,29 @@ class Verdict(StrEnum):
     """The player gave up."""
     CRASH = "crash"
     """The player's program failed."""
+    START = "start"
+    """The player's program could not be started, or did not introduce itself in time."""
+    DISCONNECT = "disconnect"
+    """The connection is gone."""
+    PROTOCOL = "protocol"
+    """Something that is no message of the protocol."""
+    OVERSIZE = "oversize"
+    """A line longer than any answer can be."""
+    FLOOD = "flood"
+    """More lines or bytes than anybody needs for an answer."""
     VOID = "void"
     """The operator, or a fault of the referee, ended the game: it does not count."""
+
+
+class Illegal(StrEnum):
+    """What an illegal move costs."""
+
+    FORFEIT = "forfeit"
+    """The seat leaves the game."""
+    SKIP = "skip"
+    """The turn is lost."""
+    RETRY = "retry"
+    """Nothing but time: the same question stands again."""
 
 
 class Begin(msgspec.Struct, frozen=True):
@@ -75,6 +110,33 @@ class Answer(msgspec.Struct, frozen=True):
     """Which question is answered."""
     move: Any
     """The move."""
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """A seat answers the question of a turn with something that is no move of this game."""
+
+    seat: int
+    """Who answers."""
+    turn: int
+    """Which question is answered."""
+    code: str
+    """What is wrong, for programs."""
+    detail: str
+    """The same in words."""
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """The question of a turn has been written: the clock starts now."""
+
+    turn: int
+    """Which question."""
+
+
+class Lagged(msgspec.Struct, frozen=True):
+    """The referee itself stood still until now."""
+
+    lag_ns: int
+    """For how long."""
 
 
 class Tick(msgspec.Struct, frozen=True):
@@ -111,9 +173,11 @@ class Void(msgspec.Struct, frozen=True):
 
     detail: str
     """Why, in words."""
+    at_fault: Literal["operator", "referee"] = "operator"
+    """Whose doing it is."""
 
 
-Event = Begin | Answer | Tick | Resign | Fault | TakeBack | Void
+Event = Begin | Answer | Unreadable | Sent | Lagged | Tick | Resign | Fault | TakeBack | Void
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -151,6 +215,26 @@ class Refused(msgspec.Struct, frozen=True):
     """The rule that failed, for programs."""
     detail: str
     """The same in words."""
+
+
+class Skipped(msgspec.Struct, frozen=True):
+    """A move was illegal and the turn is lost."""
+
+    seat: int
+    """Whose turn it was."""
+    code: str
+    """The rule that failed, for programs."""
+    detail: str
+    """The same in words."""
+    plies: int
+    """After how many moves."""
+
+
+class Delayed(msgspec.Struct, frozen=True):
+    """The referee stood still; no clock was charged for it."""
+
+    lag_ns: int
+    """For how long."""
 
 
 class Discarded(msgspec.Struct, frozen=True):
@@ -193,6 +277,8 @@ class Ending(msgspec.Struct, frozen=True):
     """The rules' reason or the referee's verdict."""
     detail: str
     """The same in words."""
+    at_fault: int | Literal["operator", "referee"] | None = None
+    """A seat, where the game ended because it left; who made it void; nobody where the rules ended it."""
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -202,7 +288,7 @@ class Ended(msgspec.Struct, frozen=True):
     """How it ended."""
 
 
-Effect = Ask | Played | Refused | Discarded | Departed | TakenBack | Ended
+Effect = Ask | Played | Refused | Skipped | Delayed | Discarded | Departed | TakenBack | Ended
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -212,8 +298,8 @@ class Judged(msgspec.Struct, frozen=True):
     """The board."""
     clocks: Clocks
     """The clocks."""
-    may_retry: bool = False
-    """Whether an illegal move is refused and asked again, rather than punished."""
+    illegal: Illegal = Illegal.FORFEIT
+    """What an illegal move costs."""
     turn: int = 0
     """The number of the last question."""
     move_ms: tuple[int, ...] = ()
@@ -222,27 +308,41 @@ class Judged(msgspec.Struct, frozen=True):
     """Who has left."""
     ending: Ending | None = None
     """How it ended, None while it goes on."""
+    lag_ns: int = 0
+    """How long the referee stood still in this game, all in all."""
 
 
 Step = tuple[Judged, tuple[Effect, ...]]
+LONGEST_LAG_NS = 10_000_000_000
+"""A game in which the referee stood still for longer at once is void."""
 WORDS = {"complete": "every seat has made all its moves", "stuck": "nobody has room for another move"}
 
 
-def begin(position: Position[Any, Any], control: TimeControl, *, may_retry: bool = False) -> Judged:
-    """Return a game that waits for Begin, from any position."""
-    clocks = Clocks.fresh(control, position.rules.players)
-    return Judged(position, clocks, may_retry, move_ms=(0,) * len(position.moves))
+def begin(
+    position: Position[Any, Any],
+    control: TimeControl,
+    *,
+    illegal: Illegal = Illegal.FORFEIT,
+    grace_ms: Sequence[int] = (),
+) -> Judged:
+    """Return a game that waits for Begin, from any position. ``grace_ms``: one a seat, or nothing."""
+    clocks = Clocks.fresh(control, position.rules.players, grace_ms)
+    return Judged(position, clocks, illegal, move_ms=(0,) * len(position.moves))
 
 
 def step(game: Judged, event: Event, now_ns: int) -> Step:
     """Return the game after an event at a moment, and what is to be done about it."""
     if game.ending is not None:
-        return game, (Discarded(event.seat, "the game is over"),) if isinstance(event, Answer) else ()
+        return game, (Discarded(event.seat, "the game is over"),) if isinstance(event, Answer | Unreadable) else ()
     match event:
         case Begin():
             return _ask(game, now_ns)
-        case Answer():
+        case Answer() | Unreadable():
             return _answer(game, event, now_ns)
+        case Sent(turn):
+            return _sent(game, turn, now_ns)
+        case Lagged(lag_ns):
+            return _lagged(game, lag_ns, now_ns)
         case Tick():
             return _flag(game, now_ns) if game.clocks.is_late(now_ns) else (game, ())
         case Resign(seat):
@@ -251,8 +351,8 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
             return _depart(game, seat, verdict, detail, now_ns)
         case TakeBack(plies):
             return _take_back(game, plies, now_ns)
-        case Void(detail):
-            return _end(game, (), Verdict.VOID, detail)
+        case Void(detail, at_fault):
+            return _end(game, (), Verdict.VOID, detail, at_fault)
 
 
 def departed_scores(scores: tuple[int, ...], departed: frozenset[int]) -> tuple[int, ...]:
@@ -274,22 +374,49 @@ def _ask(game: Judged, now_ns: int) -> Step:
     return asked, (Ask(seat, asked.turn, clocks.shown_to(seat), clocks.deadline_ns),)
 
 
-def _answer(game: Judged, answer: Answer, now_ns: int) -> Step:
+def _sent(game: Judged, turn: int, now_ns: int) -> Step:
+    """Start the clock of a question anew, where the question still stands."""
+    if turn != game.turn or game.clocks.running is None:
+        return game, ()
+    return _changed(game, clocks=game.clocks.start(game.clocks.running, now_ns)), ()
+
+
+def _lagged(game: Judged, lag_ns: int, now_ns: int) -> Step:
+    if lag_ns > LONGEST_LAG_NS:
+        return _end(game, (), Verdict.VOID, f"the referee stood still for {lag_ns / 1e9:.1f} s", "referee")
+    clocks = game.clocks.postponed(lag_ns, now_ns)
+    return _changed(game, clocks=clocks, lag_ns=game.lag_ns + lag_ns), (Delayed(lag_ns),)
+
+
+def _answer(game: Judged, answer: Answer | Unreadable, now_ns: int) -> Step:
     if answer.seat != game.clocks.running or answer.turn != game.turn:
         return game, (Discarded(answer.seat, f"an answer to turn {answer.turn}, not asked of seat {answer.seat} now"),)
     if game.clocks.is_late(now_ns):
         return _flag(game, now_ns)
     try:
+        if isinstance(answer, Unreadable):
+            raise IllegalMove(answer.code, answer.detail)
         position = game.position.play(answer.move)
     except IllegalMove as error:
-        if game.may_retry:
-            return game, (Refused(answer.seat, error.code, error.detail),)
-        return _depart(game, answer.seat, Verdict.ILLEGAL, error.detail, now_ns)
+        return _illegal(game, answer.seat, error, now_ns)
     spent_ms = game.clocks.spent_ns(now_ns) // NS_PER_MS
     played = Played(answer.seat, answer.move, spent_ms, position.scores)
     moved = _changed(game, position=position, clocks=game.clocks.stop(now_ns), move_ms=(*game.move_ms, spent_ms))
     after, effects = _ask(moved, now_ns)
     return after, (played, *effects)
+
+
+def _illegal(game: Judged, seat: int, error: IllegalMove, now_ns: int) -> Step:
+    match game.illegal:
+        case Illegal.RETRY:
+            return game, (Refused(seat, error.code, error.detail),)
+        case Illegal.FORFEIT:
+            return _depart(game, seat, Verdict.ILLEGAL, error.detail, now_ns)
+        case Illegal.SKIP:
+            skipped = Skipped(seat, error.code, error.detail, len(game.position.moves))
+            lost = _changed(game, position=game.position.skip(), clocks=game.clocks.halt(now_ns))
+            after, effects = _ask(lost, now_ns)
+            return after, (skipped, *effects)
 
 
 def _flag(game: Judged, now_ns: int) -> Step:
@@ -307,9 +434,9 @@ def _depart(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_n
     game = _changed(game, position=game.position.withdraw(seat), departures=(*game.departures, departed))
     staying = [other for other in range(game.position.rules.players) if other not in game.position.withdrawn]
     if len(staying) < 2:
-        after, effects = _end(game, tuple(staying), verdict, detail)
+        after, effects = _end(game, tuple(staying), verdict, detail, seat)
     elif was_asked:
-        after, effects = _ask(_changed(game, clocks=game.clocks.stop(now_ns)), now_ns)
+        after, effects = _ask(_changed(game, clocks=game.clocks.halt(now_ns)), now_ns)
     else:
         return game, (departed,)
     return after, (departed, *effects)
@@ -319,7 +446,7 @@ def _take_back(game: Judged, plies: int, now_ns: int) -> Step:
     if not 0 <= plies < len(game.position.moves) or game.departures:
         return game, ()
     back = _changed(
-        game, position=game.position.after(plies), clocks=game.clocks.stop(now_ns), move_ms=game.move_ms[:plies]
+        game, position=game.position.after(plies), clocks=game.clocks.halt(now_ns), move_ms=game.move_ms[:plies]
     )
     after, effects = _ask(back, now_ns)
     return after, (TakenBack(plies), *effects)
@@ -332,7 +459,13 @@ def _end_by_rules(game: Judged) -> Step:
     return _end(game, staying, reason, WORDS[reason])
 
 
-def _end(game: Judged, winners: tuple[int, ...], reason: str, detail: str) -> Step:
+def _end(
+    game: Judged,
+    winners: tuple[int, ...],
+    reason: str,
+    detail: str,
+    at_fault: int | Literal["operator", "referee"] | None = None,
+) -> Step:
     scores = departed_scores(game.position.scores, frozenset(game.position.withdrawn))
-    ending = Ending(scores, winners, str(reason), detail)
+    ending = Ending(scores, winners, str(reason), detail, at_fault)
     return _changed(game, clocks=msgspec.structs.replace(game.clocks, running=None), ending=ending), (Ended(ending),)

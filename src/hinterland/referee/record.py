@@ -9,6 +9,7 @@ name or a time.
 from __future__ import annotations
 
 import os
+import sys
 import zlib
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,11 @@ import msgspec
 from hinterland import catalog
 from hinterland.contract import Game, Position, read_json
 from hinterland.errors import BadText, HinterlandError, RecordError, shown
-from hinterland.referee.clock import TimeControl
+from hinterland.referee.clock import NS_PER_MS, TimeControl
 from hinterland.referee.judge import Judged, Verdict, departed_scores
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMAT",
     "Departure",
+    "Ledger",
     "Record",
     "Times",
     "append",
@@ -63,8 +68,10 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When the game began, ISO 8601 in UTC."""
     ms: tuple[int, ...]
     """How long each move took."""
+    lag_ms: int | msgspec.UnsetType = msgspec.UNSET
+    """How long the referee itself stood still, charged to nobody; left out where it did not."""
     crc: str = ""
-    """Checksum of the two above."""
+    """Checksum of the fields above."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,6 +93,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How much time there was."""
     moves: tuple[tuple[int, tuple[int, ...]], ...]
     """(seat, the numbers of the move), in order of play."""
+    skipped: tuple[tuple[int, int], ...] | msgspec.UnsetType = msgspec.UNSET
+    """(moves made before, seat) of each turn lost by an illegal move; left out where there was none."""
     departures: tuple[Departure, ...] = ()
     """Who left before the end."""
     scores: tuple[int, ...]
@@ -119,12 +128,13 @@ def of_game(
             number=number,
             clock=judged.clocks.control,
             moves=tuple((seat, move.numbers) for seat, move in position.moves),
+            skipped=position.skipped or msgspec.UNSET,
             departures=tuple(Departure(d.seat, d.verdict, d.detail, d.plies) for d in judged.departures),
             scores=ending.scores,
             winners=ending.winners,
             reason=ending.reason,
             detail=ending.detail,
-            times=Times(started, judged.move_ms),
+            times=Times(started, judged.move_ms, judged.lag_ns // NS_PER_MS or msgspec.UNSET),
         )
     )
 
@@ -187,13 +197,66 @@ def append(file: Path, record: Record) -> None:
         raise RecordError(f"{file} cannot be written: {error.strerror}") from None
 
 
+class Ledger:
+    """A file of records that one referee alone adds to for as long as it runs.
+
+    A line is written in one piece and is on the disk before ``add`` returns. A last line that a crash cut short is
+    taken off when the file is opened: nobody was told of it.
+    """
+
+    def __init__(self, file: Path) -> None:
+        """Open a file. Raises RecordError where it cannot be written or another referee writes it."""
+        self.file = file
+        try:
+            self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        except OSError as error:
+            raise RecordError(f"{file} cannot be written: {error.strerror}") from None
+        try:
+            self._lock()
+            self._mend()
+        except BaseException:
+            self.close()
+            raise
+
+    def add(self, record: Record) -> None:
+        """Add a record and see it safely on the disk. Raises RecordError where it cannot be written."""
+        line = to_line(record)
+        try:
+            size = os.fstat(self._descriptor).st_size
+            if os.write(self._descriptor, line) != len(line):
+                os.ftruncate(self._descriptor, size)
+                raise RecordError(f"{self.file} cannot be written: the disk is full")
+            os.fsync(self._descriptor)
+        except OSError as error:
+            raise RecordError(f"{self.file} cannot be written: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Let another referee write the file."""
+        os.close(self._descriptor)
+
+    def _lock(self) -> None:
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise RecordError(f"another referee writes {self.file}; stop it or choose another file") from None
+
+    def _mend(self) -> None:
+        size = os.fstat(self._descriptor).st_size
+        start = max(size - LONGEST_LINE, 0)
+        tail = os.pread(self._descriptor, size - start, start)
+        sound = start + tail.rfind(b"\n") + 1
+        if sound < size:
+            os.ftruncate(self._descriptor, sound)
+
+
 def positions(record: Record) -> Iterator[Position[Any, Any]]:
     """Replay a record: yield the position at the start and after each move. Raises HinterlandError."""
     game = catalog.game(record.game)
     position = game.rules.from_json(record.rules).start()
     yield position
     for plies, (seat, numbers) in enumerate(record.moves):
-        position = _without_departed(position, record, plies)
+        position = _between_moves(position, record, plies)
         position._check_turn(seat)
         position = position.play(game.move.from_numbers(list(numbers)))
         yield position
@@ -210,7 +273,7 @@ def verify(record: Record) -> None:
         raise RecordError(f"move {plies + 1} of {len(record.moves)} cannot have been played: {error}") from None
     if last is None:
         raise RecordError("a record without a position")
-    _verify_result(record, _without_departed(last, record, len(record.moves)))
+    _verify_result(record, _last(last, record))
     sealed = _sealed(record)
     if record.crc != sealed.crc:
         raise RecordError(
@@ -255,11 +318,36 @@ def _verify_ending(record: Record, position: Position[Any, Any], scores: tuple[i
         raise RecordError(f"the record says the winners are {list(record.winners)}, the moves give {list(expected)}")
 
 
-def _without_departed(position: Position[Any, Any], record: Record, plies: int) -> Position[Any, Any]:
-    """Withdraw the seats that had left by the time of a move."""
-    for departure in record.departures:
-        if departure.plies == plies:
-            position = position.withdraw(departure.seat)
+def _last(position: Position[Any, Any], record: Record) -> Position[Any, Any]:
+    """Return the position at the end. Raises RecordError where a lost turn or a departure cannot have been."""
+    plies = len(record.moves)
+    try:
+        end = _between_moves(position, record, plies)
+    except HinterlandError as error:
+        raise RecordError(f"after move {plies}: {error}") from None
+    known = len(end.skipped) + len(end.withdrawn)
+    told = len(record.skipped or ()) + len(record.departures)
+    if known != told:
+        raise RecordError(f"{told - known} of its lost turns and departures come after its last move, {plies}")
+    return end
+
+
+def _between_moves(position: Position[Any, Any], record: Record, plies: int) -> Position[Any, Any]:
+    """Withdraw the seats that had left, and skip the turns that were lost, between two moves.
+
+    A record keeps the order among departures and that among lost turns, not that between the two: a turn that was lost
+    is skipped as soon as it is that seat's.
+    """
+    leaving = [departure.seat for departure in record.departures if departure.plies == plies]
+    losing = [seat for before, seat in record.skipped or () if before == plies]
+    while leaving or losing:
+        if losing and position.to_move == losing[0]:
+            position = position.skip()
+            losing.pop(0)
+        elif leaving:
+            position = position.withdraw(leaving.pop(0))
+        else:
+            raise RecordError(f"seat {losing[0]} cannot have lost a turn, seat {position.to_move} is to move")
     return position
 
 

@@ -232,6 +232,6 @@ class _Story:
 
     def told(self) -> Restored:
         game = judge.Judged(
-            self.position, self.clocks, True, 0, tuple(self.ms), self.departures, self.ending
+            self.position, self.clocks, judge.Illegal.RETRY, 0, tuple(self.ms), self.departures, self.ending
         )
         return Restored(game, tuple(self.scores), self.is_recorded)

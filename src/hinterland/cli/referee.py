@@ -1,0 +1,197 @@
+"""``hinterland referee``: waits for players over TCP and plays a match between them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from hinterland.cli.match import rules_of
+from hinterland.errors import ArenaError, BadText, UnknownName
+
+if TYPE_CHECKING:
+    import socket
+
+    from hinterland.cli.terminal import Terminal
+    from hinterland.referee.record import Ledger
+    from hinterland.referee.shell.host import Host, Plan
+
+__all__ = ["referee"]
+
+DONE, INTERRUPTED = 0, 130
+
+
+def referee(
+    game: str,
+    /,
+    *,
+    players: int = 2,
+    seat: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
+    host: str = "127.0.0.1",
+    port: int = 9000,
+    protocol: str | None = None,
+    clock: float = 120.0,
+    increment: float = 0.0,
+    illegal: str = "forfeit",
+    confirm: Annotated[bool, Parameter(negative="")] = False,
+    token: Path | None = None,
+    record: Path | None = None,
+    matches: int = 1,
+    sandbox: Annotated[bool, Parameter(negative="")] = False,
+    json: Annotated[bool, Parameter(negative="")] = False,
+    **rules: Annotated[str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")],
+) -> int:
+    """Wait for players over TCP, seat them as they come, and play a match between them.
+
+    Each player starts one game; scores are added. Ctrl-C lets the running game finish, a second one ends it.
+
+    Parameters
+    ----------
+    game
+        The game's name.
+    players
+        How many players a match has.
+    seat
+        Seat a player of the house among them, such as `--seat reply`, or a program: `--seat 'cmd:./mybot'`. May be
+        repeated; the others come over TCP.
+    host
+        Where to listen; 0.0.0.0 lets other machines in.
+    port
+        The port; 0 takes a free one.
+    protocol
+        `hps`, the line protocol of the course, or `json`, for every game. Default: hps where the game has stones.
+    clock
+        Seconds each player has for a whole game.
+    increment
+        Seconds that each move adds.
+    illegal
+        What an illegal move costs: `forfeit` the game, `skip` the turn, or nothing but time: `retry`.
+    confirm
+        Wait for Enter before a match begins.
+    token
+        A file of lines `name token`: players must show a token, and may come back with it. For protocol json.
+    record
+        Append each game to this file, one line of JSON a game.
+    matches
+        How many matches to play, each with the next players to come; several go on at once.
+    sandbox
+        Start programs of `--seat` in bubblewrap: no network, nothing of this machine but what they need to run.
+    json
+        Print one JSON object a match on stdout.
+    """
+    from hinterland.cli.terminal import Terminal  # noqa: PLC0415
+    from hinterland.referee.record import Ledger  # noqa: PLC0415
+    from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
+
+    if matches < 1:
+        raise BadText(f"--matches is a whole number from 1, not {matches}")
+    plan = _plan(game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, sandbox=sandbox)
+    with contextlib.ExitStack() as stack:
+        ledger = None
+        if record is not None:
+            ledger = Ledger(record)
+            stack.callback(ledger.close)
+        listener = stack.enter_context(contextlib.closing(listen(host, port)))
+        terminal = Terminal(plan, as_json=json)
+        terminal.preparing()
+        plan.terms.kind.warm_up()
+        terminal.listening(*listener.getsockname()[:2])
+        return asyncio.run(_run(plan, terminal, listener, ledger, confirm=confirm))
+
+
+def _plan(
+    game: str,
+    players: int,
+    house: tuple[str, ...],
+    protocol: str | None,
+    clock: tuple[float, float],
+    illegal: str,
+    token: Path | None,
+    rules: dict[str, str],
+    matches: int,
+    *,
+    sandbox: bool,
+) -> Plan:
+    """Read the options. Raises HinterlandError that names the wrong one."""
+    from hinterland import catalog  # noqa: PLC0415
+    from hinterland.referee.clock import TimeControl  # noqa: PLC0415
+    from hinterland.referee.judge import Illegal  # noqa: PLC0415
+    from hinterland.referee.shell.host import Plan, default_protocol  # noqa: PLC0415
+    from hinterland.referee.shell.play import Terms  # noqa: PLC0415
+
+    kind = catalog.game(game)
+    if illegal not in tuple(Illegal):
+        raise UnknownName("cost of an illegal move", illegal, Illegal)
+    terms = Terms(
+        kind=kind,
+        rules=rules_of(kind, players, rules),
+        control=TimeControl.of_seconds(*clock),
+        illegal=Illegal(illegal),
+        seed=secrets.randbelow(2**31) if house else None,
+    )
+    tokens = None if token is None else _tokens(token, players - len(house))
+    spoken = protocol or default_protocol(terms, needs_tokens=tokens is not None)
+    plan = Plan(terms=terms, protocol=spoken, house=house, sandbox=sandbox, matches=matches, tokens=tokens)  # type: ignore[arg-type]
+    plan.check()
+    return plan
+
+
+def _tokens(file: Path, players: int) -> dict[str, str]:
+    from hinterland.referee.tokens import parse_tokens  # noqa: PLC0415
+
+    try:
+        return parse_tokens(file.read_text(encoding="utf-8"), players)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        raise ArenaError(f"{file} cannot be read: {reason}") from None
+
+
+async def _run(plan: Plan, terminal: Terminal, listener: socket.socket, ledger: Ledger | None, *, confirm: bool) -> int:
+    """Play the plan; Ctrl-C is heard twice."""
+    from hinterland.referee.shell.host import Host  # noqa: PLC0415
+
+    host = Host(plan, terminal, ledger=ledger, confirm=_confirmed if confirm else None)
+    interrupts = _hear_interrupts(host, terminal)
+    await host.serve(listener)
+    return INTERRUPTED if interrupts else DONE
+
+
+def _hear_interrupts(host: Host, terminal: Terminal) -> list[int]:
+    """Let the first Ctrl-C finish what goes on, and the second end it; return the list of those heard."""
+    heard: list[int] = []
+
+    def hear() -> None:
+        heard.append(signal.SIGINT)
+        if len(heard) == 1:
+            terminal.say("interrupted: the running games are finished, no more begin; Ctrl-C again ends them at once")
+            host.stop()
+        else:
+            host.abort("the operator ended it")
+
+    if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, hear)
+    return heard
+
+
+async def _confirmed() -> None:
+    """Wait for Enter, or for the end of the input."""
+    sys.stderr.write("all players are here: press Enter to begin\n")
+    sys.stderr.flush()
+    loop = asyncio.get_running_loop()
+    pressed = asyncio.Event()
+
+    def read() -> None:
+        sys.stdin.readline()
+        with contextlib.suppress(RuntimeError):  # the loop may be closed by now
+            loop.call_soon_threadsafe(pressed.set)
+
+    threading.Thread(target=read, daemon=True).start()
+    await pressed.wait()

@@ -1,0 +1,147 @@
+"""What people read while a referee waits and plays: one line a thing that happens, on stderr; results on stdout."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from hinterland.cli.console import plain, print_json
+from hinterland.cli.result import print_result, told
+from hinterland.referee import judge
+from hinterland.referee.shell.watcher import Watcher
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.referee.match import Result
+    from hinterland.referee.record import Record
+    from hinterland.referee.shell.game import GameInPlay
+    from hinterland.referee.shell.host import Plan
+
+__all__ = ["LastWords", "Terminal"]
+
+MOST_NOTES = 200
+"""Lines about strangers; a scanner shall not fill the screen."""
+NOTABLE_LAG_NS = 200_000_000
+
+
+class LastWords(Watcher):
+    """Prints what programs say before they die, and nothing else."""
+
+    def say(self, line: str) -> None:
+        """Print a line for people."""
+        sys.stderr.write(f"{plain(line)}\n")
+        sys.stderr.flush()
+
+    def last_words(self, name: str, text: str) -> None:
+        """Print what a program wrote to its standard error."""
+        self.say(f"last words of {name} on its standard error:")
+        for line in text.splitlines():
+            self.say(f"  | {line}")
+
+
+class Terminal(LastWords):
+    """Prints what happens."""
+
+    def __init__(self, plan: Plan, *, as_json: bool) -> None:
+        self._plan = plan
+        self._as_json = as_json
+        self._notes = 0
+        self._here: dict[int, str] = {}
+        self._shows_moves = plan.matches == 1
+        self._records: dict[tuple[str, ...], list[Record]] = defaultdict(list)
+
+    def preparing(self) -> None:
+        """Say what takes so long."""
+        self.say("getting ready (compiling takes a minute the first time)")
+
+    def listening(self, host: str, port: int) -> None:
+        """Say what will be played, and where to connect."""
+        terms, plan = self._plan.terms, self._plan
+        control = terms.control
+        budget = "no clock" if control.budget_ms is None else f"{control.budget_ms / 1000:g} s each"
+        bonus = f" + {control.increment_ms / 1000:g} s a move" if control.increment_ms else ""
+        self.say(f"{terms.rules} · {budget}{bonus} · an illegal move: {terms.illegal} · protocol {plan.protocol}")
+        shown_host = f"[{host}]" if ":" in host else host
+        matches = "" if plan.matches == 1 else f" for each of {plan.matches} matches"
+        self.say(f"listening on {shown_host}:{port}, waiting for {plan.guests} players{matches}")
+        if plan.tokens is not None:
+            self.say(f"players show their tokens: {', '.join(plan.tokens)}")
+
+    def noted(self, line: str) -> None:
+        """Print what concerns no game, up to a point."""
+        self._notes += 1
+        if self._notes < MOST_NOTES:
+            self.say(line)
+        elif self._notes == MOST_NOTES:
+            self.say(f"{line} (the {MOST_NOTES}th such line, and the last that is shown)")
+
+    def came(self, number: int, name: str, origin: str) -> None:
+        """Say who is here and how many are missing."""
+        self._here[number] = name
+        missing = self._plan.guests - len(self._here)
+        waiting = f", waiting for {missing} more" if missing > 0 else ""
+        self.say(f"player {number + 1} is {name}, from {origin}{waiting}")
+
+    def went(self, number: int, name: str, detail: str) -> None:
+        """Say who left."""
+        self._here.pop(number, None)
+        self.say(f"player {number + 1}, {name}, is gone: {detail}")
+
+    def returned(self, number: int, name: str, origin: str) -> None:
+        """Say who is back."""
+        self.say(f"player {number + 1}, {name}, is back, from {origin}")
+
+    def match_began(self, names: Sequence[str]) -> None:
+        """Forget who waited."""
+        self._here.clear()
+        if not self._shows_moves:
+            self.say(f"match begins: {' against '.join(names)}")
+
+    def game_began(self, game: GameInPlay) -> None:
+        """Say who begins."""
+        if self._shows_moves:
+            self.say(f"game {game.number} of {game.of}: {game.names[0]} begins against {', '.join(game.names[1:])}")
+
+    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:
+        """Say what was played and judged."""
+        for effect in effects:
+            line = _line(game, effect) if self._shows_moves or not isinstance(effect, judge.Played) else None
+            if line is not None:
+                self.say(line)
+
+    def game_over(self, game: GameInPlay, record: Record) -> None:
+        """Say how the game ended."""
+        if record.reason == judge.Verdict.VOID:
+            self.say(f"game {record.number} is void: {record.detail}")
+            return
+        self._records[tuple(sorted(game.names))].append(record)
+        scores = " · ".join(f"{name} {score:,}" for name, score in zip(record.players, record.scores, strict=True))
+        self.say(f"game {record.number} is over: {scores} ({record.detail})")
+
+    def match_over(self, result: Result) -> None:
+        """Print the result."""
+        played = self._records.pop(tuple(sorted(player.name for player in result.players)), [])
+        if self._as_json:
+            print_json(told(result))
+        elif played:
+            print_result(result, played, str(self._plan.terms.rules))
+        sys.stdout.flush()
+
+
+def _line(game: GameInPlay, effect: judge.Effect) -> str | None:
+    """Say an effect to people; None where nobody would want to know."""
+    match effect:
+        case judge.Played(seat, move, ms, scores):
+            told = " · ".join(f"{score:,}" for score in scores)
+            return f"  {len(game.judged.position.moves):3} {game.names[seat]} {move} in {ms / 1000:.2f} s: {told}"
+        case judge.Refused(seat, _, detail):
+            return f"  {game.names[seat]} has to try again: {detail}"
+        case judge.Skipped(seat, _, detail):
+            return f"  {game.names[seat]} loses the turn: {detail}"
+        case judge.Departed(seat, verdict, detail):
+            return f"  {game.names[seat]} is out of game {game.number}, {verdict}: {detail}"
+        case judge.Delayed(lag_ns) if lag_ns >= NOTABLE_LAG_NS:
+            return f"  this machine stood still for {lag_ns / 1e9:.2f} s; no player was charged for it"
+    return None

@@ -1,0 +1,68 @@
+"""When and how a process ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
+    import subprocess
+    from collections.abc import Callable
+
+__all__ = ["exit_words", "when_exited"]
+
+HINTS = {"SIGKILL": " (out of memory?)", "SIGXFSZ": " (wrote a file larger than allowed)"}
+
+
+def exit_words(code: int, *, through_shell: bool = False, was_ended: bool = False) -> str:
+    """Say how a process ended, and what may be behind it unless it ``was_ended`` by us.
+
+    ``through_shell``: from 128 on the code stands for a signal, as shells and bubblewrap have it.
+    """
+    number = code - 128 if through_shell and code > 128 else -code
+    if number <= 0:
+        return f"exit status {code}"
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        return f"exit status {code}" if code > 0 else f"killed by signal {number}"
+    return f"killed by {name}{'' if was_ended else HINTS.get(name, '')}"
+
+
+def when_exited(
+    loop: asyncio.AbstractEventLoop, process: subprocess.Popen[bytes], done: Callable[[int], None]
+) -> Callable[[], None]:
+    """Call ``done`` in the loop with the exit code, once, when the process has ended. Returns what calls that off."""
+    try:
+        watched = _pidfd(process.pid)
+    except OSError:
+        threading.Thread(target=_wait, args=(loop, process, done), daemon=True).start()
+        return lambda: None
+
+    def forget() -> None:
+        if loop.remove_reader(watched):
+            os.close(watched)
+
+    def exited() -> None:
+        forget()
+        done(process.wait())
+
+    loop.add_reader(watched, exited)
+    return forget
+
+
+def _pidfd(pid: int) -> int:
+    """Return a descriptor that can be read when the process has ended. Raises OSError where the system has none."""
+    if sys.platform == "linux":
+        return os.pidfd_open(pid)
+    raise OSError("only Linux has descriptors of processes")
+
+
+def _wait(loop: asyncio.AbstractEventLoop, process: subprocess.Popen[bytes], done: Callable[[int], None]) -> None:
+    code = process.wait()
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(done, code)

@@ -1,0 +1,247 @@
+"""A host: listens on a port, seats who comes, and plays match after match, several at once.
+
+It is run by ``hinterland referee`` and by the arena alike; both watch it through a ``Watcher``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+
+import msgspec
+
+from hinterland.errors import HinterlandError, RulesError, UnknownName
+from hinterland.referee.shell.admission import Admission
+from hinterland.referee.shell.heartbeat import Heartbeat
+from hinterland.referee.shell.lobby import Doors, Lobby
+from hinterland.referee.shell.play import MatchInPlay, Terms
+from hinterland.referee.shell.seats import check_spec, make_chair, opened
+from hinterland.referee.shell.tcp import TcpCarrier
+from hinterland.referee.shell.watcher import Watcher
+from hinterland.referee.wire import talk
+from hinterland.referee.wire.hps import HpsTalk
+from hinterland.referee.wire.json_lines import JsonTalk
+from hinterland.referee.wire.names import clean_name
+
+if TYPE_CHECKING:
+    import socket
+
+    from hinterland.contract import Rules
+    from hinterland.referee import match
+    from hinterland.referee.record import Ledger
+    from hinterland.referee.shell.chair import Chair
+    from hinterland.referee.shell.link import Link
+    from hinterland.referee.shell.remote import RemoteChair
+
+__all__ = ["PROTOCOLS", "Host", "Plan", "default_protocol", "has_stones"]
+
+T = TypeVar("T")
+Protocol = Literal["hps", "json"]
+PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
+TALKS: dict[str, Callable[[talk.Limits], talk.Talk]] = {"hps": HpsTalk, "json": JsonTalk}
+DRAIN_S = 1.0
+"""How long the last connections may take to receive what was sent last."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a host is to do."""
+
+    terms: Terms
+    """What each match is played under."""
+    protocol: Protocol = "hps"
+    """How clients are spoken to."""
+    house: tuple[str, ...] = ()
+    """Specs of players that are seated after those who come: of the house, or programs to start (``cmd:…``)."""
+    sandbox: bool = False
+    """Whether programs that the host starts run in a sandbox."""
+    matches: int = 1
+    """How many are played before the host is done."""
+    games_at_once: int = 256
+    """More games than that wait for their turn."""
+    doors: Doors = Doors()
+    """Who may come in."""
+    tokens: dict[str, str] | None = None
+    """By name, where players need them."""
+
+    @property
+    def guests(self) -> int:
+        """How many players of a match come over the network."""
+        return self.terms.rules.players - len(self.house)
+
+    def check(self) -> None:
+        """Raise HinterlandError unless this can be played."""
+        if self.protocol not in PROTOCOLS:
+            raise UnknownName("protocol", self.protocol, PROTOCOLS)
+        kind = self.terms.kind
+        if self.protocol == "hps" and not has_stones(self.terms.rules):
+            raise RulesError(f"protocol hps is for games with stones; play {kind.name} with --protocol json")
+        if self.protocol == "hps" and self.tokens is not None:
+            raise RulesError("protocol hps has no word for tokens; use them with --protocol json")
+        if self.guests < 1:
+            raise RulesError(f"{len(self.house)} of {self.terms.rules.players} players are seated; none could come")
+        for spec in self.house:
+            check_spec(kind, spec)
+
+
+def has_stones(rules: Rules) -> bool:
+    """Say whether a game can be played over protocol hps."""
+    return type(getattr(rules, "stones", None)) is int
+
+
+def default_protocol(terms: Terms, *, needs_tokens: bool) -> Protocol:
+    """Return the protocol for who does not care."""
+    return "json" if needs_tokens or not has_stones(terms.rules) else "hps"
+
+
+class Host:
+    """Plays the matches of a plan with whoever connects. It belongs to one event loop."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        watcher: Watcher,
+        *,
+        ledger: Ledger | None = None,
+        confirm: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Make ready. ``confirm`` is awaited when everybody is here, before a match begins."""
+        self.heartbeat = Heartbeat()
+        self.admission = Admission(plan.games_at_once, self.heartbeat)
+        self.lobby = Lobby(
+            plan.terms, plan.guests, TALKS[plan.protocol], self.heartbeat, watcher, plan.doors, plan.tokens
+        )  # fmt: skip
+        self._plan = plan
+        self._watcher = watcher
+        self._ledger = ledger
+        self._confirm = confirm
+        self._matches: dict[asyncio.Task[match.Result], MatchInPlay] = {}
+        self._carriers: set[TcpCarrier] = set()
+        self._gathering: asyncio.Task[None] | None = None
+        self._woken = asyncio.Event()
+        self.results: list[match.Result] = []
+        """Of the matches that are over."""
+
+    async def serve(self, listener: socket.socket) -> list[match.Result]:
+        """Play all matches of the plan. Raises HinterlandError where one cannot go on."""
+        server = await asyncio.get_running_loop().create_server(self._carrier, sock=listener)
+        try:
+            self._gathering = self._task(self._gather())
+            while not self._gathering.done() or self._matches:
+                await self._woken.wait()
+                self._woken.clear()
+                if self._gathering.done() and not self._gathering.cancelled():
+                    self._gathering.result()
+                for task in [task for task in self._matches if task.done()]:
+                    del self._matches[task]
+                    self.results.append(task.result())
+        finally:
+            server.close()
+            await self._close()
+        return self.results
+
+    def stop(self) -> None:
+        """Begin no more games; those that go on are finished."""
+        if self._gathering is not None:
+            self._gathering.cancel()
+        for playing in self._matches.values():
+            playing.stop()
+
+    def abort(self, detail: str) -> None:
+        """End everything at once; running games have no result."""
+        self.stop()
+        for playing in self._matches.values():
+            playing.abort(detail)
+
+    async def _gather(self) -> None:
+        """Gather party after party; each plays its match while the next comes in."""
+        for _ in range(self._plan.matches):
+            party = self.lobby.gather()
+            while True:
+                chairs = await party.complete()
+                if self._confirm is None:
+                    break
+                await self._confirm()
+                if party.is_complete:
+                    break
+            party.has_begun = True
+            self.lobby.party = None
+            self.lobby.chairs += chairs
+            house = self._seat_house(chairs)
+            playing = MatchInPlay(
+                self._plan.terms, [*chairs, *house], self.heartbeat, self.admission, self._watcher,
+                keep=None if self._ledger is None else self._ledger.add,
+                file=None if self._ledger is None else str(self._ledger.file),
+            )  # fmt: skip
+            self._matches[self._task(self._play(playing, chairs, house))] = playing
+
+    def _seat_house(self, guests: Sequence[Chair]) -> list[Chair]:
+        terms = self._plan.terms
+        names = [guest.name for guest in guests]
+        made = []
+        for number, spec in enumerate(self._plan.house, start=len(guests)):
+            names.append(clean_name(spec, names))
+            made.append(
+                make_chair(
+                    terms, number, names[-1], spec, self.heartbeat, self._watcher, sandbox=self._plan.sandbox
+                )
+            )  # fmt: skip
+        return made
+
+    def _task(self, work: Coroutine[None, None, T]) -> asyncio.Task[T]:
+        task = asyncio.get_running_loop().create_task(work)
+        task.add_done_callback(lambda _: self._woken.set())
+        return task
+
+    async def _play(self, playing: MatchInPlay, guests: Sequence[RemoteChair], house: Sequence[Chair]) -> match.Result:
+        farewell = talk.Farewell(detail="the referee had to end the match")
+        try:
+            async with opened(house):
+                result = await playing.play()
+            farewell = _farewell(result)
+        except HinterlandError as error:
+            farewell = talk.Farewell(detail=f"the referee had to end the match: {error}")
+            raise
+        finally:
+            for chair in guests:
+                chair.farewell(farewell)
+                self.lobby.chairs.remove(chair)
+        return result
+
+    def _carrier(self) -> TcpCarrier:
+        return TcpCarrier(self._welcome, self._carriers.discard)
+
+    def _welcome(self, carrier: TcpCarrier) -> Link | None:
+        self._carriers.add(carrier)
+        return self.lobby.welcome(carrier, carrier.address)
+
+    async def _close(self) -> None:
+        """Wait a moment for the last words to arrive, then cut whoever is left."""
+        for task in self._matches:
+            task.cancel()
+        await asyncio.gather(*self._matches, return_exceptions=True)
+        if self._gathering is not None and not self._gathering.done():
+            self._gathering.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._gathering
+        if self.lobby.party is not None:
+            for chair in self.lobby.party.chairs.values():
+                chair.farewell(talk.Farewell(detail="the referee is closing"))
+        deadline = asyncio.get_running_loop().time() + DRAIN_S
+        while self._carriers and asyncio.get_running_loop().time() < deadline:
+            await asyncio.sleep(0.005)
+        for carrier in list(self._carriers):
+            carrier.abort()
+        while self._carriers:
+            await asyncio.sleep(0)
+
+
+def _farewell(result: match.Result) -> talk.Farewell:
+    """Return the last words of a match: its result."""
+    return talk.Farewell(
+        detail="the match is over",
+        names=tuple(player.name for player in result.players),
+        totals=tuple(player.total for player in result.players),
+        winners=tuple(number for number, player in enumerate(result.players) if player.name in result.winners),
+    )

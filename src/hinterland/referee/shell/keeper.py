@@ -1,0 +1,145 @@
+"""The keeper sees to it that no program outgrows its limits and that none of its processes outlives it.
+
+One keeper serves all programs of an event loop. It lists the system's processes a few times a second while programs
+run, in a thread, which costs about a millisecond for fifty processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import signal
+from typing import TYPE_CHECKING, ClassVar, Protocol
+from weakref import WeakKeyDictionary
+
+from hinterland.referee.shell import tree
+from hinterland.referee.shell.limits import MIB
+
+if TYPE_CHECKING:
+    from hinterland.referee.shell.limits import ProcessLimits
+    from hinterland.referee.shell.tree import Process, Tree
+
+__all__ = ["Keeper", "Kept", "kill"]
+
+LOOK_S = 0.2
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.001, 0.1
+STOPPING_ROUNDS = 8
+KILLING_ROUNDS = 120
+
+
+class Kept(Protocol):
+    """What is kept: a program."""
+
+    tree: Tree
+    """Its processes."""
+    limits: ProcessLimits
+    """What it may use."""
+
+    def exceeded(self, words: str) -> None:
+        """Learn what of its limits it exceeds."""
+
+    def kill_now(self) -> None:
+        """Kill it without waiting: the loop ends."""
+
+
+class Keeper:
+    """All programs of one event loop."""
+
+    _of_loop: ClassVar[WeakKeyDictionary[asyncio.AbstractEventLoop, Keeper]] = WeakKeyDictionary()
+
+    def __init__(self) -> None:
+        self._kept: set[Kept] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._next_mark = secrets.randbits(32)
+
+    @classmethod
+    def here(cls) -> Keeper:
+        """Return the keeper of the running loop."""
+        return cls._of_loop.setdefault(asyncio.get_running_loop(), cls())
+
+    def new_mark(self) -> int:
+        """Return a mark that no other program of this process bears, below any that this process bears itself."""
+        self._next_mark += 1
+        own = tree.mark_of(os.getpid())
+        return (own if own != tree.UNMARKED else 2**62) - self._next_mark
+
+    def take_in(self, kept: Kept) -> None:
+        """Look after a program."""
+        self._kept.add(kept)
+        tree.adopt_orphans(True)
+        if self._task is None and tree.LINUX:
+            self._task = asyncio.get_running_loop().create_task(self._look_after())
+
+    def let_go(self, kept: Kept) -> None:
+        """Look after a program no more: it is gone."""
+        self._kept.discard(kept)
+        if not self._kept:
+            tree.adopt_orphans(False)
+            if self._task is not None:
+                self._task.cancel()
+                self._task = None
+
+    async def _look_after(self) -> None:
+        try:
+            while True:
+                await asyncio.sleep(LOOK_S)
+                self._look(await asyncio.to_thread(tree.census))
+        except asyncio.CancelledError:
+            for kept in tuple(self._kept):  # the loop itself ends, and nobody is left to end them
+                kept.kill_now()
+            raise
+
+    def _look(self, processes: dict[int, Process]) -> None:
+        for kept in tuple(self._kept):
+            members = kept.tree.members(processes)
+            kept.tree.reap(members)
+            if words := _excess(members, kept.limits):
+                kept.exceeded(words)
+        self._end_strays(processes)
+
+    def _end_strays(self, processes: dict[int, Process]) -> None:
+        """Kill orphans that bear a mark of nobody: programs whose processes lowered it to escape."""
+        me = os.getpid()
+        own = tree.mark_of(me)
+        for process in processes.values():
+            is_ours = any(kept.tree.is_root(process) for kept in self._kept)
+            if process.parent == me and process.mark not in (tree.UNMARKED, own) and not is_ours:
+                stray = tree.Tree(process.pid, process.mark)
+                stray.signal([process], signal.SIGKILL)
+                stray.has_leader, stray.leader = False, 0
+                stray.reap([process])
+
+
+def _excess(members: list[Process], limits: ProcessLimits) -> str:
+    """Say what of its limits a program exceeds, if any."""
+    if sum(process.threads for process in members if process.is_alive) > limits.threads:
+        return f"it has more than {limits.threads} processes and threads"
+    if sum(process.resident_bytes for process in members) > limits.resident_mib * MIB:
+        return f"its processes use more than {limits.resident_mib} MiB of memory"
+    return ""
+
+
+async def kill(doomed: Tree, *, leader_takes_all: bool) -> bool:
+    """Kill a program with all its processes, and say whether none is left: some can hang in the system.
+
+    Where there are several they are stopped first and killed when all stand still, so that none can start another
+    in the meantime. Of a sandbox the kernel takes care.
+    """
+    pause_s = FIRST_PAUSE_S
+    for turn in range(KILLING_ROUNDS):
+        members = doomed.members(await asyncio.to_thread(tree.census))
+        doomed.reap(members)
+        if doomed.is_gone(members):
+            return True
+        alive = [process for process in members if process.is_alive]
+        if leader_takes_all and doomed.has_leader:
+            doomed.signal([process for process in alive if process.pid == doomed.leader], signal.SIGKILL)
+        elif len(alive) > 1 and turn < STOPPING_ROUNDS and any(process.state not in "TtD" for process in alive):
+            doomed.signal(alive, signal.SIGSTOP)
+            continue
+        else:
+            doomed.signal(alive, signal.SIGKILL)
+        await asyncio.sleep(pause_s)
+        pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+    return False

@@ -1,0 +1,126 @@
+"""The ends of a program's pipes in the event loop: bounded, and nothing here ever waits."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+__all__ = ["Inlet", "Outlet", "Tail"]
+
+CHUNK_BYTES = 64 * 1024
+DRAIN_BYTES = 1024 * 1024
+UNSENT_BYTES = 256 * 1024
+TAIL_BYTES = 4096
+
+
+class Inlet:
+    """Reads from a pipe and hands on each piece with the moment, in nanoseconds, at which it was there."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, fd: int, take: Callable[[bytes, int], None]) -> None:
+        self._loop, self._fd, self._take = loop, fd, take
+        self._is_reading = True
+        os.set_blocking(fd, False)
+        loop.add_reader(fd, self._read)
+
+    def _read(self) -> int:
+        """Hand on one piece and return its length: 0 where there is none."""
+        stamp_ns = time.monotonic_ns()
+        try:
+            data = os.read(self._fd, CHUNK_BYTES)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            data = b""
+        if not data:
+            self.stop()
+            return 0
+        self._take(data, stamp_ns)
+        return len(data)
+
+    def drain(self) -> None:
+        """Hand on what is in the pipe now: the last words of a program that has ended."""
+        left = DRAIN_BYTES
+        while self._is_reading and left > 0 and (count := self._read()):
+            left -= count
+
+    def stop(self) -> None:
+        """Read no more. The pipe fills, and then it is the program that waits."""
+        if self._is_reading:
+            self._is_reading = False
+            self._loop.remove_reader(self._fd)
+
+    def close(self) -> None:
+        """Close the pipe. A program that writes to it is told so by the system."""
+        self.stop()
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+class Outlet:
+    """Writes to a pipe what fits, keeps the rest and sends it when there is room."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, fd: int) -> None:
+        self._loop, self._fd = loop, fd
+        self._unsent = bytearray()
+        os.set_blocking(fd, False)
+
+    def write(self, data: bytes) -> bool:
+        """Send bytes; say whether what waits is within bounds. To a pipe that is closed they are dropped."""
+        if self._fd < 0:
+            return True
+        if self._unsent:
+            self._unsent += data
+        else:
+            self._unsent = bytearray(data)
+            self._send()
+            if self._unsent:
+                self._loop.add_writer(self._fd, self._send)
+        return len(self._unsent) <= UNSENT_BYTES
+
+    def _send(self) -> None:
+        try:
+            del self._unsent[: os.write(self._fd, self._unsent)]
+        except BlockingIOError:
+            return
+        except OSError:
+            self.close()
+            return
+        if not self._unsent:
+            self._loop.remove_writer(self._fd)
+
+    def close(self) -> None:
+        """Close the pipe; what was not sent is lost."""
+        self._unsent.clear()
+        if self._fd >= 0:
+            self._loop.remove_writer(self._fd)
+            os.close(self._fd)
+            self._fd = -1
+
+
+class Tail:
+    """The last 4 KiB of a stream."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+
+    def add(self, data: bytes, _stamp_ns: int) -> None:
+        """Take more of the stream."""
+        self._kept += data
+        del self._kept[:-TAIL_BYTES]
+
+    @property
+    def kept(self) -> bytes:
+        """The bytes kept."""
+        return bytes(self._kept)
+
+    @property
+    def last_line(self) -> str:
+        """The last line that is not blank; empty where there is none."""
+        lines = self._kept.decode("utf-8", "replace").splitlines()
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")

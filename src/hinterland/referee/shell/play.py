@@ -1,0 +1,129 @@
+"""A match between chairs: one game a player, seats rotated; a void game is played again under the same number."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland.contract import Game, Rules
+from hinterland.errors import ArenaError
+from hinterland.referee import judge, match, record
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.judge import Illegal, Verdict
+from hinterland.referee.shell.game import GameInPlay
+from hinterland.referee.shell.local import timestamp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hinterland.referee.record import Record
+    from hinterland.referee.shell.admission import Admission
+    from hinterland.referee.shell.chair import Chair
+    from hinterland.referee.shell.heartbeat import Heartbeat
+    from hinterland.referee.shell.watcher import Watcher
+
+__all__ = ["MatchInPlay", "Terms"]
+
+TRIES = 3
+"""How often a game that the referee itself spoiled is begun."""
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What a match is played under."""
+
+    kind: Game
+    """The game."""
+    rules: Rules
+    """Its rules; they say how many players there are."""
+    control: TimeControl = TimeControl()
+    """How much time there is."""
+    illegal: Illegal = Illegal.FORFEIT
+    """What an illegal move costs."""
+    seed: int | None = None
+    """Of the players of the house."""
+
+
+class MatchInPlay:
+    """One match. ``stop`` lets the running game finish, ``abort`` does not."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        chairs: Sequence[Chair],
+        heartbeat: Heartbeat,
+        admission: Admission,
+        watcher: Watcher,
+        keep: Callable[[Record], None] | None = None,
+        file: str | None = None,
+    ) -> None:
+        """Make ready. ``keep`` puts a record on the disk, on a thread, before anybody is told; ``file`` is where."""
+        self.records: list[Record] = []
+        self._terms = terms
+        self._chairs = tuple(chairs)
+        self._heartbeat = heartbeat
+        self._admission = admission
+        self._watcher = watcher
+        self._keep = keep
+        self._file = file
+        self._game: GameInPlay | None = None
+        self._is_stopping = False
+
+    def stop(self) -> None:
+        """Begin no more games."""
+        self._is_stopping = True
+
+    def abort(self, detail: str) -> None:
+        """Begin no more games and end the running one without a result."""
+        self._is_stopping = True
+        if self._game is not None:
+            self._game.void(detail)
+
+    async def play(self) -> match.Result:
+        """Play all games. Raises HinterlandError where a record cannot be kept."""
+        self._watcher.match_began([chair.name for chair in self._chairs])
+        for number in range(len(self._chairs)):
+            for _ in range(TRIES):
+                if self._is_stopping:
+                    break
+                kept = await self._play_one(number)
+                if kept.reason != Verdict.VOID:
+                    self.records.append(kept)
+                    break
+            else:
+                raise ArenaError(f"game {number + 1} was void {TRIES} times, the last time because {kept.detail}")
+        result = match.result(
+            self._terms.kind.name, [chair.name for chair in self._chairs], self.records, self._file
+        )  # fmt: skip
+        self._watcher.match_over(result)
+        return result
+
+    async def _play_one(self, number: int) -> Record:
+        terms = self._terms
+        chairs = [self._chairs[player] for player in match.seating(number, len(self._chairs))]
+        for chair in chairs:
+            await chair.prepare()
+        async with self._admission.game():
+            judged = judge.begin(
+                terms.rules.start(),
+                terms.control,
+                illegal=terms.illegal,
+                grace_ms=[chair.grace_ms for chair in chairs],
+            )
+            started = timestamp()
+            self._game = GameInPlay(
+                terms.kind, judged, chairs, self._heartbeat, self._watcher,
+                game_id=secrets.token_urlsafe(9), number=number + 1, of=len(chairs),
+            )  # fmt: skip
+            try:
+                judged = await self._game.play()
+            finally:
+                game, self._game = self._game, None
+        kept = record.of_game(terms.kind, judged, game.names, seed=terms.seed, number=number + 1, started=started)
+        if self._keep is not None and kept.reason != Verdict.VOID:
+            await asyncio.get_running_loop().run_in_executor(None, self._keep, kept)
+        game.tell_the_end()
+        self._watcher.game_over(game, kept)
+        return kept

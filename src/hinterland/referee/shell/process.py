@@ -1,0 +1,212 @@
+"""A player's program: started, spoken to over its pipes, and ended with everything it has started.
+
+Nothing here waits for the program. What it says is handed on with the moment of its arrival; when its first process
+ends, however long others hold its pipes open, the listener is told once, and whatever is left of it is killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+from hinterland.errors import ArenaError, shown
+from hinterland.referee.judge import Verdict
+from hinterland.referee.shell import exits, keeper, limits, sandbox, tree
+from hinterland.referee.shell.pipes import UNSENT_BYTES, Inlet, Outlet, Tail
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hinterland.referee.shell.command import Command
+
+__all__ = ["Listener", "Program"]
+
+GRACE_S = 0.5
+PROBE_S, KILLED_S = 5.0, 1.0
+LAST_WORDS = 200
+
+
+class Listener(Protocol):
+    """Who hears what becomes of a program. Called in the event loop."""
+
+    def received(self, data: bytes, stamp_ns: int) -> None:
+        """Take bytes from the program's standard output, and their arrival (monotonic clock, nanoseconds)."""
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Learn, once, that the program ended by itself or had to be ended; never called after ``end``."""
+
+
+class Program:
+    """A running program."""
+
+    def __init__(self, command: Command, listener: Listener, process: subprocess.Popen[bytes], mark: int) -> None:
+        """Take over a process that has just been started; use ``start``."""
+        loop = asyncio.get_running_loop()
+        self.tree, self.limits = tree.Tree(process.pid, mark), command.limits
+        self._process, self._is_sandboxed = process, command.sandbox
+        self._listener: Listener | None = listener
+        self._tail = Tail()
+        self._exit_words = "still running"
+        self._exited, self._gone = asyncio.Event(), asyncio.Event()
+        self._ending: asyncio.Task[None] | None = None
+        self._stdin = Outlet(loop, _taken_over(process.stdin))
+        self._stdout = Inlet(loop, _taken_over(process.stdout), self._received)
+        self._stderr = Inlet(loop, _taken_over(process.stderr), self._tail.add)
+        self._keeper = keeper.Keeper.here()
+        self._keeper.take_in(self)
+        self._forget_exit = exits.when_exited(loop, process, self._on_exit)
+
+    @classmethod
+    async def start(cls, command: Command, listener: Listener) -> Program:
+        """Start a program. Raises ArenaError, one line, where that is impossible."""
+        if os.name != "posix":
+            raise ArenaError("programs over pipes need Linux or macOS; here let the program connect over the network")
+        path = command.program()
+        mark = keeper.Keeper.here().new_mark()
+        argv = await _wrapped(command, path, mark)
+        try:
+            process = subprocess.Popen(
+                argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=command.directory,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ArenaError(f"{shown(command.argv[0])} could not be started: {error.strerror}") from None
+        return cls(command, listener, process, mark)
+
+    @property
+    def pid(self) -> int:
+        """The number of its first process."""
+        return self._process.pid
+
+    @property
+    def exit_words(self) -> str:
+        """How its first process ended, such as ``exit status 1`` or ``killed by SIGSEGV``."""
+        return self._exit_words
+
+    @property
+    def stderr_tail(self) -> bytes:
+        """The last 4 KiB of its standard error."""
+        return self._tail.kept
+
+    def write(self, data: bytes) -> None:
+        """Send bytes to its standard input. A program that leaves more than 256 KiB unread is lost."""
+        if not self._stdin.write(data):
+            self._lost(Verdict.DISCONNECT, f"it stopped reading: {UNSENT_BYTES // 1024} KiB wait for it")
+            self.end(0)
+
+    def stop_reading(self) -> None:
+        """Hear no more of it. It lives on, and waits when its pipe is full."""
+        self._stdout.stop()
+
+    def end(self, grace_s: float = GRACE_S) -> None:
+        """End it in the background: close its input, ask all its processes to stop, kill those left after a grace."""
+        self._listener = None
+        self._stdin.close()
+        self._stdout.stop()
+        if self._ending is None:
+            self._ending = asyncio.get_running_loop().create_task(self._end(grace_s))
+
+    async def wait_ended(self) -> None:
+        """Wait until all its processes are gone (or, after ten seconds, hang in the system beyond all signals)."""
+        await self._gone.wait()
+
+    def kill_now(self) -> None:
+        """Kill what is seen of it, at once, and close its pipes: for the end of the loop, when no grace is left."""
+        self._listener = None
+        self.tree.signal(self.tree.members(tree.census()), signal.SIGKILL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(KILLED_S)
+        self._close()
+
+    def _received(self, data: bytes, stamp_ns: int) -> None:
+        if self._listener is not None:
+            self._listener.received(data, stamp_ns)
+
+    def exceeded(self, words: str) -> None:
+        """End it, because it outgrew its limits."""
+        self._lost(Verdict.CRASH, f"the program was ended: {words}")
+        self.end(0)
+
+    def _on_exit(self, code: int) -> None:
+        was_ended = self._listener is None
+        self._exit_words = exits.exit_words(code, through_shell=self._is_sandboxed, was_ended=was_ended)
+        self.tree.has_leader = False
+        self._exited.set()
+        self._stdout.drain()
+        self._stderr.drain()
+        last = self._tail.last_line
+        said = f"; its last words: {shown(last, LAST_WORDS)}" if last else ""
+        self._lost(Verdict.CRASH, f"the program ended: {self.exit_words}{said}")
+        self.end(0)
+
+    def _lost(self, verdict: Verdict, detail: str) -> None:
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            listener.lost(verdict, detail)
+
+    async def _end(self, grace_s: float) -> None:
+        try:
+            if grace_s > 0 and not self._exited.is_set():
+                members = self.tree.members(await asyncio.to_thread(tree.census))
+                self.tree.signal(self._polite(members), signal.SIGTERM)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._exited.wait(), grace_s)
+            if await keeper.kill(self.tree, leader_takes_all=self._is_sandboxed):
+                await self._exited.wait()
+        except asyncio.CancelledError:
+            self.kill_now()
+            raise
+        self._close()
+
+    def _close(self) -> None:
+        self._forget_exit()
+        for pipe in (self._stdin, self._stdout, self._stderr):
+            pipe.close()
+        self._keeper.let_go(self)
+        self._gone.set()
+
+    def _polite(self, members: list[tree.Process]) -> list[tree.Process]:
+        """Return those to ask: of a sandbox not its outermost process, with which all others would die at once."""
+        return [process for process in members if not (self._is_sandboxed and process.pid == self.tree.leader)]
+
+
+def _taken_over(pipe: object) -> int:
+    """Return a descriptor of a pipe's own, and close what the library made of it."""
+    descriptor = os.dup(pipe.fileno())  # type: ignore[attr-defined]
+    pipe.close()  # type: ignore[attr-defined]
+    return descriptor
+
+
+async def _wrapped(command: Command, path: Path, mark: int) -> tuple[str, ...]:
+    """Return the command line that starts a program within its limits."""
+    argv = (str(path), *command.argv[1:])
+    outer = limits.marked(mark) + command.limits.script()
+    if command.sandbox:
+        await sandbox.check()
+        inner = limits.become(limits.counted(command.limits.threads), argv)
+        return limits.become(outer, sandbox.sandboxed(command, path, inner))
+    if tree.LINUX and os.geteuid() != 0:
+        outer += limits.counted(command.limits.threads + await asyncio.to_thread(tree.threads_of_user))
+    return limits.become(outer, (*await asyncio.to_thread(_dies_with_referee), *argv))
+
+
+@cache
+def _dies_with_referee() -> tuple[str, ...]:
+    """Return the words before a command for which the kernel kills it when the referee dies; none without setpriv."""
+    words = ("setpriv", "--pdeathsig", "KILL")
+    found = shutil.which(words[0]) if tree.LINUX else None
+    if found is None:
+        return ()
+    tried = subprocess.run((*words, "true"), capture_output=True, timeout=PROBE_S, check=False)
+    return () if tried.returncode else (found, *words[1:])

@@ -1,0 +1,191 @@
+"""The chair of a player at the other end of a link.
+
+A player that missed its deadline owes an answer. Until it has come, or a moment has passed and the connection is
+closed, no other game begins for that player: in a protocol without turn numbers a late answer could become a move
+there. A player with a token may come back on a new link while its own clock runs; without one, a lost connection is a
+verdict.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Any
+
+from hinterland.referee import judge
+from hinterland.referee.judge import Verdict
+from hinterland.referee.shell.chair import Absence, HandIn, event_of
+from hinterland.referee.wire import talk
+
+if TYPE_CHECKING:
+    from hinterland.contract import Game, Position
+    from hinterland.referee.shell.link import Link
+    from hinterland.referee.shell.watcher import Watcher
+
+__all__ = ["RemoteChair"]
+
+OWING_S = 2.0
+"""How long after its deadline a player may take to show that it is alive."""
+
+
+class RemoteChair:
+    """A player on a link. It belongs to the event loop."""
+
+    def __init__(
+        self,
+        kind: Game,
+        number: int,
+        name: str,
+        link: Link,
+        watcher: Watcher,
+        *,
+        grace_ms: int,
+        may_return: bool = False,
+    ) -> None:
+        self.number = number
+        self.name = name
+        self.grace_ms = grace_ms
+        self.absence: Absence | None = None
+        self.ignored = 0
+        """Messages that changed nothing."""
+        self._kind = kind
+        self._link = link
+        self._watcher = watcher
+        self._may_return = may_return
+        self._start: talk.Start | None = None
+        self._question: talk.Question | None = None
+        self._hand_in: HandIn | None = None
+        self._seat = 0
+        self._owing: asyncio.TimerHandle | None = None
+        self._is_paid = asyncio.Event()
+        self._is_paid.set()
+        link.owner = self
+
+    def _sit_on(self, link: Link) -> None:
+        """Go on over another link."""
+        self._settle_debt()
+        self._link = link
+        link.owner = self
+
+    @property
+    def is_connected(self) -> bool:
+        """Say whether the link stands."""
+        return self._link.is_open
+
+    # Chair
+
+    async def open(self) -> None:
+        """Nothing is to be done: who sits here has come by itself."""
+
+    async def close(self) -> None:
+        """Hang up."""
+        self.farewell(talk.Farewell(detail="the referee is closing"))
+
+    async def prepare(self) -> None:
+        """Wait until no late answer of an earlier game can come any more."""
+        await self._is_paid.wait()
+
+    def start(self, start: talk.Start, hand_in: HandIn) -> None:
+        """Begin a game."""
+        self._start, self._hand_in, self._seat, self._question = start, hand_in, start.seat, None
+        self._link.say(self._link.talk.start(start))
+
+    def ask(self, ask: judge.Ask, question: talk.Question, position: Position[Any, Any]) -> None:  # noqa: ARG002
+        """Ask for a move."""
+        self._question = question
+        self._link.say(self._link.talk.ask(question))
+
+    def ask_again(self, code: str, detail: str) -> None:
+        """Say that the move was refused; the same question stands."""
+        self._link.say(self._link.talk.ask_again(code, detail))
+
+    def settle(self) -> None:
+        """Take what stands unfinished; who is not connected at its deadline has left."""
+        if self._link.is_open:
+            self._link.settle()
+        else:
+            self._fault(Verdict.DISCONNECT, f"{self.name} did not come back in time")
+
+    def depart(self, departed: judge.Departed) -> None:
+        """Note that this seat has left the game."""
+        was_asked = self._question is not None
+        self._question = None
+        self._link.talk.withdraw_question()
+        if departed.verdict is Verdict.TIME and was_asked and self._link.is_open:
+            self._is_paid.clear()
+            self._owing = asyncio.get_running_loop().call_later(OWING_S, self._give_up)
+
+    def over(self, over: talk.Over) -> None:
+        """Say that the game is over."""
+        self._hand_in = None
+        self._question = None
+        self._start = None
+        self._link.talk.withdraw_question()
+        self._link.say(self._link.talk.over(over))
+
+    def farewell(self, farewell: talk.Farewell) -> None:
+        """Send the player away."""
+        self._settle_debt()
+        self._link.close(self._link.talk.farewell(farewell))
+
+    # LinkOwner
+
+    def heard(self, heard: talk.Heard) -> None:
+        """Take what the player says."""
+        match heard:
+            case talk.Reply() | talk.Unreadable():
+                if self._hand_in is not None:
+                    self._hand_in(event_of(self._kind, self._seat, heard), heard.stamp_ns)
+            case talk.Broken(verdict, detail):
+                self._fail(verdict, detail)
+                self._link.close(self._link.talk.farewell(talk.Farewell(detail=f"{verdict}: {detail}")))
+            case talk.Ignored():
+                self.ignored += 1
+                if heard.is_late_answer:
+                    self._settle_debt()
+            case talk.Introduction():
+                self.ignored += 1
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Learn that the link is gone."""
+        self._settle_debt()
+        self._watcher.went(self.number, self.name, detail)
+        if not self._may_return:
+            self._fail(verdict, detail)
+
+    def come_back(self, link: Link) -> None:
+        """Go on over a new link; the old one, if it still stands, is closed."""
+        if self._link.is_open:
+            self._link.close(self._link.talk.farewell(talk.Farewell(detail="another connection took this seat")))
+        self._sit_on(link)
+        link.say(link.talk.welcome(self.number, self.name))
+        if self._start is not None:
+            link.say(link.talk.start(self._start))
+        if self._question is not None:
+            link.say(link.talk.ask(self._question))
+        self._watcher.returned(self.number, self.name, link.origin)
+
+    def _fail(self, verdict: Verdict, detail: str) -> None:
+        """Leave for good. A connection that broke off between games is a fault of the next one."""
+        if self.absence is None:
+            self.absence = (verdict, detail)
+        self._fault(verdict, detail)
+
+    def _fault(self, verdict: Verdict, detail: str) -> None:
+        if self._hand_in is not None:
+            self._hand_in(judge.Fault(self._seat, verdict, detail), time.monotonic_ns())
+
+    def _give_up(self) -> None:
+        """The player said nothing at all: what stands at the other end is not worth another game."""  # noqa: D401
+        self._owing = None
+        self._is_paid.set()
+        detail = f"no answer within {OWING_S:g} s after its time was up"
+        self.absence = (Verdict.DISCONNECT, detail)
+        self._watcher.went(self.number, self.name, detail)
+        self._link.close(self._link.talk.farewell(talk.Farewell(detail=detail)))
+
+    def _settle_debt(self) -> None:
+        if self._owing is not None:
+            self._owing.cancel()
+            self._owing = None
+        self._is_paid.set()

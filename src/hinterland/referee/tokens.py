@@ -1,0 +1,39 @@
+"""The file of tokens: one player a line, its name and the secret by which it is known."""
+
+from __future__ import annotations
+
+from hinterland.errors import BadText, shown
+from hinterland.referee.wire.names import clean_name
+
+__all__ = ["parse_tokens"]
+
+SHORTEST, LONGEST = 8, 200
+
+
+def parse_tokens(text: str, players: int) -> dict[str, str]:
+    """Read lines ``name token``; empty ones and those that begin with # say nothing.
+
+    Raises BadText that names the line, or where there are fewer names than players.
+    """
+    tokens: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        name, _, token = line.strip().rpartition(" ")
+        name = name.strip()
+        if not name:
+            raise BadText(f"line {number} of the tokens: a name and a token are needed, not {shown(line.strip())}")
+        if name != clean_name(name, ()):
+            raise BadText(
+                f"line {number} of the tokens: {shown(name)} is no name; {shown(clean_name(name, ()))} would be"
+            )
+        if not SHORTEST <= len(token) <= LONGEST:
+            raise BadText(
+                f"line {number} of the tokens: a token has {SHORTEST} to {LONGEST} characters, not {len(token)}"
+            )
+        if name in tokens or token in tokens.values():
+            raise BadText(f"line {number} of the tokens: this name or token stands on an earlier line")
+        tokens[name] = token
+    if len(tokens) < players:
+        raise BadText(f"the tokens name {len(tokens)} players, {players} are needed")
+    return tokens

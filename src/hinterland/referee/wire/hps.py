@@ -1,0 +1,202 @@
+"""The line protocol of the architecture course, for games in which players place stones.
+
+Lines of words and numbers, without ids: an answer is an answer to whatever stands. So what comes before its question
+is thrown away, and where a line end is missing, silence ends the answer. ``docs/protocols.md`` says it in full.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from hinterland.errors import BadText, HinterlandError, shown
+from hinterland.referee.judge import Verdict
+from hinterland.referee.wire.conversation import Conversation
+from hinterland.referee.wire.framing import text_of
+from hinterland.referee.wire.talk import Ignored, Introduction, Limits, Reply, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hinterland.contract import Rules
+    from hinterland.referee.wire.talk import Farewell, Heard, Moves, Over, Question, Seating, Start
+
+__all__ = ["HpsTalk"]
+
+NUMBER = re.compile(r"-?[0-9]{1,15}")
+OUT_OF_TIME, OUT = -2, -1
+"""What the last line of a game gives as the score of a seat that left it."""
+
+
+class HpsTalk(Conversation):
+    """One player's side of protocol hps."""
+
+    protocol: ClassVar[str] = "hps"
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        super().__init__(limits)
+        self._needs_token = False
+        self._is_weighted = False
+        self._asked: Question | None = None
+        self._is_open = False
+        self._is_late = False
+        self._has_asked = False
+        self._told = 0
+        self._game_words: tuple[int | None, ...] = ()
+        self._owes_number = False
+
+    @property
+    def quiet_at_ns(self) -> int | None:
+        """When an answer without a line end will count as whole if no byte comes; None where none stands."""
+        if self.is_closed or not self.framer.held or not self._is_whole(self.framer.unfinished.rstrip(b"\r")):
+            return None
+        return self.framer.last_ns + self.limits.quiet_ns
+
+    def settle(self) -> Sequence[Heard]:
+        """Take what stands without a line end as whole, if it can be: it was quiet, or the time is up."""
+        if self.quiet_at_ns is None:
+            return ()
+        return self._hear_line(self.framer.take(), self.framer.last_ns)
+
+    def greet(self, seating: Seating) -> bytes:
+        """Say how many players and stones there are, the weight where stones have one, and the player's number.
+
+        Raises HinterlandError for a game without stones.
+        """
+        rules = seating.rules
+        stones = getattr(rules, "stones", None)
+        if type(stones) is not int:
+            raise HinterlandError(f"protocol hps is for games with stones; {rules.game} has none")
+        self._needs_token = seating.needs_token
+        self._is_weighted = _weight(rules) is not None
+        self._game_words = (rules.players, stones, *((_weight(rules),) if self._is_weighted else ()))
+        self._owes_number = seating.number is None
+        return _line(*self._game_words, 0 if seating.number is None else seating.number + 1)
+
+    def welcome(self, number: int, name: str) -> bytes:  # noqa: ARG002
+        """Repeat the first line where it could not yet hold the player's number; else say nothing."""
+        return _line(*self._game_words, number + 1) if self._owes_number else b""
+
+    def start(self, start: Start) -> bytes:
+        """Say nothing; what is told from now on belongs to a new game."""
+        self._game = start
+        self._is_weighted = _weight(start.rules) is not None
+        self._asked = None
+        self._is_open = self._has_asked = False
+        self._told = 0
+        return b""
+
+    def ask(self, question: Question) -> bytes:
+        """Ask for a move. What came before is thrown away."""
+        if self.framer.take().strip():
+            self._strays += 1
+        self.framer.renew()
+        self._asked, self._is_open, self._is_late = question, True, False
+        line = self._state(0, question.scores, question.moves, question.weight_left)
+        self._has_asked = True
+        return line
+
+    def ask_again(self, code: str, detail: str) -> bytes:  # noqa: ARG002
+        """Repeat the question that was asked, with no moves: all are told."""
+        if self._asked is None:
+            return b""
+        self._is_open = True
+        return self._state(0, self._asked.scores, self._asked.moves, self._asked.weight_left)
+
+    def withdraw_question(self) -> None:
+        """Nobody waits for an answer any more; one that comes is ignored."""
+        self._is_late = self._is_late or self._is_open
+        self._is_open = False
+
+    def ignored(self, ignored: Ignored) -> bytes:  # noqa: ARG002
+        """Say nothing: the protocol has no word for it."""
+        return b""
+
+    def over(self, over: Over) -> bytes:
+        """Say that a game is over, with the last scores and the moves not yet told."""
+        self.withdraw_question()
+        scores = list(over.ending.scores)
+        for departed in over.departures:
+            scores[departed.seat] = OUT_OF_TIME if departed.verdict is Verdict.TIME else OUT
+        seat, weight = self._playing.seat, _weight(self._playing.rules)
+        if weight is not None:
+            weight -= sum(_weighted(move)[2] for mover, move in over.moves if mover == seat)
+        return self._state(1, scores, over.moves, weight)
+
+    def farewell(self, farewell: Farewell) -> bytes:
+        """Say in one line why a player is sent away; after a match with a result, nothing."""
+        if farewell.names:
+            return b""
+        detail = " ".join(farewell.detail.split())
+        return self._refusal(detail) or f"{detail}\n".encode()
+
+    def _state(self, flag: int, scores: Sequence[int], moves: Moves, weight_left: int | None) -> bytes:
+        numbers = self._playing.numbers
+        by_number = [score for _, score in sorted(zip(numbers, scores, strict=True))]
+        weight = () if weight_left is None else (weight_left,)
+        return _line(flag, *weight, *by_number, *self._news(moves))
+
+    def _news(self, moves: Moves) -> Iterable[int]:
+        """List the moves not yet told; a player knows its own, unless it came in the middle of the game."""
+        seat, numbers = self._playing.seat, self._playing.numbers
+        told = []
+        for mover, move in moves[self._told :]:
+            if mover != seat or not self._has_asked:
+                told += [*(_weighted(move) if self._is_weighted else move.numbers[:2]), numbers[mover] + 1]
+        self._told = len(moves)
+        return told
+
+    def _is_whole(self, line: bytes) -> bool:
+        """Say whether this can be a whole answer to what stands."""
+        try:
+            text = text_of(line)
+        except BadText:
+            return False
+        if not self.has_introduced:
+            return bool(text)
+        return (self._is_open or self._is_late) and self._move(text) is not None
+
+    def _move(self, text: str) -> tuple[int, ...] | None:
+        """Return the numbers of a move; None when these are not exactly as many whole numbers as it has."""
+        words = text.split(None, 3)
+        if not text.isascii() or len(words) != 2 + self._is_weighted or not all(map(NUMBER.fullmatch, words)):
+            return None
+        return tuple(map(int, words))
+
+    def _understand(self, text: str, stamp_ns: int) -> Sequence[Heard]:
+        if not self.has_introduced:
+            self.has_introduced = True
+            return (self._introduction(text),)
+        numbers = self._move(text)
+        if self._is_open and self._asked is not None:
+            self._is_open = False
+            self._strays = 0
+            if numbers is not None:
+                return (Reply(self._asked.turn, numbers, stamp_ns),)
+            form = "row col weight" if self._is_weighted else "row col"
+            detail = f"a move is written as whole numbers, {form}; {shown(text)} is not"
+            return (Unreadable(self._asked.turn, "not_a_move", detail, stamp_ns),)
+        if self._is_late:
+            self._is_late = False
+            return (Ignored(f"an answer that came too late: {shown(text)}", is_late_answer=True),)
+        return (self._stray(f"a line that nobody had asked for: {shown(text)}"),)
+
+    def _introduction(self, text: str) -> Introduction:
+        name, space, token = text.replace("\t", " ").rpartition(" ")
+        return Introduction(name.strip(), token) if self._needs_token and space else Introduction(text)
+
+
+def _line(*numbers: int | None) -> bytes:
+    return (" ".join(map(str, numbers)) + "\n").encode()
+
+
+def _weight(rules: Rules) -> int | None:
+    """Return what a player's stones weigh together; None in a game without weights."""
+    weight: int | None = getattr(rules, "weight", None)
+    return weight
+
+
+def _weighted(move: Any) -> tuple[int, int, int]:
+    """Return row, column and weight of a stone, whose weight is left out where it is 1."""
+    row, col, weight = (*move.numbers, 1)[:3]
+    return row, col, weight

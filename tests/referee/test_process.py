@@ -1,0 +1,370 @@
+"""Programs over pipes: every way to fail, to hang on and to run away, with real processes."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hinterland.errors import ArenaError, BadText, RulesError
+from hinterland.referee.judge import Verdict
+from hinterland.referee.shell import exits, limits, tree
+from hinterland.referee.shell.command import Command
+from hinterland.referee.shell.limits import ProcessLimits
+from hinterland.referee.shell.process import Program
+from programs import RUNS_AWAY, Ear, ended, left_behind, python, run_to_loss
+
+ECHO = "import sys\nfor line in sys.stdin: print('got', line, end='')\n"
+READY = "print('ready', flush=True)\n"
+STOPS_ITSELF = """
+import os, signal, time
+if os.fork() == 0:
+    while open(f'/proc/{os.getppid()}/stat').read().split()[2] != 'T':
+        time.sleep(0.001)
+    print('ready', flush=True)
+    time.sleep(600)
+os.kill(os.getpid(), signal.SIGSTOP)
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tmp_path):
+    yield
+    assert left_behind(tmp_path) == []
+
+
+def test_left_behind_finds_what_is_left(tmp_path):
+    script = tmp_path / "stays.py"
+    script.write_text(READY + "import time; time.sleep(600)")
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as stays:
+        stays.stdout.readline()
+        assert [pid for pid, _, _ in left_behind(tmp_path)] == [stays.pid]
+        stays.kill()
+        os.waitid(os.P_PID, stays.pid, os.WEXITED | os.WNOWAIT)
+        assert [state for _, state, _ in left_behind(tmp_path)] == ["Z"]
+
+
+def test_a_program_is_spoken_to_and_ended(tmp_path):
+    async def play():
+        ear = Ear()
+        before_ns = time.monotonic_ns()
+        program = await Program.start(python(tmp_path, ECHO), ear)
+        program.write(b"one\n")
+        await ear.until(lambda ear: ear.heard == b"got one\n")
+        assert before_ns < ear.stamps[0] < time.monotonic_ns()
+        program.write(b"two\n")
+        await ear.until(lambda ear: ear.heard == b"got one\ngot two\n")
+        assert program.exit_words == "still running"
+        program.end()
+        program.end()
+        await ended(program)
+        program.write(b"three\n")
+        assert ear.losses == []
+        return program.exit_words
+
+    assert asyncio.run(play()) in ("exit status 0", "killed by SIGTERM")
+
+
+@pytest.mark.parametrize(
+    ("ending", "words"),
+    [
+        ("sys.exit(0)", "exit status 0"),
+        ("sys.exit(1)", "exit status 1"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", "killed by SIGSEGV"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "killed by SIGKILL (out of memory?)"),
+    ],
+)
+def test_an_exit_is_a_crash_after_the_last_words(tmp_path, ending, words):
+    text = f"import os, signal, sys\nprint('4 4')\nprint('so long', file=sys.stderr)\n{ending}\n"
+    verdict, detail, ear, program = asyncio.run(run_to_loss(python(tmp_path, text)))
+    assert verdict is Verdict.CRASH
+    assert detail == f"the program ended: {words}; its last words: 'so long'"
+    assert (bytes(ear.heard), program.stderr_tail, program.exit_words) == (b"4 4\n", b"so long\n", words)
+
+
+def test_words_for_exits():
+    assert exits.exit_words(-signal.SIGXFSZ) == "killed by SIGXFSZ (wrote a file larger than allowed)"
+    assert exits.exit_words(-signal.SIGKILL, was_ended=True) == "killed by SIGKILL"
+    assert exits.exit_words(139, through_shell=True) == "killed by SIGSEGV"
+    assert exits.exit_words(139) == "exit status 139"
+    assert exits.exit_words(250, through_shell=True) == "exit status 250"
+    assert exits.exit_words(-50) == "killed by signal 50"
+
+
+def test_the_verdict_comes_with_the_exit_though_a_grandchild_holds_the_pipes(tmp_path):
+    text = "import os, time\nif os.fork() == 0: time.sleep(600)\nos._exit(7)\n"
+    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text)))
+    assert (verdict, detail) == (Verdict.CRASH, "the program ended: exit status 7")
+
+
+def test_a_closed_output_alone_is_no_verdict(tmp_path):
+    async def play():
+        ear = Ear()
+        text = "import os, sys\nos.close(1)\nsys.stderr.write('closed')\nsys.stderr.flush()\nsys.stdin.read()\n"
+        program = await Program.start(python(tmp_path, text), ear)
+        async with asyncio.timeout(5):
+            while program.stderr_tail != b"closed":
+                await asyncio.sleep(0.005)
+        assert ear.losses == []
+        program.end()
+        await ended(program)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + READY + "time.sleep(600)\n",
+        STOPS_ITSELF,
+        RUNS_AWAY + "time.sleep(600)\n",
+        RUNS_AWAY.replace("os.closerange", "os.environ.clear(); os.closerange") + "os.wait(); time.sleep(600)\n",
+    ],
+    ids=["ignores SIGTERM", "stops itself", "setsid and double fork", "and forgets its environment"],
+)
+def test_the_stubborn_are_killed_after_the_grace(tmp_path, text):
+    async def play():
+        ear = Ear()
+        program = await Program.start(python(tmp_path, text), ear)
+        await ear.until(lambda ear: ear.heard)
+        start = time.monotonic()
+        program.end(grace_s=0.1)
+        assert time.monotonic() - start < 0.05
+        await ended(program)
+        assert time.monotonic() - start >= 0.1
+        assert (ear.losses, program.exit_words) == ([], "killed by SIGKILL")
+
+    asyncio.run(play())
+
+
+def test_what_ran_away_dies_with_its_program(tmp_path):
+    text = RUNS_AWAY + "os.wait()\nsys.stdin.readline()\nsys.exit(5)\n"
+
+    async def play():
+        ear = Ear()
+        program = await Program.start(python(tmp_path, text), ear)
+        await ear.until(lambda ear: ear.heard)
+        program.write(b"now\n")
+        assert await ear.until_lost() == (Verdict.CRASH, "the program ended: exit status 5")
+        await ended(program)
+
+    asyncio.run(play())
+
+
+def test_a_runaway_that_lowers_its_mark_is_found_by_the_keeper(tmp_path):
+    changed = "import resource; resource.setrlimit(10, (5, 5))\n        os.closerange"
+    text = RUNS_AWAY.replace("os.closerange", changed) + "os.wait()\nsys.stdin.read()\n"
+
+    async def play():
+        ear = Ear()
+        program = await Program.start(python(tmp_path, text), ear)
+        await ear.until(lambda ear: ear.heard)
+        async with asyncio.timeout(5):
+            while len(left_behind(tmp_path)) > 1:
+                await asyncio.sleep(0.02)
+        assert ear.losses == []
+        program.end()
+        await ended(program)
+
+    asyncio.run(play())
+
+
+def test_too_many_processes(tmp_path):
+    """Root is not counted by the kernel but by the keeper; for anybody else fork fails."""
+    text = "import os, time\nfor _ in range(6): os.fork()\ntime.sleep(600)\n"
+    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, threads=20)))
+    assert verdict is Verdict.CRASH
+    assert "more than 20 processes and threads" in detail or "Resource temporarily unavailable" in detail
+
+
+def test_the_kernel_is_asked_to_count():
+    argv = limits.become(limits.counted(77) + limits.marked(12345), ("cat", "/proc/self/limits"))
+    shown = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    rows = {line[:18].strip(): line[26:].split()[:2] for line in shown.splitlines()}
+    assert rows["Max processes"] == ["77", "77"]
+    assert rows["Max file locks"] == ["12345", "12345"]
+
+
+def test_too_much_memory(tmp_path):
+    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, "bytearray(50 << 30)")))
+    assert (verdict, detail) == (Verdict.CRASH, "the program ended: exit status 1; its last words: 'MemoryError'")
+
+
+def test_too_much_memory_in_many_processes(tmp_path):
+    text = "import os, time\nfor _ in range(2): os.fork()\nkept = b'x' * (40 << 20)\ntime.sleep(600)\n"
+    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, resident_mib=80)))
+    assert verdict is Verdict.CRASH
+    assert detail == "the program was ended: its processes use more than 80 MiB of memory"
+
+
+def test_too_large_a_file(tmp_path):
+    text = (
+        "import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
+        "with open('big', 'wb', buffering=0) as file:\n    for _ in range(64): file.write(bytes(1 << 16))\n"
+    )
+    _, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, file_mib=2)))
+    assert "killed by SIGXFSZ (wrote a file larger than allowed)" in detail
+    assert (tmp_path / "big").stat().st_size == 2 << 20
+
+
+def test_too_many_files(tmp_path):
+    _, detail, _, _ = asyncio.run(
+        run_to_loss(python(tmp_path, "kept = [open('/dev/null') for _ in range(99)]", open_files=50))
+    )
+    assert "Too many open files" in detail
+
+
+def test_a_program_that_stops_reading_is_lost(tmp_path):
+    async def play():
+        ear = Ear()
+        program = await Program.start(python(tmp_path, READY + "import time\ntime.sleep(600)\n"), ear)
+        await ear.until(lambda ear: ear.heard)
+        for _ in range(100):
+            program.write(b"x" * 4096)
+        assert await ear.until_lost() == (Verdict.DISCONNECT, "it stopped reading: 256 KiB wait for it")
+        await ended(program)
+
+    asyncio.run(play())
+
+
+def test_what_does_not_fit_the_pipe_at_once_is_sent_later(tmp_path):
+    async def play():
+        ear = Ear()
+        text = "import sys\nsys.stdin.readline()\nprint(len(sys.stdin.readline()), flush=True)\nsys.stdin.read()\n"
+        program = await Program.start(python(tmp_path, text), ear)
+        program.write(b"x" * 200_000)
+        program.write(b"\n" + b"y" * 99 + b"\n")
+        await ear.until(lambda ear: ear.heard == b"100\n")
+        program.end()
+        await ended(program)
+
+    asyncio.run(play())
+
+
+def test_a_flood_waits_when_nobody_reads_and_stderr_is_always_drained(tmp_path):
+    async def play():
+        ear = Ear()
+        text = "import os\nos.write(2, b'e' * 3_000_000 + b'end')\nwhile True: os.write(1, b'x' * 65536)\n"
+        program = await Program.start(python(tmp_path, text), ear)
+        await ear.until(lambda ear: len(ear.heard) > 500_000)
+        program.stop_reading()
+        heard = len(ear.heard)
+        await asyncio.sleep(0.05)
+        assert len(ear.heard) == heard
+        assert program.stderr_tail == b"e" * 4093 + b"end"
+        program.end()
+        await ended(program)
+
+    asyncio.run(play())
+
+
+def test_the_end_of_the_loop_is_the_end_of_its_programs(tmp_path):
+    async def play(*, is_ending):
+        ear = Ear()
+        program = await Program.start(python(tmp_path, RUNS_AWAY + "time.sleep(600)\n"), ear)
+        await ear.until(lambda ear: ear.heard)
+        if is_ending:
+            program.end(grace_s=60)
+            await asyncio.sleep(0.02)
+
+    for is_ending in (True, False):
+        asyncio.run(play(is_ending=is_ending))
+        deadline = time.monotonic() + 5
+        while left_behind(tmp_path) and time.monotonic() < deadline:
+            _bury_orphans()
+
+
+def _bury_orphans():
+    """Wait for children that nobody waits for, after the loop that would have done it."""
+    for process in tree.census().values():
+        if process.parent == os.getpid() and process.state == "Z":
+            os.waitpid(process.pid, os.WNOHANG)
+    time.sleep(0.005)
+
+
+def test_no_program_outlives_a_killed_referee(tmp_path):
+    bot = python(tmp_path, READY + "import time\ntime.sleep(600)\n")
+    text = f"""
+import asyncio, sys
+sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+from programs import Ear, Program, Command
+async def main():
+    ear = Ear()
+    program = await Program.start(Command(argv={bot.argv!r}), ear)
+    await ear.until(lambda ear: ear.heard)
+    print(program.pid, flush=True)
+    await asyncio.sleep(600)
+asyncio.run(main())
+"""
+    with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE) as referee:
+        pid = int(referee.stdout.readline())
+        assert [found for found, _, _ in left_behind(tmp_path) if found == pid]
+        referee.kill()
+    deadline = time.monotonic() + 5
+    while left_behind(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
+ARM = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x02\x00\xb7\x00" + bytes(100)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "mode", "complaint"),
+    [
+        ("missing", None, 0, "no program './missing' in"),
+        ("plain", b"#!/bin/sh\n", 0o644, "is not executable; make it so: chmod +x plain"),
+        ("arm", ARM, 0o755, "is a program for aarch64, this machine is x86_64; compile it here"),
+        ("windows", b"#!/bin/sh\r\necho\r\n", 0o755, "has line ends of Windows (CR LF)"),
+        ("lost", b"#!/no/such/python3\n", 0o755, "asks for '/no/such/python3', which cannot be run"),
+        ("bare", b"#!\n", 0o755, "asks for '', which cannot be run"),
+        ("text", b"echo hello\n", 0o755, "is neither a Linux program nor a script whose first line is #!INTERPRETER"),
+    ],
+)
+def test_what_cannot_be_started_is_refused_in_one_line(tmp_path, monkeypatch, name, content, mode, complaint):
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    monkeypatch.setattr("hinterland.referee.shell.command.EMULATORS", tmp_path / "none")
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+        (tmp_path / name).chmod(mode)
+    with pytest.raises(ArenaError) as refusal:
+        asyncio.run(Program.start(Command.parse(f"cmd:./{name}", cwd=str(tmp_path)), Ear()))
+    assert complaint in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_other_places_and_names_that_cannot_be_started(tmp_path):
+    (tmp_path / "mybot").write_text("#!/bin/sh\n")
+    for text, cwd, complaint in (
+        ("cmd:mybot", tmp_path, "on the PATH; for the one in"),
+        ("cmd:no-such-program", tmp_path, "no program 'no-such-program' on the PATH"),
+        ("cmd:./", tmp_path, "is a directory, not a program"),
+        ("cmd:cat", tmp_path / "nowhere", "is not a directory to start 'cat' in"),
+    ):
+        with pytest.raises(ArenaError, match=complaint):
+            asyncio.run(Program.start(Command.parse(text, cwd=str(cwd)), Ear()))
+
+
+def test_a_command_line():
+    command = Command.parse("cmd:./mybot --flag 'a b'", cwd="bots", sandbox=True)
+    assert command.argv == ("./mybot", "--flag", "a b")
+    assert (command.cwd, command.sandbox, command.limits) == ("bots", True, ProcessLimits())
+
+
+@pytest.mark.parametrize(
+    "text", ["mybot", "cmd:", "cmd:   ", "cmd:''", "cmd:'open", "cmd:a\x00b", "cmd:a\nb", "cmd:" + "x" * 5000]
+)
+def test_nonsense_is_no_command_line(text):
+    with pytest.raises(BadText) as refusal:
+        Command.parse(text)
+    assert "cmd:PROGRAM ARGUMENT" in str(refusal.value)
+    assert str(refusal.value).isprintable()
+
+
+@pytest.mark.parametrize("value", [0, -1, 1.5, True, 2**31])
+def test_limits_are_positive(value):
+    with pytest.raises(RulesError, match="threads of a program must be a whole number"):
+        ProcessLimits(threads=value)

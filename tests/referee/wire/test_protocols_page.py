@@ -1,0 +1,175 @@
+"""docs/protocols.md is true: its conversations are had again, its client plays, its tables are the types."""
+
+import itertools
+import json
+import random
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from hinterland.gravity import Rules
+from hinterland.referee.judge import Illegal, Verdict
+from hinterland.referee.wire.bounded_json import DEEPEST, GREATEST
+from hinterland.referee.wire.hps import HpsTalk
+from hinterland.referee.wire.json_lines import MOST_IGNORED, JsonTalk
+from hinterland.referee.wire.messages import PROTOCOL
+from hinterland.referee.wire.names import LONGEST
+from hinterland.referee.wire.schema import json_schema
+from hinterland.referee.wire.talk import Limits
+from wire_match import Match
+
+PAGE = (Path(__file__).parents[3] / "docs" / "protocols.md").read_text()
+RULES = Rules(size=12, stones=2, spacing=3)
+WEIGHTED = Rules(size=12, stones=2, spacing=3, weight=10)
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+JSON_GAME, HPS_FIRST, HPS_SECOND, HPS_WEIGHTED = (block.splitlines() for block in blocks("text"))
+
+
+def sent(block):
+    return [line[2:] for line in block if line.startswith("> ")]
+
+
+def test_the_conversation_in_json():
+    second = ['{"type":"join","name":"bob"}', *(json_move(turn, move) for turn, move in ((2, [8, 8]), (4, [2, 2])))]
+    match = Match([JsonTalk, JsonTalk], RULES, [sent(JSON_GAME), second])
+    assert match.players[0].said == JSON_GAME
+    assert match.endings[0].reason == "complete"
+
+
+def json_move(turn, move):
+    return json.dumps({"type": "move", "game_id": "m1-1", "turn": turn, "move": move})
+
+
+def test_the_conversations_in_lines():
+    match = Match([HpsTalk, HpsTalk], RULES, [sent(HPS_FIRST), sent(HPS_SECOND)], games=2)
+    assert [player.said for player in match.players] == [HPS_FIRST, HPS_SECOND]
+    assert [ending.reason for ending in match.endings] == ["complete", "complete"]
+
+
+def test_the_conversation_with_weights():
+    match = Match([HpsTalk, HpsTalk], WEIGHTED, [sent(HPS_WEIGHTED), ["bob", "8 8 5", "2 2 5"]])
+    assert match.players[0].said == HPS_WEIGHTED
+    assert match.endings[0].reason == "complete"
+
+
+def tables():
+    """Return the fields of each message as the page lists them."""
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \|", PAGE, re.MULTILINE)
+    return {kind: set(re.findall(r"`(\w+)`", fields)) for kind, fields in rows}
+
+
+def in_schema():
+    """Return the fields of each message as the schema lists them."""
+    found = {}
+    for definition in json_schema()["$defs"].values():
+        fields = dict(definition.get("properties", {}))
+        if "type" in fields:
+            (kind,) = fields.pop("type")["enum"]
+            found[kind] = set(fields)
+    return found
+
+
+def test_the_tables_are_the_schema():
+    assert tables() == in_schema()
+
+
+def test_the_parts_of_a_departure_are_named():
+    row = next(line for line in PAGE.splitlines() if line.startswith("| `over`"))
+    assert set(json_schema()["$defs"]["Departure"]["properties"]) <= set(re.findall(r"`(\w+)`", row))
+
+
+def test_every_reference_of_the_schema_leads_somewhere():
+    schema = json_schema()
+    names = re.findall(r"#/\$defs/(\w+)", json.dumps(schema))
+    assert set(names) <= set(schema["$defs"])
+    assert schema["title"] == PROTOCOL
+    assert len(schema["$defs"]["FromPlayer"]["anyOf"]) + len(schema["$defs"]["ToPlayer"]["anyOf"]) == len(in_schema())
+    assert msgspec.json.decode(msgspec.json.encode(schema)) == schema
+
+
+def test_only_what_the_player_sends_is_closed():
+    closed = {name for name, part in json_schema()["$defs"].items() if part.get("additionalProperties") is False}
+    assert {"Join", "MoveAnswer", "Info"} <= closed
+    assert not closed & {"Hello", "Welcome", "GameBegins", "Turn", "RefusedMove", "GameOver", "IgnoredAnswer", "Bye"}
+
+
+@pytest.mark.parametrize(
+    ("what", "number"),
+    [
+        ("one line", Limits().line_bytes),
+        ("from one question to the next |", Limits().turn_bytes),
+        ("blank lines included", Limits().turn_lines),
+        ("answers in a row", Limits().stray_lines),
+    ],
+)
+def test_the_limits_are_those_of_the_referee(what, number):
+    row = next(line for line in PAGE.splitlines() if line.startswith("|") and what in line)
+    assert re.search(rf"\b{number}\b", row)
+
+
+def test_the_other_numbers_of_the_page():
+    assert f"at most {DEEPEST} arrays" in PAGE
+    assert "2^53 - 1" in PAGE
+    assert GREATEST == 2**53 - 1
+    assert f"at most {LONGEST} visible characters" in PAGE
+    assert f"at most {MOST_IGNORED} times a game" in PAGE
+    assert f"after {Limits().quiet_ns // 1_000_000} ms in which no" in PAGE
+
+
+def test_every_verdict_of_a_talk_is_on_the_page():
+    for verdict in (
+        Verdict.OVERSIZE,
+        Verdict.FLOOD,
+        Verdict.PROTOCOL,
+        Verdict.ILLEGAL,
+        Verdict.TIME,
+        Verdict.DISCONNECT,
+    ):
+        assert f"`{verdict}`" in PAGE
+
+
+class Stream:
+    """The client's end of a wire: what it writes is taken by a match as the player's next line."""
+
+    def __init__(self):
+        self.written = []
+
+    def write(self, text):
+        self.written.append(text.rstrip("\n"))
+
+    def flush(self):
+        pass
+
+
+def client():
+    """Return the page's client as something that answers each line of the referee."""
+    names = {"__name__": "documentation"}
+    exec(blocks("python")[0], names)
+    stream, inbox = Stream(), []
+
+    def answer(said):
+        inbox[:] = [line[2:] for line in said if line.startswith("< ")]
+        random.seed(len(said))
+        done = len(stream.written)
+        stream.written.clear()
+        Stream.__iter__ = lambda self: iter(inbox)
+        names["play"](stream)
+        return stream.written[done] if done < len(stream.written) else stream.written[-1]
+
+    return answer
+
+
+def test_the_client_in_twenty_lines_plays_whole_games():
+    block = blocks("python")[0]
+    assert sum(1 for line in block.splitlines() if line.strip() and not line.startswith("import")) <= 20
+    match = Match([JsonTalk, JsonTalk], RULES, [client(), client()], games=2, illegal=Illegal.FORFEIT)
+    assert [ending.reason for ending in match.endings] == ["complete", "complete"]
+    assert [player.name for player in match.players] == ["twenty lines", "twenty lines#2"]
+    assert list(itertools.chain(*(ending.winners for ending in match.endings)))
