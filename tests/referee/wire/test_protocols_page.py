@@ -136,32 +136,32 @@ def test_every_verdict_of_a_talk_is_on_the_page():
 
 
 class Stream:
-    """The client's end of a wire: what it writes is taken by a match as the player's next line."""
+    """The client's end of a wire: it reads what was said so far and writes to a list."""
 
-    def __init__(self):
+    def __init__(self, said):
+        self.lines = [line[2:] for line in said if line.startswith("< ")]
         self.written = []
+
+    def __iter__(self):
+        return iter(self.lines)
 
     def write(self, text):
         self.written.append(text.rstrip("\n"))
 
     def flush(self):
-        pass
+        """Do nothing: there is no buffer."""
 
 
 def client():
-    """Return the page's client as something that answers each line of the referee."""
+    """Return the page's client: something that answers a conversation so far with its next line."""
     names = {"__name__": "documentation"}
     exec(blocks("python")[0], names)
-    stream, inbox = Stream(), []
 
     def answer(said):
-        inbox[:] = [line[2:] for line in said if line.startswith("< ")]
         random.seed(len(said))
-        done = len(stream.written)
-        stream.written.clear()
-        Stream.__iter__ = lambda self: iter(inbox)
+        stream = Stream(said)
         names["play"](stream)
-        return stream.written[done] if done < len(stream.written) else stream.written[-1]
+        return stream.written[-1]
 
     return answer
 

@@ -60,7 +60,7 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
     """What will be played."""
     number: int | None
-    """Which player it is, from 0, in the order of connecting; the same through the whole match. None: its token says."""
+    """Which player, from 0, in the order of connecting; the same through the match. None: its token will say."""
     needs_token: bool = False
     """Whether the introduction must hold a token."""
 
