@@ -16,6 +16,21 @@ def playout(position, rng):
         yield position
 
 
+def rough_playout(position, rng):
+    """Yield the positions of a random game in which turns are lost and seats leave."""
+    yield position
+    while position.to_move is not None:
+        chance = rng.random()
+        staying = [seat for seat in range(position.rules.players) if seat not in position.withdrawn]
+        if chance < 0.15 and len(staying) > 1:
+            position = position.withdraw(int(rng.choice(staying)))
+        elif chance < 0.4:
+            position = position.skip()
+        else:
+            position = position.play(position.legal_moves.sample(rng))
+        yield position
+
+
 def refuses(position, move):
     """Return the code with which a move is refused, None where it is accepted."""
     try:
@@ -55,7 +70,7 @@ def check_values(game, rules, illegal, rng):
             assert len(after.moves) == len(known) + 1
             assert after.moves[-1][0] == position.to_move
         assert repr(position) == text
-        twin = type(position)(position.rules, position.moves, position.withdrawn)
+        twin = type(position)(position.rules, position.moves, position.withdrawn, position.skipped)
         assert twin == position
         assert hash(twin) == hash(position)
         try:
@@ -66,16 +81,20 @@ def check_values(game, rules, illegal, rng):
 
 
 def check_round_trips(game, rules, illegal, rng):
-    """Text, repr and JSON read back to equal values, withdrawn seats included."""
+    """Text, repr and JSON read back to equal values, withdrawn seats and lost turns included."""
     kind = game.position
-    names = vars(importlib.import_module(type(rules).__module__.rpartition(".")[0]))
-    for position in playout(rules.start(), rng):
-        with_gap = position.withdraw(len(position.moves) % rules.players)
-        for value in (position, with_gap):
+    public = vars(importlib.import_module(game.move.__module__.rpartition(".")[0]))
+    names = {**public, kind.__name__: kind, type(rules).__name__: type(rules)}
+    for position in (*playout(rules.start(), rng), *rough_playout(rules.start(), rng)):
+        seat = len(position.moves) % rules.players
+        with_gap = position if seat in position.withdrawn else position.withdraw(seat)
+        with_loss = with_gap if with_gap.to_move is None else with_gap.skip()
+        for value in (position, with_gap, with_loss):
             assert "\n" not in str(value)
             assert kind.parse(str(value)) == value, str(value)
             assert kind.from_json(value.to_json()) == value
             assert eval(repr(value), dict(names)) == value
+            assert ("skipped" in str(value)) == (b"skipped" in value.to_json()) == bool(value.skipped)
         assert type(rules).parse(str(rules)) == rules
         for _, move in position.moves:
             assert game.move.from_numbers(list(move.numbers)) == move
@@ -127,6 +146,93 @@ def check_replay(game, rules, illegal, rng):
             assert "move 1" in str(error)
             continue
         raise AssertionError("a spoiled game was replayed")
+    for position in rough_playout(rules.start(), rng):
+        again = game.position.replay(rules, position.moves, position.withdrawn, position.skipped)
+        assert again == position
+        assert again.to_move == position.to_move
+        for turn in impossible_turns(position):
+            try:
+                game.position.replay(rules, position.moves, position.withdrawn, (*position.skipped, turn))
+            except HinterlandError as error:
+                assert "skipped" in str(error)
+                assert "\n" not in str(error)
+                continue
+            raise AssertionError(f"a turn that cannot have been lost was skipped: {turn}")
 
 
-CHECKS = [check_legality, check_values, check_round_trips, check_end, check_scratch, check_replay]
+def impossible_turns(position):
+    """List lost turns that this position cannot have seen: before the start, after the end, of a seat not to move."""
+    plies, players = len(position.moves), position.rules.players
+    yield (-1, 0)
+    yield (plies + 1, 0)
+    yield (plies, players)
+    for seat in range(players):
+        if seat != position.to_move and seat not in position.withdrawn:
+            yield (plies, seat)
+
+
+def check_skips(game, rules, illegal, rng):
+    """A lost turn counts as used and changes nothing else; a game ends when all are lost; nobody gains a turn by it."""
+    rights = check_all_lost(rules)
+    positions = list(rough_playout(rules.start(), rng))
+    for before, after in pairwise(positions):
+        turns = [after.turns_of(seat) - before.turns_of(seat) for seat in range(rules.players)]
+        if after.withdrawn == before.withdrawn:
+            assert turns == [int(seat == before.to_move) for seat in range(rules.players)]
+            assert after.last_turn == before.to_move
+        else:
+            assert not any(turns)
+            assert after.last_turn == before.last_turn
+        if after.moves == before.moves:
+            assert after.scores == before.scores
+    assert all(positions[-1].turns_of(seat) <= rights for seat in range(rules.players))
+    try:
+        positions[-1].skip()
+    except IllegalMove as error:
+        assert error.code == "game_over"
+    else:
+        raise AssertionError("a turn was lost after the end")
+
+
+def check_all_lost(rules):
+    """Lose every turn; return how many each seat has."""
+    position = rules.start()
+    assert position.last_turn is None
+    while position.to_move is not None:
+        seat = position.to_move
+        assert len(position.skipped) < MOST_TURNS, "a game ends when all turns are lost"
+        position = position.skip()
+        assert position.to_move != seat, "a lost turn is the next one's turn"
+    assert position.moves == ()
+    assert position.outcome is not None
+    turns = {position.turns_of(seat) for seat in range(rules.players)}
+    assert len(turns) == 1, "each seat lost as many turns as any other"
+    return turns.pop()
+
+
+def check_after(game, rules, illegal, rng):
+    """``after`` gives back the position that stood after so many moves, with the turns lost before it."""
+    position = rules.start()
+    stood = [position]
+    while position.to_move is not None:
+        if rng.random() < 0.3:
+            position = position.skip()
+        else:
+            position = position.play(position.legal_moves.sample(rng))
+            stood.append(position)
+    for plies, then in enumerate(stood):
+        assert position.after(plies) == then
+        assert position.after(plies).to_move == then.to_move
+
+
+MOST_TURNS = 200
+CHECKS = [
+    check_legality,
+    check_values,
+    check_round_trips,
+    check_end,
+    check_scratch,
+    check_replay,
+    check_skips,
+    check_after,
+]

@@ -7,15 +7,18 @@ import pytest
 from contract_cases import cases
 from contract_checks import (
     CHECKS,
+    check_after,
     check_end,
     check_legality,
     check_replay,
     check_round_trips,
     check_scratch,
+    check_skips,
     check_values,
 )
 from hinterland import catalog, gravity
 from hinterland.contract import Clock, Game, Outcome
+from hinterland.errors import HinterlandError, IllegalMove
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -64,7 +67,7 @@ class Lenient(gravity.Position, frozen=True, dict=True):
 
 
 class Shaky(gravity.Position, frozen=True, dict=True):
-    """Planted: its text forgets the weights, its repr the moves."""
+    """Planted: its text forgets the weights."""
 
     def __str__(self):
         return " ; ".join([str(self.rules), " ".join(f"{seat}:{s.row},{s.col}" for seat, s in self.moves)])
@@ -84,6 +87,7 @@ class Mutable(msgspec.Struct, dict=True):
     rules: object
     moves: tuple = ()
     withdrawn: tuple = ()
+    skipped: tuple = ()
     to_move = None
 
     def __hash__(self):
@@ -103,18 +107,102 @@ class Trusting(gravity.Position, frozen=True, dict=True):
     """Planted: replays without checking whose turn it is."""
 
     @classmethod
-    def replay(cls, rules, moves, withdrawn=()):
-        return cls(rules, tuple(moves), tuple(withdrawn))
+    def replay(cls, rules, moves, withdrawn=(), skipped=()):
+        return cls(rules, tuple(moves), tuple(withdrawn), tuple(skipped))
 
 
-class Twins:
-    """Planted: rules whose start is a faulty position."""
+class Generous(gravity.Position, frozen=True, dict=True):
+    """Planted: replays moves with care, and believes whatever it is told of lost turns."""
 
-    def __init__(self, kind):
-        self.kind, self.players = kind, 2
+    @classmethod
+    def replay(cls, rules, moves, withdrawn=(), skipped=()):
+        try:
+            return super().replay(rules, moves, withdrawn, skipped)
+        except IllegalMove as error:
+            if "skipped" in str(error):
+                return cls(rules, tuple(moves), tuple(withdrawn), tuple(skipped))
+            raise
 
-    def start(self):
-        return self.kind(RULES)
+
+class Silent(gravity.Position, frozen=True, dict=True):
+    """Planted: its text does not tell of lost turns."""
+
+    def __str__(self):
+        return super().__str__().split(" ; skipped")[0]
+
+
+class Mute(gravity.Position, frozen=True, dict=True):
+    """Planted: its JSON does not tell of lost turns."""
+
+    def to_json(self):
+        return type(self)(self.rules, self.moves, self.withdrawn).to_json() if self.skipped else super().to_json()
+
+
+class Endless(gravity.Position, frozen=True, dict=True):
+    """Planted: a lost turn is not used up, so who loses one gains the last move."""
+
+    def turns_of(self, seat):
+        return sum(mover == seat for mover, _ in self.moves)
+
+
+class Stubborn(gravity.Position, frozen=True, dict=True):
+    """Planted: who lost a turn has the next one, too."""
+
+    @property
+    def last_turn(self):
+        return self.moves[-1][0] if self.moves else None
+
+
+class Costly(gravity.Position, frozen=True, dict=True):
+    """Planted: a lost turn costs points."""
+
+    @property
+    def scores(self):
+        return tuple(score - len(self.skipped) for score in super().scores)
+
+
+class Unbounded(gravity.Position, frozen=True, dict=True):
+    """Planted: turns are lost even when none is left."""
+
+    def skip(self):
+        return self if self.to_move is None else super().skip()
+
+
+class Hoarder(gravity.Position, frozen=True, dict=True):
+    """Planted: a position in the past keeps all lost turns, those after it included."""
+
+    def after(self, plies):
+        return type(self)(self.rules, self.moves[:plies], (), self.skipped)
+
+
+class Forgetter(gravity.Position, frozen=True, dict=True):
+    """Planted: a position in the past forgets the turns lost before it."""
+
+    def after(self, plies):
+        return type(self)(self.rules, self.moves[:plies])
+
+
+class Honest(gravity.Position, frozen=True, dict=True):
+    """Without a fault: what the checks find in the others is the planted fault, not the planting."""
+
+
+def planted(kind):
+    """Return the game and rules whose positions are of this kind."""
+
+    class Rules(gravity.Rules, frozen=True, kw_only=True):
+        def start(self):
+            return kind(self)
+
+    if issubclass(kind, gravity.Position):
+        kind.rules_type = Rules
+    return msgspec.structs.replace(catalog.game("gravity"), position=kind, rules=Rules), Rules(
+        **msgspec.structs.asdict(RULES)
+    )
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_checks_find_nothing_in_an_honest_game(check, rng):
+    check(*planted(Honest), ILLEGAL, rng)
 
 
 @pytest.mark.parametrize(
@@ -123,13 +211,64 @@ class Twins:
         (check_legality, Lenient),
         (check_values, Mutable),
         (check_round_trips, Shaky),
+        (check_round_trips, Silent),
+        (check_round_trips, Mute),
         (check_end, Undying),
         (check_scratch, Leaky),
         (check_replay, Trusting),
+        (check_replay, Generous),
+        (check_skips, Endless),
+        (check_skips, Stubborn),
+        (check_skips, Costly),
+        (check_skips, Unbounded),
+        (check_after, Hoarder),
+        (check_after, Forgetter),
     ],
 )
 def test_checks_catch_planted_faults(check, kind, rng):
-    game = msgspec.structs.replace(catalog.game("gravity"), position=kind)
-    check(catalog.game("gravity"), RULES, ILLEGAL, rng)
-    with pytest.raises((AssertionError, IndexError)):
-        check(game, Twins(kind), ILLEGAL, rng)
+    with pytest.raises((AssertionError, IllegalMove)):
+        check(*planted(kind), ILLEGAL, rng)
+
+
+PARSED = "gravity players=2 size=9 stones=2 spacing=3 law=gravity"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "rules begin with the word 'gravity', not ''"),
+        (f"{PARSED} ; 0:4,4 ;", "after the moves come the words out or skipped, not ''"),
+        (f"{PARSED} ; 0:4,4 ; gone 1", "after the moves come the words out or skipped, not 'gone'"),
+        (f"{PARSED} ; 0:4,4 ; skipped 1", "a skipped turn is written seat@moves, not '1'"),
+        (f"{PARSED} ; 0:4,4 ; skipped one@1", "a whole number was expected, not 'one'"),
+        (f"{PARSED} ; 0:4,4 ; skipped 0@1", "a turn skipped after 1 moves: seat 1 is to move, not seat 0"),
+        (f"{PARSED} ; 0:4,4 ; skipped 1@0", "move 1: a turn skipped after 0 moves: seat 0 is to move, not seat 1"),
+        (f"{PARSED} ; 0:4,4 ; skipped 1@2", "a turn skipped after 2 moves: there is no such turn"),
+        (f"{PARSED} ; 0:4,4 ; skipped 1@1 0@1 1@1 0@1", "a turn skipped after 1 moves: the game is over"),
+        (f"{PARSED} ; 0:4,4 ; out 1,1", "a seat leaves once, not twice: (1, 1)"),
+        (f"{PARSED} ; 0:4,4 ; out 7", "seat 7 cannot withdraw"),
+    ],
+)
+def test_positions_that_cannot_be_are_refused_in_one_line(text, complaint):
+    with pytest.raises(HinterlandError) as caught:
+        gravity.Position.parse(text)
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_position_with_lost_turns_reads_and_prints():
+    text = f"{PARSED} ; 1:4,4 ; skipped 0@0 0@1"
+    position = gravity.Position.parse(text)
+    assert str(position) == text
+    assert position.skipped == ((0, 0), (1, 0))
+    assert position.to_json().endswith(b'"moves":[[1,[4,4]]],"withdrawn":[],"skipped":[[0,0],[1,0]]}')
+    assert (position.to_move, position.last_turn) == (1, 0)
+    assert [position.turns_of(seat) for seat in range(2)] == [2, 1]
+    assert position.stones_left(0) == 0
+    assert position.play(gravity.Stone(0, 0)).outcome.reason == "complete"
+
+
+def test_who_loses_the_last_turn_does_not_have_the_last_move():
+    position = gravity.Rules(size=9, stones=1, spacing=3).start().skip().play(gravity.Stone(4, 4))
+    assert position.to_move is None
+    assert position.outcome.scores == (0, 81)

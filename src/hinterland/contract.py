@@ -125,7 +125,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read back what ``str`` wrote. Raises BadText or RulesError."""
-        head, *pairs = text.split()
+        head, *pairs = text.split() or [""]
         if head != cls.game:
             raise BadText(f"rules begin with the word {cls.game!r}, not {shown(head)}")
         values = {}
@@ -293,7 +293,9 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
                 raise IllegalMove(error.code, f"move {number}: {error.detail}") from None
         position = position._skip_turns(lost, leaving)
         if lost:
-            raise IllegalMove("out_of_turn", f"a turn was skipped after move {lost[0][0]}, there is no such turn")
+            raise IllegalMove("out_of_turn", f"a turn skipped after {lost[0][0]} moves: there is no such turn")
+        if len(set(leaving)) < len(leaving):
+            raise RulesError(f"a seat leaves once, not twice: {shown(leaving)}")
         for seat in leaving:
             if seat not in position.withdrawn:
                 position = position.withdraw(seat)
@@ -303,9 +305,12 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         """Skip the turns that were lost after the moves made so far, and take them off the list."""
         position = self
         while lost and lost[0][0] == len(position.moves):
-            _, seat = lost.pop(0)
+            plies, seat = lost.pop(0)
             position = position._pass_over(seat, leaving)
-            position._check_turn(seat)
+            try:
+                position._check_turn(seat)
+            except IllegalMove as error:
+                raise IllegalMove(error.code, f"a turn skipped after {plies} moves: {error.detail}") from None
             position = position.skip()
         return position
 
@@ -339,7 +344,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         withdrawn: list[int] = []
         skipped: list[tuple[int, int]] = []
         for part in rest[1:]:
-            word, *values = part.replace(",", " ").split()
+            word, *values = part.replace(",", " ").split() or [""]
             match word:
                 case "out":
                     withdrawn = [_whole(value) for value in values]

@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -173,9 +175,54 @@ def test_a_runaway_that_lowers_its_mark_is_found_by_the_keeper(tmp_path):
     asyncio.run(play())
 
 
+def test_programs_of_two_loops_leave_each_other_alone(tmp_path):
+    async def play(seconds):
+        ear = Ear()
+        program = await Program.start(python(tmp_path, ECHO), ear)
+        await asyncio.sleep(seconds)
+        program.write(b"still here\n")
+        await ear.until(lambda ear: ear.heard == b"got still here\n")
+        program.end()
+        await ended(program)
+        return ear.losses
+
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(lambda seconds: asyncio.run(play(seconds)), (0.0, 0.5))) == [[], []]
+
+
+@pytest.mark.parametrize("exits_itself", [True, False])
+def test_without_proc_the_group_is_ended(tmp_path, monkeypatch, exits_itself):
+    """As on macOS: a thread waits for the exit, and the process group is all that is known."""
+
+    def no_pidfd(pid):
+        raise OSError("no descriptors of processes")
+
+    monkeypatch.setattr(tree, "LINUX", False)
+    monkeypatch.setattr(exits, "_pidfd", no_pidfd)
+    grandchild = "import os, time\nif os.fork() == 0: time.sleep(600)\n"
+
+    async def play():
+        ear = Ear()
+        text = grandchild + READY + ("os._exit(3)\n" if exits_itself else "time.sleep(600)\n")
+        program = await Program.start(python(tmp_path, text), ear)
+        await ear.until(lambda ear: ear.losses if exits_itself else ear.heard)
+        program.end()
+        await ended(program)
+        return program.exit_words, bytes(ear.heard).strip()
+
+    words = "exit status 3" if exits_itself else "killed by SIGTERM"
+    assert asyncio.run(play()) == (words, b"ready")
+    monkeypatch.undo()
+    assert left_behind(tmp_path) == []
+
+
+def test_the_threads_of_the_user_are_counted():
+    assert tree.threads_of_user() >= threading.active_count()
+
+
 def test_too_many_processes(tmp_path):
     """Root is not counted by the kernel but by the keeper; for anybody else fork fails."""
-    text = "import os, time\nfor _ in range(6): os.fork()\ntime.sleep(600)\n"
+    text = "import os, time\nfor _ in range(64):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)\n"
     verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, threads=20)))
     assert verdict is Verdict.CRASH
     assert "more than 20 processes and threads" in detail or "Resource temporarily unavailable" in detail
@@ -273,17 +320,7 @@ def test_the_end_of_the_loop_is_the_end_of_its_programs(tmp_path):
 
     for is_ending in (True, False):
         asyncio.run(play(is_ending=is_ending))
-        deadline = time.monotonic() + 5
-        while left_behind(tmp_path) and time.monotonic() < deadline:
-            _bury_orphans()
-
-
-def _bury_orphans():
-    """Wait for children that nobody waits for, after the loop that would have done it."""
-    for process in tree.census().values():
-        if process.parent == os.getpid() and process.state == "Z":
-            os.waitpid(process.pid, os.WNOHANG)
-    time.sleep(0.005)
+        assert left_behind(tmp_path) == []
 
 
 def test_no_program_outlives_a_killed_referee(tmp_path):

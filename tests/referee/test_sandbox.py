@@ -137,7 +137,7 @@ def test_the_environment_is_bare(home, monkeypatch):
 
 
 def test_too_many_processes(home):
-    text = "import os, time\nfor _ in range(6): os.fork()\ntime.sleep(600)\n"
+    text = "import os, time\nfor _ in range(64):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)\n"
     verdict, detail, _, _ = asyncio.run(run_to_loss(python(home, text, threads=20, sandbox=True)))
     assert verdict is Verdict.CRASH
     assert "more than 20 processes and threads" in detail or "Resource temporarily unavailable" in detail

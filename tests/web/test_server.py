@@ -244,9 +244,9 @@ def test_a_place_where_nobody_can_listen(settings, host, port, words):
     ],
 )
 def test_the_address_to_open(host, address):
-    from hinterland.web.serve import _address
+    from hinterland.web.server import address_of
 
-    assert _address(host, 8000) == address
+    assert address_of(host, 8000) == address
 
 
 def test_patience(capsys):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hinterland.referee.match import Result
     from hinterland.referee.record import Record
 
-__all__ = ["print_result", "told"]
+__all__ = ["print_result", "told", "who_won"]
 
 
 def told(result: Result) -> dict[str, Any]:
@@ -24,6 +24,11 @@ def told(result: Result) -> dict[str, Any]:
         "winners": result.winners,
         "record": result.record,
     }
+
+
+def who_won(result: Result) -> str:
+    """Say who won, or that they share it."""
+    return f"{' and '.join(result.winners)} {'wins' if len(result.winners) == 1 else 'share the win'}"
 
 
 def print_result(result: Result, played: Sequence[Record], headline: str) -> None:
@@ -39,7 +44,6 @@ def print_result(result: Result, played: Sequence[Record], headline: str) -> Non
     for record in played:
         for left in record.departures:
             sys.stdout.write(f"game {record.number}: {plain(record.players[left.seat])} left: {plain(left.detail)}\n")
-    verb = "wins" if len(result.winners) == 1 else "share the win"
-    sys.stdout.write(f"{' and '.join(map(plain, result.winners))} {verb}\n")
+    sys.stdout.write(f"{plain(who_won(result))}\n")
     if result.record is not None:
         sys.stdout.write(f"recorded in {result.record}\n")

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from hinterland.cli.console import plain, print_json
-from hinterland.cli.result import print_result, told
+from hinterland.cli.result import print_result, told, who_won
 from hinterland.referee import judge
 from hinterland.referee.shell.watcher import Watcher
 
@@ -50,7 +50,7 @@ class Terminal(LastWords):
         self._notes = 0
         self._here: dict[int, str] = {}
         self._shows_moves = plan.matches == 1
-        self._records: dict[tuple[str, ...], list[Record]] = defaultdict(list)
+        self._records: dict[int, list[Record]] = defaultdict(list)
 
     def preparing(self) -> None:
         """Say what takes so long."""
@@ -80,7 +80,7 @@ class Terminal(LastWords):
     def came(self, number: int, name: str, origin: str) -> None:
         """Say who is here and how many are missing."""
         self._here[number] = name
-        missing = self._plan.guests - len(self._here)
+        missing = self._plan.guests - len(self._here) if self._shows_moves else 0
         waiting = f", waiting for {missing} more" if missing > 0 else ""
         self.say(f"player {number + 1} is {name}, from {origin}{waiting}")
 
@@ -116,15 +116,18 @@ class Terminal(LastWords):
         if record.reason == judge.Verdict.VOID:
             self.say(f"game {record.number} is void: {record.detail}")
             return
-        self._records[tuple(sorted(game.names))].append(record)
+        self._records[game.match].append(record)
         scores = " · ".join(f"{name} {score:,}" for name, score in zip(record.players, record.scores, strict=True))
         self.say(f"game {record.number} is over: {scores} ({record.detail})")
 
     def match_over(self, result: Result) -> None:
         """Print the result."""
-        played = self._records.pop(tuple(sorted(player.name for player in result.players)), [])
+        played = self._records.pop(result.number, [])
         if self._as_json:
             print_json(told(result))
+        elif played and not self._shows_moves:
+            totals = " · ".join(f"{player.name} {player.total:,}" for player in result.players)
+            sys.stdout.write(f"match {result.number}: {plain(totals)}: {plain(who_won(result))}\n")
         elif played:
             print_result(result, played, str(self._plan.terms.rules))
         sys.stdout.flush()

@@ -77,7 +77,7 @@ class Clocks(msgspec.Struct, frozen=True):
         return Clocks(self.control, self.left_ns, seat, now_ns, self.grace_ns)
 
     def postponed(self, delay_ns: int, now_ns: int) -> Clocks:
-        """Return clocks for which the last so many nanoseconds did not happen."""
+        """Return clocks for which the last so many nanoseconds did not happen; at most those since the question."""
         if self.running is None:
             return self
         since = min(self.since_ns + delay_ns, max(now_ns, self.since_ns))
@@ -121,7 +121,7 @@ class Clocks(msgspec.Struct, frozen=True):
 
     def spent_ns(self, now_ns: int) -> int:
         """Return how long the running clock has been running, the grace included."""
-        return 0 if self.running is None else now_ns - self.since_ns
+        return 0 if self.running is None else max(now_ns - self.since_ns, 0)
 
     def _charged_ns(self, now_ns: int) -> int:
         return max(now_ns - self.since_ns - self._grace_now_ns, 0)

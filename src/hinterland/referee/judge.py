@@ -57,6 +57,7 @@ __all__ = [
     "Void",
     "begin",
     "departed_scores",
+    "ranking",
     "step",
 ]
 
@@ -336,7 +337,7 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
         return game, (Discarded(event.seat, "the game is over"),) if isinstance(event, Answer | Unreadable) else ()
     match event:
         case Begin():
-            return _ask(game, now_ns)
+            return _ask(game, now_ns) if game.clocks.running is None else (game, ())
         case Answer() | Unreadable():
             return _answer(game, event, now_ns)
         case Sent(turn):
@@ -358,6 +359,20 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
 def departed_scores(scores: tuple[int, ...], departed: frozenset[int]) -> tuple[int, ...]:
     """Return the scores with nothing for the seats that departed."""
     return tuple(0 if seat in departed else score for seat, score in enumerate(scores))
+
+
+def ranking(game: Judged) -> tuple[int, ...]:
+    """Return the place of each seat, 1 for the best; nothing while the game goes on or where it is void.
+
+    Who stayed is above who left, who left later above who left earlier; those that stayed are ranked by score, and
+    equal scores share a place.
+    """
+    if game.ending is None or game.ending.reason == Verdict.VOID:
+        return ()
+    left = {departed.seat: number for number, departed in enumerate(game.departures)}
+    stayed = len(left)
+    merits = [(left.get(seat, stayed), score) for seat, score in enumerate(game.ending.scores)]
+    return tuple(1 + sum(other > merit for other in merits) for merit in merits)
 
 
 def _changed(game: Judged, **fields: Any) -> Judged:
@@ -382,10 +397,10 @@ def _sent(game: Judged, turn: int, now_ns: int) -> Step:
 
 
 def _lagged(game: Judged, lag_ns: int, now_ns: int) -> Step:
+    game = _changed(game, lag_ns=game.lag_ns + lag_ns)
     if lag_ns > LONGEST_LAG_NS:
         return _end(game, (), Verdict.VOID, f"the referee stood still for {lag_ns / 1e9:.1f} s", "referee")
-    clocks = game.clocks.postponed(lag_ns, now_ns)
-    return _changed(game, clocks=clocks, lag_ns=game.lag_ns + lag_ns), (Delayed(lag_ns),)
+    return _changed(game, clocks=game.clocks.postponed(lag_ns, now_ns)), (Delayed(lag_ns),)
 
 
 def _answer(game: Judged, answer: Answer | Unreadable, now_ns: int) -> Step:
@@ -427,7 +442,7 @@ def _flag(game: Judged, now_ns: int) -> Step:
 
 def _depart(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_ns: int) -> Step:
     """Take a seat out; end the game when fewer than two are left, ask again when it was its turn."""
-    if seat is None or seat in game.position.withdrawn:
+    if seat is None or not 0 <= seat < game.position.rules.players or seat in game.position.withdrawn:
         return game, ()
     departed = Departed(seat, verdict, detail, len(game.position.moves))
     was_asked = game.clocks.running == seat
@@ -453,10 +468,11 @@ def _take_back(game: Judged, plies: int, now_ns: int) -> Step:
 
 
 def _end_by_rules(game: Judged) -> Step:
-    scores = departed_scores(game.position.scores, frozenset(game.position.withdrawn))
-    staying = tuple(seat for seat in leaders(scores) if seat not in game.position.withdrawn)
+    scores = game.position.scores
+    staying = [seat for seat in range(len(scores)) if seat not in game.position.withdrawn]
+    best = leaders(tuple(scores[seat] for seat in staying))
     reason = game.position.end_reason
-    return _end(game, staying, reason, WORDS[reason])
+    return _end(game, tuple(staying[place] for place in best), reason, WORDS[reason])
 
 
 def _end(

@@ -31,6 +31,8 @@ class Result(msgspec.Struct, frozen=True):
     players: tuple[PlayerResult, ...]
     winners: tuple[str, ...]
     record: str | None
+    number: int = 1
+    """Which match of its host it was."""
 
 
 def seating(number: int, players: int) -> tuple[int, ...]:
@@ -48,8 +50,8 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def result(game: str, names: Sequence[str], records: Sequence[Record], file: str | None) -> Result:
-    """Add up the games of a match, played in the order of ``seating``."""
+def result(game: str, names: Sequence[str], records: Sequence[Record], file: str | None, number: int = 1) -> Result:
+    """Add up the games of a match, played in the order of ``seating``. Without any game nobody has won."""
     players = []
     for player, name in enumerate(names):
         seats = [seating(number, len(names)).index(player) for number in range(len(records))]
@@ -60,5 +62,5 @@ def result(game: str, names: Sequence[str], records: Sequence[Record], file: str
         )
         players.append(PlayerResult(name, scores, sum(scores), left))
     best = max((-player.departures, player.total) for player in players)
-    winners = tuple(player.name for player in players if (-player.departures, player.total) == best)
-    return Result(game, tuple(players), winners, file)
+    winners = tuple(player.name for player in players if records and (-player.departures, player.total) == best)
+    return Result(game, tuple(players), winners, file, number)

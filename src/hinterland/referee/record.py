@@ -46,6 +46,8 @@ __all__ = [
 
 FORMAT = "hinterland-record/1"
 LONGEST_LINE = 16 * 1024 * 1024
+HEAD = f'{{"format":"{FORMAT}"'.encode()
+"""How every line begins."""
 
 
 class Departure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -222,17 +224,19 @@ class Ledger:
         """Add a record and see it safely on the disk. Raises RecordError where it cannot be written."""
         line = to_line(record)
         try:
-            size = os.fstat(self._descriptor).st_size
-            if os.write(self._descriptor, line) != len(line):
-                os.ftruncate(self._descriptor, size)
+            written = os.write(self._descriptor, line)
+            if written != len(line):
+                os.ftruncate(self._descriptor, os.fstat(self._descriptor).st_size - written)
                 raise RecordError(f"{self.file} cannot be written: the disk is full")
             os.fsync(self._descriptor)
         except OSError as error:
             raise RecordError(f"{self.file} cannot be written: {error.strerror}") from None
 
     def close(self) -> None:
-        """Let another referee write the file."""
-        os.close(self._descriptor)
+        """Let another referee write the file; nothing can be added any more."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+        self._descriptor = -1
 
     def _lock(self) -> None:
         if sys.platform != "win32":
@@ -245,9 +249,12 @@ class Ledger:
         size = os.fstat(self._descriptor).st_size
         start = max(size - LONGEST_LINE, 0)
         tail = os.pread(self._descriptor, size - start, start)
-        sound = start + tail.rfind(b"\n") + 1
-        if sound < size:
-            os.ftruncate(self._descriptor, sound)
+        torn = tail[tail.rfind(b"\n") + 1 :]
+        written = torn.rstrip(b"\0")
+        if not (written.startswith(HEAD) or HEAD.startswith(written)):
+            raise RecordError(f"{self.file} ends in something that is no record; choose another file")
+        if torn:
+            os.ftruncate(self._descriptor, size - len(torn))
 
 
 def positions(record: Record) -> Iterator[Position[Any, Any]]:
@@ -312,6 +319,11 @@ def _verify_ending(record: Record, position: Position[Any, Any], scores: tuple[i
             )
     elif len(position.withdrawn) == position.rules.players - 1:
         expected = tuple(seat for seat in range(len(scores)) if seat not in position.withdrawn)
+        last = record.departures[-1]
+        if record.reason != last.reason:
+            raise RecordError(
+                f"the record says it ended by {shown(record.reason)}, seat {last.seat} left last by {last.reason}"
+            )
     else:
         raise RecordError(f"after its last move the game is not over: seat {position.to_move} is to move")
     if record.winners != expected:
@@ -328,7 +340,10 @@ def _last(position: Position[Any, Any], record: Record) -> Position[Any, Any]:
     known = len(end.skipped) + len(end.withdrawn)
     told = len(record.skipped or ()) + len(record.departures)
     if known != told:
-        raise RecordError(f"{told - known} of its lost turns and departures come after its last move, {plies}")
+        raise RecordError(f"{told - known} of its lost turns and departures are at no moment of its {plies} moves")
+    leavers = tuple(departure.seat for departure in record.departures)
+    if end.skipped != tuple(record.skipped or ()) or end.withdrawn != leavers:
+        raise RecordError("its lost turns or its departures are not in the order in which they came")
     return end
 
 

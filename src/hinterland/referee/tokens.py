@@ -19,10 +19,10 @@ def parse_tokens(text: str, players: int) -> dict[str, str]:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        name, _, token = line.strip().rpartition(" ")
-        name = name.strip()
+        *front, token = line.rsplit(maxsplit=1)
+        name = "".join(front).strip()
         if not name:
-            raise BadText(f"line {number} of the tokens: a name and a token are needed, not {shown(line.strip())}")
+            raise BadText(f"line {number} of the tokens: a name and a token are needed, here is one word")
         if name != clean_name(name, ()):
             raise BadText(
                 f"line {number} of the tokens: {shown(name)} is no name; {shown(clean_name(name, ()))} would be"

@@ -19,7 +19,7 @@ from hinterland.web.snapshot import snapshot
 from hinterland.web.table import Table
 from hinterland.web.wishes import read_wish
 
-__all__ = ["HANDLERS"]
+__all__ = ["HANDLERS", "find_table", "read_body"]
 
 
 @get("/api/catalogue")
@@ -32,7 +32,7 @@ async def get_catalogue() -> dict[str, Any]:
 async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
     """Begin a game; the answer holds the key that moves for its persons."""
     arena = arena_of(request)
-    body = await _body(request, arena.settings.limits.body_s)
+    body = await read_body(request, arena.settings.limits.body_s)
     key = new_key()
     setup = read_wish(body, key)
     if wait_s := arena.games.take(client_of(request)):
@@ -70,7 +70,7 @@ async def find_table(request: Request[Any, Any, Any], game_id: str) -> Table:
     return table
 
 
-async def _body(request: Request[Any, Any, Any], limit_s: float) -> bytes:
+async def read_body(request: Request[Any, Any, Any], limit_s: float) -> bytes:
     """Return the whole body, or answer 408."""
     try:
         async with asyncio.timeout(limit_s):

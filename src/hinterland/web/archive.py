@@ -19,6 +19,7 @@ import msgspec
 
 from hinterland.errors import ArenaError, HinterlandError
 from hinterland.referee import record
+from hinterland.referee.record import append, to_line
 from hinterland.web import journal
 from hinterland.web.journal import Journal, Recorded
 from hinterland.web.seating import Setup
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hinterland.referee.judge import Judged
+    from hinterland.referee.record import Record
 
-__all__ = ["Archive", "GameCard", "is_id"]
+__all__ = ["Archive", "GameCard", "Records", "is_id"]
 
 ID = re.compile(r"[A-Za-z0-9_-]{16}")
 TAIL_BYTES = 8192
@@ -62,6 +64,36 @@ def is_id(text: str) -> bool:
     return ID.fullmatch(text) is not None
 
 
+class Records(record.Ledger):
+    """The file of records, for all threads that finish games.
+
+    The folder's lock guards it, and it is opened anew for each record: one that was moved away is not written to.
+    """
+
+    def __init__(self, file: Path) -> None:
+        """Make the file if need be, and cut off a last line that a crash cut short. Raises OSError."""
+        self.file = file
+        self._adding = Lock()
+        file.touch()
+        _cut_torn_line(file)
+
+    def add(self, record: Record, *, may_be_there: bool = False) -> None:
+        """Add a record and see it on the disk, unless it may be there and is. Raises RecordError."""
+        with self._adding:
+            if not (may_be_there and self._holds(to_line(record))):
+                append(self.file, record)
+
+    def close(self) -> None:
+        """Do nothing: no file is open."""
+
+    def _holds(self, line: bytes) -> bool:
+        try:
+            with self.file.open("rb") as lines:
+                return line in lines
+        except FileNotFoundError:
+            return False
+
+
 class Archive:
     """Keeps games on the disk. Methods may block and may be called from any thread."""
 
@@ -69,11 +101,11 @@ class Archive:
         """Take a folder, making it if need be. Raises ArenaError where it cannot be written or is taken."""
         self.directory = directory
         self._games = directory / "games"
-        self._records = directory / "records.jsonl"
-        self._recording = Lock()
         try:
             self._games.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(directory / "lock")
+            self.records = Records(directory / "records.jsonl")
+            """The records of all finished games."""
             self._mend()
         except OSError as error:
             raise ArenaError(
@@ -124,9 +156,7 @@ class Archive:
     def finish(self, setup: Setup, game: Judged, book: Journal, *, may_be_there: bool = False) -> None:
         """Add the record of a finished game to the file of records. Raises HinterlandError."""
         made = record_of(setup, game)
-        with self._recording:
-            if not (may_be_there and self._holds(record.to_line(made))):
-                record.append(self._records, made)
+        self.records.add(made, may_be_there=may_be_there)
         book.write([Recorded()])
 
     def recent(self, count: int) -> list[GameCard]:
@@ -151,18 +181,8 @@ class Archive:
                 continue
         return [entry for _, entry in sorted(found, reverse=True) if is_id(entry.stem)]
 
-    def _holds(self, line: bytes) -> bool:
-        try:
-            with self._records.open("rb") as lines:
-                return line in lines
-        except FileNotFoundError:
-            return False
-
     def _mend(self) -> None:
-        """Finish what a crash has interrupted: a record cut short, games that ended without their record."""
-        if self._records.exists():
-            _cut_torn_line(self._records)
-        self._records.touch()
+        """Finish what a crash has interrupted: games that ended without their record."""
         for path in self._latest()[:200]:
             tail = list(_tail(path))
             if tail and tail[-1].type == "ended":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hinterland.web import gallery
 from hinterland.web.archive import Archive
 from hinterland.web.gallery import Gallery
+from hinterland.web.hosting import Hosting
 from hinterland.web.hub import Hub
 from hinterland.web.rates import Rates
 from hinterland.web.showcase import Showcase
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from litestar.connection import ASGIConnection
 
+    from hinterland.web.refereed import RefereedTable
     from hinterland.web.settings import Settings
     from hinterland.web.table import Table
 
@@ -30,6 +32,8 @@ log = logging.getLogger("hinterland.web")
 class Arena:
     """Everything behind the pages. Made before the server starts, alive between ``running``'s two ends."""
 
+    makes_tables = True
+
     def __init__(self, settings: Settings) -> None:
         """Open the archive. Raises ArenaError where a folder cannot be written or belongs to another arena."""
         self.settings = settings
@@ -39,7 +43,9 @@ class Arena:
         limits = settings.limits
         self.gallery = Gallery(limits)
         self.hub = Hub(self.archive, limits, self._ended)
+        self.crowd = self.hub
         self.showcase = Showcase(self.hub, settings.show)
+        self.hosting = Hosting(settings, self.archive.records)
         self.requests = Rates(limits.requests_per_second, limits.requests_at_once)
         self.games = Rates(limits.games_per_minute / 60, limits.games_per_minute)
         self._saving: set[asyncio.Task[None]] = set()
@@ -48,6 +54,7 @@ class Arena:
     async def running(self, _: Any = None) -> AsyncIterator[None]:
         """Run until the server stops; then put every game away."""
         self.hub.start()
+        self.hosting.start()
         try:
             yield
         finally:
@@ -57,7 +64,12 @@ class Arena:
     async def stop(self) -> None:
         """Put every game away and close every connection; may be called twice."""
         await self.showcase.stop()
-        await self.hub.stop()
+        await asyncio.gather(self.hosting.stop(), self.hub.stop())
+
+    def refereed(self, table_id: str) -> RefereedTable | None:
+        """Return a table at which a referee plays, or None."""
+        hosted = self.hosting.find(table_id)
+        return None if hosted is None else hosted.table
 
     def _ended(self, table: Table) -> None:
         if self.settings.artworks is not None:

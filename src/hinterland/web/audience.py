@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hinterland.web.table import Table
+    from hinterland.web.shown import Shown
 
 __all__ = ["Audience", "Viewer"]
 
@@ -23,7 +23,7 @@ COUNT_DELAY_S = 0.25
 class Viewer:
     """One open connection."""
 
-    def __init__(self, table: Table, *, plays: bool, follows: bool = False) -> None:
+    def __init__(self, table: Shown, *, plays: bool, follows: bool = False) -> None:
         """Make a viewer: ``plays``: it holds the key of the game; ``follows``: it goes along when the show moves on."""
         self.table = table
         self.plays = plays

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from litestar.exceptions import HTTPException
 
 from hinterland.errors import shown
-from hinterland.web.arena import arena_of
 from hinterland.web.refusals import too_often
+from hinterland.web.venue import venue_of
 
 if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
@@ -47,7 +47,7 @@ def client_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse a name that is not this machine's own: a foreign site may have pointed its name here (DNS rebinding)."""
-    settings = arena_of(connection).settings
+    settings = venue_of(connection).settings
     name = _without_port(connection.headers.get("host", ""))
     if settings.is_loopback and name not in (*LOCAL_NAMES, settings.host):
         raise HTTPException(f"this arena is reached as localhost only, not as {shown(name)}", status_code=421)
@@ -67,7 +67,7 @@ def check_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandl
     """Refuse who asks too often. Static files cost little and come by the dozen: they are not counted."""
     if connection.scope["path"].startswith("/static/"):
         return
-    if wait_s := arena_of(connection).requests.take(client_of(connection)):
+    if wait_s := venue_of(connection).requests.take(client_of(connection)):
         raise too_often("too many requests; slow down", wait_s)
 
 

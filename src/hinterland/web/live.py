@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from litestar import WebSocket
@@ -14,15 +14,15 @@ from hinterland.errors import BadText, HinterlandError, shown
 from hinterland.web.audience import Viewer
 from hinterland.web.rates import Bucket
 from hinterland.web.snapshot import PING, complaint, snapshot
+from hinterland.web.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from hinterland.web.hub import Hub
     from hinterland.web.settings import Limits
-    from hinterland.web.table import Table
+    from hinterland.web.shown import Shown
 
-__all__ = ["Live"]
+__all__ = ["Crowd", "Live"]
 
 POLICY, TOO_BIG, TRY_LATER = 1008, 1009, 1013
 GONE = (WebSocketDisconnect, OSError)
@@ -58,6 +58,12 @@ Message = Hello | Move | Undo | Resign | Pong
 KINDS = "hello, move, undo or resign"
 
 
+class Crowd(Protocol):
+    """Counts all viewers of a server."""
+
+    viewers: int
+
+
 class _Over(Exception):  # noqa: N818
     """The connection is to be closed, for a reason in words."""
 
@@ -70,14 +76,14 @@ class _Over(Exception):  # noqa: N818
 class Live:
     """Serves one connection."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], hub: Hub, limits: Limits) -> None:
+    def __init__(self, socket: WebSocket[Any, Any, Any], crowd: Crowd, limits: Limits) -> None:
         self._socket = socket
-        self._hub = hub
+        self._crowd = crowd
         self._limits = limits
         self._bucket = Bucket(limits.messages_per_second, 2 * limits.messages_per_second)
         self._faults = 0
 
-    async def serve(self, find: Callable[[], Awaitable[Table | None]], *, follows: bool = False) -> None:
+    async def serve(self, find: Callable[[], Awaitable[Shown | None]], *, follows: bool = False) -> None:
         """Show a table until somebody leaves. ``follows``: the viewer goes along to the next game of the show."""
         await self._socket.accept()
         try:
@@ -89,10 +95,10 @@ class Live:
         except GONE:
             return
 
-    async def _serve(self, find: Callable[[], Awaitable[Table | None]], *, follows: bool) -> None:
-        if self._hub.viewers >= self._limits.viewers:
+    async def _serve(self, find: Callable[[], Awaitable[Shown | None]], *, follows: bool) -> None:
+        if self._crowd.viewers >= self._limits.viewers:
             raise _Over(TRY_LATER, "too many are watching in this arena; try again in a minute")
-        self._hub.viewers += 1
+        self._crowd.viewers += 1
         try:
             key = await self._hello()
             try:
@@ -103,14 +109,14 @@ class Live:
                 raise _Over(POLICY, "there is no such game here")
             if len(table.audience) >= self._limits.viewers_per_table:
                 raise _Over(TRY_LATER, "too many are watching this game; try again in a minute")
-            viewer = Viewer(table, plays=table.setup.opens(key), follows=follows)
+            viewer = Viewer(table, plays=table.opens(key), follows=follows)
             table.audience.join(viewer)
             try:
                 await self._attend(viewer)
             finally:
                 viewer.table.audience.leave(viewer)
         finally:
-            self._hub.viewers -= 1
+            self._crowd.viewers -= 1
 
     async def _hello(self) -> str | None:
         try:
@@ -178,16 +184,17 @@ class Live:
     async def _obey(self, viewer: Viewer, message: Message) -> None:
         if isinstance(message, Hello | Pong):
             return
-        if not viewer.plays:
+        table = viewer.table
+        if not viewer.plays or not isinstance(table, Table):
             viewer.complain("you are watching: only the browser that began the game may move")
             return
         match message:
             case Move(ply, move):
-                await viewer.table.move(ply, move)
+                await table.move(ply, move)
             case Undo():
-                await viewer.table.undo()
+                await table.undo()
             case Resign():
-                await viewer.table.resign()
+                await table.resign()
 
     # Telling
 

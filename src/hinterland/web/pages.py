@@ -16,7 +16,7 @@ from hinterland.web.arena import arena_of
 from hinterland.web.cards import catalogue
 from hinterland.web.refusals import not_here
 
-__all__ = ["HANDLERS"]
+__all__ = ["HANDLERS", "find_game"]
 
 RECENT = 50
 
@@ -32,7 +32,7 @@ async def front() -> Template:
 @get("/play/{name:str}")
 async def play(request: Request[Any, Any, Any]) -> Template:
     """Set a game up."""
-    game = _game(request.path_params["name"])
+    game = find_game(request.path_params["name"])
     data = {"games": catalogue()["games"], "game": game.name}
     return Template("play.html", context={"game": game.name, "title": game.title, "page_data": data})
 
@@ -40,7 +40,7 @@ async def play(request: Request[Any, Any, Any]) -> Template:
 @get("/rules/{name:str}")
 async def rules(request: Request[Any, Any, Any]) -> Template:
     """Explain a game."""
-    game = _game(request.path_params["name"])
+    game = find_game(request.path_params["name"])
     return Template("rules.html", context={"game": game.name, "title": game.title, "page_data": {"game": game.name}})
 
 
@@ -63,7 +63,7 @@ async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
     return Template("game.html", context=context)
 
 
-def _game(name: str) -> Game:
+def find_game(name: str) -> Game:
     """Return a game, or answer 404."""
     try:
         return catalog.game(name)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["Limits", "Settings", "Show", "default_data"]
+__all__ = ["Limits", "Place", "Settings", "Show", "default_data"]
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,6 +23,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     viewers: int = 2000
     """Open connections, all games together."""
     viewers_per_table: int = 1000
+    hosted_tables: int = 8
+    """Tables at which programs from outside play."""
+    deserted_s: float = 600.0
+    """How long such a table waits for the first player."""
     games_per_minute: float = 30.0
     requests_per_second: float = 100.0
     """Sustained; static files are not counted."""
@@ -54,27 +58,32 @@ class Show(msgspec.Struct, frozen=True, kw_only=True):
     """Play these instead of the presets of the games."""
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How the arena is run."""
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """Where pages are served, and within which bounds."""
 
     host: str = "127.0.0.1"
     port: int = 8000
-    data: Path
-    """Games and records are kept here."""
-    artworks: Path | None = None
-    """A PNG of every finished board is saved here."""
     limits: Limits = Limits()
-    show: Show = Show()
 
     @property
     def is_loopback(self) -> bool:
-        """Say whether only this machine can reach the arena."""
+        """Say whether only this machine can reach the pages."""
         if self.host == "localhost":
             return True
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return False
+
+
+class Settings(Place, frozen=True, kw_only=True):
+    """How the arena is run."""
+
+    data: Path
+    """Games and records are kept here."""
+    artworks: Path | None = None
+    """A PNG of every finished board is saved here."""
+    show: Show = Show()
 
 
 def default_data() -> Path:

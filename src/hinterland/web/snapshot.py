@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 
 from hinterland.referee.clock import NS_PER_MS
+from hinterland.web.match_view import MatchView
 
 if TYPE_CHECKING:
-    from hinterland.referee.clock import Clocks
-    from hinterland.web.table import Table
+    from collections.abc import Sequence
 
-__all__ = ["PING", "Snapshot", "complaint", "encode_moves", "snapshot"]
+    from hinterland.referee.clock import Clocks
+    from hinterland.referee.judge import Judged
+    from hinterland.web.shown import Shown
+
+__all__ = ["PING", "Snapshot", "complaint", "encode_moves", "placed", "snapshot"]
 
 PING = '{"type":"ping"}'
+T = TypeVar("T")
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -87,6 +93,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     next: NextGame | None
     viewers: int
     weight_left: tuple[int | None, ...] | None
+    match: MatchView | None
+    """Of which match this is a game, where a referee plays one."""
 
 
 def complaint(message: str) -> str:
@@ -94,37 +102,53 @@ def complaint(message: str) -> str:
     return msgspec.json.encode({"type": "error", "message": message}).decode()
 
 
-def encode_moves(table: Table) -> msgspec.Raw:
-    """Encode the moves of a game."""
-    moves = zip(table.game.position.moves, table.game.move_ms, table.scores_after, strict=True)
-    return msgspec.Raw(
-        msgspec.json.encode([MoveView(seat, move.numbers, ms, scores) for (seat, move), ms, scores in moves])
-    )
+def encode_moves(
+    game: Judged, scores_after: Sequence[tuple[int, ...]], places: tuple[int, ...] | None = None
+) -> msgspec.Raw:
+    """Encode the moves of a game; ``places``: see ``Shown``."""
+    places = places or tuple(range(game.position.rules.players))
+    moves = zip(game.position.moves, game.move_ms, scores_after, strict=True)
+    views = [MoveView(places[seat], move.numbers, ms, placed(scores, places)) for (seat, move), ms, scores in moves]
+    return msgspec.Raw(msgspec.json.encode(views))
 
 
-def snapshot(table: Table, *, plays: bool) -> Snapshot:
+def placed(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
+    """Return what stands by seat in the order in which seats are shown."""
+    return tuple(value for _, value in sorted(zip(places, values, strict=True), key=itemgetter(0)))
+
+
+def snapshot(table: Shown, *, plays: bool) -> Snapshot:
     """Return a game as it is now, for a viewer who holds its key or does not."""
-    game, setup = table.game, table.setup
-    over = game.ending is not None
-    to_move = None if over else game.position.to_move
+    game, places = table.game, table.places
+    to_move = None if game.ending is not None else game.position.to_move
+    left, weights = _left(game.clocks, table.now_ns), _weight_left(game.position, len(places))
     return Snapshot(
-        id=setup.id,
-        game=setup.game_name,
-        rules=setup.rules_json,
-        seats=tuple(SeatView(seat.name, seat.kind, plays and seat.kind == "person") for seat in setup.seats),
+        id=table.id,
+        game=table.game_name,
+        rules=table.rules_json,
+        seats=tuple(SeatView(seat.name, seat.kind, plays and seat.kind == "person") for seat in table.seats),
         moves=table.moves_encoded,
-        scores=table.scores,
-        to_move=to_move,
+        scores=placed(table.scores, places),
+        to_move=None if to_move is None else places[to_move],
         can_undo=plays and table.undo_to() is not None,
-        can_move=plays and to_move in setup.persons,
+        can_move=plays and to_move is not None and table.seats[places[to_move]].kind == "person",
         clock=_clock(game.clocks),
-        left_ms=_left(game.clocks, table.now_ns),
-        withdrawn=tuple(Withdrawal(gone.seat, gone.verdict, gone.detail) for gone in game.departures),
-        outcome=None if game.ending is None else msgspec.convert(game.ending, OutcomeView, from_attributes=True),
+        left_ms=None if left is None else placed(left, places),
+        withdrawn=tuple(Withdrawal(places[gone.seat], gone.verdict, gone.detail) for gone in game.departures),
+        outcome=_outcome(game, places),
         next=None if table.next_url is None else NextGame(table.next_url),
         viewers=len(table.audience),
-        weight_left=_weight_left(game.position, len(setup.seats)),
+        weight_left=None if weights is None else placed(weights, places),
+        match=table.match,
     )
+
+
+def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
+    ending = game.ending
+    if ending is None:
+        return None
+    winners = tuple(sorted(places[seat] for seat in ending.winners))
+    return OutcomeView(placed(ending.scores, places), winners, ending.reason, ending.detail)
 
 
 def _clock(clocks: Clocks) -> ClockView | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hinterland.errors import HinterlandError, IllegalMove
 from hinterland.referee import judge
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hinterland.contract import Move
     from hinterland.web.desk import Desk
     from hinterland.web.journal import Restored
-    from hinterland.web.seating import Setup
+    from hinterland.web.seating import Seat, Setup
 
 __all__ = ["Table"]
 
@@ -64,6 +64,37 @@ class Table:
 
     # What is seen
 
+    match = None
+
+    @property
+    def id(self) -> str:
+        """The id of the game."""
+        return self.setup.id
+
+    @property
+    def game_name(self) -> str:
+        """What is played."""
+        return self.setup.game_name
+
+    @property
+    def rules_json(self) -> dict[str, Any]:
+        """Its rules."""
+        return self.setup.rules_json
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who plays."""
+        return self.setup.seats
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Seats are shown in their order."""
+        return tuple(range(len(self.setup.seats)))
+
+    def opens(self, key: str | None) -> bool:
+        """Say whether a key is that of this game."""
+        return self.setup.opens(key)
+
     @property
     def now_ns(self) -> int:
         """The time of this table."""
@@ -73,7 +104,7 @@ class Table:
     def moves_encoded(self) -> msgspec.Raw:
         """The moves so far, encoded once for all viewers."""
         if self._encoded is None:
-            self._encoded = encode_moves(self)
+            self._encoded = encode_moves(self.game, self.scores_after)
         return self._encoded
 
     @property

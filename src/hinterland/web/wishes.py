@@ -16,7 +16,7 @@ from hinterland.web.seating import NO_CLOCK, Seat, Setup, digest, new_id
 if TYPE_CHECKING:
     from hinterland.contract import Game, Rules
 
-__all__ = ["LONGEST_NAME", "WIDEST", "read_wish"]
+__all__ = ["LONGEST_NAME", "WIDEST", "ClockWish", "check_width", "read_control", "read_wish"]
 
 LONGEST_NAME = 40
 LONGEST_SPEC = 100
@@ -69,7 +69,7 @@ def read_wish(body: bytes, key: str) -> Setup:
         game_name=game.name,
         rules_json=msgspec.to_builtins(rules),
         seats=tuple(_seat(game, number, seat) for number, seat in enumerate(wish.seats, start=1)),
-        control=_control(wish.clock),
+        control=read_control(wish.clock),
         seed=_seed(wish.seed),
         key_sha256=digest(key),
         started=timestamp(),
@@ -80,11 +80,16 @@ def _rules(game: Game, wish: GameWish) -> Rules:
     rules = game.rules.from_json({"players": len(wish.seats), **wish.rules})
     if rules.players != len(wish.seats):
         raise RulesError(f"the rules say {rules.players} players, but {len(wish.seats)} seats are taken")
+    check_width(rules)
+    return rules
+
+
+def check_width(rules: Rules) -> None:
+    """Raise RulesError for a game that is too large for the arena."""
     for name, most in WIDEST.items():
         value = getattr(rules, name, 0)
         if value > most:
             raise RulesError(f"in the browser {name} can be at most {most}, not {value}; on the command line it can")
-    return rules
 
 
 def _seat(game: Game, number: int, wish: SeatWish) -> Seat:
@@ -108,7 +113,8 @@ def _name(number: int, wish: SeatWish) -> str:
     return name
 
 
-def _control(wish: ClockWish | None) -> TimeControl:
+def read_control(wish: ClockWish | None) -> TimeControl:
+    """Return a time control; without a wish there is no limit. Raises RulesError."""
     if wish is None:
         return NO_CLOCK
     try:

@@ -37,6 +37,7 @@ class GameInPlay:
         watcher: Watcher,
         *,
         game_id: str,
+        match: int = 1,
         number: int,
         of: int,
     ) -> None:
@@ -44,6 +45,8 @@ class GameInPlay:
         self.judged = judged
         self.chairs = tuple(chairs)
         self.game_id = game_id
+        self.match = match
+        """Which match of its host, from 1."""
         self.number = number
         """Which game of its match, from 1."""
         self.of = of

@@ -6,9 +6,8 @@ It is run by ``hinterland referee`` and by the arena alike; both watch it throug
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 
@@ -33,11 +32,11 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Ledger
     from hinterland.referee.shell.chair import Chair
     from hinterland.referee.shell.link import Link
+    from hinterland.referee.shell.party import Party
     from hinterland.referee.shell.remote import RemoteChair
 
 __all__ = ["PROTOCOLS", "Host", "Plan", "default_protocol", "has_stones"]
 
-T = TypeVar("T")
 Protocol = Literal["hps", "json"]
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 TALKS: dict[str, Callable[[talk.Limits], talk.Talk]] = {"hps": HpsTalk, "json": JsonTalk}
@@ -110,32 +109,33 @@ class Host:
         self.heartbeat = Heartbeat()
         self.admission = Admission(plan.games_at_once, self.heartbeat)
         self.lobby = Lobby(
-            plan.terms, plan.guests, TALKS[plan.protocol], self.heartbeat, watcher, plan.doors, plan.tokens
+            plan.terms, plan.guests, TALKS[plan.protocol], self.heartbeat, watcher, plan.doors, plan.tokens,
+            matches=plan.matches, new_party=self._expect,
         )  # fmt: skip
+        self.results: list[match.Result] = []
+        """Of the matches that are over."""
         self._plan = plan
         self._watcher = watcher
         self._ledger = ledger
         self._confirm = confirm
-        self._matches: dict[asyncio.Task[match.Result], MatchInPlay] = {}
+        self._confirming = asyncio.Lock()
+        self._matches: dict[asyncio.Task[match.Result], MatchInPlay | None] = {}
         self._carriers: set[TcpCarrier] = set()
-        self._gathering: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
-        self.results: list[match.Result] = []
-        """Of the matches that are over."""
+        self._is_stopping = False
+        self._begun = 0
 
     async def serve(self, listener: socket.socket) -> list[match.Result]:
         """Play all matches of the plan. Raises HinterlandError where one cannot go on."""
         server = await asyncio.get_running_loop().create_server(self._carrier, sock=listener)
         try:
-            self._gathering = self._task(self._gather())
-            while not self._gathering.done() or self._matches:
+            while self._matches or (len(self.results) < self._plan.matches and not self._is_stopping):
                 await self._woken.wait()
                 self._woken.clear()
-                if self._gathering.done() and not self._gathering.cancelled():
-                    self._gathering.result()
                 for task in [task for task in self._matches if task.done()]:
                     del self._matches[task]
-                    self.results.append(task.result())
+                    if not task.cancelled():
+                        self.results.append(task.result())
         finally:
             server.close()
             await self._close()
@@ -143,38 +143,50 @@ class Host:
 
     def stop(self) -> None:
         """Begin no more games; those that go on are finished."""
-        if self._gathering is not None:
-            self._gathering.cancel()
-        for playing in self._matches.values():
-            playing.stop()
+        self._is_stopping = True
+        self.lobby.close()
+        for task, playing in self._matches.items():
+            if playing is None:
+                task.cancel()
+            else:
+                playing.stop()
+        self._woken.set()
 
     def abort(self, detail: str) -> None:
         """End everything at once; running games have no result."""
         self.stop()
         for playing in self._matches.values():
-            playing.abort(detail)
+            if playing is not None:
+                playing.abort(detail)
 
-    async def _gather(self) -> None:
-        """Gather party after party; each plays its match while the next comes in."""
-        for _ in range(self._plan.matches):
-            party = self.lobby.gather()
-            while True:
-                chairs = await party.complete()
-                if self._confirm is None:
-                    break
+    def _expect(self, party: Party) -> None:
+        """Play a match as soon as its party is complete."""
+        task = asyncio.get_running_loop().create_task(self._host(party))
+        self._matches[task] = None
+        task.add_done_callback(lambda _: self._woken.set())
+
+    async def _host(self, party: Party) -> match.Result:
+        """Wait for the players of a match, and play it with them."""
+        await party.complete()
+        if self._confirm is not None:
+            async with self._confirming:
                 await self._confirm()
-                if party.is_complete:
-                    break
-            party.has_begun = True
-            self.lobby.party = None
-            self.lobby.chairs += chairs
-            house = self._seat_house(chairs)
-            playing = MatchInPlay(
-                self._plan.terms, [*chairs, *house], self.heartbeat, self.admission, self._watcher,
-                keep=None if self._ledger is None else self._ledger.add,
-                file=None if self._ledger is None else str(self._ledger.file),
-            )  # fmt: skip
-            self._matches[self._task(self._play(playing, chairs, house))] = playing
+                while not party.is_complete:
+                    await party.complete()
+                    await self._confirm()
+        guests = await party.complete()  # somebody may have left meanwhile, and another come
+        self.lobby.begin(party)
+        house = self._seat_house(guests)
+        self._begun += 1
+        playing = MatchInPlay(
+            self._plan.terms, [*guests, *house], self.heartbeat, self.admission, self._watcher, self._begun,
+            keep=None if self._ledger is None else self._ledger.add,
+            file=None if self._ledger is None else str(self._ledger.file),
+        )  # fmt: skip
+        task = asyncio.current_task()
+        assert task is not None
+        self._matches[task] = playing
+        return await self._play(playing, guests, house)
 
     def _seat_house(self, guests: Sequence[Chair]) -> list[Chair]:
         terms = self._plan.terms
@@ -188,11 +200,6 @@ class Host:
                 )
             )  # fmt: skip
         return made
-
-    def _task(self, work: Coroutine[None, None, T]) -> asyncio.Task[T]:
-        task = asyncio.get_running_loop().create_task(work)
-        task.add_done_callback(lambda _: self._woken.set())
-        return task
 
     async def _play(self, playing: MatchInPlay, guests: Sequence[RemoteChair], house: Sequence[Chair]) -> match.Result:
         farewell = talk.Farewell(detail="the referee had to end the match")
@@ -221,13 +228,7 @@ class Host:
         for task in self._matches:
             task.cancel()
         await asyncio.gather(*self._matches, return_exceptions=True)
-        if self._gathering is not None and not self._gathering.done():
-            self._gathering.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._gathering
-        if self.lobby.party is not None:
-            for chair in self.lobby.party.chairs.values():
-                chair.farewell(talk.Farewell(detail="the referee is closing"))
+        self.lobby.close()
         deadline = asyncio.get_running_loop().time() + DRAIN_S
         while self._carriers and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(0.005)

@@ -7,9 +7,10 @@ run, in a thread, which costs about a millisecond for fifty processes.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
-import secrets
 import signal
+import time
 from typing import TYPE_CHECKING, ClassVar, Protocol
 from weakref import WeakKeyDictionary
 
@@ -17,15 +18,19 @@ from hinterland.referee.shell import tree
 from hinterland.referee.shell.limits import MIB
 
 if TYPE_CHECKING:
+    from subprocess import Popen
+
     from hinterland.referee.shell.limits import ProcessLimits
     from hinterland.referee.shell.tree import Process, Tree
 
-__all__ = ["Keeper", "Kept", "kill"]
+__all__ = ["Keeper", "Kept", "kill_now"]
 
 LOOK_S = 0.2
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.001, 0.1
 STOPPING_ROUNDS = 8
+HIGHEST_MARK = 2**62
 KILLING_ROUNDS = 120
+KILLING_NOW_ROUNDS, KILLING_NOW_S = 200, 0.005
 
 
 class Kept(Protocol):
@@ -47,44 +52,91 @@ class Keeper:
     """All programs of one event loop."""
 
     _of_loop: ClassVar[WeakKeyDictionary[asyncio.AbstractEventLoop, Keeper]] = WeakKeyDictionary()
+    _numbers: ClassVar[itertools.count[int]] = itertools.count(1)
+    _marks: ClassVar[set[int]] = set()
+    """Those of all programs of this process, whatever their loop."""
 
     def __init__(self) -> None:
         self._kept: set[Kept] = set()
         self._task: asyncio.Task[None] | None = None
-        self._next_mark = secrets.randbits(32)
+        self._counting = asyncio.Lock()
+        self._next_census: asyncio.Task[dict[int, Process]] | None = None
 
     @classmethod
     def here(cls) -> Keeper:
         """Return the keeper of the running loop."""
         return cls._of_loop.setdefault(asyncio.get_running_loop(), cls())
 
-    def new_mark(self) -> int:
+    @classmethod
+    def new_mark(cls) -> int:
         """Return a mark that no other program of this process bears, below any that this process bears itself."""
-        self._next_mark += 1
         own = tree.mark_of(os.getpid())
-        return (own if own != tree.UNMARKED else 2**62) - self._next_mark
+        mark = (own if own != tree.UNMARKED else HIGHEST_MARK) - next(cls._numbers)
+        cls._marks.add(mark)
+        tree.adopt_orphans(True)
+        return mark
+
+    @classmethod
+    def drop_mark(cls, mark: int) -> None:
+        """Forget a mark: nobody bears it any more."""
+        cls._marks.discard(mark)
+        if not cls._marks:
+            tree.adopt_orphans(False)
 
     def take_in(self, kept: Kept) -> None:
         """Look after a program."""
         self._kept.add(kept)
-        tree.adopt_orphans(True)
         if self._task is None and tree.LINUX:
             self._task = asyncio.get_running_loop().create_task(self._look_after())
 
     def let_go(self, kept: Kept) -> None:
         """Look after a program no more: it is gone."""
         self._kept.discard(kept)
-        if not self._kept:
-            tree.adopt_orphans(False)
-            if self._task is not None:
-                self._task.cancel()
-                self._task = None
+        self.drop_mark(kept.tree.mark)
+        if not self._kept and self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def kill(self, doomed: Tree, *, leader_takes_all: bool) -> bool:
+        """Kill a program with all its processes, and say whether none is left: some can hang in the system.
+
+        Where there are several they are stopped first and killed when all stand still, so that none can start another
+        in the meantime. Of a sandbox the kernel takes care.
+        """
+        pause_s = FIRST_PAUSE_S
+        for turn in range(KILLING_ROUNDS):
+            members = doomed.members(await self.census())
+            doomed.reap(members)
+            if doomed.is_gone(members):
+                return True
+            alive = [process for process in members if process.is_alive]
+            if leader_takes_all and doomed.has_leader:
+                doomed.signal([process for process in alive if process.pid == doomed.leader], signal.SIGKILL)
+            elif len(alive) > 1 and turn < STOPPING_ROUNDS and any(process.state not in "TtD" for process in alive):
+                doomed.signal(alive, signal.SIGSTOP)
+                continue
+            else:
+                doomed.signal(alive, signal.SIGKILL)
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+        return False
+
+    async def census(self) -> dict[int, Process]:
+        """Return all processes of the system, seen after this call; those who ask at the same time share one look."""
+        if self._next_census is None:
+            self._next_census = asyncio.create_task(self._take_census())
+        return await asyncio.shield(self._next_census)
+
+    async def _take_census(self) -> dict[int, Process]:
+        async with self._counting:
+            self._next_census = None
+            return await asyncio.to_thread(tree.census)
 
     async def _look_after(self) -> None:
         try:
             while True:
                 await asyncio.sleep(LOOK_S)
-                self._look(await asyncio.to_thread(tree.census))
+                self._look(await self.census())
         except asyncio.CancelledError:
             for kept in tuple(self._kept):  # the loop itself ends, and nobody is left to end them
                 kept.kill_now()
@@ -103,8 +155,7 @@ class Keeper:
         me = os.getpid()
         own = tree.mark_of(me)
         for process in processes.values():
-            is_ours = any(kept.tree.is_root(process) for kept in self._kept)
-            if process.parent == me and process.mark not in (tree.UNMARKED, own) and not is_ours:
+            if process.parent == me and process.mark not in (tree.UNMARKED, own, *self._marks):
                 stray = tree.Tree(process.pid, process.mark)
                 stray.signal([process], signal.SIGKILL)
                 stray.has_leader, stray.leader = False, 0
@@ -120,26 +171,13 @@ def _excess(members: list[Process], limits: ProcessLimits) -> str:
     return ""
 
 
-async def kill(doomed: Tree, *, leader_takes_all: bool) -> bool:
-    """Kill a program with all its processes, and say whether none is left: some can hang in the system.
-
-    Where there are several they are stopped first and killed when all stand still, so that none can start another
-    in the meantime. Of a sandbox the kernel takes care.
-    """
-    pause_s = FIRST_PAUSE_S
-    for turn in range(KILLING_ROUNDS):
-        members = doomed.members(await asyncio.to_thread(tree.census))
+def kill_now(doomed: Tree, leader: Popen[bytes]) -> None:
+    """Kill a program with all its processes and wait for that, a second at most."""
+    for _ in range(KILLING_NOW_ROUNDS):
+        members = doomed.members(tree.census())
+        doomed.signal(members, signal.SIGKILL)
+        doomed.has_leader = leader.poll() is None
         doomed.reap(members)
         if doomed.is_gone(members):
-            return True
-        alive = [process for process in members if process.is_alive]
-        if leader_takes_all and doomed.has_leader:
-            doomed.signal([process for process in alive if process.pid == doomed.leader], signal.SIGKILL)
-        elif len(alive) > 1 and turn < STOPPING_ROUNDS and any(process.state not in "TtD" for process in alive):
-            doomed.signal(alive, signal.SIGSTOP)
-            continue
-        else:
-            doomed.signal(alive, signal.SIGKILL)
-        await asyncio.sleep(pause_s)
-        pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
-    return False
+            return
+        time.sleep(KILLING_NOW_S)

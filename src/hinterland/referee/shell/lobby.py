@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.referee.judge import Verdict
+from hinterland.referee.shell.arrival import FULL, Arrival
 from hinterland.referee.shell.link import Link
-from hinterland.referee.shell.remote import RemoteChair
+from hinterland.referee.shell.party import Party
 from hinterland.referee.wire import talk
-from hinterland.referee.wire.names import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,9 +23,10 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.heartbeat import Heartbeat
     from hinterland.referee.shell.link import Carrier
     from hinterland.referee.shell.play import Terms
+    from hinterland.referee.shell.remote import RemoteChair
     from hinterland.referee.shell.watcher import Watcher
 
-__all__ = ["Doors", "Lobby", "Party"]
+__all__ = ["Doors", "Lobby"]
 
 WRONG_TOKENS = 5
 """So many from one address, and it has to wait."""
@@ -49,49 +49,6 @@ class Doors(msgspec.Struct, frozen=True, kw_only=True):
     """What each connection may send."""
 
 
-class Party:
-    """The players of one match, while they gather."""
-
-    def __init__(self, size: int) -> None:
-        self.chairs: dict[int, RemoteChair] = {}
-        """Those that have introduced themselves."""
-        self.coming: set[int] = set()
-        """Numbers of connections that have not yet."""
-        self.size = size
-        self.has_begun = False
-        """Whether the match has begun: nobody comes or goes any more."""
-        self._changed = asyncio.Event()
-
-    @property
-    def is_complete(self) -> bool:
-        """Say whether everybody is here."""
-        return len(self.chairs) == self.size
-
-    def free_number(self) -> int | None:
-        """Return the lowest number that nobody has."""
-        return next((n for n in range(self.size) if n not in self.chairs and n not in self.coming), None)
-
-    def give_up(self, number: int) -> None:
-        """Free the chair of somebody who left."""
-        self.chairs.pop(number, None)
-        self.change()
-
-    def change(self) -> None:
-        """Let those who wait look again."""
-        self._changed.set()
-
-    async def changed(self) -> None:
-        """Wait until somebody came or went."""
-        self._changed.clear()
-        await self._changed.wait()
-
-    async def complete(self) -> list[RemoteChair]:
-        """Wait until everybody is here; return them in the order of their numbers."""
-        while not self.is_complete:
-            await self.changed()
-        return [self.chairs[number] for number in range(self.size)]
-
-
 class Lobby:
     """Seats those who come. It belongs to one event loop."""
 
@@ -104,10 +61,16 @@ class Lobby:
         watcher: Watcher,
         doors: Doors,
         tokens: Mapping[str, str] | None = None,
+        *,
+        matches: int = 1,
+        new_party: Callable[[Party], object] = lambda _: None,
     ) -> None:
-        """Open. ``size``: how many come to a match; ``tokens``: by name, None where nobody needs one."""
-        self.party: Party | None = None
-        """Who gathers now; None while nobody may come."""
+        """Open. ``size``: how many come to each of so many matches; ``tokens``: by name, None where nobody needs one.
+
+        ``new_party`` is told when somebody has come to a match that nobody has come to before.
+        """
+        self.parties: list[Party] = []
+        """Who gathers now."""
         self.chairs: list[RemoteChair] = []
         """Everybody who sits in a match that goes on, for those who come back."""
         self.terms = terms
@@ -116,31 +79,54 @@ class Lobby:
         self.doors = doors
         self.tokens = tokens
         self._size = size
+        self._matches_left = matches
+        self._new_party = new_party
         self._make_talk = make_talk
         self._open: dict[str, int] = {}
         self._wrong: dict[str, list[float]] = {}
 
-    def gather(self) -> Party:
-        """Begin to gather the players of a match."""
-        self.party = Party(self._size)
-        return self.party
+    def close(self) -> None:
+        """Let nobody in any more, and send away who waits."""
+        self._matches_left = 0
+        for party in self.parties:
+            for chair in list(party.chairs.values()):
+                chair.farewell(talk.Farewell(detail="the referee is closing"))
+        self.parties.clear()
+
+    def begin(self, party: Party) -> None:
+        """Take note that a match begins: its players come and go no more."""
+        party.has_begun = True
+        self.parties.remove(party)
+        self.chairs += party.chairs.values()
 
     def welcome(self, carrier: Carrier, address: str) -> Link | None:
         """Take a new connection; None where it was sent away."""
         link = Link(self._make_talk(self.doors.limits), self.heartbeat)
         link.carried_by(carrier)
         refusal = self._refusal(address)
-        number = None
+        place = None
         if refusal is None and self.tokens is None:
-            number = None if self.party is None else self.party.free_number()
-            if number is None:
-                refusal = "all seats of this match are taken"
+            place = self.place()
+            refusal = FULL if place is None else None
         if refusal is not None:
             self.watcher.noted(f"{carrier.origin} was sent away: {refusal}")
             link.close(link.talk.farewell(talk.Farewell(detail=refusal)))
             return None
-        Arrival(self, link, number, address)
+        Arrival(self, link, address, place)
         return link
+
+    def place(self) -> tuple[Party, int] | None:
+        """Return where the next player goes: to the first party with a free number, or a new one; None: all is full."""
+        for party in self.parties:
+            if (number := party.free_number()) is not None:
+                return party, number
+        if not self._matches_left:
+            return None
+        self._matches_left -= 1
+        party = Party(self._size)
+        self.parties.append(party)
+        self._new_party(party)
+        return party, 0
 
     def _refusal(self, address: str) -> str | None:
         if self._open.get(address, 0) >= self.doors.connections_per_address:
@@ -177,123 +163,5 @@ class Lobby:
 
     def seated(self, name: str) -> RemoteChair | None:
         """Return the chair of a player of this name, in a match that goes on or gathers."""
-        gathering = [] if self.party is None else list(self.party.chairs.values())
+        gathering = [chair for party in self.parties for chair in party.chairs.values()]
         return next((chair for chair in (*self.chairs, *gathering) if chair.name == name), None)
-
-
-class Arrival:
-    """A connection whose player has not been introduced yet."""
-
-    def __init__(self, lobby: Lobby, link: Link, number: int | None, address: str) -> None:
-        self._lobby = lobby
-        self._link = link
-        self._address = address
-        self._number = number
-        self._party = lobby.party
-        self._timer: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(
-            lobby.doors.hello_s, self._too_late
-        )
-        lobby.count(address, +1)
-        if number is not None and self._party is not None:
-            self._party.coming.add(number)
-        link.owner = self
-        seating = talk.Seating(rules=lobby.terms.rules, number=number, needs_token=lobby.tokens is not None)
-        link.say(link.talk.greet(seating))
-
-    def heard(self, heard: talk.Heard) -> None:
-        """Take the introduction; anything else is too early or wrong."""
-        match heard:
-            case talk.Introduction(name, token):
-                self._introduce(name, token)
-            case talk.Broken(verdict, detail):
-                self._send_away(detail if detail.startswith("not_protocol") else f"{verdict}: {detail}")
-
-    def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
-        """Free the number."""
-        self._leave()
-        self._lobby.watcher.noted(f"{self._link.origin} left without a name: {detail}")
-
-    def _introduce(self, name: str, token: str | None) -> None:
-        if self._lobby.tokens is not None:
-            self._introduce_by_token(token)
-        elif self._party is not None and self._number is not None:
-            self._leave()
-            self._sit(self._party, self._number, clean_name(name, self._taken(self._party)))
-
-    def _introduce_by_token(self, token: str | None) -> None:
-        lobby = self._lobby
-        name = lobby.name_of(token, self._address)
-        if name is None:
-            self._send_away("this token is not known here")
-            return
-        chair = lobby.seated(name)
-        number = None if lobby.party is None else lobby.party.free_number()
-        if chair is not None:
-            if chair.absence is not None:
-                self._send_away(f"{name} was taken out of this match: {chair.absence[1]}")
-                return
-            self._leave()
-            chair.come_back(self._link)
-        elif lobby.party is None or number is None:
-            self._send_away("all seats of this match are taken")
-        else:
-            self._leave()
-            self._sit(lobby.party, number, name)
-
-    def _sit(self, party: Party, number: int, name: str) -> None:
-        lobby, link = self._lobby, self._link
-        chair = Waiting(party, lobby, number, name, link)
-        party.chairs[number] = chair
-        link.say(link.talk.welcome(number, name))
-        lobby.watcher.came(number, name, link.origin)
-        party.change()
-
-    def _taken(self, party: Party) -> list[str]:
-        return [chair.name for chair in party.chairs.values()]
-
-    def _leave(self) -> None:
-        """Count this connection no more among those that have not introduced themselves."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-            self._lobby.count(self._address, -1)
-        if self._party is not None and self._number is not None:
-            self._party.coming.discard(self._number)
-
-    def _send_away(self, detail: str) -> None:
-        self._leave()
-        self._lobby.watcher.noted(f"{self._link.origin} was sent away: {detail}")
-        self._link.close(self._link.talk.farewell(talk.Farewell(detail=detail)))
-
-    def _too_late(self) -> None:
-        self._link.settle()
-        if self._timer is not None:
-            self._send_away(f"no name within {self._lobby.doors.hello_s:g} s")
-
-
-class Waiting(RemoteChair):
-    """A player that sits and waits; until the match begins it may leave without a trace."""
-
-    def __init__(self, party: Party, lobby: Lobby, number: int, name: str, link: Link) -> None:
-        super().__init__(
-            lobby.terms.kind, number, name, link, lobby.watcher,
-            grace_ms=lobby.doors.grace_ms, may_return=lobby.tokens is not None,
-        )  # fmt: skip
-        self._party = party
-
-    @property
-    def _is_waiting(self) -> bool:
-        return not self._party.has_begun
-
-    def heard(self, heard: talk.Heard) -> None:
-        """Take what the player says; who breaks the protocol now loses its chair."""
-        super().heard(heard)
-        if self._is_waiting and isinstance(heard, talk.Broken):
-            self._watcher.went(self.number, self.name, heard.detail)
-            self._party.give_up(self.number)
-
-    def lost(self, verdict: Verdict, detail: str) -> None:
-        """Learn that the link is gone."""
-        super().lost(verdict, detail)
-        if self._is_waiting:
-            self._party.give_up(self.number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     import asyncio
@@ -21,17 +21,17 @@ TAIL_BYTES = 4096
 class Inlet:
     """Reads from a pipe and hands on each piece with the moment, in nanoseconds, at which it was there."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, fd: int, take: Callable[[bytes, int], None]) -> None:
-        self._loop, self._fd, self._take = loop, fd, take
+    def __init__(self, loop: asyncio.AbstractEventLoop, pipe: IO[bytes], take: Callable[[bytes, int], None]) -> None:
+        self._loop, self._pipe, self._take = loop, pipe, take
         self._is_reading = True
-        os.set_blocking(fd, False)
-        loop.add_reader(fd, self._read)
+        os.set_blocking(pipe.fileno(), False)
+        loop.add_reader(pipe.fileno(), self._read)
 
     def _read(self) -> int:
         """Hand on one piece and return its length: 0 where there is none."""
         stamp_ns = time.monotonic_ns()
         try:
-            data = os.read(self._fd, CHUNK_BYTES)
+            data = os.read(self._pipe.fileno(), CHUNK_BYTES)
         except BlockingIOError:
             return 0
         except OSError:
@@ -52,27 +52,25 @@ class Inlet:
         """Read no more. The pipe fills, and then it is the program that waits."""
         if self._is_reading:
             self._is_reading = False
-            self._loop.remove_reader(self._fd)
+            self._loop.remove_reader(self._pipe.fileno())
 
     def close(self) -> None:
         """Close the pipe. A program that writes to it is told so by the system."""
         self.stop()
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
+        self._pipe.close()
 
 
 class Outlet:
     """Writes to a pipe what fits, keeps the rest and sends it when there is room."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, fd: int) -> None:
-        self._loop, self._fd = loop, fd
+    def __init__(self, loop: asyncio.AbstractEventLoop, pipe: IO[bytes]) -> None:
+        self._loop, self._pipe = loop, pipe
         self._unsent = bytearray()
-        os.set_blocking(fd, False)
+        os.set_blocking(pipe.fileno(), False)
 
     def write(self, data: bytes) -> bool:
         """Send bytes; say whether what waits is within bounds. To a pipe that is closed they are dropped."""
-        if self._fd < 0:
+        if self._pipe.closed:
             return True
         if self._unsent:
             self._unsent += data
@@ -80,27 +78,26 @@ class Outlet:
             self._unsent = bytearray(data)
             self._send()
             if self._unsent:
-                self._loop.add_writer(self._fd, self._send)
+                self._loop.add_writer(self._pipe.fileno(), self._send)
         return len(self._unsent) <= UNSENT_BYTES
 
     def _send(self) -> None:
         try:
-            del self._unsent[: os.write(self._fd, self._unsent)]
+            del self._unsent[: os.write(self._pipe.fileno(), self._unsent)]
         except BlockingIOError:
             return
         except OSError:
             self.close()
             return
         if not self._unsent:
-            self._loop.remove_writer(self._fd)
+            self._loop.remove_writer(self._pipe.fileno())
 
     def close(self) -> None:
         """Close the pipe; what was not sent is lost."""
         self._unsent.clear()
-        if self._fd >= 0:
-            self._loop.remove_writer(self._fd)
-            os.close(self._fd)
-            self._fd = -1
+        if not self._pipe.closed:
+            self._loop.remove_writer(self._pipe.fileno())
+            self._pipe.close()
 
 
 class Tail:

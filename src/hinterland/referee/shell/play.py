@@ -56,16 +56,22 @@ class MatchInPlay:
         heartbeat: Heartbeat,
         admission: Admission,
         watcher: Watcher,
+        number: int = 1,
         keep: Callable[[Record], None] | None = None,
         file: str | None = None,
     ) -> None:
-        """Make ready. ``keep`` puts a record on the disk, on a thread, before anybody is told; ``file`` is where."""
+        """Make ready.
+
+        ``number``: which match of its host; ``keep`` puts a record on the disk, on a thread, before anybody is told;
+        ``file`` is where.
+        """
         self.records: list[Record] = []
         self._terms = terms
         self._chairs = tuple(chairs)
         self._heartbeat = heartbeat
         self._admission = admission
         self._watcher = watcher
+        self._number = number
         self._keep = keep
         self._file = file
         self._game: GameInPlay | None = None
@@ -85,27 +91,32 @@ class MatchInPlay:
         """Play all games. Raises HinterlandError where a record cannot be kept."""
         self._watcher.match_began([chair.name for chair in self._chairs])
         for number in range(len(self._chairs)):
+            detail = ""
             for _ in range(TRIES):
-                if self._is_stopping:
+                kept = None if self._is_stopping else await self._play_one(number)
+                if kept is None:
                     break
-                kept = await self._play_one(number)
                 if kept.reason != Verdict.VOID:
                     self.records.append(kept)
                     break
+                detail = kept.detail
             else:
-                raise ArenaError(f"game {number + 1} was void {TRIES} times, the last time because {kept.detail}")
+                raise ArenaError(f"game {number + 1} was void {TRIES} times, the last time because {detail}")
         result = match.result(
-            self._terms.kind.name, [chair.name for chair in self._chairs], self.records, self._file
+            self._terms.kind.name, [chair.name for chair in self._chairs], self.records, self._file, self._number
         )  # fmt: skip
         self._watcher.match_over(result)
         return result
 
-    async def _play_one(self, number: int) -> Record:
+    async def _play_one(self, number: int) -> Record | None:
+        """Play a game; None where no more games begin by the time all are ready for it."""
         terms = self._terms
         chairs = [self._chairs[player] for player in match.seating(number, len(self._chairs))]
         for chair in chairs:
             await chair.prepare()
         async with self._admission.game():
+            if self._is_stopping:
+                return None
             judged = judge.begin(
                 terms.rules.start(),
                 terms.control,
@@ -115,7 +126,7 @@ class MatchInPlay:
             started = timestamp()
             self._game = GameInPlay(
                 terms.kind, judged, chairs, self._heartbeat, self._watcher,
-                game_id=secrets.token_urlsafe(9), number=number + 1, of=len(chairs),
+                game_id=secrets.token_urlsafe(9), match=self._number, number=number + 1, of=len(chairs),
             )  # fmt: skip
             try:
                 judged = await self._game.play()

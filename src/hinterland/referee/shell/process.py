@@ -13,7 +13,7 @@ import shutil
 import signal
 import subprocess
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 from hinterland.errors import ArenaError, shown
 from hinterland.referee.judge import Verdict
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Listener", "Program"]
 
 GRACE_S = 0.5
-PROBE_S, KILLED_S = 5.0, 1.0
+PROBE_S = 5.0
 LAST_WORDS = 200
 
 
@@ -55,9 +55,9 @@ class Program:
         self._exit_words = "still running"
         self._exited, self._gone = asyncio.Event(), asyncio.Event()
         self._ending: asyncio.Task[None] | None = None
-        self._stdin = Outlet(loop, _taken_over(process.stdin))
-        self._stdout = Inlet(loop, _taken_over(process.stdout), self._received)
-        self._stderr = Inlet(loop, _taken_over(process.stderr), self._tail.add)
+        self._stdin = Outlet(loop, _given(process.stdin))
+        self._stdout = Inlet(loop, _given(process.stdout), self._received)
+        self._stderr = Inlet(loop, _given(process.stderr), self._tail.add)
         self._keeper = keeper.Keeper.here()
         self._keeper.take_in(self)
         self._forget_exit = exits.when_exited(loop, process, self._on_exit)
@@ -68,21 +68,12 @@ class Program:
         if os.name != "posix":
             raise ArenaError("programs over pipes need Linux or macOS; here let the program connect over the network")
         path = command.program()
-        mark = keeper.Keeper.here().new_mark()
-        argv = await _wrapped(command, path, mark)
+        mark = keeper.Keeper.new_mark()
         try:
-            process = subprocess.Popen(
-                argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=command.directory,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise ArenaError(f"{shown(command.argv[0])} could not be started: {error.strerror}") from None
-        return cls(command, listener, process, mark)
+            return cls(command, listener, _spawned(command, await _wrapped(command, path, mark)), mark)
+        except BaseException:
+            keeper.Keeper.drop_mark(mark)
+            raise
 
     @property
     def pid(self) -> int:
@@ -122,11 +113,9 @@ class Program:
         await self._gone.wait()
 
     def kill_now(self) -> None:
-        """Kill what is seen of it, at once, and close its pipes: for the end of the loop, when no grace is left."""
+        """Kill all of it, waiting a second at most, and close its pipes: for the end of the loop, without a grace."""
         self._listener = None
-        self.tree.signal(self.tree.members(tree.census()), signal.SIGKILL)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(KILLED_S)
+        keeper.kill_now(self.tree, self._process)
         self._close()
 
     def _received(self, data: bytes, stamp_ns: int) -> None:
@@ -158,11 +147,11 @@ class Program:
     async def _end(self, grace_s: float) -> None:
         try:
             if grace_s > 0 and not self._exited.is_set():
-                members = self.tree.members(await asyncio.to_thread(tree.census))
+                members = self.tree.members(await self._keeper.census())
                 self.tree.signal(self._polite(members), signal.SIGTERM)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._exited.wait(), grace_s)
-            if await keeper.kill(self.tree, leader_takes_all=self._is_sandboxed):
+            if await self._keeper.kill(self.tree, leader_takes_all=self._is_sandboxed):
                 await self._exited.wait()
         except asyncio.CancelledError:
             self.kill_now()
@@ -181,11 +170,28 @@ class Program:
         return [process for process in members if not (self._is_sandboxed and process.pid == self.tree.leader)]
 
 
-def _taken_over(pipe: object) -> int:
-    """Return a descriptor of a pipe's own, and close what the library made of it."""
-    descriptor = os.dup(pipe.fileno())  # type: ignore[attr-defined]
-    pipe.close()  # type: ignore[attr-defined]
-    return descriptor
+def _spawned(command: Command, argv: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    """Start a process, in this thread: the kernel takes the end of the thread for the end of the referee."""
+    try:
+        return subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=command.directory,
+            bufsize=0,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise ArenaError(f"{shown(command.argv[0])} could not be started: {error.strerror}") from None
+
+
+def _given(pipe: IO[bytes] | None) -> IO[bytes]:
+    """Return a pipe that was asked for when the process was started."""
+    if pipe is None:
+        raise ValueError("a program needs all three of its pipes")
+    return pipe
 
 
 async def _wrapped(command: Command, path: Path, mark: int) -> tuple[str, ...]:

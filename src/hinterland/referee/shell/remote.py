@@ -1,9 +1,9 @@
 """The chair of a player at the other end of a link.
 
-A player that missed its deadline owes an answer. Until it has come, or a moment has passed and the connection is
-closed, no other game begins for that player: in a protocol without turn numbers a late answer could become a move
-there. A player with a token may come back on a new link while its own clock runs; without one, a lost connection is a
-verdict.
+A player that missed its deadline owes an answer, which will be ignored: it shows that somebody is there. Where none
+comes the connection is closed. In a protocol without turn numbers, in which a late answer could become a move of the
+next game, that game waits for it, and so it does when a game ends while a question stands. A player with a token may
+come back on a new link while its own clock runs; without one, a lost connection is a verdict.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from hinterland.referee.shell.chair import Absence, HandIn, event_of
 from hinterland.referee.wire import talk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hinterland.contract import Game, Position
     from hinterland.referee.shell.link import Link
     from hinterland.referee.shell.watcher import Watcher
@@ -54,6 +56,8 @@ class RemoteChair:
         self._may_return = may_return
         self._start: talk.Start | None = None
         self._question: talk.Question | None = None
+        self._is_asked = False
+        """Whether the question waits for an answer."""
         self._hand_in: HandIn | None = None
         self._seat = 0
         self._owing: asyncio.TimerHandle | None = None
@@ -87,16 +91,17 @@ class RemoteChair:
 
     def start(self, start: talk.Start, hand_in: HandIn) -> None:
         """Begin a game."""
-        self._start, self._hand_in, self._seat, self._question = start, hand_in, start.seat, None
+        self._start, self._hand_in, self._seat, self._is_asked = start, hand_in, start.seat, False
         self._link.say(self._link.talk.start(start))
 
     def ask(self, ask: judge.Ask, question: talk.Question, position: Position[Any, Any]) -> None:  # noqa: ARG002
         """Ask for a move."""
-        self._question = question
+        self._question, self._is_asked = question, True
         self._link.say(self._link.talk.ask(question))
 
     def ask_again(self, code: str, detail: str) -> None:
         """Say that the move was refused; the same question stands."""
+        self._is_asked = True
         self._link.say(self._link.talk.ask_again(code, detail))
 
     def settle(self) -> None:
@@ -108,17 +113,17 @@ class RemoteChair:
 
     def depart(self, departed: judge.Departed) -> None:
         """Note that this seat has left the game."""
-        was_asked = self._question is not None
-        self._question = None
+        was_asked, self._is_asked = self._is_asked, False
         self._link.talk.withdraw_question()
-        if departed.verdict is Verdict.TIME and was_asked and self._link.is_open:
-            self._is_paid.clear()
-            self._owing = asyncio.get_running_loop().call_later(OWING_S, self._give_up)
+        if departed.verdict is Verdict.TIME and was_asked:
+            self._owe(self._give_up)
 
     def over(self, over: talk.Over) -> None:
         """Say that the game is over."""
+        if self._is_asked and not self._link.talk.has_turn_numbers:
+            self._owe(self._settle_debt)
         self._hand_in = None
-        self._question = None
+        self._is_asked = False
         self._start = None
         self._link.talk.withdraw_question()
         self._link.say(self._link.talk.over(over))
@@ -132,8 +137,11 @@ class RemoteChair:
 
     def heard(self, heard: talk.Heard) -> None:
         """Take what the player says."""
+        if self._link.talk.has_turn_numbers:
+            self._settle_debt()
         match heard:
             case talk.Reply() | talk.Unreadable():
+                self._is_asked = False
                 if self._hand_in is not None:
                     self._hand_in(event_of(self._kind, self._seat, heard), heard.stamp_ns)
             case talk.Broken(verdict, detail):
@@ -141,6 +149,7 @@ class RemoteChair:
                 self._link.close(self._link.talk.farewell(talk.Farewell(detail=f"{verdict}: {detail}")))
             case talk.Ignored():
                 self.ignored += 1
+                self._link.say(self._link.talk.ignored(heard))
                 if heard.is_late_answer:
                     self._settle_debt()
             case talk.Introduction():
@@ -161,7 +170,7 @@ class RemoteChair:
         link.say(link.talk.welcome(self.number, self.name))
         if self._start is not None:
             link.say(link.talk.start(self._start))
-        if self._question is not None:
+        if self._question is not None and self._is_asked:
             link.say(link.talk.ask(self._question))
         self._watcher.returned(self.number, self.name, link.origin)
 
@@ -175,14 +184,20 @@ class RemoteChair:
         if self._hand_in is not None:
             self._hand_in(judge.Fault(self._seat, verdict, detail), time.monotonic_ns())
 
+    def _owe(self, otherwise: Callable[[], None]) -> None:
+        """Wait for a late answer; do something else where none has come after a while."""
+        if self._link.is_open:
+            if not self._link.talk.has_turn_numbers:
+                self._is_paid.clear()
+            self._owing = asyncio.get_running_loop().call_later(OWING_S, otherwise)
+
     def _give_up(self) -> None:
-        """The player said nothing at all: what stands at the other end is not worth another game."""  # noqa: D401
-        self._owing = None
-        self._is_paid.set()
+        """Hang up on a player that said nothing at all: it would waste another game's time."""
+        self._settle_debt()
         detail = f"no answer within {OWING_S:g} s after its time was up"
-        self.absence = (Verdict.DISCONNECT, detail)
         self._watcher.went(self.number, self.name, detail)
         self._link.close(self._link.talk.farewell(talk.Farewell(detail=detail)))
+        self._fail(Verdict.DISCONNECT, detail)
 
     def _settle_debt(self) -> None:
         if self._owing is not None:

@@ -56,7 +56,7 @@ async def check() -> None:
 @functools.cache
 def _complaint(bwrap: str) -> str:
     """Return what bubblewrap says against a sandbox of this kind; empty where it works."""
-    argv = (bwrap, *_room(MIB), "--remount-ro", "/", "true")
+    argv = (bwrap, *_room(MIB), "--as-pid-1", "--remount-ro", "/", "true")  # as the first: it leaves no orphan
     try:
         tried = subprocess.run(argv, capture_output=True, timeout=PROBE_S, stdin=subprocess.DEVNULL, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:

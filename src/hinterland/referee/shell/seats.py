@@ -75,6 +75,6 @@ async def play_match(
         for number, (name, spec) in enumerate(zip(names, specs, strict=True))
     ]
     async with opened(chairs):
-        playing = MatchInPlay(terms, chairs, heartbeat, Admission(1, heartbeat), watcher, keep)
+        playing = MatchInPlay(terms, chairs, heartbeat, Admission(1, heartbeat), watcher, keep=keep)
         await playing.play()
     return playing.records

@@ -32,6 +32,7 @@ class HpsTalk(Conversation):
     """One player's side of protocol hps."""
 
     protocol: ClassVar[str] = "hps"
+    has_turn_numbers: ClassVar[bool] = False
 
     def __init__(self, limits: Limits | None = None) -> None:
         super().__init__(limits)
@@ -179,7 +180,8 @@ class HpsTalk(Conversation):
         if self._is_late:
             self._is_late = False
             return (Ignored(f"an answer that came too late: {shown(text)}", is_late_answer=True),)
-        return (self._stray(f"a line that nobody had asked for: {shown(text)}"),)
+        ignored = f"a line that nobody had asked for: {shown(text)}"
+        return (Ignored(ignored) if numbers is None else self._stray(ignored),)
 
     def _introduction(self, text: str) -> Introduction:
         name, space, token = text.replace("\t", " ").rpartition(" ")

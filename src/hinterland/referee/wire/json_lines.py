@@ -33,6 +33,7 @@ class JsonTalk(Conversation):
     """One player's side of protocol hinterland-json/1."""
 
     protocol: ClassVar[str] = "json"
+    has_turn_numbers: ClassVar[bool] = True
 
     def __init__(self, limits: Limits | None = None) -> None:
         super().__init__(limits)

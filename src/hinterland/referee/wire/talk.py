@@ -6,7 +6,7 @@ only what its protocol needs: an unfinished line, the question that stands, whic
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import msgspec
 
@@ -187,6 +187,8 @@ Heard = Introduction | Reply | Unreadable | Ignored | Broken
 class Talk(Protocol):
     """One conversation. Every method that says something returns the bytes to send."""
 
+    has_turn_numbers: ClassVar[bool]
+    """Whether an answer says which question it answers: then a late one cannot be taken for another."""
     is_closed: bool
     """Whether the protocol was broken: whatever comes now is not read."""
 
@@ -220,6 +222,9 @@ class Talk(Protocol):
 
     def withdraw_question(self) -> None:
         """Nobody waits for an answer any more; one that comes is ignored."""
+
+    def ignored(self, ignored: Ignored) -> bytes:
+        """Say that something changed nothing, where the protocol has a word for it."""
 
     def over(self, over: Over) -> bytes:
         """Say that a game is over."""

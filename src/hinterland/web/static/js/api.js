@@ -21,16 +21,34 @@ async function ask(url, init) {
 /** @param {string} url */
 export const get = (url) => ask(url, { headers: { Accept: "application/json" } });
 
+/** @param {string} url @param {object} body */
+function post(url, body) {
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  return ask(url, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
 /** Start a game, keep its key, and return its address. @param {GameWish} wish @returns {Promise<string>} */
 export async function startGame(wish) {
-  const headers = { "Content-Type": "application/json", Accept: "application/json" };
-  const { id, key, url } = await ask("/api/games", { method: "POST", headers, body: JSON.stringify(wish) });
+  const { id, key, url } = await post("/api/games", wish);
   keep(`hinterland.key.${id}`, key);
   return url;
 }
 
 /** @param {string} id */
 export const keyOf = (id) => kept(`hinterland.key.${id}`);
+
+/** Open a table for programs, keep its key, and return its address. @param {object} wish @returns {Promise<string>} */
+export async function openTable(wish) {
+  const { id, key, url } = await post("/api/tables", wish);
+  keep(`hinterland.table.${id}`, key);
+  return url;
+}
+
+/** Close a table that this browser opened. @param {string} id */
+export const closeTable = (id) => post(`/api/tables/${id}/close`, { key: tableKeyOf(id) ?? "" });
+
+/** @param {string} id */
+export const tableKeyOf = (id) => kept(`hinterland.table.${id}`);
 
 /** Storage may be switched off: then nothing is kept. @param {string} name @param {string} value */
 export function keep(name, value) {

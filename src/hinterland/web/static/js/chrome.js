@@ -17,6 +17,14 @@ export function prepareFullScreen() {
   settle();
 }
 
+/** On a small screen the style sheet puts all but the board and the clocks in a drawer. */
+export function prepareDrawer() {
+  const handle = need("[data-drawer]");
+  handle.addEventListener("click", () => {
+    handle.setAttribute("aria-expanded", String(handle.getAttribute("aria-expanded") !== "true"));
+  });
+}
+
 export function prepareShare() {
   const button = need("[data-act=share]");
   const label = button.textContent ?? "";

@@ -2,7 +2,7 @@
 import { keyOf } from "./api.js";
 import { Actions } from "./actions.js";
 import { showBar } from "./charts.js";
-import { prepareFullScreen, prepareShare } from "./chrome.js";
+import { prepareDrawer, prepareFullScreen, prepareShare } from "./chrome.js";
 import { readClocks, readClocksAt } from "./clocks.js";
 import { need, needButton, pageData, setText } from "./dom.js";
 import { sentence } from "./format.js";
@@ -161,14 +161,6 @@ class GamePage {
     if (!snapshot) return;
     this.seats.tick(film.isLatest ? readClocks(snapshot, performance.now() - this.receivedAt) : readClocksAt(snapshot, film.ply));
   }
-}
-
-/** On a small screen the style sheet puts all but the board and the clocks in a drawer. */
-function prepareDrawer() {
-  const handle = need("[data-drawer]");
-  handle.addEventListener("click", () => {
-    handle.setAttribute("aria-expanded", String(handle.getAttribute("aria-expanded") !== "true"));
-  });
 }
 
 const { game, id } = pageData();

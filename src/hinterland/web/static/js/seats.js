@@ -105,6 +105,15 @@ export function scoresAt({ moves, scores, seats }, ply) {
 /** @param {string} reason */
 export function reasonText(reason) {
   /** @type {Record<string, string>} */
-  const known = { time: "out of time", illegal: "illegal move", crash: "crashed" };
+  const known = {
+    time: "out of time",
+    illegal: "illegal move",
+    crash: "crashed",
+    disconnect: "gone",
+    start: "did not start",
+    protocol: "broke the protocol",
+    oversize: "line too long",
+    flood: "sent too much",
+  };
   return known[reason] ?? reason.replaceAll("_", " ");
 }

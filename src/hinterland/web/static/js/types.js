@@ -30,6 +30,30 @@
  * @property {{ url: string } | null} next
  * @property {number} viewers
  * @property {(number | null)[] | null} [weight_left]
+ * @property {MatchView | null} match
+ */
+
+/** @typedef {{ name: string, total: number, won: number, left: number }} MatchPlayer */
+/** @typedef {{ player: number, reason: string, detail: string }} Out */
+/** @typedef {{ number: number, scores: number[], winners: number[], reason: string, detail: string, out: Out[] }} GameLine */
+/** @typedef {{ kind: string, player: number | null, title: string, detail: string }} Notice */
+
+/**
+ * The match a referee plays, of which the snapshot shows one game. In it, a seat is the number of a player of the match.
+ * @typedef {object} MatchView
+ * @property {"waiting" | "playing" | "over" | "closed"} state
+ * @property {string} key  of the game that is shown; empty before the first
+ * @property {number} number
+ * @property {number} of
+ * @property {number} match
+ * @property {number} matches
+ * @property {number | null} starter
+ * @property {MatchPlayer[]} players
+ * @property {GameLine[]} games
+ * @property {{ protocol: string, address: string, socket: string | null, needs_token: boolean, guests: (string | null)[], house: string[] }} lobby
+ * @property {Notice | null} notice
+ * @property {number[]} winners
+ * @property {string} detail
  */
 
 /** @typedef {{ name: string, summary: string }} ProgramEntry */

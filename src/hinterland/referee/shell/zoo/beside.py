@@ -1,0 +1,114 @@
+"""The game beside: two healthy players whose moves are timed while hostile ones are dealt with in the same referee."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hinterland.referee import judge
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.shell.host import Host, Plan
+from hinterland.referee.shell.play import Terms
+from hinterland.referee.shell.tcp import listen
+from hinterland.referee.shell.watcher import Watcher
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from hinterland.contract import Game, Rules
+    from hinterland.referee.shell.game import GameInPlay
+
+__all__ = ["Beside", "Company", "python"]
+
+PAUSE_MS = 8
+"""How long the healthy players of the game beside think."""
+MOST_TIMES = 1_000_000
+FOR_EVER = 1_000_000
+
+
+def python(script: str) -> tuple[str, ...]:
+    """Return the command line of a script of the zoo; it starts in a few milliseconds."""
+    return (sys.executable, "-S", "-E", "-I", str(Path(__file__).with_name(script)))
+
+
+class Company:
+    """The process in which all healthy players live."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self.times: deque[tuple[int, int]] = deque(maxlen=MOST_TIMES)
+        """Of the game beside: when a player was asked, and how long after its opponent's move, in nanoseconds."""
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def open(cls, size: int) -> AsyncIterator[Company]:
+        """Start it. ``size``: cells a side of every board."""
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(*python("company.py"), str(size), stdin=pipe, stdout=pipe)
+        company = cls(process)
+        listening = asyncio.create_task(company._listen())
+        try:
+            yield company
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
+            await listening
+            await process.wait()
+
+    def join(self, port: int, protocol: str, name: str, token: str = "", pause_ms: int = 0) -> None:
+        """Let a healthy player connect."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{port} {protocol} {name} {token or '-'} {pause_ms}\n".encode())
+
+    async def _listen(self) -> None:
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            asked_ns, late_ns = line.split()
+            self.times.append((int(asked_ns), int(late_ns)))
+
+
+class Beside(Watcher):
+    """The game beside, played again and again. Hears of it as a watcher."""
+
+    def __init__(self, kind: Game, rules: Rules, company: Company) -> None:
+        self._company = company
+        control = TimeControl(budget_ms=120_000)
+        self._plan = Plan(terms=Terms(kind=kind, rules=rules, control=control), protocol="json", matches=FOR_EVER)
+        self._port = 0
+        self.faults = 0
+        """How many times a healthy player left a game."""
+
+    @contextlib.asynccontextmanager
+    async def playing(self) -> AsyncIterator[Beside]:
+        """Play while the context lasts."""
+        listener = listen("127.0.0.1", 0)
+        self._port = listener.getsockname()[1]
+        host = Host(self._plan, self)
+        serving = asyncio.create_task(host.serve(listener))
+        self._let_two_come()
+        try:
+            yield self
+        finally:
+            serving.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await serving
+
+    def latencies_ms(self, since_ns: int, until_ns: int) -> list[float]:
+        """Return how long players of this game waited for the referee, for each move within a time."""
+        return [late_ns / 1e6 for asked_ns, late_ns in self._company.times if since_ns <= asked_ns <= until_ns]
+
+    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
+        """Count faults."""
+        self.faults += sum(isinstance(effect, judge.Departed) for effect in effects)
+
+    def match_over(self, result: object) -> None:  # noqa: ARG002
+        """Play again."""
+        self._let_two_come()
+
+    def _let_two_come(self) -> None:
+        for name in ("left", "right"):
+            self._company.join(self._port, "json", name, pause_ms=PAUSE_MS)

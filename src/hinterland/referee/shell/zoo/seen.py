@@ -1,0 +1,95 @@
+"""What a watcher sees of a match with a hostile player, and when."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from hinterland.referee import judge
+from hinterland.referee.shell.watcher import Watcher
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.referee.record import Record
+    from hinterland.referee.shell.game import GameInPlay
+
+__all__ = ["Seen"]
+
+HOSTILE = 1
+"""The number of the hostile player: it comes second."""
+NOTES = {"not_protocol": "not protocol", "token is not known": "unknown token", "no name within": "no name"}
+
+
+class Seen(Watcher):
+    """Keeps what happened, stamped as it is heard."""
+
+    def __init__(self) -> None:
+        self.came_ns: list[int] = []
+        """When players took their chairs."""
+        self.sent_away: list[tuple[int, str]] = []
+        """When somebody was sent away at the door, and why."""
+        self.games: list[str] = []
+        """What became of the hostile player in each game."""
+        self.hostile_moves = 0
+        """How many moves it made in the first game."""
+        self._asked_ns = 0
+        self._budget_ns = 0
+        self._left: tuple[int, str] | None = None
+        self._first: tuple[int, int, int] | None = None
+        self._ends = 0
+        self._changed = asyncio.Event()
+
+    async def changed(self) -> None:
+        """Wait until there is something new."""
+        self._changed.clear()
+        await self._changed.wait()
+
+    def is_decided(self, games: int) -> bool:
+        """Say whether so many games are over, or the hostile player never got into one."""
+        return len(self.games) >= games or bool(self.sent_away)
+
+    def late_ms(self, *, from_clock: bool) -> float | None:
+        """Return how late the verdict of the first game was, from the question or from the end of the time."""
+        if self._first is None:
+            return None
+        asked_ns, left_ns, budget_ns = self._first
+        return (left_ns - asked_ns - (budget_ns if from_clock else 0)) / 1e6
+
+    def came(self, number: int, name: str, origin: str) -> None:  # noqa: ARG002
+        """Note that a player is here."""
+        self.came_ns.append(time.monotonic_ns())
+        self._changed.set()
+
+    def noted(self, line: str) -> None:
+        """Note who was sent away."""
+        for words, verdict in NOTES.items():
+            if words in line:
+                self.sent_away.append((time.monotonic_ns(), verdict))
+        self._changed.set()
+
+    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:
+        """Note questions to the hostile player, its moves, and its end."""
+        now_ns = time.monotonic_ns()
+        for effect in effects:
+            match effect:
+                case judge.Ask(seat, _, clock) if game.chairs[seat].number == HOSTILE:
+                    self._asked_ns = now_ns
+                    self._budget_ns = ((clock.left_ms or 0) + game.chairs[seat].grace_ms) * 1_000_000
+                case judge.Played(seat) if game.chairs[seat].number == HOSTILE and game.number == 1:
+                    self.hostile_moves += 1
+                case judge.Departed(seat, verdict):
+                    is_hostile = game.chairs[seat].number == HOSTILE
+                    self._left = (now_ns, str(verdict) if is_hostile else f"the healthy player lost by {verdict}")
+                case judge.Ended():
+                    self._ends += 1
+
+    def game_over(self, game: GameInPlay, record: Record) -> None:
+        """Note what became of the hostile player in this game."""
+        verdict = str(record.reason) if self._left is None else self._left[1]
+        self.games.append(verdict if self._ends == 1 else f"{verdict}, ended {self._ends} times")
+        if game.number == 1 and self._left is not None:
+            self._first = (self._asked_ns, self._left[0], self._budget_ns)
+        self._left, self._ends = None, 0
+        self._changed.set()

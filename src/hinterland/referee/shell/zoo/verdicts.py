@@ -1,0 +1,108 @@
+"""Judges the judge: compares what was seen of a row with what must be, and says what misses."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.referee.shell.zoo.rows import Row, Way
+    from hinterland.referee.shell.zoo.stage import Outcome
+
+__all__ = ["MOST_BESIDE_MS", "MOST_GROWTH_KIB", "MOST_LATE_MS", "Line", "is_expected", "line", "p99"]
+
+MOST_LATE_MS = 50.0
+"""So late after it was due may a verdict come."""
+MOST_GROWTH_KIB = 1024.0
+"""By so much may the referee grow, a connection."""
+MOST_BESIDE_MS = 50.0
+"""So long may the players of the game beside wait for the referee."""
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """What was seen of a row over one way, in all its runs, and what is wrong with it."""
+
+    number: int
+    """Of the fault."""
+    name: str
+    """The fault in words."""
+    deed: str
+    """What the hostile player did."""
+    way: Way
+    """Over what."""
+    runs: int
+    """How many runs there were."""
+    expected: str
+    """What must become of the hostile player, game by game."""
+    verdict: str
+    """What became of it: what is not expected, where there was such a run."""
+    late_ms: float | None
+    """How late the verdict was, 99th percentile of the runs; None where none was due."""
+    growth_kib: float
+    """By how much the referee grew, a connection, at most."""
+    left: int
+    """Processes left behind, all runs together."""
+    beside_ms: float
+    """How long the players of the game beside waited, 99th percentile of the moves."""
+    beside_faults: int
+    """How often one of them left a game."""
+    misses: tuple[str, ...] = ()
+    """What is wrong; empty where all is well."""
+
+
+def p99(values: Sequence[float]) -> float:
+    """Return the 99th percentile, the nearest rank; 0 of nothing."""
+    return sorted(values)[math.ceil(0.99 * len(values)) - 1] if values else 0.0
+
+
+def is_expected(verdict: str, expected: Sequence[str]) -> bool:
+    """Say whether a verdict, game by game, is as expected. Games of which nothing is expected do not count."""
+    told = verdict.split(", ")
+    return len(told) >= len(expected) and all(
+        game in wanted.split("|") for game, wanted in zip(told, expected, strict=False)
+    )
+
+
+def line(row: Row, way: Way, outcomes: Sequence[Outcome], beside_ms: Sequence[float], beside_faults: int) -> Line:
+    """Judge the runs of a row."""
+    verdicts = [", ".join(outcome.verdict.split(", ")[: len(row.expected)]) for outcome in outcomes]
+    wrong = [o.verdict for o in outcomes if not is_expected(o.verdict, row.expected)]
+    late = [outcome.late_ms for outcome in outcomes if outcome.late_ms is not None]
+    seen = Line(
+        number=row.number,
+        name=row.name,
+        deed=row.deed,
+        way=way,
+        runs=len(outcomes),
+        expected=", ".join(row.expected),
+        verdict=(wrong or verdicts or ["none"])[0],
+        late_ms=round(p99(late), 1) if late else None,
+        growth_kib=round(max((outcome.growth_kib for outcome in outcomes), default=0.0), 1),
+        left=sum(outcome.left for outcome in outcomes),
+        beside_ms=round(p99(beside_ms), 1),
+        beside_faults=beside_faults,
+    )
+    return msgspec.structs.replace(seen, misses=tuple(_misses(row, seen, len(wrong))))
+
+
+def _misses(row: Row, seen: Line, wrong: int) -> list[str]:
+    missed = []
+    if wrong:
+        missed.append(f"{wrong} of {seen.runs} runs: {seen.verdict} where {seen.expected} was due")
+    if row.due != "never" and seen.late_ms is None and not wrong:
+        missed.append("no verdict was timed")
+    if seen.late_ms is not None and seen.late_ms > MOST_LATE_MS:
+        missed.append(f"the verdict came {seen.late_ms:g} ms late")
+    if seen.left:
+        missed.append(f"{seen.left} processes were left behind")
+    if seen.growth_kib > MOST_GROWTH_KIB:
+        missed.append(f"the referee grew by {seen.growth_kib:g} KiB a connection")
+    if seen.beside_faults:
+        missed.append(f"a player of the game beside left it, {seen.beside_faults} times")
+    if seen.beside_ms > MOST_BESIDE_MS:
+        missed.append(f"the players of the game beside waited {seen.beside_ms:g} ms")
+    return missed

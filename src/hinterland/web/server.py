@@ -1,0 +1,177 @@
+"""The web server: takes its port, serves an application, and stops in a second whoever is connected."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import signal
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from hinterland.errors import ArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+
+    from litestar import Litestar
+
+    from hinterland.web.settings import Place
+
+__all__ = ["Server", "address_of", "listen", "reached_at"]
+
+GRACE_S = 1
+SPARE_CONNECTIONS = 500
+"""On top of the viewers, for pages and files."""
+SEND_BUFFER_BYTES = 128 * 1024
+"""Of the kernel, a connection: small, so that who does not read is noticed before much memory is filled."""
+EVERYWHERE = ("0.0.0.0", "::", "")
+"""Hosts that mean every interface."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+    """Take a port. Raises ArenaError that says what to do instead; ``option`` is how another port is chosen."""
+    if not 0 <= port <= 65535:
+        raise ArenaError(f"a port is a number from 0 to 65535, not {port}; choose another with {option}")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise ArenaError(f"{host} is no address to listen on: {error.strerror}; choose another with --host") from None
+    try:
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        listener.bind(address)
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise _refused(host, port, option, error) from None
+    return listener
+
+
+def _refused(host: str, port: int, option: str, error: OSError) -> ArenaError:
+    if error.errno == errno.EADDRINUSE:
+        return ArenaError(f"port {port} on {host} is in use; choose another with {option}")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return ArenaError(
+            f"port {port} on {host} may not be used by this user; choose another with {option}, above 1023"
+        )
+    if error.errno == errno.EADDRNOTAVAIL:
+        return ArenaError(f"{host} is no address of this machine; choose another with --host")
+    return ArenaError(f"port {port} on {host} cannot be used: {error.strerror}; choose another with {option}")
+
+
+def address_of(host: str, port: int) -> str:
+    """Return the address to open; one that means every interface is reached by the machine's own name."""
+    shown = "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}"
+
+
+def reached_at(host: str, port: int) -> str:
+    """Return HOST:PORT as others in the room need it; a host that means every interface gives way to a real one."""
+    if host in EVERYWHERE:
+        host = _own_address()
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _own_address() -> str:
+    """Return the address from which this machine would speak to others. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation: nobody is there
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
+def _config(app: Litestar, place: Place) -> uvicorn.Config:
+    limits = place.limits
+    return uvicorn.Config(
+        app,
+        http="h11",
+        ws=_Connection,
+        ws_max_size=limits.frame_bytes,
+        ws_ping_interval=limits.ping_s,
+        ws_ping_timeout=2 * limits.ping_s,
+        ws_per_message_deflate=False,
+        h11_max_incomplete_event_size=limits.frame_bytes,
+        limit_concurrency=limits.viewers + SPARE_CONNECTIONS,
+        timeout_graceful_shutdown=GRACE_S,
+        timeout_keep_alive=10,
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_level="warning",
+    )
+
+
+class _Connection(WebSocketsSansIOProtocol):
+    """A WebSocket that is cut off, rather than closed in good order, when the other side has stopped reading.
+
+    Closing in good order waits until all that was sent has been taken, which may be never.
+    """
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self._cut_off_if_stuck()
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self._cut_off_if_stuck()
+
+    def handle_ping(self) -> None:
+        """Answer, unless the answers are piling up unread."""
+        super().handle_ping()
+        self._cut_off_if_stuck()
+
+    def _cut_off_if_stuck(self) -> None:
+        if not self.writable.is_set():
+            self.transport.abort()
+
+
+class Server(uvicorn.Server):
+    """Says when it is ready, closes what is behind it before the connections, and ends without dying of a signal."""
+
+    def __init__(
+        self,
+        app: Litestar,
+        place: Place,
+        close: Callable[[], Awaitable[None]],
+        is_ready: Callable[[], object] = lambda: None,
+        *,
+        hears_signals: bool = True,
+    ) -> None:
+        super().__init__(_config(app, place))
+        self._close = close
+        self._is_ready = is_ready
+        self._hears_signals = hears_signals
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve."""
+        await super().startup(sockets)
+        if self.started:
+            self._is_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close what is behind the pages, then the connections."""
+        await self._close()
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop on SIGINT and SIGTERM, at once on a second one, unless they are somebody else's business."""
+        if not self._hears_signals or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)

@@ -1,0 +1,109 @@
+"""The live page of one referee: a web server in the referee's own event loop, which keeps nothing and bears little.
+
+::
+
+    async with watching(plan, host="127.0.0.1", port=8000, players_at=listener.getsockname()[:2]) as show:
+        host = Host(plan, Watchers([terminal, show.watcher]))
+        show.attach(host)
+        terminal.say(f"watch it at {show.url}")
+        await host.serve(listener)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from litestar import Request, get
+from litestar.response import Template
+
+from hinterland.web.app import application
+from hinterland.web.live import Crowd
+from hinterland.web.rates import Rates
+from hinterland.web.refereed import RefereedTable
+from hinterland.web.server import Server, address_of, listen, reached_at
+from hinterland.web.settings import Limits, Place
+from hinterland.web.tables import HANDLERS, match_page
+from hinterland.web.venue import venue_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from hinterland.referee.shell.host import Host, Plan
+    from hinterland.referee.shell.watcher import Watcher
+
+__all__ = ["Watching", "watching"]
+
+LIMITS = Limits(viewers=200, viewers_per_table=200)
+"""The referee's own work comes first."""
+OPTION = "--watch-port"
+
+
+class Watching:
+    """A match that is shown while it is played."""
+
+    makes_tables = False
+
+    def __init__(self, plan: Plan, place: Place, players_at: tuple[str, int]) -> None:
+        self.settings = place
+        self.requests = Rates(place.limits.requests_per_second, place.limits.requests_at_once)
+        self.crowd: Crowd = _Seats()
+        self.table = RefereedTable(plan, reached_at(*players_at))
+        self.url = address_of(place.host, place.port)
+        """To be opened in a browser."""
+
+    @property
+    def watcher(self) -> Watcher:
+        """Who hears what the referee reports."""
+        return self.table
+
+    def attach(self, host: Host) -> None:
+        """Let programs join over WebSocket, where they speak protocol json."""
+        self.table.lobby = host.lobby
+
+    def refereed(self, table_id: str) -> RefereedTable | None:
+        """Return the one table, or None."""
+        return self.table if table_id == self.table.id else None
+
+    async def close(self) -> None:
+        """Tell everybody who watches that this was it."""
+        self.table.close("the referee has closed")
+        self.table.audience.dismiss(1000, "the referee has closed")
+
+
+class _Seats:
+    viewers = 0
+
+
+@get("/")
+async def front(request: Request[Any, Any, Any]) -> Template:
+    """Show the match."""
+    show = venue_of(request)
+    assert isinstance(show, Watching)
+    return match_page(show, show.table)
+
+
+@asynccontextmanager
+async def watching(plan: Plan, *, host: str, port: int, players_at: tuple[str, int]) -> AsyncIterator[Watching]:
+    """Show what a plan leads to. ``players_at``: host and port where players connect.
+
+    Raises ArenaError where the port cannot be used; port 0 takes a free one.
+    """
+    with contextlib.closing(listen(host, port, OPTION)) as listener:
+        place = Place(host=host, port=listener.getsockname()[1], limits=LIMITS)
+        show = Watching(plan, place, players_at)
+        ready = asyncio.Event()
+        server = Server(
+            application(show, [front, *HANDLERS]), place, show.close, ready.set, hears_signals=False
+        )  # fmt: skip
+        serving = asyncio.get_running_loop().create_task(server.serve(sockets=[listener]))
+        waiting = asyncio.get_running_loop().create_task(ready.wait())
+        await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        try:
+            yield show
+        finally:
+            server.should_exit = True
+            await serving

@@ -1,0 +1,511 @@
+"""Who comes in, under which name and number, who is sent away and with which words: over real sockets."""
+
+import asyncio
+import socket
+
+import pytest
+
+from hinterland.gravity import Rules
+from hinterland.referee.shell import lobby
+from hinterland.referee.shell.lobby import Doors
+from referee_clients import (
+    SMALL,
+    HpsPlayer,
+    Table,
+    answer_json,
+    plan,
+    play_json,
+)
+
+THREE = Rules(size=16, players=3, stones=2, spacing=3)
+TOKENS = {"anna": "a-secret-of-anna", "ben": "a-secret-of-ben"}
+
+
+def with_tokens(**fields):
+    return plan(protocol="json", tokens=TOKENS, **fields)
+
+
+async def play_hps(table, *wires):
+    await asyncio.gather(*(HpsPlayer(wire, table.plan.terms.rules).play() for wire in wires))
+    await table.done()
+
+
+async def play_all(table, *wires):
+    await asyncio.gather(*(play_json(wire, table.plan.terms.rules) for wire in wires))
+    await table.done()
+
+
+def names_of(*given):
+    """Return under which names players that call themselves so are known, in protocol json."""
+
+    async def play():
+        rules = Rules(size=16, players=len(given), stones=1, spacing=3)
+        async with Table(plan(rules, protocol="json")) as table:
+            wires = [await table.join(name) for name in given]
+            await play_all(table, *wires)
+            return [name for _, name, _ in table.log.all("came")], table.verified()[0].players
+
+    came, recorded = asyncio.run(play())
+    assert tuple(came) == recorded
+    return came
+
+
+def test_names_are_told_apart_and_made_harmless():
+    assert names_of("bot", "bot", "bot", "") == ["bot", "bot#2", "bot#3", "player"]
+    assert names_of("\x1b[31mred\x07", "<b>&\"'", "\u202egnp.exe", "../../x") == ["red", "<b>&\"'", "gnp.exe", "._._x"]
+    assert names_of("x" * 3000, "x" * 3000) == ["x" * 32, "x" * 32 + "#2"]
+
+
+@pytest.mark.parametrize("name", ["bo\x00b", "bo\x1b[31mb", "\ufeffbob", "bo\x7fb"])
+def test_a_name_in_hps_with_control_characters_is_refused_and_its_seat_is_free(name):
+    async def play():
+        async with Table() as table:
+            bad = await table.wire()
+            await bad.line()
+            await bad.send(f"{name}\n")
+            (line,) = await bad.rest()
+            assert line.startswith("protocol: ")
+            assert line.isprintable()
+            await play_hps(table, await table.sit("anna"), await table.sit("ben"))
+            assert [number for number, *_ in table.log.all("came")] == [0, 1]
+            assert all(note.isprintable() for note in table.log.notes)
+
+    asyncio.run(play())
+
+
+def test_names_in_hps_need_no_newline_and_may_come_byte_by_byte():
+    async def play():
+        async with Table() as table:
+            first, second = await table.wire(), await table.wire()
+            assert await first.line() == "2 2 1"
+            assert await second.line() == "2 2 2"
+            await second.drip("Zoë der Große\r\n".encode())
+            await first.send("bob  ")
+            await table.log.until("came", 2)
+            await play_hps(table, first, second)
+            assert table.verified()[0].players == ("bob", "Zoë der Große")
+
+    asyncio.run(play())
+
+
+def test_a_silent_client_is_sent_away_and_its_number_goes_to_the_next():
+    async def play():
+        async with Table(plan(doors=Doors(hello_s=0.05))) as table:
+            silent = await table.wire()
+            started = asyncio.get_running_loop().time()
+            assert await silent.rest() == ["2 2 1", "no name within 0.05 s"]
+            assert asyncio.get_running_loop().time() - started < 2
+            wires = [await table.sit("anna"), await table.sit("ben")]
+            assert wires[0].heard == ["2 2 1"]
+            await play_hps(table, *wires)
+            assert table.log.notes == [f"{silent.origin} was sent away: no name within 0.05 s"]
+
+    asyncio.run(play())
+
+
+def test_dripping_without_an_end_does_not_move_the_deadline_of_the_introduction():
+    async def play():
+        async with Table(plan(protocol="json", doors=Doors(hello_s=0.1))) as table:
+            slow = await table.wire()
+            await slow.until("hello")
+            answer = asyncio.get_running_loop().create_task(slow.until("bye"))
+            while not answer.done():
+                await slow.send(" ")
+                await asyncio.sleep(0.005)
+            assert (await answer)["detail"] == "no name within 0.1 s"
+            await play_all(table, await table.join("anna"), await table.join("ben"))
+
+    asyncio.run(play())
+
+
+def test_a_name_that_stands_without_an_end_at_the_deadline_counts():
+    from hinterland.referee.wire.talk import Limits
+
+    async def play():
+        doors = Doors(hello_s=0.05, limits=Limits(quiet_ns=10**13))
+        async with Table(plan(doors=doors)) as table:
+            await table.sit("anna", b"anna")
+            assert table.log.all("came")[0][:2] == (0, "anna")
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("leave", ["close", "reset", "half_close"])
+@pytest.mark.parametrize("protocol", ["hps", "json"])
+def test_who_leaves_before_the_match_makes_room(leave, protocol):
+    async def play():
+        async with Table(plan(protocol=protocol)) as table:
+            nameless = await table.wire()
+            await nameless.line()
+            getattr(nameless, leave)()
+            await table.log.until("noted")
+            enter, play_them = (table.sit, play_hps) if protocol == "hps" else (table.join, play_all)
+            gone = await enter("gone")
+            getattr(gone, leave)()
+            await table.log.until("went")
+            wires = [await enter("anna"), await enter("ben")]
+            await play_them(table, *wires)
+            assert [what[:2] for what in table.log.all("came")] == [(0, "gone"), (0, "anna"), (1, "ben")]
+            assert table.log.all("went")[0][:2] == (0, "gone")
+            assert "left without a name" in table.log.notes[0]
+
+    asyncio.run(play())
+
+
+def test_the_lowest_free_number_is_given_first():
+    async def play():
+        async with Table(plan(THREE)) as table:
+            first, second, third = [await table.wire() for _ in range(3)]
+            assert [await wire.line() for wire in (first, second, third)] == ["3 2 1", "3 2 2", "3 2 3"]
+            second.close()
+            await table.log.until("noted")
+            again = await table.sit("again")
+            assert again.heard == ["3 2 2"]
+            for wire, name in ((third, "third"), (first, "first")):
+                await wire.send(f"{name}\n")
+            await play_hps(table, first, again, third)
+            assert table.verified()[0].players == ("first", "again", "third")
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("protocol", ["hps", "json"])
+def test_who_comes_when_all_seats_are_taken_is_told_so(protocol):
+    async def play():
+        async with Table(plan(protocol=protocol)) as table:
+            enter, play_them = (table.sit, play_hps) if protocol == "hps" else (table.join, play_all)
+            first, nameless = await enter("anna"), await table.wire()
+            await nameless.line()
+            refused = "all seats of this match are taken"
+            last_words = (await (await table.wire()).rest())[-1]
+            assert refused in last_words
+            nameless.close()
+            await table.log.until("noted", 2)
+            second = await enter("ben")
+            assert refused in (await (await table.wire()).rest())[-1]
+            await play_them(table, first, second)
+            assert sum(refused in note for note in table.log.notes) == 2
+
+    asyncio.run(play())
+
+
+STRANGERS = {
+    "http": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    "tls": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    "ssh": b"SSH-2.0-OpenSSH_9.6\r\n",
+    "telnet": b"\xff\xfd\x18\xff\xfd\x20",
+    "json": b'{"type":"join","name":"x"}\n',
+}
+
+
+@pytest.mark.parametrize("kind", STRANGERS)
+def test_a_stranger_gets_one_line(kind):
+    async def play():
+        async with Table() as table:
+            stranger = await table.wire()
+            await stranger.send(STRANGERS[kind])
+            lines = await stranger.rest()
+            assert lines[0] == "2 2 1"
+            assert sum("not_protocol" in line for line in lines) == 1
+            assert lines[-1].startswith("not_protocol: ")
+            if kind == "http":
+                assert lines[1] == "HTTP/1.1 400 Bad Request\r"
+            else:
+                assert len(lines) == 2
+            assert "was sent away: not_protocol: " in table.log.notes[0]
+            await play_hps(table, await table.sit("anna"), await table.sit("ben"))
+            assert len(table.log.notes) == 1
+
+    asyncio.run(play())
+
+
+def test_a_player_of_hps_at_the_door_of_json_gets_one_line():
+    async def play():
+        async with Table(plan(protocol="json")) as table:
+            stranger = await table.wire()
+            await stranger.until("hello")
+            await stranger.send("bob\n")
+            bye = await stranger.until("bye")
+            assert bye["detail"].startswith("not_protocol: a plain line")
+            assert await stranger.rest() == []
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("data", "verdict"),
+    [
+        (b'{"' + b"x" * 5000, "oversize: "),
+        (b'{"type":"move","game_id":"x","turn":1,"move":[1,1]}\n', "protocol: the first message is "),
+        (b'{"type":"join"}\n', "protocol: "),
+        (b'{"type":"join","name":"x","name":"y"}\n', "protocol: "),
+        (b'{"type":"join","name":' + b"[" * 3000 + b"\n", "protocol: "),
+        (b"{" + b'"type":"info","text":"x"}\n{' * 70, "flood: "),
+    ],
+)
+def test_who_breaks_the_protocol_at_the_door_is_told_how(data, verdict):
+    async def play():
+        async with Table(plan(protocol="json")) as table:
+            wire = await table.wire()
+            await wire.until("hello")
+            await wire.send(data)
+            assert (await wire.until("bye"))["detail"].startswith(verdict)
+            await play_all(table, await table.join("anna"), await table.join("ben"))
+
+    asyncio.run(play())
+
+
+def test_two_hundred_that_say_nothing_disturb_no_match():
+    async def play():
+        async with Table(plan(matches=2, doors=Doors(hello_s=1.0, connections=50))) as table:
+            wires = [await table.sit("anna"), await table.sit("ben")]
+            await table.log.until("match began")
+            crowd = [await table.wire() for _ in range(200)]
+            match = asyncio.gather(*(HpsPlayer(wire, SMALL).play() for wire in wires))
+            sent_away = await asyncio.gather(*(wire.rest() for wire in crowd[2:]))
+            assert {line for (line,) in sent_away} <= {"all seats of this match are taken", "more than 50 connections"}
+            await match
+            await table.log.until("match over")
+            for kept in table.verified():
+                assert kept.reason == "complete"
+            for wire in crowd[:2]:
+                wire.close()
+            await table.log.until_true(lambda: sum("left without" in note for note in table.log.notes) == 2)
+            await play_hps(table, await table.sit("mia"), await table.sit("zoe"))
+
+    asyncio.run(play())
+
+
+def test_connections_without_a_name_are_counted_in_all_and_by_address():
+    async def play(doors, words):
+        async with Table(with_tokens(doors=doors)) as table:
+            inside = [await table.wire() for _ in range(3)]
+            for wire in inside:
+                await wire.until("hello")
+            refused = await table.wire()
+            assert (await refused.until("bye"))["detail"] == words
+            inside[0].close()
+            await table.log.until("noted", 2)
+            await table.join("anna", token=TOKENS["anna"])
+            await table.join("ben", token=TOKENS["ben"])
+
+    asyncio.run(play(Doors(connections=3), "more than 3 connections"))
+    asyncio.run(play(Doors(connections_per_address=3), "more than 3 connections from one address"))
+
+
+# Tokens
+
+
+def test_the_token_decides_the_name():
+    async def play():
+        async with Table(with_tokens()) as table:
+            wire = await table.wire()
+            hello = await wire.until("hello")
+            assert hello["needs_token"] is True
+            assert hello["player"] is None
+            await wire.send_json(type="join", name="I am not ben", token=TOKENS["ben"])
+            assert await wire.until("welcome") == {"type": "welcome", "player": 0, "name": "ben"}
+            await play_all(table, wire, await table.join("anna", token=TOKENS["anna"]))
+            assert table.verified()[0].players == ("ben", "anna")
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    "token", [None, "", "a-secret-of-ann", "a-secret-of-anna ", "A-SECRET-OF-ANNA", "anna", "x" * 3000, "\u00e4\ud7ff"]
+)
+def test_a_wrong_token_is_refused_without_a_hint(token):
+    async def play():
+        async with Table(with_tokens()) as table:
+            wire = await table.wire()
+            await wire.until("hello")
+            told = {} if token is None else {"token": token}
+            await wire.send_json(type="join", name="anna", **told)
+            assert (await wire.until("bye"))["detail"] == "this token is not known here"
+            assert not any("secret" in note for note in table.log.notes)
+            await table.join("anna", token=TOKENS["anna"])
+
+    asyncio.run(play())
+
+
+def test_who_guesses_has_to_wait(monkeypatch):
+    async def play():
+        async with Table(with_tokens()) as table:
+            for _ in range(lobby.WRONG_TOKENS):
+                wire = await table.wire()
+                await wire.until("hello")
+                await wire.send_json(type="join", name="anna", token="a guess of anna")
+                await wire.until("bye")
+            refused = await table.wire()
+            assert (await refused.until("bye"))["detail"] == "too many wrong tokens from this address; wait a minute"
+            monkeypatch.setattr(lobby, "WRONG_TOKENS_S", 0.0)
+            await table.join("anna", token=TOKENS["anna"])
+
+    asyncio.run(play())
+
+
+async def seated_by_token(table):
+    anna = await table.join("anna", token=TOKENS["anna"])
+    ben = await table.join("ben", token=TOKENS["ben"])
+    return anna, ben
+
+
+async def come_back(table, name):
+    """Connect again with a player's token; return the wire behind its welcome."""
+    wire = await table.wire()
+    await wire.until("hello")
+    await wire.send_json(type="join", name="whoever", token=TOKENS[name])
+    welcome = await wire.until("welcome")
+    assert welcome["name"] == name
+    return wire
+
+
+@pytest.mark.parametrize("leave", ["close", "reset", "half_close", "stay"])
+def test_who_comes_back_in_its_own_turn_is_asked_again_and_the_game_is_finished(leave):
+    async def play():
+        async with Table(with_tokens()) as table:
+            anna, ben = await seated_by_token(table)
+            await answer_json(anna, await anna.until("turn"), SMALL)
+            await answer_json(ben, await ben.until("turn"), SMALL)
+            asked = await anna.until("turn")
+            if leave != "stay":
+                getattr(anna, leave)()
+                await table.log.until("went")
+            back = await come_back(table, "anna")
+            if leave == "stay":
+                assert (await anna.until("bye"))["detail"] == "another connection took this seat"
+                assert await anna.rest() == []
+            game, turn = await back.message(), await back.message()
+            assert (game["type"], game["game_id"], game["seat"]) == ("game", asked["game_id"], 0)
+            assert turn["type"] == "turn"
+            assert [turn[key] for key in ("turn", "moves", "scores")] == [
+                asked[key] for key in ("turn", "moves", "scores")
+            ]
+            await answer_json(back, turn, SMALL)
+            await play_all(table, back, ben)
+            assert [kept.reason for kept in table.verified()] == ["complete", "complete"]
+            assert [what[:2] for what in table.log.all("returned")] == [(0, "anna")]
+
+    asyncio.run(play())
+
+
+def test_who_comes_back_while_the_other_thinks_is_not_asked():
+    async def play():
+        async with Table(with_tokens()) as table:
+            anna, ben = await seated_by_token(table)
+            await answer_json(anna, await anna.until("turn"), SMALL)
+            asked = await ben.until("turn")
+            anna.close()
+            await table.log.until("went")
+            back = await come_back(table, "anna")
+            assert (await back.message())["type"] == "game"
+            await answer_json(ben, asked, SMALL)
+            turn = await back.message()
+            assert (turn["type"], turn["turn"], len(turn["moves"])) == ("turn", 3, 2)
+            await answer_json(back, turn, SMALL)
+            await play_all(table, back, ben)
+            assert [kept.reason for kept in table.verified()] == ["complete", "complete"]
+            assert [game.discarded for game in table.log.games] == [0, 0]
+
+    asyncio.run(play())
+
+
+def test_who_comes_back_between_two_games_plays_the_next():
+    async def play():
+        async with Table(with_tokens()) as table:
+            anna, ben = await seated_by_token(table)
+            await answer_json(anna, await anna.until("turn"), SMALL)
+            await answer_json(ben, await ben.until("turn"), SMALL)
+            await answer_json(anna, await anna.until("turn"), SMALL)
+            anna.close()
+            await table.log.until("went")
+            await answer_json(ben, await ben.until("turn"), SMALL)
+            await table.log.until("game over")
+            await ben.until("turn")
+            back = await come_back(table, "anna")
+            assert (await back.until("game"))["number"] == 2
+            await come_back_and_finish(table, back, ben)
+
+    async def come_back_and_finish(table, anna, ben):
+        again = await come_back(table, "ben")
+        await play_all(table, anna, again)
+        assert [kept.reason for kept in table.verified()] == ["complete", "complete"]
+
+    asyncio.run(play())
+
+
+def test_who_does_not_come_back_leaves_when_its_own_clock_has_run_out():
+    async def play():
+        async with Table(with_tokens(clock_ms=150, doors=Doors(grace_ms=0))) as table:
+            anna, ben = await seated_by_token(table)
+            await anna.until("turn")
+            anna.close()
+            await play_all(table, ben)
+            first, second = table.verified()
+            assert [left.reason for left in first.departures] == ["disconnect"]
+            assert first.departures[0].detail == "anna did not come back in time"
+            assert [left.reason for left in second.departures] == ["disconnect"]
+            departed, asked = table.log.all("Departed")[0], table.log.all("Ask")[0]
+            assert departed[2] - asked[1].deadline_ns >= 0, "not before its time is up"
+
+    asyncio.run(play())
+
+
+def test_who_was_taken_out_cannot_come_back():
+    async def play():
+        tokens = {**TOKENS, "cleo": "a-secret-of-cleo"}
+        async with Table(plan(THREE, protocol="json", tokens=tokens)) as table:
+            anna, ben, cleo = [await table.join(name, token=tokens[name]) for name in tokens]
+            asked = await anna.until("turn")
+            await ben.send("[]\n")
+            await ben.until("bye")
+            wire = await table.wire()
+            await wire.until("hello")
+            await wire.send_json(type="join", name="ben", token=TOKENS["ben"])
+            assert (await wire.until("bye"))["detail"].startswith("ben was taken out of this match: ")
+            await answer_json(anna, asked, THREE)
+            await play_all(table, anna, cleo)
+            assert [[left.reason for left in kept.departures] for kept in table.verified()] == [["protocol"]] * 3
+
+    asyncio.run(play())
+
+
+def test_a_waiting_player_with_a_token_that_leaves_makes_room_and_may_sit_down_again():
+    async def play():
+        async with Table(with_tokens()) as table:
+            anna = await table.join("anna", token=TOKENS["anna"])
+            anna.close()
+            await table.log.until("went")
+            ben = await table.join("ben", token=TOKENS["ben"])
+            await play_all(table, ben, await table.join("anna", token=TOKENS["anna"]))
+            assert table.verified()[0].players == ("ben", "anna")
+
+    asyncio.run(play())
+
+
+def test_the_door_stands_while_the_system_has_no_more_descriptors():
+    """Accepting fails for lack of descriptors; when there are some again, the match is played."""
+    import resource
+
+    async def play():
+        async with Table() as table:
+            waiting = socket.socket()
+            other = socket.socket()
+            soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+            asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+            for sock in (waiting, other):
+                sock.setblocking(False)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (other.fileno() + 1, hard))
+            try:
+                await asyncio.get_running_loop().sock_connect(waiting, ("127.0.0.1", table.port))
+                for _ in range(5):
+                    await asyncio.sleep(0.01)
+                assert table.log.heard == []
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+                waiting.close()
+                other.close()
+            await table.log.until("noted")
+            await play_hps(table, await table.sit("anna"), await table.sit("ben"))
+
+    asyncio.run(play())
