@@ -1,4 +1,4 @@
-"""Clients of the referee for tests: raw wires, players of both protocols, a host to connect to, and an oracle of lines."""
+"""Clients of the referee for tests: wires, players of both protocols, a host to connect to, an oracle of lines."""
 
 import asyncio
 import contextlib

@@ -21,9 +21,11 @@ from hinterland.referee import record
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("clients/*.md"), *(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)])
 SHELL = {"sed", "head"}
 """Commands besides ``hinterland`` that a page may show with their output."""
+SERVERS = {"serve", "referee", "check-bot", "zoo"}
+"""Subcommands that wait for others or take long; their pages are held by tests of their own."""
 
 
 def blocks(page, language):
@@ -94,7 +96,9 @@ def test_commands_print_what_is_shown(page, tmp_path, monkeypatch, capfd):
             words = shlex.split(command)
             if words[0] in SHELL:
                 said = subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
-            elif words[0] == "hinterland" and words[1] != "serve":
+            elif words[:2] == ["hinterland", "referee"] or (words[0] == "hinterland" and "clients/" in command):
+                continue  # see test_the_referee_says_what_is_shown and tests/clients
+            elif words[0] == "hinterland" and words[1] not in SERVERS:
                 code = run(words[1:])
                 captured = capfd.readouterr()
                 said = captured.out + captured.err
@@ -104,6 +108,29 @@ def test_commands_print_what_is_shown(page, tmp_path, monkeypatch, capfd):
                 assert not lines, f"{page.name}, line {line}: the output of {command} is shown but not checked"
                 continue
             assert not lines or matches(said, lines), f"{page.name}, line {line}: {command} prints\n{said}"
+
+
+@pytest.mark.jit
+def test_the_referee_says_what_is_shown(tmp_path):
+    """The transcript of a match is what two sample clients and the referee give, port and moves aside."""
+    shown = [command for _, text in blocks(DOCS / "referee.md", "console") for command in commands(text)]
+    (command, lines), players = shown[0], [words for words, _ in shown if "hps_client.py" in words]
+    clients = []
+    with subprocess.Popen(
+        [sys.executable, "-m", "hinterland", *shlex.split(command)[1:], "--port", "0"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as referee:  # fmt: skip
+        said = ""
+        for line in referee.stderr:
+            said += line
+            if "waiting for" in line and len(clients) < 2:
+                port = port if clients else re.search(r":(\d+),", line)[1]
+                words = shlex.split(players[len(clients)].replace("python", sys.executable, 1).replace("9000", port))
+                clients.append(subprocess.Popen([words[0], ROOT / words[1], *words[2:]], stdout=subprocess.DEVNULL))
+        said += referee.stdout.read()
+    assert [client.wait(20) for client in clients] == [0, 0]
+    assert referee.returncode == 0
+    assert matches(said.replace(f":{port},", ":9000,"), lines), said
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,26 @@ def test_several_matches_go_on_at_once_and_do_not_mix(tmp_path):
         record.verify(one)
 
 
+def test_who_comes_early_for_a_later_match_is_seated_before_the_others_have_names():
+    async def play():
+        async with Table(plan(matches=3)) as table:
+            wires = [await table.wire() for _ in range(6)]
+            greetings = [await wire.line() for wire in wires]
+            assert greetings == ["2 2 1", "2 2 2"] * 3
+            refused = await table.wire()
+            assert await refused.rest() == ["all seats are taken"]
+            for number in (5, 2, 4, 3, 0, 1):
+                await wires[number].send(f"p{number}\n")
+                await table.log.until_true(lambda name=f"p{number}": name in str(table.log.all("came")))
+            await asyncio.gather(*(HpsPlayer(wire, SMALL).play() for wire in wires))
+            results = await table.done()
+            results.sort(key=lambda result: result.number)
+            names = [[player.name for player in result.players] for result in results]
+            assert names == [["p4", "p5"], ["p2", "p3"], ["p0", "p1"]], "in the order in which they were complete"
+
+    asyncio.run(play())
+
+
 def test_more_games_than_allowed_wait_for_their_turn():
     async def play():
         async with Table(plan(matches=2, games_at_once=1)) as table:

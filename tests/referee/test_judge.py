@@ -1,16 +1,26 @@
 """Every verdict of the judge on a virtual clock: no sleeps, no sockets, no threads."""
 
+from collections import Counter
+
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 import judged_games as games
 from hinterland import contract
 from hinterland.contract import Clock
+from hinterland.errors import HinterlandError
 from hinterland.gravity import Rules, Stone
 from hinterland.referee import judge, record
-from hinterland.referee.clock import NS_PER_MS, TimeControl
+from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
 
 MS = NS_PER_MS
 RULES = Rules(size=12, players=2, stones=2, spacing=2)
@@ -545,12 +555,17 @@ class AnyOrder(RuleBasedStateMachine):
     """Whatever happens, in whatever order: nothing raises, the game ends once, who left never moves."""
 
     @initialize(
-        players=st.sampled_from(sorted(games.SMALL)), illegal=st.sampled_from(judge.Illegal), grace=st.integers(0, 50)
+        players=st.sampled_from([4, 3, 2]),
+        illegal=st.sampled_from([judge.Illegal.SKIP, judge.Illegal.RETRY, judge.Illegal.FORFEIT]),
+        grace=st.integers(0, 50),
+        waits=st.integers(0, 5),
     )
-    def begin(self, players, illegal, grace):
+    def begin(self, players, illegal, grace, waits):
         control = TimeControl(budget_ms=500, increment_ms=20)
         self.table = games.Table(games.SMALL[players], control, illegal=illegal, grace_ms=(grace,) * players)
         self.gone = set()
+        if waits < 5:
+            self.send(judge.Begin(), 0)
 
     def send(self, event, after):
         effects = self.table.send(event, after_ms=after)
@@ -574,14 +589,20 @@ class AnyOrder(RuleBasedStateMachine):
     def answers_badly(self, number, after, how):
         self.send(games.answer_event(self.table.game, number, how=how), after)
 
-    @rule(number=numbers, after=numbers, kind=st.sampled_from(["begin", "tick", "sent", "lag", "take back"]))
+    @rule(number=numbers, after=numbers, kind=st.sampled_from(["begin", "tick", "sent", "lag"]))
     def happens(self, number, after, kind):
         self.send(games.other_event(self.table.game, number, kind=kind), after)
 
+    @rule(plies=st.integers(-1, 4), after=numbers)
+    def takes_back(self, plies, after):
+        self.send(judge.TakeBack(plies), after)
+
+    @precondition(lambda self: self.table.now % 3 == 0)
     @rule(number=st.integers(0, 20), kind=st.sampled_from(["resign", "fault"]))
     def leaves(self, number, kind):
         self.send(games.other_event(self.table.game, number, kind=kind), 1)
 
+    @precondition(lambda self: self.table.now % 3 == 1)
     @rule(after=st.integers(400, 700))
     def sleeps(self, after):
         self.send(judge.Tick(), after)
@@ -594,6 +615,8 @@ class AnyOrder(RuleBasedStateMachine):
         assert self.gone == set(game.position.withdrawn) == {departed.seat for departed in game.departures}
         assert len(game.move_ms) == len(game.position.moves)
         assert min((*game.move_ms, *game.clocks.left_ns, game.lag_ns)) >= 0
+        used = Counter(seat for seat, _ in game.position.moves) + Counter(seat for _, seat in game.position.skipped)
+        assert all(turns <= game.position.rules.stones for turns in used.values())
         if game.ending is None:
             assert game.clocks.running == (game.position.to_move if game.turn else None)
             return
@@ -621,5 +644,48 @@ class AnyOrder(RuleBasedStateMachine):
         record.verify(record.read_line(record.to_line(kept)))
 
 
-AnyOrder.TestCase.settings = settings(settings.get_profile("house"), stateful_step_count=25)
+HOUSE = settings.get_profile("house")
+AnyOrder.TestCase.settings = settings(HOUSE, max_examples=4 * HOUSE.max_examples, stateful_step_count=30)
 TestAnyOrder = AnyOrder.TestCase
+
+
+def end_twice(game, *details):
+    after, effects = END(game, *details)
+    return after, effects * 2
+
+
+def end_silently(game, *details):
+    return END(game, *details)[0], ()
+
+
+def depart_at_once(game, seat, verdict, detail, now_ns):
+    """Takes seats out that have left already."""
+    after, effects = DEPART(game, seat, verdict, detail, now_ns)
+    if effects or seat not in game.position.withdrawn:
+        return after, effects
+    return game, (judge.Departed(seat, verdict, detail, 0),)
+
+
+END, DEPART = judge._end, judge._depart
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "fault"),
+    [
+        (judge, "_end", end_twice),
+        (judge, "_end", end_silently),
+        (judge, "_depart", depart_at_once),
+        (judge, "departed_scores", lambda scores, departed: scores),
+        (judge, "ranking", lambda game: tuple(range(1, 1 + game.position.rules.players))),
+        (judge, "_sent", lambda game, turn, now_ns: 1 // 0),
+        (Clocks, "stop", lambda clocks, now_ns: Clocks(clocks.control, (-1,) * len(clocks.left_ns))),
+        (Clocks, "spent_ns", lambda clocks, now_ns: clocks.since_ns - now_ns),
+        (contract.Position, "withdraw", lambda position, seat: position),
+        (contract.Position, "turns_of", lambda position, seat: sum(mover == seat for mover, _ in position.moves)),
+    ],
+)
+def test_any_order_catches_planted_faults(place, name, fault, monkeypatch):
+    monkeypatch.setattr(place, name, fault)
+    quick = settings(AnyOrder.TestCase.settings, phases=[Phase.generate], max_examples=240, print_blob=False)
+    with pytest.raises((AssertionError, HinterlandError, ZeroDivisionError)):
+        run_state_machine_as_test(AnyOrder, settings=quick)

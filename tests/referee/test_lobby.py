@@ -176,7 +176,7 @@ def test_who_comes_when_all_seats_are_taken_is_told_so(protocol):
             enter, play_them = (table.sit, play_hps) if protocol == "hps" else (table.join, play_all)
             first, nameless = await enter("anna"), await table.wire()
             await nameless.line()
-            refused = "all seats of this match are taken"
+            refused = "all seats are taken"
             last_words = (await (await table.wire()).rest())[-1]
             assert refused in last_words
             nameless.close()
@@ -263,7 +263,7 @@ def test_two_hundred_that_say_nothing_disturb_no_match():
             crowd = [await table.wire() for _ in range(200)]
             match = asyncio.gather(*(HpsPlayer(wire, SMALL).play() for wire in wires))
             sent_away = await asyncio.gather(*(wire.rest() for wire in crowd[2:]))
-            assert {line for (line,) in sent_away} <= {"all seats of this match are taken", "more than 50 connections"}
+            assert {line for (line,) in sent_away} <= {"all seats are taken", "more than 50 connections"}
             await match
             await table.log.until("match over")
             for kept in table.verified():

@@ -1,11 +1,17 @@
 """Records: what is written reads back, agrees with its moves, and shows any changed digit."""
 
+import contextlib
+import os
 import re
+import resource
 
 import msgspec
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import judged_games as games
 from hinterland import catalog
 from hinterland.errors import RecordError
 from hinterland.gravity import Rules
@@ -152,3 +158,277 @@ def test_files_that_cannot_be_read_or_written(tmp_path, played):
     (tmp_path / "cut").write_bytes(record.to_line(played[0])[:-1])
     with pytest.raises(RecordError, match="line 1: cut short"):
         list(record.read(tmp_path / "cut"))
+
+
+GOLDEN = (
+    b'{"format":"hinterland-record/1","game":"gravity","rules":{"players":2,"size":9,"stones":2,"spacing":3,'
+    b'"weight":null,"law":"gravity"},"players":["random","reply"],"seed":1,"number":1,"clock":{"budget_ms":120000,'
+    b'"increment_ms":0,"move_ms":null},"moves":[[0,[4,4]],[1,[7,4]],[0,[6,8]],[1,[1,4]]],"departures":[],'
+    b'"scores":[34,47],"winners":[1],"reason":"complete","detail":"every seat has made all its moves",'
+    b'"crc":"d527040b","times":{"started":"2026-11-21T05:10:28+00:00","ms":[0,0,0,0],"crc":"196ba00d"}}\n'
+)
+
+
+def test_a_line_of_an_older_release_is_read_verified_and_written_byte_for_byte():
+    kept = record.read_line(GOLDEN)
+    record.verify(kept)
+    assert record.to_line(kept) == GOLDEN
+    assert kept.skipped is kept.times.lag_ms is msgspec.UNSET
+
+
+@pytest.fixture(scope="module")
+def rough():
+    """A melee with turns lost before, between and after departures."""
+    choices = [("illegal", 1), ("legal", 5), ("illegal", 1), ("resign", 0), ("illegal", 1), ("legal", 9), ("lag", 3)]
+    choices += [("legal", 4), ("illegal", 2)]
+    kept = games.record_of(games.played_roughly(games.SMALL[4], choices).game)
+    assert kept.skipped == ((0, 0), (1, 2), (1, 3), (3, 3))
+    assert [(left.plies, left.seat) for left in kept.departures] == [(1, 0)]
+    return kept
+
+
+def test_lost_turns_and_delays_stand_in_the_record_and_only_where_there_were_any(played, rough):
+    line = record.to_line(rough)
+    assert b'"skipped":[[0,0],[1,2],[1,3],[3,3]],"departures":[{"seat":0,' in line
+    assert b'"lag_ms":15,"crc":' in line
+    record.verify(record.read_line(line))
+    for word in (b"skipped", b"lag_ms"):
+        assert word not in record.to_line(played[0])
+
+
+def test_delays_under_a_millisecond_are_none():
+    table = games.Table(RULES)
+    for event in (judge.Begin(), judge.Lagged(NS_PER_MS - 1), judge.Void("x")):
+        table.send(event)
+    assert games.record_of(table.game).times.lag_ms is msgspec.UNSET
+
+
+def test_every_changed_digit_of_a_rough_game_is_found(rough):
+    test_every_changed_digit_is_found((rough,), rough)
+
+
+def test_an_empty_list_of_lost_turns_is_not_how_this_program_writes(played):
+    with pytest.raises(RecordError, match="something was changed"):
+        record.verify(changed(played[0], skipped=()))
+
+
+@pytest.mark.parametrize(
+    ("skipped", "complaint"),
+    [
+        (((0, 1), (1, 2), (1, 3), (3, 3)), "seat 1 cannot have lost a turn, seat 0 is to move"),
+        (((0, 0), (1, 3), (1, 2), (3, 3)), "seat 3 cannot have lost a turn, seat 2 is to move"),
+        (((0, 0), (1, 2), (1, 3), (4, 3)), "1 of its lost turns and departures are at no moment of its 3 moves"),
+        (((-1, 0), (0, 0), (1, 2), (1, 3), (3, 3)), "1 of its lost turns and departures are at no moment"),
+        (((0, 0), (1, 2), (1, 3), (3, 3), (3, 2)), "after move 3: seat 2 cannot have lost a turn, the game is over"),
+        (((0, 0), (1, 2), (1, 3), (3, 9)), "after move 3: seat 9 cannot have lost a turn, seat 3 is to move"),
+        (((3, 3), (0, 0), (1, 2), (1, 3)), "are not in the order in which they came"),
+        (((0, 0), (1, 2), (1, 3)), "after its last move the game is not over: seat 3 is to move"),
+        (((1, 2), (1, 3), (3, 3)), "move 1 of 3 cannot have been played: seat 0 is to move, not seat 1"),
+    ],
+)
+def test_lost_turns_that_cannot_have_been_are_named_though_the_checksum_agrees(rough, skipped, complaint):
+    with pytest.raises(RecordError, match=re.escape(complaint)) as caught:
+        record.verify(record._sealed(changed(rough, skipped=skipped)))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_wrong_reason_is_found_though_the_checksum_agrees():
+    table = games.Table(RULES)
+    for event in (judge.Begin(), judge.Fault(1, judge.Verdict.CRASH, "x")):
+        table.send(event)
+    kept = games.record_of(table.game)
+    with pytest.raises(RecordError, match="ended by 'time', seat 1 left last by crash"):
+        record.verify(record._sealed(changed(kept, reason="time")))
+
+
+KINDS = [
+    "legal",
+    "legal",
+    "legal",
+    "illegal",
+    "illegal",
+    "unreadable",
+    "late",
+    "resign",
+    "fault",
+    "lag",
+    "sent",
+    "void",
+]
+CHOICES = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 60)), max_size=14)
+
+
+@given(players=st.sampled_from(sorted(games.SMALL)), choices=CHOICES)
+def test_whatever_happened_the_record_reads_back_and_verifies(players, choices):
+    game = games.played_roughly(games.SMALL[players], choices).game
+    kept = games.record_of(game)
+    assert record.read_line(record.to_line(kept)) == kept
+    record.verify(kept)
+    assert tuple(kept.skipped or ()) == game.position.skipped
+    *_, last = record.positions(kept)
+    assert last.moves == game.position.moves
+
+
+@given(players=st.sampled_from(sorted(games.SMALL)), choices=CHOICES, place=st.integers(0, 99), digit=st.integers(1, 9))
+def test_a_changed_digit_of_any_rough_game_is_found(players, choices, place, digit):
+    line = record.to_line(games.record_of(games.played_roughly(games.SMALL[players], [("illegal", 1), *choices]).game))
+    start = line.index(b'"skipped"')
+    digits = [spot.start() for spot in re.finditer(rb"\d", line) if start < spot.start() < line.index(b'"crc"')]
+    spot = digits[place % len(digits)]
+    spoiled = line[:spot] + str((line[spot] - 48 + digit) % 10).encode() + line[spot + 1 :]
+    with pytest.raises(RecordError):
+        record.verify(record.read_line(spoiled))
+
+
+def test_a_replay_that_does_not_look_at_lost_turns_would_be_found(rough, monkeypatch):
+    monkeypatch.setattr(record, "_between_moves", lambda position, *_: position)
+    with pytest.raises(RecordError):
+        record.verify(rough)
+
+
+@contextlib.contextmanager
+def opened(file):
+    ledger = record.Ledger(file)
+    try:
+        yield ledger
+    finally:
+        ledger.close()
+
+
+@contextlib.contextmanager
+def full_disk(size):
+    """Let no file of this process grow beyond so many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextlib.contextmanager
+def without_privileges():
+    """Be nobody in particular for a moment, since root may write everywhere."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
+def test_a_ledger_keeps_what_was_there_and_adds_whole_lines(played, rough, tmp_path):
+    file = tmp_path / "games.jsonl"
+    record.append(file, played[0])
+    with opened(file) as ledger:
+        for kept in (played[1], rough):
+            ledger.add(kept)
+            assert file.read_bytes().endswith(record.to_line(kept)), "it is in the file before add returns"
+    assert [kept for _, kept in record.read(file)] == [*played, rough]
+
+
+def test_a_line_is_on_the_disk_before_the_ledger_says_so(played, tmp_path, monkeypatch):
+    calls = []
+    write, sync = os.write, os.fsync
+    monkeypatch.setattr(os, "write", lambda *call: calls.append("write") or write(*call))
+    monkeypatch.setattr(os, "fsync", lambda *call: calls.append("sync") or sync(*call))
+    with opened(tmp_path / "games.jsonl") as ledger:
+        ledger.add(played[0])
+    assert calls == ["write", "sync"]
+
+
+def check_refused(file):
+    with pytest.raises(RecordError, match=r"another referee writes .*games\.jsonl; stop it or choose another file"):
+        record.Ledger(file).close()
+
+
+def test_a_second_referee_is_refused_until_the_first_is_done(played, tmp_path):
+    file = tmp_path / "games.jsonl"
+    with opened(file) as ledger:
+        ledger.add(played[0])
+        check_refused(file)
+        ledger.add(played[1])
+    with opened(file):
+        check_refused(file)
+    assert len(list(record.read(file))) == 2
+
+
+def test_a_ledger_without_a_lock_would_be_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(record.Ledger, "_lock", lambda ledger: None)
+    with opened(tmp_path / "games.jsonl"), pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        check_refused(tmp_path / "games.jsonl")
+
+
+@pytest.mark.parametrize("cut", [1, 2, 40, 200, None])
+def test_a_torn_last_line_is_taken_off_at_the_opening(played, tmp_path, cut):
+    file = tmp_path / "games.jsonl"
+    whole = record.to_line(played[0])
+    torn = record.to_line(played[1])[: -1 if cut is None else cut]
+    file.write_bytes(whole + torn)
+    with opened(file) as ledger:
+        assert file.read_bytes() == whole
+        ledger.add(played[1])
+    assert [kept for _, kept in record.read(file)] == list(played)
+
+
+@pytest.mark.parametrize("torn", [b"", b"{", b'{"format":"hinterland-record/1","ga', b"\0" * 700, b'{"form\0\0\0'])
+@pytest.mark.parametrize("lines", [0, 1])
+def test_what_a_crash_left_behind_is_taken_off(played, tmp_path, lines, torn):
+    file = tmp_path / "games.jsonl"
+    whole = record.to_line(played[0]) * lines
+    file.write_bytes(whole + torn)
+    with opened(file):
+        assert file.read_bytes() == whole
+
+
+@pytest.mark.parametrize("text", [b"notes without an end of line", b"a\nb", b"\x89PNG\r\n\x1a\n\0\0IHDR", b"{}"])
+def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path, text):
+    file = tmp_path / "notes"
+    file.write_bytes(text)
+    with pytest.raises(RecordError, match="notes ends in something that is no record; choose another file"):
+        record.Ledger(file)
+    assert file.read_bytes() == text
+    file.unlink()
+    record.Ledger(file).close()
+
+
+@pytest.mark.parametrize("room", [0, 1, 100, -1])
+def test_on_a_full_disk_a_line_is_written_whole_or_not_at_all(played, tmp_path, room):
+    file = tmp_path / "games.jsonl"
+    first, second = (record.to_line(kept) for kept in played)
+    with opened(file) as ledger:
+        ledger.add(played[0])
+        size = len(first) + (room if room >= 0 else len(second) - 1)
+        with full_disk(size), pytest.raises(RecordError, match=r"games\.jsonl cannot be written: ") as caught:
+            ledger.add(played[1])
+        assert file.read_bytes() == first
+        ledger.add(played[1])
+    assert "\n" not in str(caught.value)
+    assert file.read_bytes() == first + second
+
+
+def test_a_disk_without_any_room_is_named(played):
+    with opened("/dev/full") as ledger, pytest.raises(RecordError, match="/dev/full cannot be written: No space left"):
+        ledger.add(played[0])
+
+
+def test_a_ledger_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    for name, words in (("folder", "Is a directory"), ("no/such", "No such file"), ("file/in", "Not a directory")):
+        with pytest.raises(RecordError, match=f"cannot be written: {words}"):
+            record.Ledger(tmp_path / name)
+    (tmp_path / "file").chmod(0o444)
+    with without_privileges(), pytest.raises(RecordError, match="cannot be written: Permission denied"):
+        record.Ledger(tmp_path / "file")
+
+
+def test_a_closed_ledger_takes_nothing_more(played, tmp_path):
+    ledger = record.Ledger(tmp_path / "games.jsonl")
+    ledger.close()
+    ledger.close()
+    with pytest.raises(RecordError, match="cannot be written: Bad file descriptor"):
+        ledger.add(played[0])
+    assert (tmp_path / "games.jsonl").read_bytes() == b""

@@ -32,8 +32,8 @@ def zoo(
     """Let hostile players loose on the referee of this machine, and see whether it deals with each as it should.
 
     Each row is a match between a healthy player and one that does one thing wrong, while a game beside goes on in the
-    same referee. A row misses when the verdict is wrong or more than 50 ms late (99th percentile of the runs), when a
-    process is left behind, when the referee grows by more than 1 MiB a connection, or when the game beside is disturbed.
+    same referee. A row misses when the verdict is wrong or more than 50 ms late (99th percentile of the runs), when
+    a process is left behind, when the referee grows by over 1 MiB a connection, or when the game beside is disturbed.
 
     Parameters
     ----------
@@ -88,11 +88,12 @@ def _visit(wish: Wish, *, quiet: bool) -> list[Line]:
 
     with progress(quiet=quiet) as bars:
         bar = bars.add_task("the zoo", total=len(wish.pairs) * wish.runs)
-        return asyncio.run(visit.visit(wish, lambda _: bars.advance(bar)))
+        return asyncio.run(visit.visit(wish, lambda: bars.advance(bar)))
 
 
 def _print(lines: Sequence[Line]) -> None:
-    listed = table("row", "fault", "carrier", "expected", "verdict", "late ms", "KiB", "left", "beside ms", "", numbers=False)
+    heads = ("row", "fault", "carrier", "expected", "verdict", "late ms", "KiB", "left", "beside ms", "")
+    listed = table(*heads, numbers=False)
     names = {"hps": "tcp hps", "json": "tcp json"}
     for line in lines:
         late = "–" if line.late_ms is None else f"{line.late_ms:.1f}"
@@ -104,4 +105,6 @@ def _print(lines: Sequence[Line]) -> None:
     missed = [line for line in lines if line.misses]
     for line in missed:
         sys.stdout.write(f"{line.number} {line.deed}, {names.get(line.way, line.way)}: {'; '.join(line.misses)}\n")
-    sys.stdout.write(f"{len(lines)} rows, {lines[0].runs} runs each, {len(missed)} missed\n")
+    repeated = sum(line.repeated for line in lines)
+    again = f"; {repeated} runs were repeated because the machine was busy with other work" if repeated else ""
+    sys.stdout.write(f"{len(lines)} rows, {lines[0].runs} runs each, {len(missed)} missed{again}\n")

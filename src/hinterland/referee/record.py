@@ -362,7 +362,8 @@ def _between_moves(position: Position[Any, Any], record: Record, plies: int) -> 
         elif leaving:
             position = position.withdraw(leaving.pop(0))
         else:
-            raise RecordError(f"seat {losing[0]} cannot have lost a turn, seat {position.to_move} is to move")
+            now = "the game is over" if position.to_move is None else f"seat {position.to_move} is to move"
+            raise RecordError(f"seat {losing[0]} cannot have lost a turn, {now}")
     return position
 
 

@@ -1,1 +1,1 @@
-"""The zoo: hostile players, each doing one thing wrong, against a real referee that is watched while it deals with them."""
+"""The zoo: hostile players, each doing one thing wrong, against a real referee that is watched meanwhile."""

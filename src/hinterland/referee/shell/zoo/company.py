@@ -1,7 +1,7 @@
 """The healthy players of the zoo: one script plays them all, so that it can tell how fast the referee is between them.
 
-``company.py SIZE`` reads lines ``PORT PROTOCOL NAME TOKEN PAUSE_MS`` (``-``: no token) and lets a player connect for each.
-For each move of a player with a pause it prints when the opponent was asked after it, and how much later, in nanoseconds.
+``company.py SIZE`` reads lines ``PORT PROTOCOL NAME TOKEN PAUSE_MS`` (``-``: no token); for each a player connects.
+For each move of a player with a pause it prints when the opponent was asked after it, and how much later: nanoseconds.
 """
 
 from __future__ import annotations

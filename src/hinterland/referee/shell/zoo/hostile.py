@@ -1,11 +1,12 @@
 """The hostile players: a script that does one thing wrong. ``hostile.py DEED WAY SIZE CLOCK_MS MARK``.
 
-WAY is ``pipes`` or ``tcp:PORT:PROTOCOL:TOKEN``; MARK is there to find its processes by. Over TCP the moment of connecting
-is printed, in nanoseconds of the monotonic clock.
+WAY is ``pipes`` or ``tcp:PORT:PROTOCOL:TOKEN``; MARK is there to find its processes by. Over TCP the moment of
+connecting is printed, in nanoseconds of the monotonic clock.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -148,7 +149,7 @@ def answers_late(me: Hostile) -> None:
     """Answer the first question when the time is up, and play on properly."""
     me.until_asked()
     late = me.speaker.answer()
-    time.sleep(me.clock_s + 0.15)
+    time.sleep(me.clock_s + 0.4)
     me.say(late)
     me.until("ask")
     me.play_on()
@@ -166,7 +167,7 @@ def answers_in_the_last_moment(me: Hostile) -> None:
 def lives_on_the_increment(me: Hostile) -> None:
     """Answer too late, but not if the increment of the same move counted."""
     me.until_asked()
-    time.sleep(me.clock_s + 0.2)
+    time.sleep(me.clock_s + 0.6)
     me.play_on()
 
 
@@ -309,10 +310,8 @@ def comes_twice(me: Hostile) -> None:
     assert first is not None
 
     def answer() -> None:
-        try:
+        with contextlib.suppress(OSError):
             first.sendall(stale.answer("0, 0"))
-        except OSError:
-            pass
         me.say(me.speaker.answer())
 
     me.play_on(answer)
@@ -569,10 +568,8 @@ _knocking("telnet", b"\xff\xfd\x18\xff\xfd\x20")
 def main() -> None:
     """Do the deed that the command line names."""
     name, way, size, clock_ms = sys.argv[1:5]
-    try:
+    with contextlib.suppress(ConnectionError):
         DEEDS[name](Hostile(way, int(size), int(clock_ms)))
-    except (BrokenPipeError, ConnectionError):
-        pass
 
 
 if __name__ == "__main__":

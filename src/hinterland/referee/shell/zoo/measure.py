@@ -5,35 +5,60 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Memory", "left_behind"]
+__all__ = ["Memory", "left_behind", "waited_ms"]
 
 
 class Memory:
-    """Watches the peak of this process's resident memory, for several who want to know at a time."""
+    """Watches the peak of this process's resident memory, for several who want to know at a time.
+
+    What it grew by is shared among all connections that were there meanwhile: nobody can tell whose it was.
+    """
 
     def __init__(self) -> None:
-        self._peaks: dict[object, tuple[int, int]] = {}
+        self._watches: dict[object, _Watch] = {}
 
-    def begin(self, who: object) -> None:
-        """Begin to watch for somebody."""
+    def begin(self, who: object, connections: int) -> None:
+        """Begin to watch for somebody who opens so many connections."""
         self._look()
+        for watch in self._watches.values():
+            watch.shared += connections
         now_kib = _status("VmRSS")
-        self._peaks[who] = (now_kib, now_kib)
+        others = sum(watch.connections for watch in self._watches.values())
+        self._watches[who] = _Watch(now_kib, now_kib, connections, connections + others)
 
-    def growth_kib(self, who: object) -> int:
-        """Return by how much the memory grew at most since ``begin``, and forget who wanted to know."""
+    def growth_kib(self, who: object) -> float:
+        """Return by how much the memory grew at most since ``begin``, a connection, and watch no more."""
         self._look()
-        before_kib, peak_kib = self._peaks.pop(who)
-        return peak_kib - before_kib
+        watch = self._watches.pop(who)
+        return (watch.peak_kib - watch.before_kib) / watch.shared
 
     def _look(self) -> None:
         """Take the peak since the last look, and let the system begin a new one."""
         peak_kib = max(_status("VmHWM"), _status("VmRSS"))
-        self._peaks = {who: (before, max(peak, peak_kib)) for who, (before, peak) in self._peaks.items()}
+        for watch in self._watches.values():
+            watch.peak_kib = max(watch.peak_kib, peak_kib)
         with contextlib.suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")
+
+
+@dataclass
+class _Watch:
+    before_kib: int
+    peak_kib: int
+    connections: int
+    shared: int
+
+
+def waited_ms() -> float:
+    """Return for how long, all in all, programs of this machine waited for a processor; 0 where nobody counts."""
+    try:
+        words = Path("/proc/pressure/cpu").read_text().split("total=")
+    except OSError:
+        return 0.0
+    return int(words[1].split()[0]) / 1000
 
 
 def left_behind(mark: str) -> int:

@@ -1,4 +1,4 @@
-"""The rows of the zoo: which fault, which hostile player commits it, over what, and what the referee must make of it."""
+"""The rows of the zoo: which fault, who commits it, over what, and what the referee must make of it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     deed: str
     """What the hostile player does, as in ``hostile.py``."""
     expected: tuple[str, ...]
-    """What becomes of the hostile player in the first game and, where given, in the second; ``|`` parts alternatives."""
+    """What becomes of the hostile player in the first game and, where given, the second; ``|`` parts alternatives."""
     ways: tuple[Way, ...]
     """Over what."""
     due: Due = "question"
@@ -93,14 +93,14 @@ ROWS: tuple[Row, ...] = (
     _row(15, "answers_late", "a late answer, into the next game", "time, complete", due="clock"),
     _row(16, "everything_twice", "every answer twice", "complete", due="never"),
     _row(17, "answers_in_the_last_moment", "an answer just before the flag", "complete", due="never", clock_ms=800),
-    _row(18, "lives_on_the_increment", "late, but for the increment", "time", due="clock", increment_ms=500),
+    _row(18, "lives_on_the_increment", "late, but for the increment", "time", due="clock", increment_ms=1000),
     _row(22, "closes", "hangs up when asked", "disconnect", NETWORK),
     _row(22, "comes_back", "comes back with its token", "complete", ("json",), due="never", tokens=True),
     _row(23, "resets", "resets the connection", "disconnect", NETWORK),
     _row(24, "stops_reading", "stops reading", "time", NETWORK, due="clock"),
     _row(25, "comes_twice", "one token, two connections", "complete", ("json",), due="never", tokens=True),
     _row(26, "says_nothing", "connects and says no name", "no name", NETWORK, due="hello"),
-    _row(26, "crowd", "fifty connections without a name", "no name", ("json",), due="hello", tokens=True, connections=50),
+    _row(26, "crowd", "fifty come without a name", "no name", ("json",), due="hello", tokens=True, connections=50),
     _row(27, "slow_name", "drips its introduction", "no name", NETWORK, due="hello"),
     _row(28, "wrong_token", "a wrong token", "unknown token", ("json",), due="connect", tokens=True),
     _row(28, "half_a_token", "a truncated token", "unknown token", ("json",), due="connect", tokens=True),

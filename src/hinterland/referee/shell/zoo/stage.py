@@ -21,7 +21,7 @@ from hinterland.referee.shell.play import Terms
 from hinterland.referee.shell.program import START_S
 from hinterland.referee.shell.tcp import listen
 from hinterland.referee.shell.zoo.beside import python
-from hinterland.referee.shell.zoo.measure import left_behind
+from hinterland.referee.shell.zoo.measure import left_behind, waited_ms
 from hinterland.referee.shell.zoo.seen import Seen
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """When it began."""
     until_ns: int
     """When it was over."""
+    machine_ms: float = 0.0
+    """How long programs of this machine waited for a processor meanwhile."""
 
 
 async def play(row: Row, way: Way, setting: Setting) -> Outcome:
@@ -94,15 +96,15 @@ class _Run:
         self._began_ns = 0
 
     async def play(self) -> Outcome:
-        since_ns = time.monotonic_ns()
+        since_ns, waited = time.monotonic_ns(), waited_ms()
         host = Host(self._plan(), self._seen)
         serving = asyncio.create_task(host.serve(self._listener))
-        self._setting.memory.begin(self)
+        self._setting.memory.begin(self, self._row.connections)
         self._join("healthy")
         await self._until(serving, lambda: self._seen.came_ns)
         self._began_ns = time.monotonic_ns()
         if not self._is_program:
-            self._start_hostile()
+            await self._start_hostile()
         await self._until(serving, lambda: self._seen.is_decided(len(self._row.expected)))
         if self._seen.sent_away:
             self._join("hostile")
@@ -114,10 +116,11 @@ class _Run:
         return Outcome(
             verdict=verdict,
             late_ms=late_ms,
-            growth_kib=max(growth_kib, 0) / self._row.connections,
+            growth_kib=growth_kib,
             left=await self._left(),
             since_ns=since_ns,
             until_ns=until_ns,
+            machine_ms=waited_ms() - waited,
         )
 
     def end(self) -> None:
@@ -153,11 +156,13 @@ class _Run:
         token = self._tokens[name] if self._tokens else ""
         self._setting.company.join(self._port, self._protocol, name, token)
 
-    def _start_hostile(self) -> None:
+    async def _start_hostile(self) -> None:
         token = self._tokens["hostile"] if self._tokens else ""
         argv = self._argv(f"tcp:{self._port}:{self._protocol}:{token}")
         nowhere = subprocess.DEVNULL
-        self._hostile = subprocess.Popen(argv, stdin=nowhere, stdout=subprocess.PIPE, stderr=nowhere)
+        self._hostile = await asyncio.to_thread(
+            subprocess.Popen, argv, stdin=nowhere, stdout=subprocess.PIPE, stderr=nowhere
+        )
 
     async def _until(self, serving: asyncio.Task[object], condition: object) -> None:
         """Wait until something was seen, or nothing more can be."""
@@ -184,10 +189,10 @@ class _Run:
         return None
 
     async def _left(self) -> int:
-        if not self._is_program or not left_behind(self._mark):
+        if not self._is_program or not await asyncio.to_thread(left_behind, self._mark):
             return 0
         await asyncio.sleep(SETTLE_S)
-        return left_behind(self._mark)
+        return await asyncio.to_thread(left_behind, self._mark)
 
     def _judge(self, error: ArenaError | None, until_ns: int) -> tuple[str, float | None]:
         """Say what became of the hostile player, and how late."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.zoo.rows import Row, Way
     from hinterland.referee.shell.zoo.stage import Outcome
 
-__all__ = ["MOST_BESIDE_MS", "MOST_GROWTH_KIB", "MOST_LATE_MS", "Line", "is_expected", "line", "p99"]
+__all__ = ["Line", "Visit", "is_expected", "is_worth_repeating", "line", "p99"]
 
 MOST_LATE_MS = 50.0
 """So late after it was due may a verdict come."""
@@ -21,6 +21,23 @@ MOST_GROWTH_KIB = 1024.0
 """By so much may the referee grow, a connection."""
 MOST_BESIDE_MS = 50.0
 """So long may the players of the game beside wait for the referee."""
+
+
+BUSY_MS = 10.0
+"""When programs waited so long for a processor during a run, what missed may be the machine's fault."""
+
+
+class Visit(msgspec.Struct, frozen=True, kw_only=True):
+    """A run, and what was seen of the game beside meanwhile."""
+
+    outcome: Outcome
+    """What came of the run."""
+    beside_ms: Sequence[float]
+    """How long players of the game beside waited, move by move."""
+    beside_faults: int
+    """How often one of them left a game."""
+    repeated: int = 0
+    """How often it was played again."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +67,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     """How long the players of the game beside waited, 99th percentile of the moves."""
     beside_faults: int
     """How often one of them left a game."""
+    repeated: int = 0
+    """How many runs were played again because the machine was busy with other work."""
     misses: tuple[str, ...] = ()
     """What is wrong; empty where all is well."""
 
@@ -67,8 +86,18 @@ def is_expected(verdict: str, expected: Sequence[str]) -> bool:
     )
 
 
-def line(row: Row, way: Way, outcomes: Sequence[Outcome], beside_ms: Sequence[float], beside_faults: int) -> Line:
+def is_worth_repeating(row: Row, seen: Visit) -> bool:
+    """Say whether a run missed, and the machine was too busy to blame the referee for it."""
+    outcome = seen.outcome
+    is_late = outcome.late_ms is not None and outcome.late_ms > MOST_LATE_MS
+    is_wrong = not is_expected(outcome.verdict, row.expected)
+    return (is_late or is_wrong or p99(seen.beside_ms) > MOST_BESIDE_MS) and outcome.machine_ms > BUSY_MS
+
+
+def line(row: Row, way: Way, visits: Sequence[Visit]) -> Line:
     """Judge the runs of a row."""
+    outcomes = [visit.outcome for visit in visits]
+    beside_ms = [ms for visit in visits for ms in visit.beside_ms]
     verdicts = [", ".join(outcome.verdict.split(", ")[: len(row.expected)]) for outcome in outcomes]
     wrong = [o.verdict for o in outcomes if not is_expected(o.verdict, row.expected)]
     late = [outcome.late_ms for outcome in outcomes if outcome.late_ms is not None]
@@ -84,7 +113,8 @@ def line(row: Row, way: Way, outcomes: Sequence[Outcome], beside_ms: Sequence[fl
         growth_kib=round(max((outcome.growth_kib for outcome in outcomes), default=0.0), 1),
         left=sum(outcome.left for outcome in outcomes),
         beside_ms=round(p99(beside_ms), 1),
-        beside_faults=beside_faults,
+        beside_faults=sum(visit.beside_faults for visit in visits),
+        repeated=sum(visit.repeated for visit in visits),
     )
     return msgspec.structs.replace(seen, misses=tuple(_misses(row, seen, len(wrong))))
 

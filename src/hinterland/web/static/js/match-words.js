@@ -10,9 +10,9 @@ export function headline({ number, of, match, matches }) {
   return matches > 1 ? `Match ${match} of ${matches} · ${game.toLowerCase()}` : game;
 }
 
-/** How a match of two stands: `1 : 0`. @param {MatchView} match */
+/** How a match of two stands, by what decides it: the sums. @param {MatchView} match */
 export function standing({ players, games }) {
-  return players.length === 2 && games.length ? players.map(({ won }) => won).join(" : ") : "";
+  return players.length === 2 && games.length ? players.map(({ total }) => counted(total)).join(" : ") : "";
 }
 
 /** @param {Snapshot} snapshot @param {MatchView} match @param {number} total @param {string} unit */

@@ -7,14 +7,17 @@ import { reasonText } from "./seats.js";
 
 /** What each player has from the games that are over, in its row. @param {HTMLElement} list @param {MatchView} match @param {string} unit */
 export function showTallies(list, { players, games, state, winners }, unit) {
-  players.forEach(({ won, total }, player) => {
+  players.forEach(({ won, total, left }, player) => {
     const row = /** @type {HTMLElement} */ (list.children[player]);
     const tally = row.querySelector(".tally") ?? row.appendChild(make("span", { class: "tally number" }));
-    const wins = `${won} ${won === 1 ? "game" : "games"} won`;
-    setText(tally, games.length ? `${wins} · ${counted(total)} ${unit} in all` : "");
+    const parts = [`${counted(total)} ${unit} in all`, `${gamesText(won)} won`, ...(left ? [`out of ${gamesText(left)}`] : [])];
+    setText(tally, games.length ? parts.join(" · ") : "");
     row.toggleAttribute("data-champion", state === "over" && winners.includes(player));
   });
 }
+
+/** @param {number} count */
+const gamesText = (count) => `${count} ${count === 1 ? "game" : "games"}`;
 
 /** A line a game. @param {HTMLElement} list @param {MatchView} match */
 export function showGames(list, { players, games }) {
@@ -33,6 +36,7 @@ export function showGames(list, { players, games }) {
       return make("li", {}, make("span", { class: "faint" }, `game ${number}`), ...told);
     }),
   );
+  list.scrollTop = list.scrollHeight;
 }
 
 /** What everybody should know, big and clear. @param {HTMLElement} place @param {MatchView} match */

@@ -1,6 +1,9 @@
 /**
  * The painted regions of one board: asks the worker for a picture, lets a region grow from its new stone, and keeps the
  * preview canvas that the worker draws on by itself.
+ *
+ * One picture at a time is asked for. Where positions come faster than pictures, those in between are left out: the
+ * board is always on its way to the newest and never falls behind.
  */
 import { make, prefersStill } from "../dom.js";
 import { SQUARE_FROM } from "./paint.js";
@@ -33,6 +36,12 @@ export class Regions {
     this.about = 0;
     /** @type {{ row: number, col: number } | null} where the next picture grows from */
     this.origin = null;
+    /** @type {{ row: number, col: number } | null} where the picture that is being painted grows from */
+    this.source = null;
+    /** @type {Extract<Asked, { type: "position" }> | null} the newest position, until the worker has it */
+    this.position = null;
+    this.isStale = false;
+    this.isPainting = false;
     this.growing = 0;
     this.busy = false;
     /** @type {{ row: number, col: number, weight: number } | null} */
@@ -56,18 +65,37 @@ export class Regions {
     const { mark, region } = readPalette(this.board).seats[placer ?? 0];
     this.wanted = null;
     this.busy = false;
-    this.origin = prefersStill.matches ? null : origin;
+    this.origin = prefersStill.matches || this.position ? null : origin;
     this.plane = plane;
     this.about = ++this.serial;
-    this.#ask({ type: "position", serial: this.about, plane, stones, placer, colour: word(between(mark, region), PREVIEW_OPACITY) });
+    this.position = { type: "position", serial: this.about, plane, stones, placer, colour: word(between(mark, region), PREVIEW_OPACITY) };
     this.paint();
   }
 
-  /** Ask for the picture at the present size and in the present colours. */
+  /** Ask for the picture at the present size and in the present colours, as soon as the worker is free. */
   paint() {
+    this.isStale = true;
+    this.#send();
+  }
+
+  #send() {
+    if (this.isPainting) return;
+    if (this.position) {
+      this.#ask(this.position);
+      this.position = null;
+      if (this.wanted) this.aim(this.wanted);
+    }
+    if (this.isStale) this.#sendLook();
+  }
+
+  #sendLook() {
     const ratio = devicePixelRatio || 1;
     const pixels = Math.min(MOST_PIXELS, Math.round(this.board.clientWidth * ratio));
     if (!this.plane || pixels < 1) return;
+    this.isStale = false;
+    this.isPainting = true;
+    this.source = this.origin;
+    this.origin = null;
     this.board.toggleAttribute("data-squares", pixels >= SQUARE_FROM * this.plane.size);
     const palette = readPalette(this.board);
     this.#ask({
@@ -91,7 +119,7 @@ export class Regions {
     if (!stone) {
       this.#ask({ type: "clear" });
       this.busy = false;
-    } else if (!this.busy) {
+    } else if (!this.busy && !this.position) {
       this.busy = true;
       this.#ask({ type: "preview", about: this.about, ...stone });
     }
@@ -105,7 +133,7 @@ export class Regions {
   /** @param {Painted | Previewed} message */
   #heard(message) {
     if (message.type === "previewed") this.#previewed(message);
-    else if (message.serial === this.serial) this.#painted(message);
+    else this.#painted(message);
   }
 
   /** @param {Previewed} message */
@@ -123,14 +151,15 @@ export class Regions {
   #painted(message) {
     const { pixels, data } = message;
     cancelAnimationFrame(this.growing);
+    this.isPainting = false;
     this.fresh.width = this.fresh.height = pixels;
     this.fresh.getContext("2d")?.putImageData(new ImageData(data, pixels, pixels), 0, 0);
-    const grows = this.origin && this.canvas.width === pixels;
+    const grows = this.source && this.canvas.width === pixels;
     if (this.canvas.width !== pixels) this.canvas.width = this.canvas.height = pixels;
-    if (grows && this.origin) this.#grow(this.origin, performance.now());
+    if (grows && this.source) this.#grow(this.source, performance.now());
     else this.canvas.getContext("2d")?.drawImage(this.fresh, 0, 0);
-    this.origin = null;
-    this.listener.painted(message);
+    if (!this.position) this.listener.painted(message);
+    this.#send();
   }
 
   /** Uncover the new picture in a circle around its stone. @param {{ row: number, col: number }} origin @param {number} start */

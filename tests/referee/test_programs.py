@@ -1,0 +1,281 @@
+"""Programs in the seats of a match: started, asked, judged by how they end, started anew, and never left behind."""
+
+import asyncio
+import contextlib
+import json
+import sys
+
+import pytest
+
+from hinterland.cli import run
+from hinterland.errors import ArenaError
+from hinterland.gravity import Rules
+from hinterland.referee import record
+from hinterland.referee.shell import program, remote, seats
+from programs import left_behind
+from referee_clients import PATIENCE_S, SMALL, HpsPlayer, Log, Table, plan, play_json
+
+BOT = """
+import json, os, signal, sys, time
+
+starts, manner = sys.argv[1], sys.argv[2]
+with open(starts, "a") as file:
+    file.write("x")
+start = os.path.getsize(starts)
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        rules = message["rules"]
+        say(type="join", name="I am called otherwise")
+    elif message["type"] == "turn":
+        taken = [tuple(move[:2]) for _, move in message["moves"]]
+        cells = ((row, col) for row in range(0, rules["size"], 3) for col in range(0, rules["size"], 3))
+        move = next(cell for cell in cells if cell not in taken)
+        #HERE
+        say(type="move", game_id=message["game_id"], turn=message["turn"], move=move)
+"""
+TURNS = {
+    "plays": "",
+    "exits": "print('out of cheese', file=sys.stderr); sys.exit(3)",
+    "exits well": "sys.exit(0)",
+    "dies": "os.kill(os.getpid(), signal.SIGSEGV)",
+    "exits once": "start == 1 and sys.exit(3)",
+    "stops": "os.kill(os.getpid(), signal.SIGSTOP)",
+    "says nothing": "continue",
+    "floods": "sys.stdout.write('x' * 100_000)",
+    "illegal": "move = (0, 0) if taken else (99, 0)",
+    "leaves a child": "os.fork() and os._exit(3); time.sleep(600)",
+    "removes itself": "os.remove(sys.argv[0]); sys.exit(3)",
+    "closes its output": "os.close(1); time.sleep(600)",
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tmp_path):
+    yield
+    assert left_behind(tmp_path) == []
+
+
+@pytest.fixture
+def bot(tmp_path):
+    """Return a function that writes a program of some manner and returns its spec."""
+
+    def written(manner, text=None):
+        script = tmp_path / f"{manner.replace(' ', '-')}.py"
+        script.write_text(BOT.replace("#HERE", TURNS[manner]) if text is None else text)
+        return f"cmd:{sys.executable} {script} {script}.starts '{manner}'"
+
+    return written
+
+
+def starts(tmp_path, manner):
+    return len((tmp_path / f"{manner.replace(' ', '-')}.py.starts").read_text())
+
+
+def play(specs, clock_ms=60_000, rules=SMALL):
+    """Play a match between specs; return the records, verified, and what the watcher heard."""
+    log = Log()
+
+    async def play_it():
+        async with asyncio.timeout(3 * PATIENCE_S):
+            terms = plan(rules, clock_ms=clock_ms).terms
+            names = [f"p{number}" for number in range(len(specs))]
+            return await seats.play_match(terms, specs, names, log)
+
+    records = asyncio.run(play_it())
+    for kept in records:
+        record.verify(record.read_line(record.to_line(kept)))
+    return records, log
+
+
+def faults(records):
+    """Return who left each game and why, by name."""
+    return [[(kept.players[left.seat], left.reason) for left in kept.departures] for kept in records]
+
+
+def test_programs_play_whole_matches_and_stay_through_them(bot, tmp_path):
+    records, log = play([bot("plays"), bot("plays"), "random"], rules=Rules(size=24, players=3, stones=3, spacing=3))
+    assert [kept.players for kept in records] == [("p0", "p1", "p2"), ("p1", "p2", "p0"), ("p2", "p0", "p1")]
+    assert all(kept.reason == "complete" and not kept.departures for kept in records)
+    assert starts(tmp_path, "plays") == 2
+    assert log.all("last words") == []
+
+
+@pytest.mark.parametrize(
+    ("manner", "words"),
+    [
+        ("exits", "the program ended: exit status 3; its last words: 'out of cheese'"),
+        ("exits well", "the program ended: exit status 0"),
+        ("dies", "the program ended: killed by SIGSEGV"),
+        ("leaves a child", "the program ended: exit status 3"),
+    ],
+)
+def test_a_program_that_ends_is_told_with_its_status_and_started_anew(manner, words, bot, tmp_path):
+    records, log = play([bot(manner), bot("plays")])
+    assert faults(records) == [[("p0", "crash")], [("p0", "crash")]]
+    assert all(kept.departures[0].detail == words for kept in records)
+    assert starts(tmp_path, manner) == 2
+    assert starts(tmp_path, "plays") == 1
+    assert log.all("last words") == ([("p0", "out of cheese\n")] * 2 if manner == "exits" else [])
+
+
+def test_a_program_that_failed_once_plays_the_next_game(bot, tmp_path):
+    records, _ = play([bot("exits once"), bot("plays")])
+    assert faults(records) == [[("p0", "crash")], []]
+    assert records[1].reason == "complete"
+    assert starts(tmp_path, "exits once") == 2
+
+
+@pytest.mark.parametrize("manner", ["stops", "says nothing", "closes its output"])
+def test_a_program_that_does_not_answer_loses_on_time_and_is_replaced(manner, bot, tmp_path, monkeypatch):
+    monkeypatch.setattr(remote, "OWING_S", 0.05)
+    records, _ = play([bot(manner), "random"], clock_ms=150)
+    reasons = {reason for game in faults(records) for _, reason in game}
+    assert reasons == {"time"} or (manner == "closes its output" and reasons <= {"time", "crash", "disconnect"})
+    assert [len(game) for game in faults(records)] == [1, 1]
+    assert starts(tmp_path, manner) >= 1
+
+
+def test_a_program_that_floods_is_out(bot, tmp_path):
+    records, _ = play([bot("floods"), "random"])
+    assert faults(records) == [[("p0", "oversize")], [("p0", "oversize")]]
+    assert starts(tmp_path, "floods") == 2
+
+
+def test_a_program_that_plays_illegally_forfeits_and_stays(bot, tmp_path):
+    records, _ = play([bot("illegal"), "random"])
+    assert faults(records) == [[("p0", "illegal")], [("p0", "illegal")]]
+    assert "99,0 is outside the board" in records[0].departures[0].detail
+    assert starts(tmp_path, "illegal") == 1
+
+
+def test_a_program_that_cannot_be_started_anew_loses_the_next_game_at_its_start(bot):
+    records, _ = play([bot("removes itself"), "random"])
+    assert faults(records) == [[("p0", "crash")], [("p0", "start")]]
+    assert records[1].moves == ()
+    assert "p0: the program ended: exit status 2" in records[1].departures[0].detail
+
+
+ADVICE = r'it reads lines of JSON and answers the first with \{"type":"join","name":"…"\}'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("import time; time.sleep(600)", "p0 did not introduce itself within 0.3 s"),
+        ("import os; os.close(0); os.close(1); import time; time.sleep(600)", "p0.*"),
+        ("import sys; sys.exit('no way')", "p0: the program ended: exit status 1; its last words: 'no way'"),
+        ("print('hello')", "p0: (not_protocol|protocol): .*"),
+        ("print('[]')", "p0: protocol: .*"),
+        ("print('x' * 5000)", "p0: oversize: .*|p0: .*not_protocol: .*"),
+    ],
+    ids=["silent", "deaf", "exits", "plain", "no object", "long"],
+)
+def test_a_program_that_does_not_introduce_itself_ends_the_match_before_it_begins(text, words, bot, monkeypatch):
+    monkeypatch.setattr(program, "START_S", 0.3 if "sleep" in text else 10.0)
+    log = Log()
+    with pytest.raises(ArenaError, match=f"^({words}); {ADVICE}$"):
+        asyncio.run(seats.play_match(plan().terms, [bot("plays", text), "random"], ["p0", "p1"], log))
+    assert log.games == []
+
+
+def test_a_program_sits_with_players_from_the_network(bot):
+    async def play_it():
+        async with Table(plan(house=(bot("plays"),))) as table:
+            wire = await table.sit("anna")
+            await HpsPlayer(wire, SMALL).play()
+            await table.done()
+            return table.verified()
+
+    records = asyncio.run(play_it())
+    assert [kept.reason for kept in records] == ["complete", "complete"]
+    assert records[0].players[0] == "anna"
+    assert records[0].players[1].startswith("cmd:")
+    assert "/" not in records[0].players[1]
+
+
+def test_when_a_program_cannot_be_started_the_guests_are_told(bot, monkeypatch):
+    async def play_it():
+        async with Table(plan(protocol="json", house=(bot("plays", "import sys; sys.exit(4)"),))) as table:
+            wire = await table.join("anna")
+            bye = (await play_json(wire, SMALL))[-1]
+            assert bye["type"] == "bye"
+            assert "the program ended: exit status 4" in bye["detail"]
+            with pytest.raises(ArenaError, match="the program ended: exit status 4"):
+                await table.done()
+
+    asyncio.run(play_it())
+
+
+def test_nothing_is_left_when_the_host_is_stopped_or_the_match_cancelled(bot):
+    async def play_it():
+        async with Table(plan(house=(bot("says nothing"),))) as table:
+            await table.sit("anna")
+            await table.log.until("Ask")
+            table.host.abort("the operator ended it")
+            await table.done()
+        async with Table(plan(house=(bot("stops"),))) as table:
+            await table.sit("anna")
+            await table.log.until("Ask")
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await seats.play_match(plan().terms, [bot("plays"), bot("says nothing")], ["p0", "p1"], Log())
+
+    asyncio.run(play_it())
+
+
+# As typed
+
+
+BOARD = ["--size", "12", "--spacing", "3", "--stones", "2"]
+
+
+def test_hinterland_match_with_a_program(bot, tmp_path, capsys):
+    kept = tmp_path / "games.jsonl"
+    assert run(["match", "gravity", bot("exits once"), "random", *BOARD, "--record", str(kept), "--json"]) == 0
+    told = capsys.readouterr()
+    result = json.loads(told.out)
+    assert result["players"][0]["name"].startswith("cmd:")
+    assert result["winners"] == ["random"]
+    records = [one for _, one in record.read(kept)]
+    assert [[left.reason for left in one.departures] for one in records] == [["crash"], []]
+    assert run(["verify", str(kept)]) == 0
+
+
+def test_hinterland_match_prints_the_last_words_of_a_program(bot, capsys):
+    assert run(["match", "gravity", bot("exits"), "random", *BOARD, "--quiet"]) == 0
+    told = capsys.readouterr()
+    assert told.out == "random\n"
+    assert told.err.count("  | out of cheese\n") == 2
+    assert told.err.count("\n") == 4
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("cmd:./no-such-bot", "no program './no-such-bot' in"),
+        ("cmd:no-such-bot-on-the-path", "no program 'no-such-bot-on-the-path' on the PATH"),
+        ("cmd:", "names no program; the form is cmd:PROGRAM ARGUMENT…, quoted as in a shell"),
+        ("cmd:'./bot", "cannot be read (no closing quotation)"),
+        ("cmd:/", "is a directory, not a program"),
+        ("cmd:\x1b[31m", "control characters"),
+    ],
+)
+def test_a_program_that_is_not_there_is_one_line(spec, words, capsys):
+    for arguments in (
+        ["match", "gravity", spec, "random", *BOARD],
+        ["match", "gravity", "random", "random", spec, *BOARD],
+    ):
+        assert run(arguments) == 2
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert told.err.count("\n") == 1
+        assert told.err.startswith("hinterland: ")
+        assert words in told.err
+        assert "\x1b" not in told.err
