@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -45,6 +45,8 @@ def referee(
     record: Path | None = None,
     matches: int = 1,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
+    watch: Annotated[bool, Parameter(negative="")] = False,
+    watch_port: int = 8000,
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")],
 ) -> int:
@@ -83,6 +85,10 @@ def referee(
         How many matches to play, each with the next players to come; several go on at once.
     sandbox
         Start programs of `--seat` in bubblewrap: no network, nothing of this machine but what they need to run.
+    watch
+        Show everything live in a browser, at the address that is printed; for a projector.
+    watch_port
+        The port of that page; 0 takes a free one.
     json
         Print one JSON object a match on stdout.
     """
@@ -103,7 +109,8 @@ def referee(
         terminal.preparing()
         plan.terms.kind.warm_up()
         terminal.listening(*listener.getsockname()[:2])
-        return asyncio.run(_run(plan, terminal, listener, ledger, confirm=confirm))
+        page = (host, watch_port) if watch else None
+        return asyncio.run(_run(plan, terminal, listener, ledger, page, confirm=confirm))
 
 
 def _plan(
@@ -153,23 +160,50 @@ def _tokens(file: Path, players: int) -> dict[str, str]:
         raise ArenaError(f"{file} cannot be read: {reason}") from None
 
 
-async def _run(plan: Plan, terminal: Terminal, listener: socket.socket, ledger: Ledger | None, *, confirm: bool) -> int:
-    """Play the plan; Ctrl-C is heard twice."""
+async def _run(
+    plan: Plan,
+    terminal: Terminal,
+    listener: socket.socket,
+    ledger: Ledger | None,
+    page: tuple[str, int] | None,
+    *,
+    confirm: bool,
+) -> int:
+    """Play the plan, and show it where there is a page to; Ctrl-C is heard twice."""
     from hinterland.referee.shell.host import Host  # noqa: PLC0415
+    from hinterland.referee.shell.watcher import Watcher, Watchers  # noqa: PLC0415
 
-    host = Host(plan, terminal, ledger=ledger, confirm=_confirmed if confirm else None)
-    interrupts = _hear_interrupts(host, terminal)
-    await host.serve(listener)
+    async with contextlib.AsyncExitStack() as stack:
+        watcher: Watcher = terminal
+        if page is not None:
+            from hinterland.web.watching import watching  # noqa: PLC0415
+
+            players_at = listener.getsockname()[:2]
+            show = await stack.enter_async_context(watching(plan, host=page[0], port=page[1], players_at=players_at))
+            watcher = Watchers([terminal, show.watcher])
+            terminal.say(f"watch it at {show.url}")
+        host = Host(plan, watcher, ledger=ledger, confirm=_confirmed if confirm else None)
+        if page is not None:
+            show.attach(host)
+        interrupts = _hear_interrupts(host, terminal)
+        await host.serve(listener)
+        if page is not None and not interrupts:
+            terminal.say("the result stays on the page until you press Enter or Ctrl-C")
+            await _until_enter(interrupts)
+            return DONE
     return INTERRUPTED if interrupts else DONE
 
 
-def _hear_interrupts(host: Host, terminal: Terminal) -> list[int]:
-    """Let the first Ctrl-C finish what goes on, and the second end it; return the list of those heard."""
-    heard: list[int] = []
+def _hear_interrupts(host: Host, terminal: Terminal) -> Interrupts:
+    """Let the first Ctrl-C finish what goes on, and the second end it."""
+    heard = Interrupts()
 
     def hear() -> None:
-        heard.append(signal.SIGINT)
-        if len(heard) == 1:
+        heard.count += 1
+        heard.any.set()
+        if host.is_done:
+            return
+        if heard.count == 1:
             terminal.say("interrupted: the running games are finished, no more begin; Ctrl-C again ends them at once")
             host.stop()
         else:
@@ -181,10 +215,36 @@ def _hear_interrupts(host: Host, terminal: Terminal) -> list[int]:
     return heard
 
 
+class Interrupts:
+    """How often Ctrl-C was pressed."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.any = asyncio.Event()
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+
 async def _confirmed() -> None:
-    """Wait for Enter, or for the end of the input."""
+    """Wait for Enter before a match."""
     sys.stderr.write("all players are here: press Enter to begin\n")
     sys.stderr.flush()
+    await _entered()
+
+
+async def _until_enter(interrupts: Interrupts) -> None:
+    """Wait for Enter or Ctrl-C; where nobody sits at a keyboard, for Ctrl-C."""
+    ends: set[asyncio.Future[Any]] = {asyncio.ensure_future(interrupts.any.wait())}
+    if sys.stdin is not None and sys.stdin.isatty():
+        ends.add(asyncio.ensure_future(_entered()))
+    _, others = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    for other in others:
+        other.cancel()
+
+
+async def _entered() -> None:
+    """Wait for Enter, or for the end of the input."""
     loop = asyncio.get_running_loop()
     pressed = asyncio.Event()
 

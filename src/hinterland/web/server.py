@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -93,7 +93,7 @@ def _own_address() -> str:
 def _config(app: Litestar, place: Place) -> uvicorn.Config:
     limits = place.limits
     return uvicorn.Config(
-        app,
+        _heads_as_gets(app),
         http="h11",
         ws=_Connection,
         ws_max_size=limits.frame_bytes,
@@ -109,6 +109,16 @@ def _config(app: Litestar, place: Place) -> uvicorn.Config:
         access_log=False,
         log_level="warning",
     )
+
+
+def _heads_as_gets(app: Any) -> Any:
+    """Let the application answer HEAD as it answers GET; the server leaves the body out."""
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        is_head = scope["type"] == "http" and scope["method"] == "HEAD"
+        await app({**scope, "method": "GET"} if is_head else scope, receive, send)
+
+    return answer
 
 
 class _Connection(WebSocketsSansIOProtocol):

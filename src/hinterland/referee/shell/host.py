@@ -122,6 +122,8 @@ class Host:
         self._matches: dict[asyncio.Task[match.Result], MatchInPlay | None] = {}
         self._carriers: set[TcpCarrier] = set()
         self._woken = asyncio.Event()
+        self.is_done = False
+        """Whether all is over, or ended."""
         self._is_stopping = False
         self._begun = 0
 
@@ -137,6 +139,7 @@ class Host:
                     if not task.cancelled():
                         self.results.append(task.result())
         finally:
+            self.is_done = True
             server.close()
             await self._close()
         return self.results

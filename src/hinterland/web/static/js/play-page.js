@@ -1,8 +1,9 @@
 /** Setting up a game: presets, rules, seats, clock, and one bright button. */
 import { Refused, startGame } from "./api.js";
 import { Chairs } from "./chairs.js";
-import { make, need, needButton, pageData, setText } from "./dom.js";
+import { need, needButton, pageData, setText } from "./dom.js";
 import { sentence } from "./format.js";
+import { radios } from "./radios.js";
 import { prepareRules } from "./rules-dialog.js";
 import { RulesForm } from "./rules-form.js";
 import { loadView } from "./view-loader.js";
@@ -18,22 +19,6 @@ const CLOCKS = [
   { value: "600", label: "10 minutes" },
   { value: "own", label: "other" },
 ];
-
-/**
- * A row of choices of which one holds.
- * @param {HTMLElement} place @param {string} name @param {{ value: string, label: string, title?: string }[]} choices
- * @param {(value: string) => void} chosen
- */
-function radios(place, name, choices, chosen) {
-  for (const { value, label, title = "" } of choices) {
-    const input = make("input", { type: "radio", name, value });
-    input.addEventListener("change", () => chosen(value));
-    place.append(make("label", { class: "choice", title }, input, make("span", {}, label)));
-  }
-  return (/** @type {string | null} */ value) => {
-    for (const input of place.querySelectorAll("input")) input.checked = input.value === value;
-  };
-}
 
 class PlayPage {
   /** @param {GameEntry} game @param {GameView} view */

@@ -1,0 +1,165 @@
+"""The ledger: one referee writes it, each line whole and on the disk, whatever the crash or the disk before."""
+
+import contextlib
+import os
+import resource
+
+import pytest
+
+import judged_games as games
+from hinterland.errors import RecordError
+from hinterland.referee import record
+
+
+@pytest.fixture(scope="module")
+def played():
+    """Two finished games."""
+    return [games.record_of(games.played_roughly(games.SMALL[2], choices).game) for choices in ([], [("illegal", 1)])]
+
+
+@contextlib.contextmanager
+def opened(file):
+    ledger = record.Ledger(file)
+    try:
+        yield ledger
+    finally:
+        ledger.close()
+
+
+@contextlib.contextmanager
+def full_disk(size):
+    """Let no file of this process grow beyond so many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextlib.contextmanager
+def without_privileges():
+    """Be nobody in particular for a moment, since root may write everywhere."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
+def test_a_ledger_keeps_what_was_there_and_adds_whole_lines(played, tmp_path):
+    file = tmp_path / "games.jsonl"
+    record.append(file, played[0])
+    with opened(file) as ledger:
+        for kept in (played[1], played[0]):
+            ledger.add(kept)
+            assert file.read_bytes().endswith(record.to_line(kept)), "it is in the file before add returns"
+    assert [kept for _, kept in record.read(file)] == [*played, played[0]]
+
+
+def test_a_line_is_on_the_disk_before_the_ledger_says_so(played, tmp_path, monkeypatch):
+    calls = []
+    write, sync = os.write, os.fsync
+    monkeypatch.setattr(os, "write", lambda *call: calls.append("write") or write(*call))
+    monkeypatch.setattr(os, "fsync", lambda *call: calls.append("sync") or sync(*call))
+    with opened(tmp_path / "games.jsonl") as ledger:
+        ledger.add(played[0])
+    assert calls == ["write", "sync"]
+
+
+def check_refused(file):
+    with pytest.raises(RecordError, match=r"another referee writes .*games\.jsonl; stop it or choose another file"):
+        record.Ledger(file).close()
+
+
+def test_a_second_referee_is_refused_until_the_first_is_done(played, tmp_path):
+    file = tmp_path / "games.jsonl"
+    with opened(file) as ledger:
+        ledger.add(played[0])
+        check_refused(file)
+        ledger.add(played[1])
+    with opened(file):
+        check_refused(file)
+    assert len(list(record.read(file))) == 2
+
+
+def test_a_ledger_without_a_lock_would_be_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(record.Ledger, "_lock", lambda ledger: None)
+    with opened(tmp_path / "games.jsonl"), pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        check_refused(tmp_path / "games.jsonl")
+
+
+@pytest.mark.parametrize("cut", [1, 2, 40, 200, None])
+def test_a_torn_last_line_is_taken_off_at_the_opening(played, tmp_path, cut):
+    file = tmp_path / "games.jsonl"
+    whole = record.to_line(played[0])
+    torn = record.to_line(played[1])[: -1 if cut is None else cut]
+    file.write_bytes(whole + torn)
+    with opened(file) as ledger:
+        assert file.read_bytes() == whole
+        ledger.add(played[1])
+    assert [kept for _, kept in record.read(file)] == list(played)
+
+
+@pytest.mark.parametrize("torn", [b"", b"{", b'{"format":"hinterland-record/1","ga', b"\0" * 700, b'{"form\0\0\0'])
+@pytest.mark.parametrize("lines", [0, 1])
+def test_what_a_crash_left_behind_is_taken_off(played, tmp_path, lines, torn):
+    file = tmp_path / "games.jsonl"
+    whole = record.to_line(played[0]) * lines
+    file.write_bytes(whole + torn)
+    with opened(file):
+        assert file.read_bytes() == whole
+
+
+@pytest.mark.parametrize("text", [b"notes without an end of line", b"a\nb", b"\x89PNG\r\n\x1a\n\0\0IHDR", b"{}"])
+def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path, text):
+    file = tmp_path / "notes"
+    file.write_bytes(text)
+    with pytest.raises(RecordError, match="notes ends in something that is no record; choose another file"):
+        record.Ledger(file)
+    assert file.read_bytes() == text
+    file.unlink()
+    record.Ledger(file).close()
+
+
+@pytest.mark.parametrize("room", [0, 1, 100, -1])
+def test_on_a_full_disk_a_line_is_written_whole_or_not_at_all(played, tmp_path, room):
+    file = tmp_path / "games.jsonl"
+    first, second = (record.to_line(kept) for kept in played)
+    with opened(file) as ledger:
+        ledger.add(played[0])
+        size = len(first) + (room if room >= 0 else len(second) - 1)
+        with full_disk(size), pytest.raises(RecordError, match=r"games\.jsonl cannot be written: ") as caught:
+            ledger.add(played[1])
+        assert file.read_bytes() == first
+        ledger.add(played[1])
+    assert "\n" not in str(caught.value)
+    assert file.read_bytes() == first + second
+
+
+def test_a_disk_without_any_room_is_named(played):
+    with opened("/dev/full") as ledger, pytest.raises(RecordError, match="/dev/full cannot be written: No space left"):
+        ledger.add(played[0])
+
+
+def test_a_ledger_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    for name, words in (("folder", "Is a directory"), ("no/such", "No such file"), ("file/in", "Not a directory")):
+        with pytest.raises(RecordError, match=f"cannot be written: {words}"):
+            record.Ledger(tmp_path / name)
+    (tmp_path / "file").chmod(0o444)
+    with without_privileges(), pytest.raises(RecordError, match="cannot be written: Permission denied"):
+        record.Ledger(tmp_path / "file")
+
+
+def test_a_closed_ledger_takes_nothing_more(played, tmp_path):
+    ledger = record.Ledger(tmp_path / "games.jsonl")
+    ledger.close()
+    ledger.close()
+    with pytest.raises(RecordError, match="cannot be written: Bad file descriptor"):
+        ledger.add(played[0])
+    assert (tmp_path / "games.jsonl").read_bytes() == b""
