@@ -4,8 +4,13 @@ import asyncio
 import contextlib
 import itertools
 import json
+import os
+import re
 import socket
 import struct
+import subprocess
+import sys
+import threading
 import time
 
 from hinterland.gravity import Rules, Stone
@@ -389,3 +394,90 @@ def _line(flag, kept, rules, players, seat, position, plies, told, final=None):
         if mover != seat:
             words += [*((*numbers, 1)[: 2 if rules.weight is None else 3]), players[mover] + 1]
     return " ".join(map(str, words))
+
+
+class Running:
+    """``hinterland referee`` as a process of its own; what it prints is kept, line by line."""
+
+    def __init__(self, *options, board=("--size", "12", "--spacing", "3", "--stones", "2"), stdin=subprocess.PIPE):
+        command = [sys.executable, "-m", "hinterland", "referee", "gravity", "--port", "0", *board, *options]
+        self.out, self.err = [], []
+        self._changed = threading.Condition()
+        self.process = subprocess.Popen(
+            [str(word) for word in command],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "COLUMNS": "200", "PYTHONIOENCODING": "utf-8"},
+        )
+        self._readers = [
+            threading.Thread(target=self._read, args=(pipe, lines), daemon=True)
+            for pipe, lines in ((self.process.stdout, self.out), (self.process.stderr, self.err))
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def __enter__(self):
+        try:
+            self.port = int(self.until(r"listening on 127\.0\.0\.1:(\d+), ")[1])
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *error):
+        self.process.kill()
+        self.process.wait()
+        for reader in self._readers:
+            reader.join(PATIENCE_S)
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    pipe.close()
+
+    def _read(self, pipe, lines):
+        for line in pipe:
+            with self._changed:
+                lines.append(line.decode("utf-8").removesuffix("\n"))
+                self._changed.notify_all()
+
+    def until(self, pattern):
+        """Wait until a line on stderr says this; return the match."""
+        found = []
+
+        def is_said():
+            found[:] = [match for line in list(self.err) if (match := re.search(pattern, line))]
+            return found or (self.process.poll() is not None and not any(r.is_alive() for r in self._readers))
+
+        with self._changed:
+            deadline = time.monotonic() + 3 * PATIENCE_S
+            while not is_said() and time.monotonic() < deadline:
+                self._changed.wait(0.05)
+        assert found, f"{pattern!r} was never said: {self.err}"
+        return found[0]
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def code(self):
+        """Wait for the end; return the exit status."""
+        status = self.process.wait(3 * PATIENCE_S)
+        for reader in self._readers:
+            reader.join(PATIENCE_S)
+        return status
+
+    async def sit(self, name):
+        """Connect a player of protocol hps; return its wire once the referee has said that it is there."""
+        wire = await Wire.to(self.port)
+        await wire.line()
+        await wire.send(f"{name}\n")
+        self.until(rf"^player \d+ is {re.escape(name)}\b")
+        return wire
+
+    async def join(self, name, **more):
+        """The same in protocol json."""
+        wire = await Wire.to(self.port)
+        await wire.until("hello")
+        await wire.send_json(type="join", name=name, **more)
+        await wire.until("welcome")
+        return wire

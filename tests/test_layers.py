@@ -19,7 +19,7 @@ FLOORS = [
 ]
 GAMES = FLOORS[2]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-IMPURE = {"socket", "asyncio", "subprocess", "time", "multiprocessing", "selectors", "threading"}
+IMPURE = {"socket", "asyncio", "datetime", "subprocess", "time", "multiprocessing", "selectors", "threading"}
 SHELLS = ("referee/shell/", "web/", "cli/")
 
 

@@ -22,6 +22,17 @@ from programs import RUNS_AWAY, Ear, ended, left_behind, python, run_to_loss
 
 ECHO = "import sys\nfor line in sys.stdin: print('got', line, end='')\n"
 READY = "print('ready', flush=True)\n"
+LEAVES_A_THREAD = """
+import ctypes, os, signal, threading, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+def stay():
+    while open(f'/proc/{os.getpid()}/stat').read().split()[2] != 'Z':
+        time.sleep(0.001)
+    print('ready', flush=True)
+    time.sleep(600)
+threading.Thread(target=stay).start()
+ctypes.CDLL(None).pthread_exit(None)
+"""
 STOPS_ITSELF = """
 import os, signal, time
 if os.fork() == 0:
@@ -123,10 +134,17 @@ def test_a_closed_output_alone_is_no_verdict(tmp_path):
     [
         "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + READY + "time.sleep(600)\n",
         STOPS_ITSELF,
+        LEAVES_A_THREAD,
         RUNS_AWAY + "time.sleep(600)\n",
         RUNS_AWAY.replace("os.closerange", "os.environ.clear(); os.closerange") + "os.wait(); time.sleep(600)\n",
     ],
-    ids=["ignores SIGTERM", "stops itself", "setsid and double fork", "and forgets its environment"],
+    ids=[
+        "ignores SIGTERM",
+        "stops itself",
+        "ends but for a thread",
+        "setsid and double fork",
+        "and forgets its environment",
+    ],
 )
 def test_the_stubborn_are_killed_after_the_grace(tmp_path, text):
     async def play():

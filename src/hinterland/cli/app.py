@@ -7,7 +7,7 @@ import re
 from cyclopts import App, CycloptsError
 
 import hinterland
-from hinterland.cli import games, match, referee, replay, serve, verify
+from hinterland.cli import check_bot, games, match, protocol, referee, replay, serve, verify
 
 __all__ = ["build", "in_one_line"]
 
@@ -29,6 +29,9 @@ def build() -> App:
         verify.verify,
         games.games,
         games.players,
+        protocol.protocol,
+        check_bot.check_bot,
+        zoo.zoo,
     ):
         app.command(command)
     return app

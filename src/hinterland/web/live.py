@@ -135,13 +135,13 @@ class Live:
     async def _attend(self, viewer: Viewer) -> None:
         with contextlib.suppress(HinterlandError):  # every viewer of the table is told
             await viewer.table.arrive(plays=viewer.plays)
-        tasks = {asyncio.ensure_future(self._listen(viewer)), asyncio.ensure_future(self._tell(viewer))}
-        done, others = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in others:
+        tasks = [asyncio.ensure_future(self._listen(viewer)), asyncio.ensure_future(self._tell(viewer))]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
-        for task in done:
-            task.result()
+        for end in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(end, Exception):
+                raise end
 
     # Listening
 

@@ -150,7 +150,7 @@ class RefereedTable(Watcher):
         """The match that is shown, or who waits for one."""
         scene = self._scene
         standing = None if scene is None else scene.standing
-        over = standing is not None and standing.result is not None
+        over = scene is not None and _is_last(scene)
         return MatchView(
             state="over" if over else "closed" if self._closed is not None else "playing" if scene else "waiting",
             key="" if scene is None else scene.game.game_id,
@@ -160,10 +160,10 @@ class RefereedTable(Watcher):
             matches=self.plan.matches,
             starter=None if scene is None else scene.places[0],
             players=self._players(),
-            games=() if standing is None else tuple(standing.games),
+            games=() if scene is None else scene.standing.games_to(scene.game.number),
             lobby=self._lobby_view(),
             notice=self._notice if scene is None else scene.notice,
-            winners=() if standing is None else standing.winners,
+            winners=() if standing is None or not over else standing.winners,
             detail=self._closed or "",
         )
 
@@ -197,8 +197,8 @@ class RefereedTable(Watcher):
         return f"waiting for {sum(name is None for name in self._lobby_view().guests)} of {self.plan.guests} players"
 
     def close(self, detail: str) -> None:
-        """Say that nothing more will happen, and why."""
-        self._closed = detail
+        """Say that nothing more will happen, and why; what is said first counts."""
+        self._closed = self._closed or detail
         self.look_on()
         if self._switch is not None:
             self._switch.cancel()
@@ -329,7 +329,7 @@ class RefereedTable(Watcher):
 
     def _players(self) -> tuple[PlayerView, ...]:
         if self._scene is not None:
-            return self._scene.standing.players
+            return self._scene.standing.players_to(self._scene.game.number)
         lobby = self._lobby_view()
         names = [name or f"player {number}" for number, name in enumerate(lobby.guests, start=1)]
         return tuple(PlayerView(name, 0, 0, 0) for name in (*names, *lobby.house))

@@ -115,15 +115,19 @@ class Standing:
         out = tuple(Out(places[gone.seat], str(gone.reason), gone.detail) for gone in kept.departures)
         self.games.append(GameLine(kept.number, placed(kept.scores, places), winners, kept.reason, kept.detail, out))
 
-    @property
-    def players(self) -> tuple[PlayerView, ...]:
-        """The players and what they have so far."""
+    def games_to(self, number: int) -> tuple[GameLine, ...]:
+        """Return the games that are over, up to one: what is shown later is not given away."""
+        return tuple(game for game in self.games if game.number <= number)
+
+    def players_to(self, number: int) -> tuple[PlayerView, ...]:
+        """Return the players and what they have from the games up to one."""
+        games = self.games_to(number)
         return tuple(
             PlayerView(
                 name,
-                sum(game.scores[player] for game in self.games),
-                sum(player in game.winners for game in self.games),
-                sum(any(out.player == player for out in game.out) for game in self.games),
+                sum(game.scores[player] for game in games),
+                sum(player in game.winners for game in games),
+                sum(any(out.player == player for out in game.out) for game in games),
             )
             for player, name in enumerate(self.names)
         )

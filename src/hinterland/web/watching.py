@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from litestar.response import Template
 from hinterland.web.app import application
 from hinterland.web.live import Crowd
 from hinterland.web.rates import Rates
-from hinterland.web.refereed import RefereedTable
+from hinterland.web.refereed import LINGER_S, RefereedTable
 from hinterland.web.server import Server, address_of, listen, reached_at
 from hinterland.web.settings import Limits, Place
 from hinterland.web.tables import HANDLERS, match_page
@@ -39,6 +40,8 @@ __all__ = ["Watching", "watching"]
 LIMITS = Limits(viewers=200, viewers_per_table=200)
 """The referee's own work comes first."""
 OPTION = "--watch-port"
+FAREWELL_S = 0.5
+"""How long viewers may take to hear the last words."""
 
 
 class Watching:
@@ -46,11 +49,11 @@ class Watching:
 
     makes_tables = False
 
-    def __init__(self, plan: Plan, place: Place, players_at: tuple[str, int]) -> None:
+    def __init__(self, plan: Plan, place: Place, players_at: tuple[str, int], linger_s: float = LINGER_S) -> None:
         self.settings = place
         self.requests = Rates(place.limits.requests_per_second, place.limits.requests_at_once)
         self.crowd: Crowd = _Seats()
-        self.table = RefereedTable(plan, reached_at(*players_at))
+        self.table = RefereedTable(plan, reached_at(*players_at), linger_s=linger_s)
         self.url = address_of(place.host, place.port)
         """To be opened in a browser."""
 
@@ -70,7 +73,11 @@ class Watching:
     async def close(self) -> None:
         """Tell everybody who watches that this was it."""
         self.table.close("the referee has closed")
-        self.table.audience.dismiss(1000, "the referee has closed")
+        audience = self.table.audience
+        audience.dismiss(1000, "the referee has closed")
+        deadline = time.monotonic() + FAREWELL_S
+        while len(audience) and time.monotonic() < deadline:
+            await asyncio.sleep(0.005)
 
 
 class _Seats:
@@ -86,14 +93,16 @@ async def front(request: Request[Any, Any, Any]) -> Template:
 
 
 @asynccontextmanager
-async def watching(plan: Plan, *, host: str, port: int, players_at: tuple[str, int]) -> AsyncIterator[Watching]:
-    """Show what a plan leads to. ``players_at``: host and port where players connect.
+async def watching(
+    plan: Plan, *, host: str, port: int, players_at: tuple[str, int], linger_s: float = LINGER_S
+) -> AsyncIterator[Watching]:
+    """Show what a plan leads to. ``players_at``: where players connect; ``linger_s``: how long the end of a game stays.
 
     Raises ArenaError where the port cannot be used; port 0 takes a free one.
     """
     with contextlib.closing(listen(host, port, OPTION)) as listener:
         place = Place(host=host, port=listener.getsockname()[1], limits=LIMITS)
-        show = Watching(plan, place, players_at)
+        show = Watching(plan, place, players_at, linger_s)
         ready = asyncio.Event()
         server = Server(
             application(show, [front, *HANDLERS]), place, show.close, ready.set, hears_signals=False

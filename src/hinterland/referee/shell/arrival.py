@@ -83,7 +83,7 @@ class Arrival:
         lobby, link = self._lobby, self._link
         chair = GatheringChair(
             lobby.terms.kind, number, name, link, lobby.watcher,
-            grace_ms=lobby.doors.grace_ms, may_return=lobby.tokens is not None,
+            grace_ms=lobby.doors.grace_ms, pause_s=lobby.doors.pause_s, may_return=lobby.tokens is not None,
         )  # fmt: skip
         chair.party = party
         party.sit(chair)

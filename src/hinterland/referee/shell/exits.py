@@ -43,8 +43,13 @@ def when_exited(
         threading.Thread(target=_wait, args=(loop, process, done), daemon=True).start()
         return lambda: None
 
+    is_watched = True
+
     def forget() -> None:
-        if loop.remove_reader(watched):
+        nonlocal is_watched
+        if is_watched:  # once: the number may be that of the next program's descriptor by now
+            is_watched = False
+            loop.remove_reader(watched)
             os.close(watched)
 
     def exited() -> None:

@@ -82,8 +82,8 @@ class GameInPlay:
                 )  # fmt: skip
                 chair.start(told, self.hand_in)
             self._watcher.game_began(self)
-            for seat, chair in enumerate(self.chairs):
-                if chair.absence is not None:
+            for seat, chair in sorted(enumerate(self.chairs), key=lambda seated: seated[1].absent_since_ns):
+                if chair.absence is not None:  # who left later is above who left earlier
                     verdict, detail = chair.absence
                     self.hand_in(judge.Fault(seat, verdict, detail), self.now_ns)
             self.hand_in(judge.Begin(), self.now_ns)

@@ -6,6 +6,7 @@ It is run by ``hinterland referee`` and by the arena alike; both watch it throug
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from hinterland.contract import Rules
     from hinterland.referee import match
-    from hinterland.referee.record import Ledger
+    from hinterland.referee.record import Ledger, Record
     from hinterland.referee.shell.chair import Chair
     from hinterland.referee.shell.link import Link
     from hinterland.referee.shell.party import Party
@@ -117,6 +118,7 @@ class Host:
         self._plan = plan
         self._watcher = watcher
         self._ledger = ledger
+        self._keeping = threading.Lock()
         self._confirm = confirm
         self._confirming = asyncio.Lock()
         self._matches: dict[asyncio.Task[match.Result], MatchInPlay | None] = {}
@@ -183,13 +185,19 @@ class Host:
         self._begun += 1
         playing = MatchInPlay(
             self._plan.terms, [*guests, *house], self.heartbeat, self.admission, self._watcher, self._begun,
-            keep=None if self._ledger is None else self._ledger.add,
+            keep=None if self._ledger is None else self._keep,
             file=None if self._ledger is None else str(self._ledger.file),
         )  # fmt: skip
         task = asyncio.current_task()
         assert task is not None
         self._matches[task] = playing
         return await self._play(playing, guests, house)
+
+    def _keep(self, record: Record) -> None:
+        """Put a record on the disk. Matches do so on threads of their own, one at a time."""
+        assert self._ledger is not None
+        with self._keeping:
+            self._ledger.add(record)
 
     def _seat_house(self, guests: Sequence[Chair]) -> list[Chair]:
         terms = self._plan.terms

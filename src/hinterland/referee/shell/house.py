@@ -31,6 +31,7 @@ class HouseChair:
     """A player of the catalogue in this process."""
 
     grace_ms = 0
+    absent_since_ns = 0
     absence: Absence | None = None
 
     def __init__(self, kind: Game, number: int, name: str, spec: str, seed: int) -> None:

@@ -10,6 +10,7 @@ import asyncio
 import itertools
 import os
 import signal
+import threading
 import time
 from typing import TYPE_CHECKING, ClassVar, Protocol
 from weakref import WeakKeyDictionary
@@ -53,6 +54,7 @@ class Keeper:
 
     _of_loop: ClassVar[WeakKeyDictionary[asyncio.AbstractEventLoop, Keeper]] = WeakKeyDictionary()
     _numbers: ClassVar[itertools.count[int]] = itertools.count(1)
+    _marking: ClassVar[threading.Lock] = threading.Lock()
     _marks: ClassVar[set[int]] = set()
     """Those of all programs of this process, whatever their loop."""
 
@@ -72,16 +74,17 @@ class Keeper:
         """Return a mark that no other program of this process bears, below any that this process bears itself."""
         own = tree.mark_of(os.getpid())
         mark = (own if own != tree.UNMARKED else HIGHEST_MARK) - next(cls._numbers)
-        cls._marks.add(mark)
-        tree.adopt_orphans(True)
+        with cls._marking:
+            cls._marks.add(mark)
+            tree.adopt_orphans(True)
         return mark
 
     @classmethod
     def drop_mark(cls, mark: int) -> None:
         """Forget a mark: nobody bears it any more."""
-        cls._marks.discard(mark)
-        if not cls._marks:
-            tree.adopt_orphans(False)
+        with cls._marking:
+            cls._marks.discard(mark)
+            tree.adopt_orphans(bool(cls._marks))
 
     def take_in(self, kept: Kept) -> None:
         """Look after a program."""

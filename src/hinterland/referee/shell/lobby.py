@@ -45,6 +45,9 @@ class Doors(msgspec.Struct, frozen=True, kw_only=True):
     connections_per_address: int = 600
     grace_ms: int = 100
     """What the way through the network may take, each move."""
+    pause_s: float = 0.5
+    """In protocol hps, between the last line of a game and the next: clients in use take for one message what comes at
+    once."""
     limits: talk.Limits = talk.Limits()
     """What each connection may send."""
 

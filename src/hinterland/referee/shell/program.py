@@ -35,6 +35,8 @@ GRACE_MS = 10
 class ProgramChair(RemoteChair):
     """A program on pipes. ``open`` starts it for the first time; ``close`` waits until nothing of it is left."""
 
+    can_be_replaced = True
+
     def __init__(
         self,
         kind: Game,

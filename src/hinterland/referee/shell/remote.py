@@ -33,6 +33,9 @@ OWING_S = 2.0
 class RemoteChair:
     """A player on a link. It belongs to the event loop."""
 
+    can_be_replaced = False
+    """Whether a fresh player can take the next game where this one is dead; then it is worth while to find out."""
+
     def __init__(
         self,
         kind: Game,
@@ -42,18 +45,22 @@ class RemoteChair:
         watcher: Watcher,
         *,
         grace_ms: int,
+        pause_s: float = 0.0,
         may_return: bool = False,
     ) -> None:
         self.number = number
         self.name = name
         self.grace_ms = grace_ms
         self.absence: Absence | None = None
+        self.absent_since_ns = 0
         self.ignored = 0
         """Messages that changed nothing."""
         self._kind = kind
         self._link = link
         self._watcher = watcher
         self._may_return = may_return
+        self._pause_s = 0.0 if link.talk.has_turn_numbers else pause_s
+        self._rested_at_s = 0.0
         self._start: talk.Start | None = None
         self._question: talk.Question | None = None
         self._is_asked = False
@@ -86,8 +93,11 @@ class RemoteChair:
         self.farewell(talk.Farewell(detail="the referee is closing"))
 
     async def prepare(self) -> None:
-        """Wait until no late answer of an earlier game can come any more."""
+        """Wait until no late answer of an earlier game can come any more, and a pause after the last words of one."""
         await self._is_paid.wait()
+        rest_s = self._rested_at_s - asyncio.get_running_loop().time()
+        if rest_s > 0 and self._link.is_open:
+            await asyncio.sleep(rest_s)
 
     def start(self, start: talk.Start, hand_in: HandIn) -> None:
         """Begin a game."""
@@ -127,6 +137,7 @@ class RemoteChair:
         self._start = None
         self._link.talk.withdraw_question()
         self._link.say(self._link.talk.over(over))
+        self._rested_at_s = asyncio.get_running_loop().time() + self._pause_s
 
     def farewell(self, farewell: talk.Farewell) -> None:
         """Send the player away."""
@@ -178,6 +189,7 @@ class RemoteChair:
         """Leave for good. A connection that broke off between games is a fault of the next one."""
         if self.absence is None:
             self.absence = (verdict, detail)
+            self.absent_since_ns = time.monotonic_ns()
         self._fault(verdict, detail)
 
     def _fault(self, verdict: Verdict, detail: str) -> None:
@@ -187,7 +199,7 @@ class RemoteChair:
     def _owe(self, otherwise: Callable[[], None]) -> None:
         """Wait for a late answer; do something else where none has come after a while."""
         if self._link.is_open:
-            if not self._link.talk.has_turn_numbers:
+            if self.can_be_replaced or not self._link.talk.has_turn_numbers:
                 self._is_paid.clear()
             self._owing = asyncio.get_running_loop().call_later(OWING_S, otherwise)
 

@@ -40,8 +40,8 @@ class Process(NamedTuple):
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can still do anything."""
-        return self.state not in "ZX"
+        """Whether it can still do anything. Other threads can go on when the first one, whose state this is, is dead."""
+        return self.state not in "ZX" or self.threads > 1
 
 
 def adopt_orphans(wanted: bool) -> None:

@@ -501,7 +501,7 @@ def pries(me: Hostile) -> None:
     port = sys.argv[5].rpartition(":")[2]
     for way in (
         lambda: open("/etc/passwd"),  # noqa: PTH123, SIM115
-        lambda: os.listdir("/root"),  # noqa: PTH208
+        lambda: os.stat(os.path.join(os.path.dirname(__file__), "..", "lobby.py")),  # noqa: PTH116, PTH118, PTH120
         lambda: os.kill(os.getppid(), 0) if os.getppid() > 1 else os.listdir("/nowhere"),  # noqa: PTH208
         lambda: socket.create_connection(("127.0.0.1", int(port)), 1),
     ):

@@ -100,7 +100,7 @@ def line(row: Row, way: Way, visits: Sequence[Visit]) -> Line:
     beside_ms = [ms for visit in visits for ms in visit.beside_ms]
     verdicts = [", ".join(outcome.verdict.split(", ")[: len(row.expected)]) for outcome in outcomes]
     wrong = [o.verdict for o in outcomes if not is_expected(o.verdict, row.expected)]
-    late = [outcome.late_ms for outcome in outcomes if outcome.late_ms is not None]
+    late = [max(outcome.late_ms, 0.0) for outcome in outcomes if outcome.late_ms is not None]
     seen = Line(
         number=row.number,
         name=row.name,

@@ -1,0 +1,174 @@
+"""``hinterland check-bot``: what a bot must be able to do before its first tournament, one check after another."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from hinterland.cli.console import plain, print_json
+from hinterland.cli.match import rules_of
+from hinterland.errors import BadText, RulesError, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hinterland.referee.shell.check.course import Wish
+    from hinterland.referee.shell.check.findings import Finding
+    from hinterland.referee.shell.check.guests import Bots
+    from hinterland.referee.shell.heartbeat import Heartbeat
+
+__all__ = ["check_bot"]
+
+SIGNS = {"passed": "✓", "failed": "✗", "skipped": "–"}
+
+
+def check_bot(
+    player: str,
+    /,
+    *,
+    game: str = "gravity",
+    protocol: str | None = None,
+    host: str = "127.0.0.1",
+    port: int = 9000,
+    clock: float = 120.0,
+    hello: float = 5.0,
+    wait: float = 120.0,
+    sandbox: Annotated[bool, Parameter(negative="")] = False,
+    without: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
+    json: Annotated[bool, Parameter(negative="")] = False,
+    **rules: Annotated[str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")],
+) -> int:
+    """Check what a bot must be able to do: introduce itself, play whole games legally and in time, and more.
+
+    Exit code 0: all passed; 1: some failed; 2: wrong use.
+
+    Parameters
+    ----------
+    player
+        `cmd:PROGRAM ARGUMENT…` starts a program and speaks JSON over its pipes; `tcp` waits for a bot to connect; else
+        the name of a player of the house.
+    game
+        The game's name.
+    protocol
+        For `tcp`: `hps` or `json`. Default: hps where the game has stones.
+    host
+        For `tcp`: where to listen.
+    port
+        For `tcp`: the port; 0 takes a free one.
+    clock
+        Seconds the bot has for a whole game.
+    hello
+        Seconds it may take to introduce itself.
+    wait
+        For `tcp`: seconds to wait until it connects.
+    sandbox
+        Start the program in a sandbox, without network and without the files of others.
+    without
+        Leave a check out, such as `--without weighted`; may be repeated.
+    json
+        Print one JSON object.
+    """
+    from hinterland.referee.shell.check.findings import CHECKS  # noqa: PLC0415
+    from hinterland.referee.shell.heartbeat import Heartbeat  # noqa: PLC0415
+
+    for name in without:
+        if name not in CHECKS:
+            raise UnknownName("check", name, CHECKS)
+    wish = _wish(game, clock, tuple(name for name in CHECKS if name not in without), rules)
+    heartbeat = Heartbeat()
+    with contextlib.ExitStack() as stack:
+        bots = _bots(player, wish, heartbeat, stack, protocol, host, port, hello, wait, sandbox=sandbox)
+        wish.kind.warm_up()
+        findings = asyncio.run(_run(wish, bots, heartbeat, (lambda _: None) if json else _print))
+    failed = sum(found.state == "failed" for found in findings)
+    if json:
+        print_json({"player": player, "game": game, "failed": failed, "checks": findings})
+    else:
+        sys.stdout.write(_summary(findings))
+    return int(failed > 0)
+
+
+def _wish(game: str, clock: float, checks: tuple[str, ...], rules: dict[str, str]) -> Wish:
+    from hinterland import catalog  # noqa: PLC0415
+    from hinterland.contract import read_value  # noqa: PLC0415
+    from hinterland.referee.clock import TimeControl  # noqa: PLC0415
+    from hinterland.referee.shell.check.course import Wish  # noqa: PLC0415
+
+    kind = catalog.game(game)
+    players = read_value(rules.pop("players", "2"))
+    if type(players) is not int:
+        raise BadText(f"--players is a whole number, not {players!r}")
+    control = TimeControl.of_seconds(clock)
+    return Wish(kind=kind, rules=rules_of(kind, players, rules), control=control, checks=checks)
+
+
+def _bots(
+    player: str,
+    wish: Wish,
+    heartbeat: Heartbeat,
+    stack: contextlib.ExitStack,
+    protocol: str | None,
+    host: str,
+    port: int,
+    hello_s: float,
+    wait_s: float,
+    *,
+    sandbox: bool,
+) -> Bots:
+    """Return where the bot comes from. Raises HinterlandError where that cannot be."""
+    from hinterland import catalog  # noqa: PLC0415
+    from hinterland.referee.shell.check.guests import HouseBots, ProgramBots, TcpBots  # noqa: PLC0415
+    from hinterland.referee.shell.command import PREFIX, Command  # noqa: PLC0415
+    from hinterland.referee.shell.host import PROTOCOLS, TALKS, has_stones  # noqa: PLC0415
+    from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
+    from hinterland.referee.wire.talk import Limits  # noqa: PLC0415
+
+    if player != "tcp" and protocol not in (None, "json"):
+        raise BadText("--protocol is for bots that connect (check-bot tcp); programs over pipes speak json")
+    if player.startswith(PREFIX):
+        command = Command.parse(player, sandbox=sandbox)
+        command.program()
+        return ProgramBots(wish.kind, command, heartbeat, hello_s)
+    if player != "tcp":
+        catalog.player(wish.kind, player)
+        return HouseBots(wish.kind, player)
+    spoken = protocol or ("hps" if has_stones(wish.rules) else "json")
+    if spoken not in PROTOCOLS:
+        raise UnknownName("protocol", spoken, PROTOCOLS)
+    if spoken == "hps" and not has_stones(wish.rules):
+        raise RulesError(f"protocol hps is for games with stones; check {wish.kind.name} with --protocol json")
+    listener = stack.enter_context(contextlib.closing(listen(host, port)))
+    return TcpBots(wish.kind, listener, lambda: TALKS[spoken](Limits()), heartbeat, hello_s, wait_s, _say)
+
+
+async def _run(wish: Wish, bots: Bots, heartbeat: Heartbeat, tell: Callable[[Finding], None]) -> list[Finding]:
+    from hinterland.referee.shell.check.course import Course  # noqa: PLC0415
+
+    return await Course(wish, bots, heartbeat, tell).run()
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def _print(found: Finding) -> None:
+    reason = f": {plain(found.reason)}" if found.reason else ""
+    lines = [f"{SIGNS[found.state]} {found.title}{reason}"]
+    if found.conversation:
+        lines += ["    the last lines (< to the bot, > from it):", *(f"    {line}" for line in found.conversation)]
+    if found.stderr:
+        lines += ["    the last lines of its standard error:", *(f"    {line}" for line in found.stderr)]
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
+
+
+def _summary(findings: Sequence[Finding]) -> str:
+    counts = {state: sum(found.state == state for found in findings) for state in SIGNS}
+    failed = [found.check for found in findings if found.state == "failed"]
+    told = f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} not tried"
+    return f"{told}{': ' + ', '.join(failed) if failed else ''}\n"

@@ -1,0 +1,287 @@
+"""Tables for programs in the arena: made by a page, played over sockets, kept with all other games, closed in time."""
+
+import json
+import socket
+import time
+
+import pytest
+from web_play import RULES, Viewer
+
+from hinterland.gravity import Rules
+from hinterland.referee import record
+from referee_clients import first_free, read_state
+
+TINY = {"size": 12, "stones": 2, "spacing": 3}
+WISH = {"game": "gravity", "rules": TINY}
+
+
+def open_table(client, **others):
+    answer = client.post("/api/tables", json={**WISH, **others})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+class Program:
+    """A player of protocol hps on a blocking socket."""
+
+    def __init__(self, address, name):
+        host, _, port = address.rpartition(":")
+        self.socket = socket.create_connection((host, int(port)), timeout=20)
+        self.lines = self.socket.makefile("rb")
+        self.greeting = self.lines.readline().decode()
+        self.socket.sendall(f"{name}\n".encode())
+        self.stones = []
+
+    def step(self, rules):
+        """Answer one question; say whether there was one, None at the end of the connection."""
+        line = self.lines.readline().decode().rstrip("\n")
+        if not line:
+            return None
+        flag, told = read_state(line, rules)
+        self.stones += [stone[:2] for stone in told]
+        if flag == 1:
+            self.stones = []
+            return False
+        move = first_free(self.stones, rules)
+        self.stones.append(move)
+        self.socket.sendall(f"{move[0]} {move[1]}\n".encode())
+        return True
+
+    def close(self):
+        self.lines.close()
+        self.socket.close()
+
+
+def play(address, rules, *names):
+    """Play a match: each game is begun by the next, and whoever is not asked waits for its line."""
+    programs = [Program(address, name) for name in names]
+    try:
+        for game in range(rules.players):
+            for turn in range(rules.stones * rules.players):
+                assert programs[(game + turn) % len(programs)].step(rules) is True
+            assert [program.step(rules) for program in programs] == [False] * len(programs)
+        assert [program.step(rules) for program in programs] == [None] * len(programs)
+    finally:
+        for program in programs:
+            program.close()
+
+
+def until(condition, patience_s=10):
+    deadline = time.monotonic() + patience_s
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come true"
+        time.sleep(0.01)
+
+
+def told(client, table):
+    return client.get(f"/api/tables/{table['id']}").json()
+
+
+def is_state(client, table, state):
+    return lambda: told(client, table)["match"]["state"] == state
+
+
+def test_a_match_of_programs_is_hosted_watched_and_recorded_once(client, settings):
+    table = open_table(client)
+    assert table["protocol"] == "hps"
+    assert client.get(table["url"]).status_code == 200
+    with client.websocket_connect(f"{table['url']}/live") as socket:
+        viewer = Viewer(socket, None)
+        assert viewer.see()["match"]["lobby"]["address"] == table["address"]
+        play(table["address"], Rules(**TINY), "ann", "ben")
+        seen = viewer.see(lambda seen: seen["match"]["games"])
+    assert seen["match"]["players"][0]["name"] == "ann"
+    until(lambda: (settings.data / "records.jsonl").read_bytes().count(b"\n") == 2)
+    kept = [found for _, found in record.read(settings.data / "records.jsonl")]
+    for one in kept:
+        record.verify(one)
+    assert [one.players for one in kept] == [("ann", "ben"), ("ben", "ann")]
+
+
+def test_records_of_hosted_and_of_ordinary_games_stand_in_one_file(client, settings):
+    table = open_table(client)
+    play(table["address"], Rules(**TINY), "ann", "ben")
+    both = [{"kind": "program", "player": "random"}] * 2
+    game = client.post("/api/games", json={"game": "gravity", "rules": RULES, "seats": both}).json()
+    until(lambda: client.get(f"/api/games/{game['id']}").json()["outcome"])
+    until(lambda: len(list(record.read(settings.data / "records.jsonl"))) == 3)
+
+
+def test_the_house_fills_a_seat(client):
+    table = open_table(client, house=["random"], rules={**TINY, "stones": 1})
+    program = Program(table["address"], "ann")
+    rules = Rules(**{**TINY, "stones": 1})
+    while program.step(rules) is not None:
+        pass
+    program.close()
+    until(lambda: len(told(client, table)["match"]["games"]) > 0)
+    assert [player["name"] for player in told(client, table)["match"]["players"]] == ["ann", "random"]
+
+
+BAD = [
+    ({"game": "chess"}, "unknown game 'chess'"),
+    ({"rules": {"size": 1}}, "size"),
+    ({"rules": {"size": 9999}}, "in the browser size can be at most 2000, not 9999"),
+    ({"rules": {"colour": 1}}, "unknown rule of gravity 'colour'"),
+    ({"players": 1}, "players"),
+    ({"players": "two"}, "Expected `int`"),
+    ({"house": ["cmd:rm -rf /"]}, "no program is started from here"),
+    ({"house": ["cmd"]}, "no program is started from here"),
+    ({"house": ["nobody"]}, "unknown player of gravity 'nobody'"),
+    ({"house": ["reply:depth=9"]}, "depth"),
+    ({"house": ["random", "random"]}, "none could come"),
+    ({"house": ["random:" + "x" * 200]}, "at most 100 characters"),
+    ({"protocol": "gtp"}, "unknown protocol 'gtp'; known: hps, json"),
+    ({"illegal": "ignore"}, "unknown cost of an illegal move"),
+    ({"clock": {}}, "a budget from 1 to 3600 seconds is needed, not None"),
+    ({"clock": {"budget": 99999}}, "a budget from 1 to 3600 seconds is needed, not 99999"),
+    ({"clock": {"budget": 10, "increment": 600}}, "the increment can be at most 60 seconds"),
+    ({"port": 80}, "port must be 0, for a free one, or from 1024 to 65535, not 80"),
+    ({"port": 99999}, "port must be 0"),
+    ({"sandbox": True}, "unknown field"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), BAD)
+def test_bad_wishes_get_one_clear_line(client, change, words):
+    answer = client.post("/api/tables", json={**WISH, **change})
+    assert answer.status_code == 400
+    message = answer.json()["error"]
+    assert words in message
+    assert "\n" not in message
+
+
+def test_no_json_and_too_much(client):
+    assert "a table is asked for with" in client.post("/api/tables", content=b"{").json()["error"]
+    assert client.post("/api/tables", content=b"x" * 70_000).status_code == 413
+
+
+def test_a_port_that_is_taken(client, busy_port):
+    answer = client.post("/api/tables", json={**WISH, "port": busy_port})
+    assert (answer.status_code, answer.json()["error"]) == (503, f"port {busy_port} on 127.0.0.1 is in use")
+
+
+def test_only_so_many_tables(opened, limited):
+    client = opened(limited(hosted_tables=2))
+    first, _ = open_table(client), open_table(client)
+    answer = client.post("/api/tables", json=WISH)
+    assert answer.status_code == 503
+    assert "all 2 tables for programs are taken" in answer.json()["error"]
+    assert client.post(f"/api/tables/{first['id']}/close", json={"key": first["key"]}).status_code == 200
+    open_table(client)
+
+
+def test_only_who_made_a_table_may_close_it(client):
+    table = open_table(client)
+    path = f"/api/tables/{table['id']}/close"
+    assert client.post(path, json={"key": "guessed"}).status_code == 403
+    assert client.post(path, json={}).status_code == 400
+    assert client.post("/api/tables/none/close", json={"key": table["key"]}).status_code == 404
+    program = Program(table["address"], "ann")
+    until(lambda: told(client, table)["match"]["lobby"]["guests"][0] == "ann")
+    assert client.post(path, json={"key": table["key"]}).json() == {"closed": True}
+    assert program.lines.readlines()[1:] == []  # one line that says why, and the end
+    program.close()
+    match = told(client, table)["match"]
+    assert (match["state"], match["detail"]) == ("closed", "it was closed by who made it")
+    host, _, port = table["address"].rpartition(":")
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection((host, int(port)))
+
+
+def test_a_table_to_which_nobody_comes_is_closed(opened, limited):
+    client = opened(limited(deserted_s=0.1))
+    table = open_table(client)
+    until(is_state(client, table, "closed"))
+    assert "nobody came within" in told(client, table)["match"]["detail"]
+
+
+def test_a_table_at_which_somebody_waits_stays(opened, limited):
+    client = opened(limited(deserted_s=0.1))
+    table = open_table(client)
+    program = Program(table["address"], "ann")
+    until(lambda: told(client, table)["match"]["lobby"]["guests"][0] == "ann")
+    time.sleep(0.3)
+    assert told(client, table)["match"]["state"] == "waiting"
+    program.close()
+    until(is_state(client, table, "closed"))
+
+
+def test_old_results_are_let_go(opened, limited, monkeypatch):
+    from hinterland.web import hosting
+
+    monkeypatch.setattr(hosting, "MOST_OVER", 1)
+    client = opened(limited(games_per_minute=1000))
+    tables = [open_table(client) for _ in range(3)]
+    for table in tables:
+        client.post(f"/api/tables/{table['id']}/close", json={"key": table["key"]})
+    open_table(client)
+    assert [client.get(table["url"]).status_code for table in tables] == [404, 404, 200]
+
+
+def test_a_table_is_listed_where_tables_are_made(client):
+    table = open_table(client)
+    page = client.get("/host").text
+    assert table["url"] in page
+    assert "waiting for 2 of 2 players" in page
+    assert client.get("/host/gravity").text == page
+    assert client.get("/host/chess").status_code == 404
+
+
+def test_names_are_shown_as_they_are_written(client):
+    table = open_table(client)
+    programs = [Program(table["address"], name) for name in ("<b>ann</b>", "ben")]
+    until(is_state(client, table, "playing"))
+    assert "<b>ann<" not in client.get("/host").text
+    assert "&lt;b&gt;ann" in client.get("/host").text
+    for program in programs:
+        program.close()
+
+
+def test_json_tables_take_players_over_websocket(client):
+    rules = {**TINY, "stones": 1}
+    table = open_table(client, protocol="json", house=["random"], rules=rules)
+    assert told(client, table)["match"]["lobby"]["socket"] == f"{table['url']}/join"
+    kinds = []
+    with client.websocket_connect(f"{table['url']}/join") as player:
+        player.send_text('{"type":"join","name":"ann"}')
+        while not kinds or kinds[-1] != "bye":
+            message = player.receive_json(timeout=20)
+            kinds.append(message["type"])
+            if message["type"] == "turn":
+                move = first_free([move[:2] for _, move in message["moves"]], Rules(**rules))
+                echoed = {"game_id": message["game_id"], "turn": message["turn"]}
+                player.send_text(json.dumps({"type": "move", **echoed, "move": move}))
+    assert kinds.count("over") == 2
+    with client.websocket_connect(f"{table['url']}/join") as player:
+        assert player.receive_json(timeout=20)["type"] == "bye"
+
+
+def test_a_fault_of_the_disk_is_told(client, settings, caplog):
+    table = open_table(client)
+    (settings.data / "records.jsonl").unlink()
+    (settings.data / "records.jsonl").mkdir()
+    programs = [Program(table["address"], name) for name in ("ann", "ben")]
+    rules = Rules(**TINY)
+    for turn in range(4):
+        programs[turn % 2].step(rules)
+    until(is_state(client, table, "closed"))
+    assert "the referee had to stop" in told(client, table)["match"]["detail"]
+    assert "records.jsonl cannot be written" in caplog.text
+    for program in programs:
+        program.close()
+
+
+def test_the_arena_stops_with_players_at_a_table(serving):
+    import httpx
+
+    server = serving().ready()
+    table = httpx.post(f"{server.url}/api/tables", json=WISH).json()
+    programs = [Program(table["address"], name) for name in ("ann", "ben")]
+    programs[0].step(Rules(**TINY))
+    code, took_s, complaints = server.stop()
+    assert (code, complaints) == (0, "")
+    assert took_s < 2.0
+    for program in programs:
+        program.close()
+    assert (server.data / "records.jsonl").read_bytes() == b""
