@@ -14,11 +14,18 @@ from hinterland.cli import run
 from hinterland.gravity import Rules
 from hinterland.referee import record
 from hinterland.referee.judge import Verdict
+from oracle_gravity import owners
 from referee_clients import SMALL, Gone, HpsPlayer, Running, Table, answer_json, plan, play_json
 from sigkill_referee import check, rounds
 
 BOARD = ["--size", "12", "--spacing", "3", "--stones", "2"]
-RULES = "gravity, 2 players, 2 stones each, 12 x 12"
+
+
+def areas(plies):
+    """Return the areas of both seats after the first moves in the top row, by the oracle."""
+    stones = [[(0, 3 * ply, 1) for ply in range(seat, plies, 2)] for seat in range(2)]
+    cells = [cell for row in owners(stones, 12, "gravity") for cell in row] if plies > 1 else [0] * 144
+    return cells.count(0), cells.count(1)
 
 
 def played(*wires, rules=SMALL):
@@ -58,31 +65,31 @@ def test_a_whole_run_reads_well():
     with Running() as referee:
         asyncio.run(play_hps(referee, "anna", "ben"))
         assert referee.code() == 0
-    err = without_times(referee.err)
-    assert err[0] == "getting ready (compiling takes a minute the first time)"
-    assert err[1].endswith(" · 120 s each · an illegal move: forfeit · protocol hps")
-    assert err[2:] == [
+    first, second, third, last = (areas(plies) for plies in range(1, 5))
+    assert without_times(referee.err) == [
+        "getting ready (compiling takes a minute the first time)",
+        f"{SMALL} · 120 s each · an illegal move: forfeit · protocol hps",
         "listening on ADDRESS, waiting for 2 players",
         "player 1 is anna, from ADDRESS, waiting for 1 more",
         "player 2 is ben, from ADDRESS",
         "game 1 of 2: anna begins against ben",
-        "    1 anna 0,0 in T s: 144 · 0",
-        "    2 ben 0,3 in T s: 24 · 120",
-        "    3 anna 0,6 in T s: 99 · 45",
-        "    4 ben 0,9 in T s: 57 · 87",
-        "game 1 is over: anna 57 · ben 87 (every seat has made all its moves)",
+        f"    1 anna 0,0 in T s: {first[0]} · {first[1]}",
+        f"    2 ben 0,3 in T s: {second[0]} · {second[1]}",
+        f"    3 anna 0,6 in T s: {third[0]} · {third[1]}",
+        f"    4 ben 0,9 in T s: {last[0]} · {last[1]}",
+        f"game 1 is over: anna {last[0]} · ben {last[1]} (every seat has made all its moves)",
         "game 2 of 2: ben begins against anna",
-        "    1 ben 0,0 in T s: 144 · 0",
-        "    2 anna 0,3 in T s: 24 · 120",
-        "    3 ben 0,6 in T s: 99 · 45",
-        "    4 anna 0,9 in T s: 57 · 87",
-        "game 2 is over: ben 57 · anna 87 (every seat has made all its moves)",
+        f"    1 ben 0,0 in T s: {first[0]} · {first[1]}",
+        f"    2 anna 0,3 in T s: {second[0]} · {second[1]}",
+        f"    3 ben 0,6 in T s: {third[0]} · {third[1]}",
+        f"    4 anna 0,9 in T s: {last[0]} · {last[1]}",
+        f"game 2 is over: ben {last[0]} · anna {last[1]} (every seat has made all its moves)",
     ]
     out = [" ".join(line.split()) for line in referee.out if line.strip(" ─")]
     assert out[1:] == [
         "player game 1 game 2 sum share",
-        "anna 57 87 144 50.0 %",
-        "ben 87 57 144 50.0 %",
+        f"anna {last[0]} {last[1]} {sum(last)} 50.0 %",
+        f"ben {last[1]} {last[0]} {sum(last)} 50.0 %",
         "anna and ben share the win",
     ]
 
@@ -170,7 +177,9 @@ def test_two_matches_with_equal_names_are_told_apart():
         asyncio.run(play(referee))
         assert referee.code() == 0
     assert sorted(line.split(":")[0] for line in referee.out) == ["match 1", "match 2"]
-    assert all(line.endswith("bot 144 · bot#2 144: bot and bot#2 share the win") for line in referee.out)
+    total = sum(areas(4))
+    words = f"bot {total} · bot#2 {total}: bot and bot#2 share the win"
+    assert all(line.endswith(words) for line in referee.out)
     assert sum("match begins: bot against bot#2" in line for line in referee.err) == 2
 
 

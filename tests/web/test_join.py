@@ -130,7 +130,7 @@ def test_who_reads_nothing_is_hung_up_on(monkeypatch):
             connection = await connect(socket_url(show, "join"), proxy=None)
             await connection.send('{"type":"join","name":"ann"}')
             await table.log.until("came")
-            chair = table.host.lobby.party.chairs[0]
+            chair = table.host.lobby.parties[0].chairs[0]
             for _ in range(10):
                 chair._link.say(b'{"type":"something"}' * 10 + b"\n")
             (_, _, detail) = await table.log.until("went")

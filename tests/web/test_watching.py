@@ -15,6 +15,7 @@ from websockets.exceptions import InvalidStatus
 from hinterland.errors import ArenaError
 from hinterland.gravity import Rules
 from hinterland.referee import record
+from hinterland.referee.shell.lobby import Doors
 from hinterland.web import refereed
 from hinterland.web.standing import Standing
 from hinterland.web.watching import watching
@@ -86,7 +87,7 @@ def test_a_player_keeps_its_place_through_all_games():
 
 def test_the_end_of_a_game_stays_before_the_next_is_shown():
     async def play():
-        async with show_of(plan(), linger_s=0.3) as (show, table), viewer_of(show) as viewer:
+        async with show_of(plan(doors=Doors(pause_s=0)), linger_s=0.3) as (show, table), viewer_of(show) as viewer:
             wires = [await table.sit("ann"), await table.sit("ben")]
             players = [HpsPlayer(wire, SMALL) for wire in wires]
             await asyncio.gather(*(player.play_one() for player in players))

@@ -7,7 +7,7 @@ import re
 from cyclopts import App, CycloptsError
 
 import hinterland
-from hinterland.cli import check_bot, games, match, protocol, referee, replay, serve, verify
+from hinterland.cli import check_bot, games, match, protocol, referee, replay, serve, verify, zoo
 
 __all__ = ["build", "in_one_line"]
 

@@ -108,7 +108,6 @@ def referee(
         terminal = Terminal(plan, as_json=json)
         terminal.preparing()
         plan.terms.kind.warm_up()
-        terminal.listening(*listener.getsockname()[:2])
         page = (host, watch_port) if watch else None
         return asyncio.run(_run(plan, terminal, listener, ledger, page, confirm=confirm))
 
@@ -173,6 +172,7 @@ async def _run(
     from hinterland.referee.shell.host import Host  # noqa: PLC0415
     from hinterland.referee.shell.watcher import Watcher, Watchers  # noqa: PLC0415
 
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: terminal.noted(in_one_line(context)))
     async with contextlib.AsyncExitStack() as stack:
         watcher: Watcher = terminal
         if page is not None:
@@ -181,17 +181,24 @@ async def _run(
             players_at = listener.getsockname()[:2]
             show = await stack.enter_async_context(watching(plan, host=page[0], port=page[1], players_at=players_at))
             watcher = Watchers([terminal, show.watcher])
-            terminal.say(f"watch it at {show.url}")
         host = Host(plan, watcher, ledger=ledger, confirm=_confirmed if confirm else None)
+        interrupts = _hear_interrupts(host, terminal)
+        terminal.listening(*listener.getsockname()[:2])
         if page is not None:
             show.attach(host)
-        interrupts = _hear_interrupts(host, terminal)
+            terminal.say(f"watch it at {show.url}")
         await host.serve(listener)
         if page is not None and not interrupts:
             terminal.say("the result stays on the page until you press Enter or Ctrl-C")
             await _until_enter(interrupts)
             return DONE
     return INTERRUPTED if interrupts else DONE
+
+
+def in_one_line(context: dict[str, Any]) -> str:
+    """Say what troubles the event loop, such as a system that has no more connections to give."""
+    error = context.get("exception")
+    return f"this machine: {context['message']}{'' if error is None else f' ({error})'}"
 
 
 def _hear_interrupts(host: Host, terminal: Terminal) -> Interrupts:

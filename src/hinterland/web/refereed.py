@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 __all__ = ["RefereedTable"]
 
 log = logging.getLogger("hinterland.web")
-LINGER_S = 4.0
-"""How long the end of a game stays."""
-LONGER_FOR_A_MATCH = 3
+LINGER_S = 6.0
+"""How long the end of a game stays. Pages show moves that came too fast one after the other, which takes time, too."""
+LONGER_FOR_A_MATCH = 2
 """So many times that long the end of a match stays, where others are played."""
 PACE_S = 0.05
 """Viewers are told so often at most: programs may play thousands of moves a second."""

@@ -29,6 +29,7 @@ __all__ = ["Keeper", "Kept", "kill_now"]
 LOOK_S = 0.2
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.001, 0.1
 STOPPING_ROUNDS = 8
+LOOKS_IN_VAIN = 2
 HIGHEST_MARK = 2**62
 KILLING_ROUNDS = 120
 KILLING_NOW_ROUNDS, KILLING_NOW_S = 200, 0.005
@@ -106,12 +107,17 @@ class Keeper:
         Where there are several they are stopped first and killed when all stand still, so that none can start another
         in the meantime. Of a sandbox the kernel takes care.
         """
-        pause_s = FIRST_PAUSE_S
+        pause_s, times_gone = FIRST_PAUSE_S, 0
         for turn in range(KILLING_ROUNDS):
+            had_leader = doomed.has_leader
             members = doomed.members(await self.census())
             doomed.reap(members)
-            if doomed.is_gone(members):
+            # A look takes a while. Orphans whose parent was waited for meanwhile are missed: they are in the next one.
+            times_gone = times_gone + 1 if doomed.is_gone(members) and not had_leader else 0
+            if times_gone == LOOKS_IN_VAIN:
                 return True
+            if times_gone:
+                continue
             alive = [process for process in members if process.is_alive]
             if leader_takes_all and doomed.has_leader:
                 doomed.signal([process for process in alive if process.pid == doomed.leader], signal.SIGKILL)

@@ -31,9 +31,9 @@ def is_program(spec: str) -> bool:
 
 
 def check_spec(kind: Game, spec: str) -> None:
-    """Raise HinterlandError unless a player can be made of a spec."""
+    """Raise HinterlandError unless a player can be made of a spec; a program must be there."""
     if is_program(spec):
-        Command.parse(spec)
+        Command.parse(spec).program()
     else:
         catalog.player(kind, spec)
 

@@ -40,7 +40,7 @@ class Process(NamedTuple):
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can still do anything. Other threads can go on when the first one, whose state this is, is dead."""
+        """Whether it can still do anything: threads may go on when the first, whose state this is, is dead."""
         return self.state not in "ZX" or self.threads > 1
 
 

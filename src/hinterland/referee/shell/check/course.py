@@ -96,6 +96,8 @@ class Course:
         self._number = 0
         self._planned = 1 + sum(games for check, games in GAMES.items() if check in wish.checks)
         self._unasked: list[str] = []
+        self._left_by_itself = ""
+        self._was_sent_away = False
 
     async def run(self) -> list[Finding]:
         """Run all checks that are wished for; return what they found."""
@@ -104,6 +106,8 @@ class Course:
                 await self._more_games()
                 await self._end()
                 await self._other_rules()
+            elif "in_time" in self._failed:
+                await self._leave()  # who does not answer cannot be asked to end
             elif getattr(self._chair, "is_connected", False):
                 await self._end()
         finally:
@@ -155,8 +159,8 @@ class Course:
         complaint = await self._leave()
         said = f"{len(self._unasked)} times, first: {self._unasked[0]}" if self._unasked else ""
         self._pass_or_fail("quiet", said)
-        if is_here:
-            self._pass_or_fail("ends", complaint)
+        if is_here or self._left_by_itself:
+            self._pass_or_fail("ends", self._left_by_itself or complaint)
 
     async def _other_rules(self) -> None:
         rules = self._wish.rules
@@ -193,8 +197,8 @@ class Course:
             except ArenaError as error:
                 self._note(check, "skipped" if isinstance(error, NobodyCame) else "failed", str(error))
                 return
-            if played.reason:
-                self._note(check, "failed", played.reason)
+            if played.reason or (self._has_gone and game is not games[-1]):
+                self._note(check, "failed", played.reason or f"it left after the game: {self._absence}")
                 return
         self._note(check, "passed")
 
@@ -230,6 +234,7 @@ class Course:
         if isinstance(bot, Guest):
             bot.tap.packets = "whole"
             bot.tap.flush()
+        self._was_sent_away = any(gone.seat == seat for gone in judged.departures)
         left = next((gone for gone in judged.departures if gone.seat == seat), None)
         return Played(
             verdict=None if left is None else left.verdict,
@@ -241,14 +246,25 @@ class Course:
         """Return the bot ready for a game; let it come anew where it is gone or waits for other rules."""
         if self._chair is not None:
             await self._chair.prepare()
-            is_gone = isinstance(self._chair, Guest) and not self._chair.is_connected
+            is_gone = self._has_gone
             if self._rules == rules and not is_gone and self._chair.absence is None:
                 return self._chair
+            if is_gone and not self._was_sent_away:
+                self._left_by_itself = f"it left after game {self._number}, before it was told to: {self._absence}"
             await self._leave()
         self._number = 0
         self._rules = rules
         self._chair = await self._bots.come(rules)
         return self._chair
+
+    @property
+    def _has_gone(self) -> bool:
+        return isinstance(self._chair, Guest) and not self._chair.is_connected
+
+    @property
+    def _absence(self) -> str:
+        absence = None if self._chair is None else self._chair.absence
+        return "the connection is closed" if absence is None else absence[1]
 
     async def _leave(self) -> str:
         chair, self._chair = self._chair, None
@@ -258,6 +274,10 @@ class Course:
         return complaint
 
     # Findings
+
+    @property
+    def _failed(self) -> list[str]:
+        return [check for check, found in self._findings.items() if found.state == "failed"]
 
     def _not_wired(self, check: str) -> None:
         self._note(check, "skipped", "a player of the house hears and says nothing over a wire")

@@ -129,15 +129,13 @@ class _Wired:
     async def _introduced(self, link: Link, caller: Caller, rules: Rules, grace_ms: int) -> Guest:
         assert self.tap is not None
         link.say(link.talk.greet(talk.Seating(rules=rules, number=BOT)))
-        try:
-            async with asyncio.timeout(self._hello_s):
-                name = await caller.name
-        except TimeoutError:
+        await asyncio.wait({caller.name}, timeout=self._hello_s)
+        if not caller.name.done():
             link.settle()
-            if not caller.name.done() or caller.name.exception() is not None:
-                link.close()
-                raise ArenaError(f"it did not introduce itself within {self._hello_s:g} s") from None
-            name = caller.name.result()
+        if not caller.name.done():
+            link.close()
+            raise ArenaError(f"it did not introduce itself within {self._hello_s:g} s")
+        name = caller.name.result()
         self._guest = Guest(self._kind, name, link, self.tap, grace_ms=grace_ms)
         link.say(link.talk.welcome(BOT, name))
         return self._guest

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Beside", "Company", "python"]
 
-PAUSE_MS = 8
+PAUSE_MS = 12
 """How long the healthy players of the game beside think."""
 MOST_TIMES = 1_000_000
 FOR_EVER = 1_000_000

@@ -36,6 +36,7 @@ class Seen(Watcher):
         """How many moves it made in the first game."""
         self._asked_ns = 0
         self._budget_ns = 0
+        self._is_asked = False
         self._left: tuple[int, str] | None = None
         self._first: tuple[int, int, int] | None = None
         self._ends = 0
@@ -76,9 +77,14 @@ class Seen(Watcher):
             match effect:
                 case judge.Ask(seat, _, clock) if game.chairs[seat].number == HOSTILE:
                     self._asked_ns = now_ns
+                    self._is_asked = True
                     self._budget_ns = ((clock.left_ms or 0) + game.chairs[seat].grace_ms) * 1_000_000
                 case judge.Played(seat) if game.chairs[seat].number == HOSTILE and game.number == 1:
                     self.hostile_moves += 1
+                case judge.Ask():
+                    self._is_asked = False
+                case judge.Delayed(lag_ns) if self._is_asked:
+                    self._budget_ns += lag_ns  # in which the referee stood still: no player is charged for it
                 case judge.Departed(seat, verdict):
                     is_hostile = game.chairs[seat].number == HOSTILE
                     self._left = (now_ns, str(verdict) if is_hostile else f"the healthy player lost by {verdict}")

@@ -86,16 +86,16 @@ def is_expected(verdict: str, expected: Sequence[str]) -> bool:
     )
 
 
-def is_worth_repeating(row: Row, seen: Visit) -> bool:
+def is_worth_repeating(row: Row, seen: Visit, patience: float = 1.0) -> bool:
     """Say whether a run missed, and the machine was too busy to blame the referee for it."""
     outcome = seen.outcome
-    is_late = outcome.late_ms is not None and outcome.late_ms > MOST_LATE_MS
+    is_late = outcome.late_ms is not None and outcome.late_ms > MOST_LATE_MS * patience
     is_wrong = not is_expected(outcome.verdict, row.expected)
-    return (is_late or is_wrong or p99(seen.beside_ms) > MOST_BESIDE_MS) and outcome.machine_ms > BUSY_MS
+    return (is_late or is_wrong or p99(seen.beside_ms) > MOST_BESIDE_MS * patience) and outcome.machine_ms > BUSY_MS
 
 
-def line(row: Row, way: Way, visits: Sequence[Visit]) -> Line:
-    """Judge the runs of a row."""
+def line(row: Row, way: Way, visits: Sequence[Visit], patience: float = 1.0) -> Line:
+    """Judge the runs of a row. ``patience``: so many times as late as allowed may things be."""
     outcomes = [visit.outcome for visit in visits]
     beside_ms = [ms for visit in visits for ms in visit.beside_ms]
     verdicts = [", ".join(outcome.verdict.split(", ")[: len(row.expected)]) for outcome in outcomes]
@@ -116,16 +116,16 @@ def line(row: Row, way: Way, visits: Sequence[Visit]) -> Line:
         beside_faults=sum(visit.beside_faults for visit in visits),
         repeated=sum(visit.repeated for visit in visits),
     )
-    return msgspec.structs.replace(seen, misses=tuple(_misses(row, seen, len(wrong))))
+    return msgspec.structs.replace(seen, misses=tuple(_misses(row, seen, len(wrong), patience)))
 
 
-def _misses(row: Row, seen: Line, wrong: int) -> list[str]:
+def _misses(row: Row, seen: Line, wrong: int, patience: float) -> list[str]:
     missed = []
     if wrong:
         missed.append(f"{wrong} of {seen.runs} runs: {seen.verdict} where {seen.expected} was due")
     if row.due != "never" and seen.late_ms is None and not wrong:
         missed.append("no verdict was timed")
-    if seen.late_ms is not None and seen.late_ms > MOST_LATE_MS:
+    if seen.late_ms is not None and seen.late_ms > MOST_LATE_MS * patience:
         missed.append(f"the verdict came {seen.late_ms:g} ms late")
     if seen.left:
         missed.append(f"{seen.left} processes were left behind")
@@ -133,6 +133,6 @@ def _misses(row: Row, seen: Line, wrong: int) -> list[str]:
         missed.append(f"the referee grew by {seen.growth_kib:g} KiB a connection")
     if seen.beside_faults:
         missed.append(f"a player of the game beside left it, {seen.beside_faults} times")
-    if seen.beside_ms > MOST_BESIDE_MS:
+    if seen.beside_ms > MOST_BESIDE_MS * patience:
         missed.append(f"the players of the game beside waited {seen.beside_ms:g} ms")
     return missed

@@ -43,8 +43,10 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     """How often each."""
     at_once: int = 4
     """How many runs go on at a time."""
-    size: int = 40
+    size: int = 16
     """Cells a side of the boards."""
+    patience: float = 1.0
+    """So many times as late as allowed may things be: for tests beside other work."""
     doors: Doors = stage.DOORS
     """What the referee allows."""
 
@@ -89,7 +91,7 @@ async def visit(wish: Wish, tell: Callable[[], object] = lambda: None) -> list[L
             async with waiting if row.due == "hello" else busy:
                 seen = await _seen(row, way, setting)
                 repeated = 0
-                while repeated < REPEATS and verdicts.is_worth_repeating(row, seen):
+                while repeated < REPEATS and verdicts.is_worth_repeating(row, seen, wish.patience):
                     repeated += 1
                     seen = msgspec.structs.replace(await _seen(row, way, setting), repeated=repeated)
             tell()
@@ -98,7 +100,9 @@ async def visit(wish: Wish, tell: Callable[[], object] = lambda: None) -> list[L
         await _rehearse(run)
         pairs = wish.pairs
         visits = await asyncio.gather(*(run(row, way) for _ in range(wish.runs) for row, way in pairs))
-    return [verdicts.line(row, way, visits[place :: len(pairs)]) for place, (row, way) in enumerate(pairs)]
+    return [
+        verdicts.line(row, way, visits[place :: len(pairs)], wish.patience) for place, (row, way) in enumerate(pairs)
+    ]
 
 
 async def _seen(row: Row, way: Way, setting: Setting) -> Visit:

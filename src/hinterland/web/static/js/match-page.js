@@ -10,6 +10,7 @@ import { Live } from "./live.js";
 import { showLobby } from "./lobby.js";
 import { headline, matchStatus, standing } from "./match-words.js";
 import { MoveList } from "./moves.js";
+import { Pacer } from "./pacing.js";
 import { prepareRules } from "./rules-dialog.js";
 import { clearScore, showGames, showNotice, showTallies } from "./score.js";
 import { Scrubber } from "./scrubber.js";
@@ -41,7 +42,8 @@ class MatchPage {
     this.moves = new MoveList(need("[data-moves]"), view, (ply) => this.film.step(ply - this.film.ply));
     this.scrubber = new Scrubber(need("[data-film-place]"), this.film);
     mountSwitches(need("[data-switches]"), pageData().game, view.switches, (name, on) => this.board.option(name, on));
-    this.live.addEventListener("snapshot", (event) => this.#take(/** @type {CustomEvent} */ (event).detail));
+    this.pacer = new Pacer((snapshot) => this.#take(snapshot));
+    this.live.addEventListener("snapshot", (event) => this.pacer.take(/** @type {CustomEvent} */ (event).detail));
     this.live.addEventListener("link", (event) => this.#link(/** @type {CustomEvent} */ (event).detail));
     this.film.addEventListener("turn", () => this.#render());
     needButton("[data-act=latest]").addEventListener("click", () => this.film.step(this.film.length));
@@ -70,7 +72,7 @@ class MatchPage {
 
   /** A server that is gone after the end has done its work: the result stays. @param {{ open: boolean, retryMs: number, reason: string }} link */
   #link({ open, retryMs, reason }) {
-    const state = this.snapshot?.match?.state;
+    const state = this.pacer.latest?.match?.state;
     const isDone = state === "over" || state === "closed";
     const banner = need("[data-banner]");
     banner.hidden = open || isDone;

@@ -1,0 +1,272 @@
+"""The rules of the Voronoi game on graphs: a vertex belongs to the strictly nearest token, and scores its value.
+
+At equal distance the token placed first keeps the vertex; one that no token reaches belongs to nobody. A position
+is its rules and its tokens; distances, owners and gains are computed from them when asked for.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+import msgspec
+
+from hinterland import contract
+from hinterland.errors import IllegalMove, RulesError, shown
+from hinterland.graph.edges import Edge, checked_edges, on_one_grid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+
+    from hinterland.graph.board import Board
+    from hinterland.graph.network import Network
+    from hinterland.graph.scratch import Scratch
+
+__all__ = ["RANGES", "LegalTokens", "Position", "Rules", "Token"]
+
+RANGES = {
+    "players": (2, 12),
+    "tokens": (1, 1000),
+    "vertices": (2, 1_000_000),
+    "edges": (0, 4_000_000),
+    "value": (0, 1_000_000_000),
+}
+"""From and to, both included. With these no sum of values leaves 63 bits, nor the whole numbers of a browser."""
+
+
+class Token(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A token on a vertex, counted from 0; in JSON [vertex]."""
+
+    vertex: int
+    """Its number: the place of its value in ``Rules.values``."""
+
+
+class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """The frozen parameters of one game on a graph; impossible ones raise RulesError.
+
+    Vertices are numbered from 0; there are as many as values. Edges go both ways. Lengths are kept on one binary
+    grid, so fine that it changes none on boards of usual size, and so coarse that sums along paths are exact: distances
+    are compared without rounding, and the edges shown are those that are played.
+    """
+
+    game: ClassVar[str] = "graph"
+
+    edges: tuple[Edge, ...]
+    """(vertex, vertex, length) each, length above 0."""
+    values: tuple[int, ...]
+    """What each vertex is worth."""
+    players: int = 2
+    """Seats."""
+    tokens: int = 10
+    """How many tokens each player places."""
+
+    def __post_init__(self) -> None:
+        for name in ("players", "tokens"):
+            _check_whole(name, getattr(self, name), *RANGES[name])
+        values = _checked_values(self.values)
+        needed = self.players * self.tokens
+        if len(values) < needed:
+            raise RulesError(
+                f"{self.players} players with {self.tokens} tokens each need at least {needed} vertices, "
+                f"this graph has {len(values)}"
+            )
+        edges = checked_edges(self.edges, len(values), RANGES["edges"][1])
+        msgspec.structs.force_setattr(self, "values", values)
+        msgspec.structs.force_setattr(self, "edges", on_one_grid(edges, len(values)))
+
+    @property
+    def vertices(self) -> int:
+        """How many vertices there are."""
+        return len(self.values)
+
+    @cached_property
+    def network(self) -> Network:
+        """The graph in arrays, as kernels want it."""
+        from hinterland.graph import network  # noqa: PLC0415
+
+        return network.lay_out(self.edges, self.values)
+
+    @cached_property
+    def distances(self) -> np.ndarray | None:
+        """The distance between any two vertices, int64 (n, n) in units of the network; None on a large board."""
+        from hinterland.graph import distances  # noqa: PLC0415
+
+        return distances.all_pairs(self.network) if self.vertices <= distances.ALL_PAIRS else None
+
+    @property
+    def summary(self) -> str:
+        """The graph in a line for people, which says how many parts it falls into."""
+        parts = self.network.parts
+        whole = "connected" if parts == 1 else f"in {parts:,} parts that no edge joins"
+        return f"{self.vertices:,} vertices, {len(self.edges):,} edges, {whole}"
+
+    def start(self) -> Position:
+        """Return the empty board."""
+        return Position(self)
+
+
+def _check_whole(name: str, value: object, least: int, most: int) -> None:
+    if type(value) is not int or not least <= value <= most:
+        raise RulesError(f"{name} must be a whole number from {least} to {most}, not {shown(value)}")
+
+
+def _checked_values(values: object) -> tuple[int, ...]:
+    if not isinstance(values, (tuple, list)):
+        raise RulesError(f"values must be a list of whole numbers, one a vertex, not {shown(values)}")
+    least, most = RANGES["vertices"]
+    if not least <= len(values) <= most:
+        raise RulesError(f"a graph has from {least} to {most} vertices, one for each value, not {len(values)}")
+    low, high = RANGES["value"]
+    if set(map(type, values)) == {int} and min(values) >= low and max(values) <= high:
+        return tuple(values)
+    for vertex, value in enumerate(values):
+        _check_whole(f"the value of vertex {vertex}", value, low, high)
+    raise AssertionError("a value was refused but not found")
+
+
+class Position(contract.Position[Rules, Token], frozen=True, dict=True):
+    """Rules and the tokens so far. Build one with ``Rules.start()`` and ``play``."""
+
+    rules_type: ClassVar[type[Rules]] = Rules
+    move_type: ClassVar[type[Token]] = Token
+
+    @cached_property
+    def to_move(self) -> int | None:
+        """The seat whose turn it is, None when the game is over."""
+        players = self.rules.players
+        last = self.last_turn
+        after_last = 0 if last is None else (last + 1) % players
+        for turn in range(players):
+            seat = (after_last + turn) % players
+            if seat not in self.withdrawn and self.tokens_left(seat) > 0:
+                return seat
+        return None
+
+    @cached_property
+    def taken(self) -> frozenset[int]:
+        """The vertices that hold a token."""
+        return frozenset(token.vertex for _, token in self.moves)
+
+    @cached_property
+    def board(self) -> Board:
+        """Distances and owners of this position; to be read, not played on: ``scratch`` is for that."""
+        from hinterland.graph.board import Board  # noqa: PLC0415
+
+        return Board(self.rules, self.moves)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The value of the vertices of each seat."""
+        return self.board.scores
+
+    @property
+    def owners(self) -> np.ndarray:
+        """The owner of each vertex: int8[n], the seat or -1 for nobody."""
+        return self.board.owner.copy()
+
+    def gains(self, seat: int | None = None) -> np.ndarray:
+        """Return what a token on each vertex would add to the score of a seat, by default the one to move.
+
+        int64[n]; -1 where a token stands. Raises IllegalMove when the game is over.
+        """
+        from hinterland.graph import gain  # noqa: PLC0415
+
+        return gain.gains(self.board, self._mover() if seat is None else seat)
+
+    def swings(self, seat: int | None = None) -> np.ndarray:
+        """Return what a token on each vertex would add to the lead of a seat over the sum of all others.
+
+        int64[n]; -1 where a token stands. Raises IllegalMove when the game is over.
+        """
+        from hinterland.graph import gain  # noqa: PLC0415
+
+        return gain.swings(self.board, self._mover() if seat is None else seat)
+
+    def _mover(self) -> int:
+        if self.to_move is None:
+            raise IllegalMove("game_over", "the game is over, no token can be placed")
+        return self.to_move
+
+    def tokens_left(self, seat: int) -> int:
+        """Count the tokens a seat may still place; a turn that it lost took one."""
+        return self.rules.tokens - self.turns_of(seat)
+
+    @property
+    def legal_moves(self) -> LegalTokens:
+        """What the seat to move may play; empty when the game is over."""
+        return LegalTokens(self)
+
+    @property
+    def end_reason(self) -> contract.EndReason:
+        """A game ends when all tokens are placed; rules see to it that there is room."""
+        return contract.EndReason.COMPLETE
+
+    def check(self, move: Token) -> None:
+        """Raise IllegalMove unless the seat to move may place this token.
+
+        Codes: game_over, not_a_token, not_whole, outside, taken.
+        """
+        if not isinstance(move, Token):
+            raise IllegalMove("not_a_token", f"a move of this game is Token(vertex), not {shown(move)}")
+        vertex = move.vertex
+        if type(vertex) is not int:
+            raise IllegalMove("not_whole", f"vertex must be a whole number, not {shown(vertex)}")
+        self._mover()
+        if not 0 <= vertex < self.rules.vertices:
+            raise IllegalMove(
+                "outside", f"vertex {shown(vertex)} is not on the board, they go from 0 to {self.rules.vertices - 1}"
+            )
+        if vertex in self.taken:
+            number = [token.vertex for _, token in self.moves].index(vertex) + 1
+            raise IllegalMove("taken", f"token {number} stands on vertex {vertex} already")
+
+    def scratch(self) -> Scratch:
+        """Return an unchecked, mutable copy for search."""
+        from hinterland.graph.scratch import Scratch  # noqa: PLC0415
+
+        return Scratch(self)
+
+    def _repr_svg_(self) -> str:
+        from hinterland.graph import picture  # type: ignore[attr-defined]  # noqa: PLC0415
+
+        drawn: str = picture.svg(self)
+        return drawn
+
+
+class LegalTokens:
+    """The tokens that may be placed: all vertices without one, in order of their numbers."""
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+
+    def __contains__(self, move: object) -> bool:
+        try:
+            self._position.check(move)  # type: ignore[arg-type]
+        except IllegalMove:
+            return False
+        return True
+
+    def __bool__(self) -> bool:
+        return self._position.to_move is not None
+
+    def __iter__(self) -> Iterator[Token]:
+        taken = self._position.taken
+        for vertex in range(self._position.rules.vertices if self else 0):
+            if vertex not in taken:
+                yield Token(vertex)
+
+    def __len__(self) -> int:
+        return self._position.rules.vertices - len(self._position.taken) if self else 0
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} legal tokens>"
+
+    def sample(self, rng: np.random.Generator) -> Token:
+        """Draw a legal token, each equally likely. Raises IllegalMove when there is none."""
+        self._position._mover()
+        vertex = int(rng.integers(len(self)))
+        for other in sorted(self._position.taken):
+            vertex += other <= vertex
+        return Token(vertex)

@@ -1,0 +1,213 @@
+"""A match of two programs, watched live in a real browser from the empty lobby to the result."""
+
+import re
+import socket
+import subprocess
+import sys
+import threading
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+BOARD = {"size": 60, "spacing": 6}
+STONES = 3
+SPOTS = [(10, 10), (50, 50), (10, 50), (50, 10), (30, 30), (30, 10)]
+"""Where both put their stones, in turn."""
+SCHEMES = [
+    {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"},
+    {"viewport": {"width": 1920, "height": 1080}, "color_scheme": "dark"},
+    {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "has_touch": True, "is_mobile": True},
+    {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True, "is_mobile": True},
+]
+NAMES = ["desk-light", "projector-dark", "hand-light", "hand-dark"]
+
+
+class Program:
+    """A player of protocol hps that moves when it is told to."""
+
+    def __init__(self, address, name):
+        host, _, port = address.rpartition(":")
+        self.socket = socket.create_connection((host, int(port)), timeout=20)
+        self.lines = self.socket.makefile("rb")
+        self.lines.readline()
+        self.socket.sendall(f"{name}\n".encode())
+
+    def move(self, spot):
+        """Answer the next question."""
+        while self.lines.readline().startswith(b"1"):
+            pass
+        self.socket.sendall("{} {}\n".format(*spot).encode())
+
+    def close(self):
+        self.lines.close()
+        self.socket.close()
+
+
+class Show:
+    """``hinterland referee --watch`` in a process of its own."""
+
+    def __init__(self, *options):
+        rules = [f"--{name}={value}" for name, value in {**BOARD, "stones": STONES}.items()]
+        call = [sys.executable, "-m", "hinterland", "referee", "gravity", "--port=0", "--watch", "--watch-port=0"]
+        self.process = subprocess.Popen(
+            [*call, *rules, *options],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.address = self.url = None
+        for line in self.process.stderr:
+            if found := re.search(r"listening on (\S+),", line):
+                self.address = found.group(1)
+            if found := re.search(r"http://\S+", line):
+                self.url = found.group()
+                break
+        assert self.url, "the referee did not say where to watch"
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self.programs = []
+
+    def join(self, name):
+        self.programs.append(Program(self.address, name))
+
+    def play(self, game, first=0, last=2 * STONES):
+        """Make moves of a game; player ``game`` has the first turn."""
+        for turn in range(first, last):
+            self.programs[(turn + game) % 2].move(SPOTS[turn])
+
+    def close(self):
+        for program in self.programs:
+            program.close()
+        self.process.terminate()
+        assert self.process.wait(10) is not None
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def show(request):
+    made = Show(*getattr(request, "param", ()))
+    yield made
+    made.close()
+
+
+def no_violations(page):
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def fits(page):
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"the page scrolls sideways by {wide} pixels"
+
+
+def watched(page):
+    """Look at a page as axe and as a narrow screen do."""
+    page.wait_for_timeout(300)  # a change of lead has moved in by then
+    no_violations(page)
+    fits(page)
+
+
+@pytest.mark.parametrize("page", SCHEMES, indirect=True, ids=NAMES)
+def test_a_match_is_watched_live_into_its_second_game_and_to_its_end(show, page):
+    page.goto(show.url)
+    expect(page.locator("[data-lobby-state]")).to_have_text("Waiting for 2 players")
+    expect(page.locator("[data-lobby-address]")).to_have_text(show.address)
+    watched(page)
+    show.join("ann")
+    expect(page.locator("[data-guests] > li").first).to_contain_text("ann")
+    expect(page.locator("[data-lobby-state]")).to_have_text("Waiting for one player")
+    show.join("ben")
+    expect(page.locator("[data-headline]")).to_have_text("Game 1 of 2")
+    show.play(0, last=3)
+    board = page.locator("gravity-board")
+    expect(board).to_have_attribute("data-ply", "3")
+    expect(page.locator("[data-status]")).to_have_text("ben is to move")
+    watched(page)
+    show.play(0, first=3)
+    expect(page.locator("[data-status]")).to_contain_text("Game 2 follows")
+    show.play(1, last=2)
+    expect(page.locator("[data-headline]")).to_have_text("Game 2 of 2")
+    expect(board).to_have_attribute("data-ply", "2")
+    expect(page.locator("[data-seats] > li").first).to_contain_text("ann")
+    show.play(1, first=2)
+    expect(page.locator("[data-headline]")).to_have_text("Final result")
+    expect(page.locator("[data-status]")).to_contain_text(re.compile("wins the match|share the win"))
+    expect(page.locator("[data-games] > li")).to_have_count(2)
+    expect(board).to_have_attribute("data-painted", str(2 * STONES))
+    watched(page)
+
+
+@pytest.mark.parametrize("show", [("--illegal=skip",)], indirect=True)
+@pytest.mark.parametrize("page", SCHEMES[:1], indirect=True)
+def test_a_lost_turn_is_told_big_and_clear(show, page):
+    page.goto(show.url)
+    show.join("ann")
+    show.join("ben")
+    show.programs[0].move((99, 5))
+    notice = page.locator("[data-notice]")
+    expect(notice).to_contain_text("ann loses a turn")
+    expect(notice).to_contain_text("outside the board")
+    watched(page)
+
+
+def test_who_is_out_is_told_and_the_result_stays_when_the_referee_is_gone(show, page):
+    page.goto(show.url)
+    show.join("<b>ann</b>")
+    show.join("ben")
+    expect(page.locator("[data-headline]")).to_have_text("Game 1 of 2")
+    show.programs[0].close()
+    expect(page.locator("[data-notice]")).to_contain_text("<b>ann<_b> is gone")
+    expect(page.locator("[data-headline]")).to_have_text("Final result", timeout=20_000)
+    show.close()
+    expect(page.locator("body")).to_have_attribute("data-link", "done")
+    expect(page.locator("[data-banner]")).to_be_hidden()
+    expect(page.locator("[data-status]")).to_contain_text("ben wins the match")
+
+
+def test_the_wall_shows_board_score_and_clocks_alone(show, page):
+    page.goto(f"{show.url}/?wall")
+    show.join("ann")
+    show.join("ben")
+    show.play(0, last=1)
+    expect(page.locator("gravity-board")).to_be_visible()
+    expect(page.locator("[data-seats]")).to_be_visible()
+    for hidden in (".masthead", "#drawer", "[data-games]"):
+        expect(page.locator(hidden)).to_be_hidden()
+
+
+def test_moves_too_fast_to_see_are_shown_one_after_the_other(show, page):
+    page.goto(show.url)
+    page.evaluate("""() => {
+      window.plies = [];
+      new MutationObserver(() => window.plies.push(document.body.dataset.ply)).observe(document.body, { attributes: true });
+    }""")
+    show.join("ann")
+    show.join("ben")
+    show.play(0)
+    expect(page.locator("[data-status]")).to_contain_text("Game 2 follows")
+    assert set(page.evaluate("window.plies")) >= {str(ply) for ply in range(1, 2 * STONES + 1)}
+
+
+@pytest.mark.parametrize("page", [SCHEMES[0], SCHEMES[3]], indirect=True, ids=["desk-light", "hand-dark"])
+def test_a_table_is_hosted_from_the_page_and_closed_by_who_made_it(arena, page):
+    page.goto(arena)
+    page.get_by_role("link", name="host a match for programs").click()
+    page.get_by_label("Quick").check()
+    watched(page)
+    page.get_by_label("Port").fill("80")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("[data-error]")).to_contain_text("Port must be 0, for a free one, or from 1024")
+    page.get_by_label("Port").fill("")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/tables/*")
+    address = page.locator("[data-lobby-address]")
+    expect(address).to_contain_text("127.0.0.1:")
+    program = Program(address.inner_text(), "ann")
+    expect(page.locator("[data-guests] > li").first).to_contain_text("ann")
+    watched(page)
+    page.get_by_role("button", name="close this table").click()
+    page.get_by_role("button", name="Close it").click()
+    expect(page.locator("[data-lobby-state]")).to_contain_text("closed by who made it")
+    assert program.lines.readlines()
+    program.close()
