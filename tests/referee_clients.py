@@ -24,7 +24,8 @@ from hinterland.referee.shell.play import Terms
 from hinterland.referee.shell.tcp import listen
 from hinterland.referee.shell.watcher import Watcher
 
-PATIENCE_S = 10.0
+PATIENCE_S = 20.0
+COMPILING_S = 240.0
 SMALL = Rules(size=12, players=2, stones=2, spacing=3)
 GAME.warm_up()
 
@@ -419,7 +420,7 @@ class Running:
 
     def __enter__(self):
         try:
-            self.port = int(self.until(r"listening on 127\.0\.0\.1:(\d+), ")[1])
+            self.port = int(self.until(r"listening on 127\.0\.0\.1:(\d+), ", COMPILING_S)[1])
         except BaseException:
             self.__exit__()
             raise
@@ -441,7 +442,7 @@ class Running:
                 lines.append(line.decode("utf-8").removesuffix("\n"))
                 self._changed.notify_all()
 
-    def until(self, pattern):
+    def until(self, pattern, patience_s=PATIENCE_S):
         """Wait until a line on stderr says this; return the match."""
         found = []
 
@@ -450,7 +451,7 @@ class Running:
             return found or (self.process.poll() is not None and not any(r.is_alive() for r in self._readers))
 
         with self._changed:
-            deadline = time.monotonic() + 3 * PATIENCE_S
+            deadline = time.monotonic() + patience_s
             while not is_said() and time.monotonic() < deadline:
                 self._changed.wait(0.05)
         assert found, f"{pattern!r} was never said: {self.err}"

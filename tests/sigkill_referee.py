@@ -26,7 +26,8 @@ def kill_once(file, number, after_s):
         said = re.compile(r"^game (\d) is over: (r\S+) [\d,]+ · (r\S+) [\d,]+ ")
         for line in referee.err:
             if over := said.match(line):
-                told.add(((over[2], over[3]), int(over[1])))
+                starts, follows = (over[2], over[3]) if over[1] == "1" else (over[3], over[2])
+                told.add(((starts, follows), int(over[1])))
     return told
 
 

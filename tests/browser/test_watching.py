@@ -14,6 +14,8 @@ BOARD = {"size": 60, "spacing": 6}
 STONES = 3
 SPOTS = [(10, 10), (50, 50), (10, 50), (50, 10), (30, 30), (30, 10)]
 """Where both put their stones, in turn."""
+AFTER_A_WHILE_MS = 20_000
+"""The end of a game stays before the next is shown."""
 SCHEMES = [
     {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"},
     {"viewport": {"width": 1920, "height": 1080}, "color_scheme": "dark"},
@@ -50,13 +52,8 @@ class Show:
     def __init__(self, *options):
         rules = [f"--{name}={value}" for name, value in {**BOARD, "stones": STONES}.items()]
         call = [sys.executable, "-m", "hinterland", "referee", "gravity", "--port=0", "--watch", "--watch-port=0"]
-        self.process = subprocess.Popen(
-            [*call, *rules, *options],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+        self.process = subprocess.Popen([*call, *rules, *options], text=True, **streams)
         self.address = self.url = None
         for line in self.process.stderr:
             if found := re.search(r"listening on (\S+),", line):
@@ -65,7 +62,8 @@ class Show:
                 self.url = found.group()
                 break
         assert self.url, "the referee did not say where to watch"
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self.reading = threading.Thread(target=self.process.stderr.read)
+        self.reading.start()
         self.programs = []
 
     def join(self, name):
@@ -80,8 +78,9 @@ class Show:
         for program in self.programs:
             program.close()
         self.process.terminate()
-        assert self.process.wait(10) is not None
-        self.process.stdout.close()
+        self.process.wait(20)
+        self.reading.join()
+        self.process.stderr.close()
 
 
 @pytest.fixture
@@ -127,11 +126,11 @@ def test_a_match_is_watched_live_into_its_second_game_and_to_its_end(show, page)
     show.play(0, first=3)
     expect(page.locator("[data-status]")).to_contain_text("Game 2 follows")
     show.play(1, last=2)
-    expect(page.locator("[data-headline]")).to_have_text("Game 2 of 2")
+    expect(page.locator("[data-headline]")).to_have_text("Game 2 of 2", timeout=AFTER_A_WHILE_MS)
     expect(board).to_have_attribute("data-ply", "2")
     expect(page.locator("[data-seats] > li").first).to_contain_text("ann")
     show.play(1, first=2)
-    expect(page.locator("[data-headline]")).to_have_text("Final result")
+    expect(page.locator("[data-headline]")).to_have_text("Final result", timeout=AFTER_A_WHILE_MS)
     expect(page.locator("[data-status]")).to_contain_text(re.compile("wins the match|share the win"))
     expect(page.locator("[data-games] > li")).to_have_count(2)
     expect(board).to_have_attribute("data-painted", str(2 * STONES))
@@ -158,7 +157,7 @@ def test_who_is_out_is_told_and_the_result_stays_when_the_referee_is_gone(show, 
     expect(page.locator("[data-headline]")).to_have_text("Game 1 of 2")
     show.programs[0].close()
     expect(page.locator("[data-notice]")).to_contain_text("<b>ann<_b> is gone")
-    expect(page.locator("[data-headline]")).to_have_text("Final result", timeout=20_000)
+    expect(page.locator("[data-headline]")).to_have_text("Final result", timeout=AFTER_A_WHILE_MS)
     show.close()
     expect(page.locator("body")).to_have_attribute("data-link", "done")
     expect(page.locator("[data-banner]")).to_be_hidden()
@@ -180,8 +179,10 @@ def test_moves_too_fast_to_see_are_shown_one_after_the_other(show, page):
     page.goto(show.url)
     page.evaluate("""() => {
       window.plies = [];
-      new MutationObserver(() => window.plies.push(document.body.dataset.ply)).observe(document.body, { attributes: true });
+      const note = () => window.plies.push(document.body.dataset.ply);
+      new MutationObserver(note).observe(document.body, { attributes: true });
     }""")
+    expect(page.locator("[data-lobby-state]")).to_have_text("Waiting for 2 players")
     show.join("ann")
     show.join("ben")
     show.play(0)
@@ -197,7 +198,7 @@ def test_a_table_is_hosted_from_the_page_and_closed_by_who_made_it(arena, page):
     watched(page)
     page.get_by_label("Port").fill("80")
     page.get_by_role("button", name="Open the table").click()
-    expect(page.locator("[data-error]")).to_contain_text("Port must be 0, for a free one, or from 1024")
+    expect(page.locator("[data-error]")).to_contain_text("Port: from 1024 to 65535 is possible, here 80")
     page.get_by_label("Port").fill("")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/tables/*")

@@ -79,11 +79,11 @@ def test_a_whole_run_reads_well():
         f"    4 ben 0,9 in T s: {last[0]} · {last[1]}",
         f"game 1 is over: anna {last[0]} · ben {last[1]} (every seat has made all its moves)",
         "game 2 of 2: ben begins against anna",
-        f"    1 ben 0,0 in T s: {first[0]} · {first[1]}",
-        f"    2 anna 0,3 in T s: {second[0]} · {second[1]}",
-        f"    3 ben 0,6 in T s: {third[0]} · {third[1]}",
-        f"    4 anna 0,9 in T s: {last[0]} · {last[1]}",
-        f"game 2 is over: ben {last[0]} · anna {last[1]} (every seat has made all its moves)",
+        f"    1 ben 0,0 in T s: {first[1]} · {first[0]}",
+        f"    2 anna 0,3 in T s: {second[1]} · {second[0]}",
+        f"    3 ben 0,6 in T s: {third[1]} · {third[0]}",
+        f"    4 anna 0,9 in T s: {last[1]} · {last[0]}",
+        f"game 2 is over: anna {last[1]} · ben {last[0]} (every seat has made all its moves)",
     ]
     out = [" ".join(line.split()) for line in referee.out if line.strip(" ─")]
     assert out[1:] == [

@@ -193,6 +193,32 @@ def test_a_runaway_that_lowers_its_mark_is_found_by_the_keeper(tmp_path):
     asyncio.run(play())
 
 
+def test_a_leader_that_is_buried_during_a_look_hides_nobody(tmp_path, monkeypatch):
+    """The look sees its child while it lives, and when the look comes to its mark it is gone."""
+    mark_of, killed = tree.mark_of, []
+
+    async def play():
+        ear = Ear()
+        text = "import os, time\nif os.fork() == 0:\n    print('ready', flush=True)\ntime.sleep(600)\n"
+        program = await Program.start(python(tmp_path, text), ear)
+        await ear.until(lambda ear: ear.heard)
+
+        def late_mark_of(pid):
+            if pid == program.pid and not killed:
+                killed.append(os.kill(pid, signal.SIGKILL))
+                time.sleep(0.1)
+            return mark_of(pid)
+
+        monkeypatch.setattr(tree, "mark_of", late_mark_of)
+        program.end(0)
+        await ended(program)
+
+    asyncio.run(play())
+    monkeypatch.undo()
+    assert killed
+    assert left_behind(tmp_path) == []
+
+
 def test_programs_of_two_loops_leave_each_other_alone(tmp_path):
     async def play(seconds):
         ear = Ear()

@@ -35,8 +35,9 @@ for line in sys.stdin:
         say(type="join", name="I am called otherwise")
     elif message["type"] == "turn":
         taken = [tuple(move[:2]) for _, move in message["moves"]]
-        cells = ((row, col) for row in range(0, rules["size"], 3) for col in range(0, rules["size"], 3))
-        move = next(cell for cell in cells if cell not in taken)
+        cells = ((row, col) for row in range(rules["size"]) for col in range(rules["size"]))
+        near = lambda cell: any((cell[0] - row) ** 2 + (cell[1] - col) ** 2 < 9 for row, col in taken)
+        move = next(cell for cell in cells if not near(cell))
         #HERE
         say(type="move", game_id=message["game_id"], turn=message["turn"], move=move)
 """

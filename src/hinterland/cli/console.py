@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -9,17 +10,24 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rich.progress import Progress
     from rich.table import Table
 
-__all__ = ["plain", "print_json", "print_table", "progress", "table"]
+__all__ = ["plain", "print_json", "print_table", "progress", "table", "with_names"]
+
+SEAT = re.compile(r"\bseat (\d{1,3})\b")
 
 
 def plain(text: str) -> str:
     """Return a text with everything that is not printable shown as an escape."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+def with_names(text: str, names: Sequence[str]) -> str:
+    """Return a text of the judge in which seats have the names of those who sit there."""
+    return SEAT.sub(lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text)
 
 
 def table(*columns: str, numbers: bool = True) -> Table:

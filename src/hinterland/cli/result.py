@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from hinterland.cli.console import plain, print_table, table
+from hinterland.cli.console import plain, print_table, table, with_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,8 @@ def print_result(result: Result, played: Sequence[Record], headline: str) -> Non
     print_table(listed)
     for record in played:
         for left in record.departures:
-            sys.stdout.write(f"game {record.number}: {plain(record.players[left.seat])} left: {plain(left.detail)}\n")
+            detail = plain(with_names(left.detail, record.players))
+            sys.stdout.write(f"game {record.number}: {plain(record.players[left.seat])} left: {detail}\n")
     sys.stdout.write(f"{plain(who_won(result))}\n")
     if result.record is not None:
         sys.stdout.write(f"recorded in {result.record}\n")

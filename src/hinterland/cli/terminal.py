@@ -6,7 +6,7 @@ import sys
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from hinterland.cli.console import plain, print_json
+from hinterland.cli.console import plain, print_json, with_names
 from hinterland.cli.result import print_result, told, who_won
 from hinterland.referee import judge
 from hinterland.referee.shell.watcher import Watcher
@@ -63,9 +63,10 @@ class Terminal(LastWords):
         budget = "no clock" if control.budget_ms is None else f"{control.budget_ms / 1000:g} s each"
         bonus = f" + {control.increment_ms / 1000:g} s a move" if control.increment_ms else ""
         self.say(f"{terms.rules} · {budget}{bonus} · an illegal move: {terms.illegal} · protocol {plan.protocol}")
+        players = "player" if plan.guests == 1 else "players"
         shown_host = f"[{host}]" if ":" in host else host
         matches = "" if plan.matches == 1 else f" for each of {plan.matches} matches"
-        self.say(f"listening on {shown_host}:{port}, waiting for {plan.guests} players{matches}")
+        self.say(f"listening on {shown_host}:{port}, waiting for {plan.guests} {players}{matches}")
         if plan.tokens is not None:
             self.say(f"players show their tokens: {', '.join(plan.tokens)}")
 
@@ -102,7 +103,10 @@ class Terminal(LastWords):
     def game_began(self, game: GameInPlay) -> None:
         """Say who begins."""
         if self._shows_moves:
-            self.say(f"game {game.number} of {game.of}: {game.names[0]} begins against {', '.join(game.names[1:])}")
+            others = ", ".join(game.names[1:])
+            self.say(f"game {game.number} of {game.of}: {game.names[0]} begins against {others}")
+            columns = " · ".join(game.names[seat] for seat in _by_number(game))
+            self.say(f"      the scores are those of {columns}")
 
     def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:
         """Say what was played and judged."""
@@ -117,8 +121,8 @@ class Terminal(LastWords):
             self.say(f"game {record.number} is void: {record.detail}")
             return
         self._records[game.match].append(record)
-        scores = " · ".join(f"{name} {score:,}" for name, score in zip(record.players, record.scores, strict=True))
-        self.say(f"game {record.number} is over: {scores} ({record.detail})")
+        scores = " · ".join(f"{record.players[seat]} {record.scores[seat]:,}" for seat in _by_number(game))
+        self.say(f"game {record.number} is over: {scores} ({with_names(record.detail, record.players)})")
 
     def match_over(self, result: Result) -> None:
         """Print the result."""
@@ -133,18 +137,23 @@ class Terminal(LastWords):
         sys.stdout.flush()
 
 
+def _by_number(game: GameInPlay) -> list[int]:
+    """Return the seats in the order of the players' numbers, which stays through a match."""
+    return sorted(range(len(game.chairs)), key=lambda seat: game.chairs[seat].number)
+
+
 def _line(game: GameInPlay, effect: judge.Effect) -> str | None:
     """Say an effect to people; None where nobody would want to know."""
     match effect:
         case judge.Played(seat, move, ms, scores):
-            told = " · ".join(f"{score:,}" for score in scores)
+            told = " · ".join(f"{scores[seat]:,}" for seat in _by_number(game))
             return f"  {len(game.judged.position.moves):3} {game.names[seat]} {move} in {ms / 1000:.2f} s: {told}"
         case judge.Refused(seat, _, detail):
-            return f"  {game.names[seat]} has to try again: {detail}"
+            return f"  {game.names[seat]} has to try again: {with_names(detail, game.names)}"
         case judge.Skipped(seat, _, detail):
-            return f"  {game.names[seat]} loses the turn: {detail}"
+            return f"  {game.names[seat]} loses the turn: {with_names(detail, game.names)}"
         case judge.Departed(seat, verdict, detail):
-            return f"  {game.names[seat]} is out of game {game.number}, {verdict}: {detail}"
+            return f"  {game.names[seat]} is out of game {game.number}, {verdict}: {with_names(detail, game.names)}"
         case judge.Delayed(lag_ns) if lag_ns >= NOTABLE_LAG_NS:
             return f"  this machine stood still for {lag_ns / 1e9:.2f} s; no player was charged for it"
     return None

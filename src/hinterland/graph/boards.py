@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hinterland.errors import RulesError, UnknownName, shown
+from hinterland.graph.delaunay import delaunay_edges, morton_order
 from hinterland.graph.dice import Dice
 from hinterland.graph.rules import RANGES, Rules
 
@@ -89,6 +90,106 @@ def _tree_of(code: list[int]) -> tuple[list[int], list[int]]:
     return [*leaves, leaf], [*stems, count - 1]
 
 
+def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> Rules:
+    """Join random points of a square by Delaunay's triangulation, as roads join towns; values 0 to 99."""
+    dice = Dice(seed)
+    points = _points(_whole("vertices", vertices, 2, ROOMY), dice)
+    firsts, seconds = delaunay_edges(points)
+    return _rules(
+        firsts, seconds, _spans(points, firsts, seconds), dice.below(MOST_VALUE + 1, vertices), players, tokens
+    )
+
+
+def geometric(vertices: int = 100, radius: float = 0.15, seed: int = 0, players: int = 2, tokens: int = 10) -> Rules:
+    """Join random points of a square that are at most radius apart, in sides of the square; values 0 to 99."""
+    dice = Dice(seed)
+    reach = int(_share("radius", radius) * SIDE)
+    points = _points(_whole("vertices", vertices, 2, ROOMY), dice)
+    firsts, seconds = _near_pairs(points, reach)
+    return _rules(
+        firsts, seconds, _spans(points, firsts, seconds), dice.below(MOST_VALUE + 1, vertices), players, tokens
+    )
+
+
+def _points(count: int, dice: Dice) -> np.ndarray:
+    """Draw distinct points with whole coordinates, near ones with near numbers: int64 (count, 2)."""
+    cells = np.empty(0, dtype=np.int64)
+    while cells.size < count:
+        drawn = np.concatenate((cells, dice.below(SIDE * SIDE, count - cells.size)))
+        cells = drawn[np.sort(np.unique(drawn, return_index=True)[1])]
+    points = np.stack((cells // SIDE, cells % SIDE), axis=1)
+    return points[morton_order(points)]
+
+
+def _spans(points: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return the lengths of straight edges, in units of the mean spacing and multiples of 1 / STEP, at least one."""
+    apart = np.sqrt(((points[firsts] - points[seconds]) ** 2).sum(axis=1).astype(np.float64))
+    steps = np.rint(apart * (math.sqrt(len(points)) * STEP / SIDE))
+    return np.maximum(steps, 1.0) / STEP
+
+
+def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """List the pairs of points at most ``reach`` apart, by columns as wide as that. Raises RulesError for too many."""
+    wide = max(reach, 1)
+    order = np.lexsort((points[:, 1], points[:, 0] // wide))
+    sorted_points = points[order]
+    column = sorted_points[:, 0] // wide
+    keys = column * SIDE + sorted_points[:, 1]
+    found: list[np.ndarray] = []
+    most = RANGES["edges"][1]
+    for shift in (0, 1):
+        low = np.searchsorted(keys, (column + shift) * SIDE + np.maximum(sorted_points[:, 1] - reach, 0))
+        high = np.searchsorted(
+            keys, (column + shift) * SIDE + np.minimum(sorted_points[:, 1] + reach, SIDE - 1), "right"
+        )
+        if shift == 0:
+            low = np.maximum(low, np.arange(len(points)) + 1)
+        counts = np.maximum(high - low, 0)
+        if counts.sum() > 4 * most:
+            raise RulesError(f"radius {reach / SIDE:.4g} gives more than the {most} edges that a graph has at most")
+        firsts = np.repeat(np.arange(len(points)), counts)
+        starts = np.repeat(np.cumsum(counts) - counts, counts)
+        seconds = np.arange(counts.sum()) - starts + np.repeat(low, counts)
+        near = ((sorted_points[firsts] - sorted_points[seconds]) ** 2).sum(axis=1) <= reach * reach
+        found.append(order[np.stack((firsts[near], seconds[near]))])
+    pairs = np.sort(np.concatenate(found, axis=1), axis=0)
+    pairs = pairs[:, np.lexsort((pairs[1], pairs[0]))]
+    return pairs[0], pairs[1]
+
+
+def small_world(
+    vertices: int = 100, neighbours: int = 4, rewired: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10
+) -> Rules:
+    """Draw a ring whose vertices know their nearest neighbours, and rewire a share of the edges: Watts and Strogatz.
+
+    Lengths are uniform in [1, 2), values 0 to 99.
+    """
+    count = _whole("vertices", vertices, 3, ROOMY)
+    half = _whole("neighbours", neighbours, 2, min(count - 1, 100)) // 2
+    dice = Dice(seed)
+    firsts = np.tile(np.arange(count), half)
+    seconds = (firsts + np.repeat(np.arange(1, half + 1), count)) % count
+    moving = np.flatnonzero(dice.shares(firsts.size) < _share("rewired", rewired))
+    ends = _rewire(list(zip(firsts.tolist(), seconds.tolist(), strict=True)), moving.tolist(), count, dice)
+    lengths = 1.0 + dice.shares(len(ends))
+    firsts, seconds = np.array(ends).T
+    return _rules(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens)
+
+
+def _rewire(ends: list[tuple[int, int]], moving: list[int], count: int, dice: Dice) -> list[tuple[int, int]]:
+    """Give each moving edge another second end, drawn until it is neither a loop nor an edge; 20 times at most."""
+    there = {frozenset(pair) for pair in ends}
+    for edge in moving:
+        first, second = ends[edge]
+        for other in dice.below(count, 20).tolist():
+            if other != first and frozenset((first, other)) not in there:
+                there.remove(frozenset((first, second)))
+                there.add(frozenset((first, other)))
+                ends[edge] = (first, other)
+                break
+    return ends
+
+
 def _rules(
     firsts: Iterable[int],
     seconds: Iterable[int],
@@ -130,5 +231,8 @@ BOARDS: dict[str, Callable[..., Rules]] = {
     "sparse": sparse,
     "grid": grid,
     "tree": tree,
+    "geometric": geometric,
+    "road": road,
+    "small_world": small_world,
 }
 """Every board by name. Their options are their parameters."""

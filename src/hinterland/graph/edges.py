@@ -8,8 +8,8 @@ than the floating-point numbers themselves, so nothing is changed.
 from __future__ import annotations
 
 import math
-from itertools import starmap
-from operator import eq
+import sys
+from operator import itemgetter
 from typing import Any, NoReturn
 
 from hinterland.errors import RulesError, shown
@@ -29,30 +29,33 @@ def checked_edges(edges: object, vertices: int, most: int) -> tuple[Edge, ...]:
         raise RulesError(f"edges must be a list of [vertex, vertex, length], not {shown(edges)}")
     if len(edges) > most:
         raise RulesError(f"a graph has at most {most} edges, not {len(edges)}")
-    if edges and not _sound(edges, vertices):
+    if not edges:
+        return ()
+    if not _is_sound(edges, vertices):
         _complain(edges, vertices)
+    if {*map(type, edges)} == {tuple} and {*map(type, map(itemgetter(2), edges))} == {float}:
+        return tuple(edges)
     return tuple((first, second, float(length)) for first, second, length in edges)
 
 
-def _sound(edges: tuple[Any, ...] | list[Any], vertices: int) -> bool:
-    """Say whether all edges can be: in a few passes that cost no interpreted step an edge."""
+def _is_sound(edges: tuple[Any, ...] | list[Any], vertices: int) -> bool:
+    """Say whether all edges can be, with arrays: large boards have millions."""
     if not set(map(type, edges)) <= {tuple, list} or set(map(len, edges)) != {3}:
         return False
     firsts, seconds, lengths = zip(*edges, strict=True)
     if set(map(type, firsts)) | set(map(type, seconds)) != {int} or not set(map(type, lengths)) <= {int, float}:
         return False
-    if min(map(min, firsts, seconds)) < 0 or max(map(max, firsts, seconds)) >= vertices:
-        return False
-    if not all(map(_is_length, lengths)) or any(map(eq, firsts, seconds)):
-        return False
-    return len(set(zip(map(min, firsts, seconds), map(max, firsts, seconds), strict=True))) == len(edges)
+    import numpy as np  # noqa: PLC0415  (rules are named where numpy is not needed)
 
-
-def _is_length(length: float) -> bool:
     try:
-        return 0.0 < float(length) < math.inf
+        ends = np.array([firsts, seconds], dtype=np.int64)
+        far = np.array(lengths, dtype=np.float64)
     except OverflowError:
         return False
+    if ends.min() < 0 or ends.max() >= vertices or not (np.isfinite(far) & (far > 0)).all():
+        return False
+    pairs = np.sort(ends.min(axis=0) * vertices + ends.max(axis=0))
+    return not (ends[0] == ends[1]).any() and not (pairs[1:] == pairs[:-1]).any()
 
 
 def _complain(edges: tuple[Any, ...] | list[Any], vertices: int) -> NoReturn:
@@ -65,7 +68,7 @@ def _complain(edges: tuple[Any, ...] | list[Any], vertices: int) -> NoReturn:
         for end in (first, second):
             if type(end) is not int or not 0 <= end < vertices:
                 raise RulesError(f"edge {number} must join vertices from 0 to {vertices - 1}, not {shown(end)}")
-        if type(length) not in (int, float) or not _is_length(length):
+        if type(length) not in (int, float) or not 0 < length < math.inf or length > sys.float_info.max:
             raise RulesError(
                 f"edge {number} from {first} to {second} must have a finite length above 0, not {shown(length)}"
             )
@@ -87,21 +90,19 @@ def on_one_grid(edges: tuple[Edge, ...], vertices: int) -> tuple[Edge, ...]:
     """Round each length to the grid of its graph. Raises RulesError where one is too short beside the longest."""
     if not edges:
         return edges
-    lengths = [length for _, _, length in edges]
+    before = lengths = [length for _, _, length in edges]
     while True:
         longest = max(lengths)
         fine = fineness(longest, vertices)
         if SIGNIFICANT - math.frexp(min(lengths))[1] <= fine:
-            break  # all bits of the shortest, and so of all, are above the grid
-        rounded = list(starmap(_round, ((length, fine) for length in lengths)))
-        if min(rounded) == 0.0:
-            shortest = lengths[rounded.index(0.0)]
+            break  # every bit of the shortest, and so of all, is kept
+        rounded = [math.ldexp(round(math.ldexp(length, fine)), -fine) for length in lengths]
+        if min(rounded) == 0:
+            shortest = min(lengths)
             raise RulesError(f"length {shortest!r} is too short beside {longest!r}: distances could not be compared")
         if rounded == lengths:
             break
-        lengths = rounded  # rounding up may have coarsened the grid; a second time it cannot
+        lengths = rounded  # rounding up may have coarsened the grid; it cannot do so twice
+    if lengths == before:
+        return edges
     return tuple((first, second, length) for (first, second, _), length in zip(edges, lengths, strict=True))
-
-
-def _round(length: float, fine: int) -> float:
-    return math.ldexp(round(math.ldexp(length, fine)), -fine)

@@ -48,7 +48,8 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         """Make a time control from seconds. Raises RulesError unless they are positive, finite and not absurd."""
         for name, value in (("clock", seconds), ("limit of a move", move), ("increment", increment or None)):
             if value is not None and not 0.001 <= value <= LONGEST_SECONDS:
-                raise RulesError(f"{name} must be from 0.001 to {LONGEST_SECONDS} seconds, not {value:g}")
+                or_none = "0, or " if name == "increment" else ""
+                raise RulesError(f"{name} must be {or_none}from 0.001 to {LONGEST_SECONDS} seconds, not {value:g}")
         return cls(
             budget_ms=None if seconds is None else round(seconds * 1000),
             increment_ms=round(increment * 1000),

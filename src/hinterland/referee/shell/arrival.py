@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.lobby import Lobby
     from hinterland.referee.shell.party import Party
 
-__all__ = ["FULL", "Arrival"]
+__all__ = ["FULL", "Arrival", "Latecomer"]
 
 FULL = "all seats are taken"
 
@@ -52,6 +52,7 @@ class Arrival:
         """Free the number."""
         self._leave()
         self._lobby.watcher.noted(f"{self._link.origin} left without a name: {detail}")
+        self._lobby.review()
 
     def _introduce(self, name: str, token: str | None) -> None:
         if self._place is None:
@@ -83,12 +84,15 @@ class Arrival:
         lobby, link = self._lobby, self._link
         chair = GatheringChair(
             lobby.terms.kind, number, name, link, lobby.watcher,
-            grace_ms=lobby.doors.grace_ms, pause_s=lobby.doors.pause_s, may_return=lobby.tokens is not None,
+            grace_ms=lobby.doors.grace_ms, pause_s=lobby.doors.pause_s, owing_s=lobby.doors.owing_s,
+            may_return=lobby.tokens is not None,
         )  # fmt: skip
         chair.party = party
+        chair.gone = lobby.review
         party.sit(chair)
         link.say(link.talk.welcome(number, name))
         lobby.watcher.came(number, name, link.origin)
+        lobby.review()
 
     def _leave(self) -> None:
         """Count this connection no more among those that have not introduced themselves."""
@@ -101,10 +105,51 @@ class Arrival:
 
     def _send_away(self, detail: str) -> None:
         self._leave()
-        self._lobby.watcher.noted(f"{self._link.origin} was sent away: {detail}")
-        self._link.close(self._link.talk.farewell(talk.Farewell(detail=detail)))
+        self._lobby.send_away(self._link, detail)
+        self._lobby.review()
 
     def _too_late(self) -> None:
         self._link.settle()
         if self._timer is not None:
             self._send_away(f"no name within {self._lobby.doors.hello_s:g} s")
+
+
+class Latecomer:
+    """A connection that came when every seat was kept for somebody, but not everybody had said a name.
+
+    Seats are promised to connections, and some connections never speak: so this one waits, ungreeted, until the others
+    have decided.
+    """
+
+    def __init__(self, lobby: Lobby, link: Link, address: str) -> None:
+        self._lobby = lobby
+        self._link = link
+        self._address = address
+        self._said: list[talk.Heard] = []
+        lobby.count(address, +1)
+        link.owner = self
+
+    def heard(self, heard: talk.Heard) -> None:
+        """Keep what is said too early, which can only be a name."""
+        if isinstance(heard, talk.Broken):
+            self._lobby.forget(self)
+            self.send_away(heard.detail)
+        else:
+            self._said.append(heard)
+
+    def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
+        """Wait no more."""
+        self._lobby.forget(self)
+        self._lobby.count(self._address, -1)
+
+    def come_in(self, place: tuple[Party, int]) -> None:
+        """Take a seat that got free."""
+        self._lobby.count(self._address, -1)
+        arrival = Arrival(self._lobby, self._link, self._address, place)
+        for heard in self._said:
+            arrival.heard(heard)
+
+    def send_away(self, detail: str) -> None:
+        """Learn that no seat got free."""
+        self._lobby.count(self._address, -1)
+        self._lobby.send_away(self._link, detail)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from collections import deque
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.referee.shell.arrival import FULL, Arrival
+from hinterland.referee.shell.arrival import FULL, Arrival, Latecomer
 from hinterland.referee.shell.link import Link
 from hinterland.referee.shell.party import Party
 from hinterland.referee.wire import talk
@@ -48,6 +49,8 @@ class Doors(msgspec.Struct, frozen=True, kw_only=True):
     pause_s: float = 0.5
     """In protocol hps, between the last line of a game and the next: clients in use take for one message what comes at
     once."""
+    owing_s: float | None = None
+    """How long after its deadline a player may take to show that it is alive; None: as long as usual."""
     limits: talk.Limits = talk.Limits()
     """What each connection may send."""
 
@@ -84,6 +87,7 @@ class Lobby:
         self._size = size
         self._matches_left = matches
         self._new_party = new_party
+        self._waiting: deque[Latecomer] = deque()
         self._make_talk = make_talk
         self._open: dict[str, int] = {}
         self._wrong: dict[str, list[float]] = {}
@@ -91,6 +95,8 @@ class Lobby:
     def close(self) -> None:
         """Let nobody in any more, and send away who waits."""
         self._matches_left = 0
+        while self._waiting:
+            self._waiting.popleft().send_away("the referee is closing")
         for party in self.parties:
             for chair in list(party.chairs.values()):
                 chair.farewell(talk.Farewell(detail="the referee is closing"))
@@ -107,16 +113,44 @@ class Lobby:
         link = Link(self._make_talk(self.doors.limits), self.heartbeat)
         link.carried_by(carrier)
         refusal = self._refusal(address)
-        place = None
-        if refusal is None and self.tokens is None:
-            place = self.place()
-            refusal = FULL if place is None else None
+        place = self.place() if refusal is None and self.tokens is None else None
+        if refusal is None and place is None and self.tokens is None:
+            if self._may_get_free:
+                self._waiting.append(Latecomer(self, link, address))
+                return link
+            refusal = FULL
         if refusal is not None:
-            self.watcher.noted(f"{carrier.origin} was sent away: {refusal}")
-            link.close(link.talk.farewell(talk.Farewell(detail=refusal)))
+            self.send_away(link, refusal)
             return None
         Arrival(self, link, address, place)
         return link
+
+    def send_away(self, link: Link, detail: str) -> None:
+        """Say why, and hang up."""
+        self.watcher.noted(f"{link.origin} was sent away: {detail}")
+        link.close(link.talk.farewell(talk.Farewell(detail=detail)))
+
+    @property
+    def _may_get_free(self) -> bool:
+        """Say whether a seat is kept for somebody who has not said a name yet."""
+        return any(party.coming for party in self.parties)
+
+    def review(self) -> None:
+        """Let those in who wait for a seat, or send them away where none will get free."""
+        while self._waiting:
+            place = self.place()
+            if place is None and self._may_get_free:
+                return
+            latecomer = self._waiting.popleft()
+            if place is None:
+                latecomer.send_away(FULL)
+            else:
+                latecomer.come_in(place)
+
+    def forget(self, latecomer: Latecomer) -> None:
+        """Take note that somebody waits no more."""
+        if latecomer in self._waiting:
+            self._waiting.remove(latecomer)
 
     def place(self) -> tuple[Party, int] | None:
         """Return where the next player goes: to the first party with a free number, or a new one; None: all is full."""

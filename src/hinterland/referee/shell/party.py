@@ -9,6 +9,8 @@ from hinterland.referee.shell.remote import RemoteChair
 from hinterland.referee.wire import talk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hinterland.referee.judge import Verdict
 
 __all__ = ["GatheringChair", "Party"]
@@ -64,16 +66,22 @@ class GatheringChair(RemoteChair):
 
     party: Party
     """Whom it waits with."""
+    gone: Callable[[], None]
+    """To be called when it has left."""
 
     def heard(self, heard: talk.Heard) -> None:
         """Take what the player says; who breaks the protocol now loses its chair."""
         super().heard(heard)
         if not self.party.has_begun and isinstance(heard, talk.Broken):
             self._watcher.went(self.number, self.name, heard.detail)
-            self.party.give_up(self.number)
+            self._leave()
 
     def lost(self, verdict: Verdict, detail: str) -> None:
         """Learn that the link is gone."""
         super().lost(verdict, detail)
         if not self.party.has_begun:
-            self.party.give_up(self.number)
+            self._leave()
+
+    def _leave(self) -> None:
+        self.party.give_up(self.number)
+        self.gone()

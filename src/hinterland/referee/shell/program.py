@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hinterland.errors import ArenaError
 from hinterland.referee.judge import Verdict
+from hinterland.referee.shell import remote
 from hinterland.referee.shell.link import Link
 from hinterland.referee.shell.process import Program
 from hinterland.referee.shell.remote import RemoteChair
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ProgramChair"]
 
+OWING_S = 2.0
+"""How long after its deadline a program may take to show that it is alive; a dead one is replaced."""
 START_S = 10.0
 """How long a program may take from its start to its introduction; no game clock runs."""
 GRACE_MS = 10
@@ -54,7 +57,9 @@ class ProgramChair(RemoteChair):
         self._limits = talk.Limits() if limits is None else limits
         self._program: Program | None = None
         self._ended: list[Program] = []
-        super().__init__(kind, number, name, self._new_link(), watcher, grace_ms=GRACE_MS)
+        super().__init__(
+            kind, number, name, self._new_link(), watcher, grace_ms=GRACE_MS, owing_s=min(OWING_S, remote.OWING_S)
+        )
 
     @property
     def pid(self) -> int | None:

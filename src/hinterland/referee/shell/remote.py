@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RemoteChair"]
 
-OWING_S = 2.0
+OWING_S = 10.0
 """How long after its deadline a player may take to show that it is alive."""
 
 
@@ -46,6 +46,7 @@ class RemoteChair:
         *,
         grace_ms: int,
         pause_s: float = 0.0,
+        owing_s: float | None = None,
         may_return: bool = False,
     ) -> None:
         self.number = number
@@ -61,6 +62,7 @@ class RemoteChair:
         self._may_return = may_return
         self._pause_s = 0.0 if link.talk.has_turn_numbers else pause_s
         self._rested_at_s = 0.0
+        self._owing_s = OWING_S if owing_s is None else owing_s
         self._start: talk.Start | None = None
         self._question: talk.Question | None = None
         self._is_asked = False
@@ -201,12 +203,12 @@ class RemoteChair:
         if self._link.is_open:
             if self.can_be_replaced or not self._link.talk.has_turn_numbers:
                 self._is_paid.clear()
-            self._owing = asyncio.get_running_loop().call_later(OWING_S, otherwise)
+            self._owing = asyncio.get_running_loop().call_later(self._owing_s, otherwise)
 
     def _give_up(self) -> None:
         """Hang up on a player that said nothing at all: it would waste another game's time."""
         self._settle_debt()
-        detail = f"no answer within {OWING_S:g} s after its time was up"
+        detail = f"no answer within {self._owing_s:g} s after its time was up"
         self._watcher.went(self.number, self.name, detail)
         self._link.close(self._link.talk.farewell(talk.Farewell(detail=detail)))
         self._fail(Verdict.DISCONNECT, detail)

@@ -33,12 +33,13 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "Setting", "play"]
 
 PATIENCE_S = START_S + 10.0
+OWING_S = 2.0
 HELLO_S = 0.5
 CROWDED = 30
 """How many connections one address may have that have said no name."""
 SETTLE_S = 0.5
 """How long after the end a dying process may still be seen."""
-DOORS = Doors(hello_s=HELLO_S, connections_per_address=CROWDED)
+DOORS = Doors(hello_s=HELLO_S, owing_s=OWING_S, connections_per_address=CROWDED)
 """What the referee allows."""
 
 

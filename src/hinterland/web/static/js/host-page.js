@@ -79,7 +79,6 @@ class HostPage {
   /** What is asked of the server. @param {Rules} rules */
   #wish(rules) {
     const { clock, protocol, illegal } = this.choices;
-    const port = /** @type {HTMLInputElement} */ (need("#port")).value.trim();
     return {
       game: this.game.name,
       players: this.guests.count,
@@ -88,7 +87,7 @@ class HostPage {
       protocol,
       clock: { budget: Number(clock === "own" ? /** @type {HTMLInputElement} */ (need("#clock-seconds")).value : clock) },
       illegal,
-      port: Number(port),
+      port: portWished(),
     };
   }
 
@@ -109,6 +108,13 @@ class HostPage {
       button.removeAttribute("aria-busy");
     }
   }
+}
+
+/** The port, 0 for any. */
+function portWished() {
+  const { value, validity } = /** @type {HTMLInputElement} */ (need("#port"));
+  if (validity.valid) return Number(value);
+  throw new Refused(`Port: from 1024 to 65535 is possible, here ${value || "something else"}`);
 }
 
 /** @param {Rules} one @param {Rules} other */

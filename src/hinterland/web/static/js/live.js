@@ -80,6 +80,7 @@ export class Live extends EventTarget {
     this.socket = null;
     socket?.close();
     this.#tell("link", { open: false, retryMs: this.waitMs, reason });
+    if (this.closed) return; // whoever was told has had enough
     this.retry = window.setTimeout(() => this.open(), this.waitMs);
     this.waitMs = Math.min(MOST_WAIT_MS, 2 * this.waitMs);
   }

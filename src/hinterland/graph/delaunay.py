@@ -1,0 +1,220 @@
+"""Delaunay's triangulation of points with whole coordinates, exactly.
+
+Points are added one at a time, as by Bowyer and Watson: the triangles whose circle holds the new point are taken out,
+and the hole is filled with triangles around it. One vertex at infinity closes the hull, so that there is a triangle
+wherever a point may lie. Coordinates below 2**14 keep every determinant below 2**61.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hinterland.jit import inlined, kernel
+
+__all__ = ["delaunay_edges", "morton_order"]
+
+BITS = 14
+"""Coordinates are whole numbers from 0 to 2**BITS - 1."""
+
+
+def morton_order(points: np.ndarray) -> np.ndarray:
+    """Return the order of points, int64 (n, 2), along a curve that keeps near ones together: int64[n]."""
+    codes = np.zeros(len(points), dtype=np.int64)
+    for bit in range(BITS):
+        codes |= ((points[:, 0] >> bit) & 1) << (2 * bit)
+        codes |= ((points[:, 1] >> bit) & 1) << (2 * bit + 1)
+    return np.argsort(codes, kind="stable")
+
+
+def delaunay_edges(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the edges between distinct points, int64 (n, 2), as two arrays of vertices, first < second.
+
+    Near points should have near numbers. Points on one line are joined in their order on it.
+    """
+    first = _first_corner(points)
+    if first < 0:
+        order = np.lexsort((points[:, 1], points[:, 0]))
+        ends = np.sort(np.stack((order[:-1], order[1:])), axis=0)
+        return ends[0], ends[1]
+    corners = _triangulate(np.ascontiguousarray(points), first)
+    corners = corners[(corners >= 0).all(axis=1) & (corners < len(points)).all(axis=1)]
+    sides = np.sort(corners[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    keys = np.unique(sides[:, 0] * len(points) + sides[:, 1])
+    return keys // len(points), keys % len(points)
+
+
+@inlined
+def _turn(points: np.ndarray, a: int, b: int, c: int) -> int:
+    """Return twice the area of a triangle, above 0 where it turns to the left."""
+    return (points[b, 0] - points[a, 0]) * (points[c, 1] - points[a, 1]) - (points[b, 1] - points[a, 1]) * (
+        points[c, 0] - points[a, 0]
+    )
+
+
+@kernel
+def _first_corner(points: np.ndarray) -> int:
+    """Return the first point that does not lie on the line through points 0 and 1, -1 where all do."""
+    for point in range(2, points.shape[0]):
+        if _turn(points, 0, 1, point) != 0:
+            return point
+    return -1
+
+
+@inlined
+def _in_circle(points: np.ndarray, a: int, b: int, c: int, d: int) -> bool:
+    """Say whether point d lies within the circle through a, b, c, which turn to the left."""
+    ax = points[a, 0] - points[d, 0]
+    ay = points[a, 1] - points[d, 1]
+    bx = points[b, 0] - points[d, 0]
+    by = points[b, 1] - points[d, 1]
+    cx = points[c, 0] - points[d, 0]
+    cy = points[c, 1] - points[d, 1]
+    inside = (ax * ax + ay * ay) * (bx * cy - by * cx)
+    inside += (bx * bx + by * by) * (cx * ay - cy * ax)
+    inside += (cx * cx + cy * cy) * (ax * by - ay * bx)
+    return inside > 0
+
+
+@inlined
+def _beyond(points: np.ndarray, a: int, b: int, d: int) -> bool:
+    """Say whether d lies to the left of the line from a to b, or on it between them."""
+    side = _turn(points, a, b, d)
+    if side != 0:
+        return side > 0
+    along = (points[a, 0] - points[d, 0]) * (points[b, 0] - points[d, 0])
+    return along + (points[a, 1] - points[d, 1]) * (points[b, 1] - points[d, 1]) < 0
+
+
+@inlined
+def _holds(points: np.ndarray, corners: np.ndarray, triangle: int, point: int) -> bool:
+    """Say whether the circle of a triangle holds a point; that of one at infinity is the half-plane outside."""
+    infinite = points.shape[0]
+    for i in range(3):
+        if corners[triangle, i] == infinite:
+            return _beyond(points, corners[triangle, (i + 1) % 3], corners[triangle, (i + 2) % 3], point)
+    return _in_circle(points, corners[triangle, 0], corners[triangle, 1], corners[triangle, 2], point)
+
+
+@inlined
+def _locate(points: np.ndarray, corners: np.ndarray, across: np.ndarray, triangle: int, point: int) -> int:
+    """Walk from a triangle to one whose circle holds the point."""
+    infinite = points.shape[0]
+    for i in range(3):
+        if corners[triangle, i] == infinite:
+            triangle = across[triangle, i]
+            break
+    moved = True
+    while moved:
+        moved = False
+        for i in range(3):
+            a = corners[triangle, (i + 1) % 3]
+            b = corners[triangle, (i + 2) % 3]
+            if _turn(points, a, b, point) < 0:
+                triangle = across[triangle, i]
+                moved = infinite not in (corners[triangle, 0], corners[triangle, 1], corners[triangle, 2])
+                break
+    return triangle
+
+
+@inlined
+def _open(
+    points: np.ndarray,
+    corners: np.ndarray,
+    across: np.ndarray,
+    first: int,
+    point: int,
+    hole: np.ndarray,
+    mark: np.ndarray,
+) -> int:
+    """List and mark the triangles whose circles hold the point, beginning with one of them; return how many."""
+    hole[0] = first
+    mark[first] = point
+    count = 1
+    looked = 0
+    while looked < count:
+        for i in range(3):
+            other = across[hole[looked], i]
+            if mark[other] != point and _holds(points, corners, other, point):
+                mark[other] = point
+                hole[count] = other
+                count += 1
+        looked += 1
+    return count
+
+
+@inlined
+def _fill(
+    corners: np.ndarray,
+    across: np.ndarray,
+    used: int,
+    point: int,
+    hole: np.ndarray,
+    holes: int,
+    mark: np.ndarray,
+    rim: np.ndarray,
+    fan: np.ndarray,
+) -> int:
+    """Fill the hole with triangles around the point; return how many triangles are used now."""
+    sides = 0
+    for h in range(holes):
+        for i in range(3):
+            outside = across[hole[h], i]
+            if mark[outside] != point:
+                rim[sides, 0] = corners[hole[h], (i + 1) % 3]
+                rim[sides, 1] = corners[hole[h], (i + 2) % 3]
+                rim[sides, 2] = outside
+                sides += 1
+    for side in range(sides):
+        new = hole[side] if side < holes else used + side - holes
+        a, b, outside = rim[side, 0], rim[side, 1], rim[side, 2]
+        for i in range(3):
+            if corners[outside, i] != a and corners[outside, i] != b:
+                across[outside, i] = new
+        corners[new, 0] = point
+        corners[new, 1] = a
+        corners[new, 2] = b
+        across[new, 0] = outside
+        mark[new] = -1
+        fan[a] = new
+    for side in range(sides):
+        new = hole[side] if side < holes else used + side - holes
+        after = fan[corners[new, 2]]
+        across[new, 1] = after
+        across[after, 2] = new
+    return used + sides - holes
+
+
+@kernel
+def _triangulate(points: np.ndarray, first: int) -> np.ndarray:
+    """Return the corners of all triangles: int64 (2 n, 3), -1 in rows not used, n for the vertex at infinity.
+
+    ``points``: int64 (n, 2). ``first``: a point off the line through points 0 and 1.
+    """
+    count = points.shape[0]
+    corners = np.full((2 * count, 3), -1, dtype=np.int64)
+    across = np.full((2 * count, 3), -1, dtype=np.int64)
+    mark = np.full(2 * count, -1, dtype=np.int64)
+    hole = np.empty(2 * count, dtype=np.int64)
+    rim = np.empty((2 * count, 3), dtype=np.int64)
+    fan = np.empty(count + 1, dtype=np.int64)
+    a, b, c = 0, 1, first
+    if _turn(points, a, b, c) < 0:
+        a, b = b, a
+    corners[0] = (a, b, c)
+    corners[1] = (count, c, b)
+    corners[2] = (count, a, c)
+    corners[3] = (count, b, a)
+    across[0] = (1, 2, 3)
+    across[1] = (0, 3, 2)
+    across[2] = (0, 1, 3)
+    across[3] = (0, 2, 1)
+    used = 4
+    last = 0
+    for point in range(2, count):
+        if point == first:
+            continue
+        last = _locate(points, corners, across, last, point)
+        holes = _open(points, corners, across, last, point, hole, mark)
+        used = _fill(corners, across, used, point, hole, holes, mark, rim, fan)
+        last = hole[0]
+    return corners
