@@ -1,5 +1,6 @@
 """A real server in a process of its own, and a real Chromium; without one these are skipped, or fail in CI."""
 
+import asyncio
 import os
 import re
 import shutil
@@ -50,6 +51,13 @@ def chromium():
         browser = tool.chromium.launch(executable_path=path, args=list(QUIET))
         yield browser
         browser.close()
+
+
+@pytest.fixture(autouse=True)
+def _own_loop():
+    """Hide the loop that the tool leaves behind from the tests of other folders, which have loops of their own."""
+    yield
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,14 @@
 """The zoo: every hostile player gets its verdict, and a referee that misjudges, dawdles or leaves things is found."""
 
 import asyncio
+import json
 import os
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from hinterland.cli import run
 from hinterland.errors import ArenaError, UnknownName
 from hinterland.referee.shell import sandbox
 from hinterland.referee.shell.game import GameInPlay
@@ -163,6 +165,47 @@ def test_a_run_is_repeated_only_where_the_machine_was_busy():
     assert verdicts.is_worth_repeating(row, seen(late_ms=90.0, machine_ms=500.0))
     assert verdicts.is_worth_repeating(row, seen(verdict="crash", machine_ms=500.0))
     assert verdicts.is_worth_repeating(row, seen(beside_ms=(90.0,), machine_ms=500.0))
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    monkeypatch.setattr(verdicts, "MOST_LATE_MS", 5000)
+    monkeypatch.setattr(verdicts, "MOST_BESIDE_MS", 5000)
+
+
+@pytest.mark.usefixtures("patient")
+def test_the_command_prints_a_table(capsys):
+    assert run(["zoo", "closes", "http", "--carrier", "tcp"]) == 0
+    out = capsys.readouterr().out
+    assert "hangs up when asked" in out
+    assert "a browser at the door" in out
+    assert "4 rows, 1 runs each, 0 missed" in out
+
+
+@pytest.mark.usefixtures("patient")
+def test_the_command_prints_json_and_exits_with_1_where_a_row_misses(capsys, monkeypatch):
+    monkeypatch.setattr(verdicts, "MOST_GROWTH_KIB", -1)
+    assert run(["zoo", "23", "--carrier", "tcp", "--runs", "2", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["runs"], told["missed"]) == (2, 2)
+    assert [(row["deed"], row["way"], row["verdict"]) for row in told["rows"]] == [
+        ("resets", "hps", "disconnect"),
+        ("resets", "json", "disconnect"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["99"], "unknown row of the zoo '99'"),
+        (["--carrier", "pigeon"], "unknown carrier 'pigeon'; known: tcp, pipes, sandbox"),
+        (["--runs", "0"], "whole numbers from 1"),
+        (["exits_0", "--carrier", "tcp"], "none of these rows is played over this carrier"),
+    ],
+)
+def test_wrong_use(arguments, words, capsys):
+    assert run(["zoo", *arguments]) == 2
+    assert words in capsys.readouterr().err
 
 
 def test_percentiles():

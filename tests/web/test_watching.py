@@ -232,9 +232,10 @@ def test_a_fault_of_the_show_never_reaches_the_referee(monkeypatch, caplog, meth
     assert "the live page of a match missed something" in caplog.text
 
 
-def test_viewers_are_not_told_more_often_than_they_can_see(monkeypatch):
-    """However fast programs play, a viewer gets a few snapshots and the end."""
-    monkeypatch.setattr(refereed, "PACE_S", 0.5)
+@pytest.mark.parametrize(("name", "value"), [("PACE_S", 0.5), ("MOST_BYTES_PER_S", 100)])
+def test_viewers_are_not_told_more_often_than_they_can_see(monkeypatch, name, value):
+    """However fast programs play, however many look, a viewer gets a few snapshots and the end."""
+    monkeypatch.setattr(refereed, name, value)
 
     async def play():
         async with show_of(plan()) as (show, table), viewer_of(show) as viewer:

@@ -35,7 +35,7 @@ def check_bot(
     host: str = "127.0.0.1",
     port: int = 9000,
     clock: float = 120.0,
-    hello: float = 5.0,
+    hello: float | None = None,
     wait: float = 120.0,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
     without: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
@@ -62,7 +62,7 @@ def check_bot(
     clock
         Seconds the bot has for a whole game.
     hello
-        Seconds it may take to introduce itself.
+        Seconds it may take to introduce itself. Default: as in a match, 5 over TCP, 10 for a program that is started.
     wait
         For `tcp`: seconds to wait until it connects.
     sandbox
@@ -114,7 +114,7 @@ def _bots(
     protocol: str | None,
     host: str,
     port: int,
-    hello_s: float,
+    hello_s: float | None,
     wait_s: float,
     *,
     sandbox: bool,
@@ -124,6 +124,8 @@ def _bots(
     from hinterland.referee.shell.check.guests import HouseBots, ProgramBots, TcpBots  # noqa: PLC0415
     from hinterland.referee.shell.command import PREFIX, Command  # noqa: PLC0415
     from hinterland.referee.shell.host import PROTOCOLS, TALKS, has_stones  # noqa: PLC0415
+    from hinterland.referee.shell.lobby import Doors  # noqa: PLC0415
+    from hinterland.referee.shell.program import START_S  # noqa: PLC0415
     from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
     from hinterland.referee.wire.talk import Limits  # noqa: PLC0415
 
@@ -132,7 +134,7 @@ def _bots(
     if player.startswith(PREFIX):
         command = Command.parse(player, sandbox=sandbox)
         command.program()
-        return ProgramBots(wish.kind, command, heartbeat, hello_s)
+        return ProgramBots(wish.kind, command, heartbeat, START_S if hello_s is None else hello_s)
     if player != "tcp":
         catalog.player(wish.kind, player)
         return HouseBots(wish.kind, player)
@@ -142,6 +144,7 @@ def _bots(
     if spoken == "hps" and not has_stones(wish.rules):
         raise RulesError(f"protocol hps is for games with stones; check {wish.kind.name} with --protocol json")
     listener = stack.enter_context(contextlib.closing(listen(host, port)))
+    hello_s = Doors().hello_s if hello_s is None else hello_s
     return TcpBots(wish.kind, listener, lambda: TALKS[spoken](Limits()), heartbeat, hello_s, wait_s, _say)
 
 

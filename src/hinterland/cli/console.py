@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import sys
+import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +18,36 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.table import Table
 
-__all__ = ["plain", "print_json", "print_table", "progress", "table", "with_names"]
+__all__ = ["plain", "print_json", "print_table", "progress", "quitting_at_once", "table", "with_names"]
 
+SHOW_CURSOR = "\x1b[?25h"
 SEAT = re.compile(r"\bseat (\d{1,3})\b")
 
 
 def plain(text: str) -> str:
     """Return a text with everything that is not printable shown as an escape."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+@contextmanager
+def quitting_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the program on the spot while there is nothing to lose: a compiler cannot be interrupted."""
+
+    def quit_now(*_: object) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(SHOW_CURSOR)
+        sys.stderr.write("hinterland: interrupted\n")
+        sys.stderr.flush()
+        os._exit(130)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, quit_now)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def with_names(text: str, names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import plain, print_json, progress
+from hinterland.cli.console import plain, print_json, progress, quitting_at_once
 from hinterland.cli.result import print_result, told
 from hinterland.errors import BadText, RulesError
 
@@ -77,7 +77,8 @@ def match(
     names = matches.distinct(players)
     with progress(quiet=quiet or json) as bars:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
-        found.warm_up()
+        with quitting_at_once():
+            found.warm_up()
         bars.update(bar, description="playing", total=len(players))
 
         def keep(kept: Record) -> None:

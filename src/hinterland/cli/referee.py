@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from hinterland.cli.console import quitting_at_once
 from hinterland.cli.match import rules_of
 from hinterland.errors import ArenaError, BadText, UnknownName
 
@@ -107,7 +108,8 @@ def referee(
         listener = stack.enter_context(contextlib.closing(listen(host, port)))
         terminal = Terminal(plan, as_json=json)
         terminal.preparing()
-        plan.terms.kind.warm_up()
+        with quitting_at_once():
+            plan.terms.kind.warm_up()
         page = (host, watch_port) if watch else None
         return asyncio.run(_run(plan, terminal, listener, ledger, page, confirm=confirm))
 

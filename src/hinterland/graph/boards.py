@@ -118,14 +118,15 @@ def _points(count: int, dice: Dice) -> np.ndarray:
         drawn = np.concatenate((cells, dice.below(SIDE * SIDE, count - cells.size)))
         cells = drawn[np.sort(np.unique(drawn, return_index=True)[1])]
     points = np.stack((cells // SIDE, cells % SIDE), axis=1)
-    return points[morton_order(points)]
+    return np.take(points, morton_order(points), axis=0)
 
 
 def _spans(points: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
     """Return the lengths of straight edges, in units of the mean spacing and multiples of 1 / STEP, at least one."""
     apart = np.sqrt(((points[firsts] - points[seconds]) ** 2).sum(axis=1).astype(np.float64))
     steps = np.rint(apart * (math.sqrt(len(points)) * STEP / SIDE))
-    return np.maximum(steps, 1.0) / STEP
+    lengths: np.ndarray = np.maximum(steps, 1.0) / STEP
+    return lengths
 
 
 def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]:

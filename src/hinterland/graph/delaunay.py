@@ -46,9 +46,9 @@ def delaunay_edges(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 @inlined
 def _turn(points: np.ndarray, a: int, b: int, c: int) -> int:
     """Return twice the area of a triangle, above 0 where it turns to the left."""
-    return (points[b, 0] - points[a, 0]) * (points[c, 1] - points[a, 1]) - (points[b, 1] - points[a, 1]) * (
-        points[c, 0] - points[a, 0]
-    )
+    right = (points[b, 0] - points[a, 0]) * (points[c, 1] - points[a, 1])
+    left = (points[b, 1] - points[a, 1]) * (points[c, 0] - points[a, 0])
+    return int(right - left)
 
 
 @kernel
@@ -72,7 +72,7 @@ def _in_circle(points: np.ndarray, a: int, b: int, c: int, d: int) -> bool:
     inside = (ax * ax + ay * ay) * (bx * cy - by * cx)
     inside += (bx * bx + by * by) * (cx * ay - cy * ax)
     inside += (cx * cx + cy * cy) * (ax * by - ay * bx)
-    return inside > 0
+    return bool(inside > 0)
 
 
 @inlined
@@ -82,7 +82,8 @@ def _beyond(points: np.ndarray, a: int, b: int, d: int) -> bool:
     if side != 0:
         return side > 0
     along = (points[a, 0] - points[d, 0]) * (points[b, 0] - points[d, 0])
-    return along + (points[a, 1] - points[d, 1]) * (points[b, 1] - points[d, 1]) < 0
+    along += (points[a, 1] - points[d, 1]) * (points[b, 1] - points[d, 1])
+    return bool(along < 0)
 
 
 @inlined

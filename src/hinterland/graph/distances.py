@@ -126,9 +126,9 @@ def _through_all(start: np.ndarray, to: np.ndarray, length: np.ndarray, table: n
 
 def from_source(network: Network, source: int) -> np.ndarray:
     """Return the distances from a vertex: int64[n], UNREACHED where no path leads."""
-    table = np.empty((1, network.values.size), dtype=np.int64)
-    _from_sources(network.start, network.to, network.length, source, source + 1, table)
-    return table[0]
+    far = np.empty(network.values.size, dtype=np.int64)
+    _from_sources(network.start, network.to, network.length, source, source + 1, far.reshape(1, -1))
+    return far
 
 
 def all_pairs(network: Network) -> np.ndarray:

@@ -21,7 +21,6 @@ from hinterland.referee.shell.watcher import Watcher
 from hinterland.web.audience import Audience
 from hinterland.web.match_view import LobbyView, MatchView, Notice, PlayerView
 from hinterland.web.seating import Seat, new_id
-from hinterland.web.snapshot import encode_moves
 from hinterland.web.standing import Standing
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.game import GameInPlay
     from hinterland.referee.shell.host import Plan
     from hinterland.referee.shell.lobby import Lobby
+    from hinterland.web.audience import Viewer
     from hinterland.web.standing import Scene
 
 __all__ = ["RefereedTable"]
@@ -44,6 +44,10 @@ LONGER_FOR_A_MATCH = 2
 """So many times that long the end of a match stays, where others are played."""
 PACE_S = 0.05
 """Viewers are told so often at most: programs may play thousands of moves a second."""
+MOST_SNAPSHOTS_PER_S, MOST_BYTES_PER_S = 200, 20_000_000
+"""Sent to all viewers together, about."""
+AT_ONCE, BREATH_S = 8, 0.005
+"""So many viewers are told in one go, so that an answer of a player never waits behind a crowd."""
 MOST_MATCHES = 256
 """Followed at once; of more, the latest are not shown."""
 P = ParamSpec("P")
@@ -132,7 +136,7 @@ class RefereedTable(Watcher):
             return msgspec.Raw(b"[]")
         key = (scene, len(scene.scores_after))
         if self._encoded is None or self._encoded[0] != key:
-            self._encoded = (key, encode_moves(scene.game.judged, scene.scores_after, scene.places))
+            self._encoded = (key, scene.moves_encoded())
         return self._encoded[1]
 
     @property
@@ -353,15 +357,27 @@ class RefereedTable(Watcher):
     def _wake_soon(self) -> None:
         if self._waking is not None:
             return
-        wait_s = self._woken_s + PACE_S - time.monotonic()
+        wait_s = self._woken_s + self._pace_s - time.monotonic()
         if wait_s <= 0:
             self._wake()
         else:
             self._waking = asyncio.get_running_loop().call_later(wait_s, self._wake)
+
+    @property
+    def _pace_s(self) -> float:
+        """How long viewers wait for news at least: the longer the game and the larger the crowd, the longer."""
+        size = 0 if self._encoded is None else len(memoryview(self._encoded[1]))
+        return max(PACE_S, len(self.audience) * max(1 / MOST_SNAPSHOTS_PER_S, size / MOST_BYTES_PER_S))
 
     def _wake(self) -> None:
         if self._waking is not None:
             self._waking.cancel()
             self._waking = None
         self._woken_s = time.monotonic()
-        self.audience.wake()
+        self._wake_some(list(self.audience))
+
+    def _wake_some(self, viewers: list[Viewer]) -> None:
+        for viewer in viewers[:AT_ONCE]:
+            viewer.wake()
+        if rest := viewers[AT_ONCE:]:
+            asyncio.get_running_loop().call_later(BREATH_S, self._wake_some, rest)

@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException
 from litestar.response import Template
 
 from hinterland.errors import ArenaError, HinterlandError, RecordError
+from hinterland.web.venue import venue_of
 
 __all__ = ["HANDLERS", "conflict", "not_here", "too_often"]
 
@@ -44,7 +45,7 @@ def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: 
     """Answer with one line and a status."""
     path = request.scope["path"]
     if not path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        context = {"status": status, "message": message}
+        context = {"status": status, "message": message, "in_arena": venue_of(request).makes_tables}
         return Template("error.html", context=context, status_code=status, headers=headers)
     return Response({"error": message}, status_code=status, headers=headers, media_type="application/json")
 

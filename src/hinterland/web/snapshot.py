@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hinterland.referee.judge import Judged
     from hinterland.web.shown import Shown
 
-__all__ = ["PING", "Snapshot", "complaint", "encode_moves", "placed", "snapshot"]
+__all__ = ["PING", "Snapshot", "as_list", "complaint", "encode_moves", "placed", "snapshot"]
 
 PING = '{"type":"ping"}'
 T = TypeVar("T")
@@ -103,13 +103,18 @@ def complaint(message: str) -> str:
 
 
 def encode_moves(
-    game: Judged, scores_after: Sequence[tuple[int, ...]], places: tuple[int, ...] | None = None
-) -> msgspec.Raw:
-    """Encode the moves of a game; ``places``: see ``Shown``."""
+    game: Judged, scores_after: Sequence[tuple[int, ...]], places: tuple[int, ...] | None = None, start: int = 0
+) -> list[bytes]:
+    """Encode the moves of a game from one on; ``places``: see ``Shown``."""
     places = places or tuple(range(game.position.rules.players))
-    moves = zip(game.position.moves, game.move_ms, scores_after, strict=True)
-    views = [MoveView(places[seat], move.numbers, ms, placed(scores, places)) for (seat, move), ms, scores in moves]
-    return msgspec.Raw(msgspec.json.encode(views))
+    moves = zip(game.position.moves[start:], game.move_ms[start:], scores_after[start:], strict=True)
+    views = (MoveView(places[seat], move.numbers, ms, placed(scores, places)) for (seat, move), ms, scores in moves)
+    return [msgspec.json.encode(view) for view in views]
+
+
+def as_list(encoded: Sequence[bytes]) -> msgspec.Raw:
+    """Return encoded values as an encoded list of them."""
+    return msgspec.Raw(b"[" + b",".join(encoded) + b"]")
 
 
 def placed(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:

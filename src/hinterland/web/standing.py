@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from hinterland.referee import judge
 from hinterland.referee.judge import Verdict
 from hinterland.web.match_view import GameLine, Notice, Out, PlayerView
-from hinterland.web.snapshot import placed
+from hinterland.web.snapshot import as_list, encode_moves, placed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import msgspec
 
     from hinterland.referee.match import Result
     from hinterland.referee.record import Record
@@ -42,6 +44,7 @@ class Scene:
         self.places = tuple(chair.number for chair in game.chairs)
         self.scores_after: list[tuple[int, ...]] = []
         self.notice: Notice | None = None
+        self._encoded: list[bytes] = []
         self.ended_s: float | None = None
         """When it ended, by the monotonic clock."""
 
@@ -62,6 +65,11 @@ class Scene:
                     self.ended_s = time.monotonic()
                     if ending.reason == Verdict.VOID:
                         self.notice = Notice("void", None, "This game does not count", ending.detail)
+
+    def moves_encoded(self) -> msgspec.Raw:
+        """Return the moves so far; each is encoded once."""
+        self._encoded += encode_moves(self.game.judged, self.scores_after, self.places, len(self._encoded))
+        return as_list(self._encoded)
 
     def scores(self) -> tuple[int, ...]:
         """Return the scores now, by seat."""

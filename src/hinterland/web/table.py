@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hinterland.errors import HinterlandError, IllegalMove
 from hinterland.referee import judge
 from hinterland.web.audience import Audience
-from hinterland.web.snapshot import encode_moves
+from hinterland.web.snapshot import as_list, encode_moves
 from hinterland.web.waiting import Bench, Waiting, no_pause
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Table:
     def moves_encoded(self) -> msgspec.Raw:
         """The moves so far, encoded once for all viewers."""
         if self._encoded is None:
-            self._encoded = encode_moves(self.game, self.scores_after)
+            self._encoded = as_list(encode_moves(self.game, self.scores_after))
         return self._encoded
 
     @property

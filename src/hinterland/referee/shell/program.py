@@ -104,6 +104,8 @@ class ProgramChair(RemoteChair):
     async def close(self) -> None:
         """End the program and wait until none of its processes is left."""
         self.farewell(talk.Farewell(detail="the referee is closing"))
+        for program in self._ended:  # also one that was being started anew
+            program.end()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_S):
                 await asyncio.gather(*(program.wait_ended() for program in self._ended))

@@ -12,7 +12,10 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from hinterland.referee import judge
+from hinterland.referee.clock import NS_PER_MS
 from hinterland.referee.judge import Verdict
 from hinterland.referee.shell.chair import Absence, HandIn, event_of
 from hinterland.referee.wire import talk
@@ -65,6 +68,7 @@ class RemoteChair:
         self._owing_s = OWING_S if owing_s is None else owing_s
         self._start: talk.Start | None = None
         self._question: talk.Question | None = None
+        self._asked_ns = 0
         self._is_asked = False
         """Whether the question waits for an answer."""
         self._hand_in: HandIn | None = None
@@ -108,7 +112,7 @@ class RemoteChair:
 
     def ask(self, ask: judge.Ask, question: talk.Question, position: Position[Any, Any]) -> None:  # noqa: ARG002
         """Ask for a move."""
-        self._question, self._is_asked = question, True
+        self._question, self._is_asked, self._asked_ns = question, True, time.monotonic_ns()
         self._link.say(self._link.talk.ask(question))
 
     def ask_again(self, code: str, detail: str) -> None:
@@ -184,8 +188,17 @@ class RemoteChair:
         if self._start is not None:
             link.say(link.talk.start(self._start))
         if self._question is not None and self._is_asked:
-            link.say(link.talk.ask(self._question))
+            link.say(link.talk.ask(self._asked_before(self._question)))
         self._watcher.returned(self.number, self.name, link.origin)
+
+    def _asked_before(self, question: talk.Question) -> talk.Question:
+        """Return a question with what is left of the time by now."""
+        left_ms = question.clock.left_ms
+        if left_ms is None:
+            return question
+        passed_ms = (time.monotonic_ns() - self._asked_ns) // NS_PER_MS
+        clock = msgspec.structs.replace(question.clock, left_ms=max(left_ms - passed_ms, 0))
+        return msgspec.structs.replace(question, clock=clock)
 
     def _fail(self, verdict: Verdict, detail: str) -> None:
         """Leave for good. A connection that broke off between games is a fault of the next one."""

@@ -1,0 +1,157 @@
+"""Distances, owners and gains against Dijkstra in fractions; undo; large boards against small ones."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from graph import oracle_graph as oracle
+from graph.graph_cases import PIECES, drawn, random_tokens
+from hinterland.errors import IllegalMove
+from hinterland.graph import Rules, Token, boards, distances, spread
+from hinterland.graph.board import Board
+from hinterland.graph.gain import gains, swings
+from hinterland.graph.network import UNREACHED, network_of
+from hinterland.jit import JIT_ON
+
+BOARDS = 500 if JIT_ON else 60
+
+
+def board_of(rules, tokens):
+    return Board(rules, [(seat, Token(vertex)) for vertex, seat in tokens])
+
+
+def state(board):
+    return [values.tolist() for values in (*board._state(), board.points)] + [list(board.tokens)]
+
+
+def large(rules, monkeypatch):
+    """Return equal rules that are treated as too large for a table of distances."""
+    monkeypatch.setattr(distances, "ALL_PAIRS", 0)
+    twin = Rules(edges=rules.edges, values=rules.values, players=rules.players, tokens=rules.tokens)
+    assert twin.distances is None
+    monkeypatch.undo()
+    return twin
+
+
+def unit(rules):
+    """Return what the oracle's distances are multiplied with to be the network's."""
+    return Fraction(2) ** rules.network.scale / oracle.denominator(rules.edges)
+
+
+def in_units(rules, table, count):
+    scale = unit(rules)
+    return [[int(row[v] * scale) if v in row else UNREACHED for v in range(count)] for row in table]
+
+
+def check_board(rules, tokens, tables, monkeypatch):
+    """Compare a small board and its large twin with the oracle: owners, rivals, scores, every gain."""
+    own = oracle.owners(tables, tokens)
+    rivals = oracle.rivals(tables, tokens, own)
+    scale = unit(rules)
+    expected = [oracle.gains(tables, rules.values, tokens, rules.players, seat) for seat in range(rules.players)]
+    for twin in (rules, large(rules, monkeypatch)):
+        board = board_of(twin, tokens)
+        assert board.owner.tolist() == own
+        assert board.scores == oracle.scores(tables, rules.values, tokens, rules.players)
+        assert board.second.tolist() == [UNREACHED if rival is None else int(rival[0] * scale) for rival in rivals]
+        assert board.second_owner.tolist() == [-1 if rival is None else rival[1] for rival in rivals]
+        for seat, (gained, led) in enumerate(expected):
+            assert gains(board, seat).tolist() == gained
+            assert swings(board, seat).tolist() == led
+
+
+def test_scores_and_gains_equal_the_oracle_on_many_boards(rng, monkeypatch):
+    for _ in range(BOARDS):
+        rules = drawn(rng)
+        tables = oracle.all_distances(rules.edges, rules.vertices)
+        assert rules.distances.tolist() == in_units(rules, tables, rules.vertices)
+        check_board(rules, random_tokens(rules, rng), tables, monkeypatch)
+
+
+def test_ties_stay_with_the_token_placed_first():
+    rules = boards.grid(1, 5, tokens=1)
+    position = rules.start().play(Token(4)).play(Token(0))
+    assert position.owners.tolist() == [1, 1, 0, 0, 0]
+    assert rules.start().play(Token(0)).play(Token(4)).owners.tolist() == [0, 0, 0, 1, 1]
+
+
+def test_a_part_without_a_token_belongs_to_nobody():
+    position = Rules(**PIECES, tokens=2).start().play(Token(0)).play(Token(2))
+    assert position.owners.tolist() == [0, 0, 1, -1, -1, -1]
+    assert position.scores == (3, 3)
+    assert position.gains().tolist() == [-1, 0, -1, 9, 9, 6]
+    assert position.swings().tolist() == [-1, 0, -1, 9, 9, 6]
+    assert position.gains(1).tolist() == [-1, 2, -1, 9, 9, 6]
+    assert position.swings(1).tolist() == [-1, 4, -1, 9, 9, 6]
+    with pytest.raises(IllegalMove, match="game is over"):
+        position.play(Token(3)).play(Token(4)).gains()
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_undo_restores_every_value(rng, monkeypatch, is_large):
+    for _ in range(20):
+        rules = drawn(rng)
+        board = Board(large(rules, monkeypatch) if is_large else rules)
+        seen = []
+        for vertex, seat in random_tokens(rules, rng):
+            seen.append(state(board))
+            board.place(vertex, seat)
+        for before in reversed(seen):
+            board.undo()
+            assert state(board) == before
+
+
+def test_both_ways_to_all_distances_agree(rng):
+    for _ in range(10):
+        network = network_of(drawn(rng))
+        graph = (network.start, network.to, network.length)
+        count = network.values.size
+        through, searched = np.empty((2, count, count), dtype=np.int64)
+        distances._through_all(*graph, through)
+        distances._from_sources(*graph, 0, count, searched)
+        assert (through == searched).all()
+        assert (distances.from_source(network, count - 1) == searched[-1]).all()
+        distances._share_out(network, searched.fill(-1) or searched)
+        assert (through == searched).all()
+
+
+@pytest.mark.jit
+def test_strips_of_sources_and_wide_labels_give_the_same_gains(monkeypatch):
+    for name in ("road", "small_world", "random"):
+        rules = boards.make(name, vertices=700, seed=3)
+        tokens = [(vertex * 31, vertex % 2) for vertex in range(20)]
+        small = board_of(rules, tokens)
+        board = board_of(large(rules, monkeypatch), tokens)
+        for seat in (0, 1):
+            assert (gains(board, seat) == gains(small, seat)).all()
+            with monkeypatch.context() as patched:
+                patched.setattr(spread, "NARROW", 1)
+                assert (swings(board, seat) == swings(small, seat)).all()
+
+
+@pytest.mark.jit
+def test_a_board_above_the_limit_is_searched():
+    rules = boards.road(distances.ALL_PAIRS + 1, tokens=2)
+    position = rules.start().play(Token(7)).play(Token(2500))
+    assert rules.distances is None
+    found = position.gains()
+    for vertex in (0, 1500, 3000):
+        assert position.play(Token(vertex)).scores[0] - position.scores[0] == found[vertex]
+    assert found[7] == -1
+
+
+def test_an_empty_board_of_any_size_gains_its_parts(monkeypatch):
+    rules = large(Rules(**PIECES, tokens=2), monkeypatch)
+    assert gains(Board(rules), 0).tolist() == [6, 6, 6, 9, 9, 6]
+    alone = large(Rules(edges=(), values=(5, 0), tokens=1), monkeypatch)
+    assert gains(Board(alone), 1).tolist() == [5, 0]
+
+
+def test_rows_of_sources_are_near_each_other():
+    network = boards.grid(20, 20).network
+    order = spread._near_order(network.start, network.to)
+    assert sorted(order.tolist()) == list(range(400))
+    rows = [order[i : i + spread.LANES] for i in range(0, 400 - spread.LANES, spread.LANES)]
+    wide = [max(int(np.ptp(row // 20)), int(np.ptp(row % 20))) for row in rows]
+    assert np.median(wide) <= 10
