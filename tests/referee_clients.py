@@ -190,13 +190,18 @@ class Log(Watcher):
                 await self._changed.wait()
 
 
+def opened(**fields):
+    """Return doors without the pause between two games of hps, unless it is asked for."""
+    return Doors(**{"pause_s": 0.0, **fields})
+
+
 def plan(rules=SMALL, *, clock_ms=60_000, illegal="forfeit", doors=None, protocol="hps", **fields):
     from hinterland.referee.judge import Illegal
 
     terms = Terms(
         kind=GAME, rules=rules, control=TimeControl(budget_ms=clock_ms), illegal=Illegal(illegal), seed=7
     )  # fmt: skip
-    return Plan(terms=terms, protocol=protocol, doors=doors or Doors(), **fields)
+    return Plan(terms=terms, protocol=protocol, doors=doors or opened(), **fields)
 
 
 class Table:

@@ -21,6 +21,8 @@ QUIET = (
     "--disable-sync",
     "--disable-quic",
 )
+LOOPS = {}
+"""Of the browsers that are open."""
 
 
 def pytest_collection_modifyitems(items):
@@ -49,13 +51,16 @@ def chromium():
                 pytest.fail(told)
             pytest.skip(told)
         browser = tool.chromium.launch(executable_path=path, args=list(QUIET))
+        LOOPS[browser] = asyncio.get_running_loop()
         yield browser
+        asyncio._set_running_loop(LOOPS.pop(browser))
         browser.close()
 
 
 @pytest.fixture(autouse=True)
-def _own_loop():
-    """Hide the loop that the tool leaves behind from the tests of other folders, which have loops of their own."""
+def _own_loop(chromium):
+    """Hide the loop in which the tool lives from the tests of other folders, which have loops of their own."""
+    asyncio._set_running_loop(LOOPS[chromium])
     yield
     asyncio._set_running_loop(None)
 

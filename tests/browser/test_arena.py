@@ -53,7 +53,7 @@ def shown_scores(page):
 
 def wait_for_turn(page, ply):
     board = page.locator("gravity-board")
-    expect(board).to_have_attribute("data-ply", str(ply))
+    expect(board).to_have_attribute("data-ply", str(ply), timeout=20_000)  # programs may wait for a processor
     return board
 
 

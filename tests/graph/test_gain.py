@@ -8,7 +8,7 @@ import pytest
 from graph import oracle_graph as oracle
 from graph.graph_cases import PIECES, drawn, random_tokens
 from hinterland.errors import IllegalMove
-from hinterland.graph import Rules, Token, boards, distances, spread
+from hinterland.graph import Rules, Token, boards, distances, gain, spread
 from hinterland.graph.board import Board
 from hinterland.graph.gain import gains, swings
 from hinterland.graph.network import UNREACHED, network_of
@@ -27,10 +27,10 @@ def state(board):
 
 def large(rules, monkeypatch):
     """Return equal rules that are treated as too large for a table of distances."""
-    monkeypatch.setattr(distances, "ALL_PAIRS", 0)
     twin = Rules(edges=rules.edges, values=rules.values, players=rules.players, tokens=rules.tokens)
-    assert twin.distances is None
-    monkeypatch.undo()
+    with monkeypatch.context() as patched:
+        patched.setattr(distances, "ALL_PAIRS", 0)
+        assert twin.distances is None
     return twin
 
 
@@ -155,3 +155,21 @@ def test_rows_of_sources_are_near_each_other():
     rows = [order[i : i + spread.LANES] for i in range(0, 400 - spread.LANES, spread.LANES)]
     wide = [max(int(np.ptp(row // 20)), int(np.ptp(row % 20))) for row in rows]
     assert np.median(wide) <= 10
+
+
+def late_comers_win(distances, values, nearest, owner, seat, loss):
+    """Give gains as a kernel would that lets a tie go to the new token."""
+    worth = np.where(owner == seat, 0, values * np.where(owner >= 0, 1 + loss, 1))
+    sums = ((distances <= nearest) * worth).sum(axis=1)
+    return np.where(nearest > 0, sums, -1)
+
+
+def test_a_planted_fault_is_found(monkeypatch):
+    rules = boards.grid(4, 4, tokens=2)
+    tables = oracle.all_distances(rules.edges, rules.vertices)
+    tokens = [(0, 0), (3, 1)]
+    check_board(rules, tokens, tables, monkeypatch)
+    with pytest.MonkeyPatch.context() as planted:
+        planted.setattr(gain, "_compare", late_comers_win)
+        with pytest.raises(AssertionError):
+            check_board(rules, tokens, tables, monkeypatch)

@@ -1,7 +1,6 @@
-"""The rules of the graph game: what is legal, what graphs cannot be, how lengths are kept, how values read and write."""
+"""The rules of the graph game: what is legal, what graphs cannot be, how lengths are kept, how values read."""
 
 import math
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -77,19 +76,19 @@ def test_every_free_vertex_is_sampled():
 BAD_EDGES = [
     (((0, 0, 1.0),), "edge 1 is a loop at vertex 0; an edge joins two vertices"),
     ((*PATH, (2, 1, 3.0)), "edge 3 joins 2 and 1, as edge 2 does; one edge a pair"),
-    (((0, 1, 0.0),), "edge 1 from 0 to 1 must have a finite length above 0, not 0.0"),
-    (((0, 1, -1.0),), "edge 1 from 0 to 1 must have a finite length above 0, not -1.0"),
-    (((0, 1, math.nan),), "edge 1 from 0 to 1 must have a finite length above 0, not nan"),
-    (((0, 1, math.inf),), "edge 1 from 0 to 1 must have a finite length above 0, not inf"),
-    (((0, 1, 10**400),), "edge 1 from 0 to 1 must have a finite length above 0, not 1000"),
-    (((0, 1, "1"),), "edge 1 from 0 to 1 must have a finite length above 0, not '1'"),
-    (((0, 1, True),), "edge 1 from 0 to 1 must have a finite length above 0, not True"),
+    (((0, 1, 0.0),), "edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not 0.0"),
+    (((0, 1, -1.0),), "edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not -1.0"),
+    (((0, 1, math.nan),), "edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not nan"),
+    (((0, 1, math.inf),), "edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not inf"),
+    (((0, 1, 10**400),), "edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not 1000"),
+    (((0, 1, "1"),), "edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not '1'"),
+    (((0, 1, True),), "edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not True"),
     ((*PATH, (0, 3, 1.0)), "edge 3 must join vertices from 0 to 2, not 3"),
     (((-1, 1, 1.0),), "edge 1 must join vertices from 0 to 2, not -1"),
     (((0.0, 1, 1.0),), "edge 1 must join vertices from 0 to 2, not 0.0"),
     (((0, True, 1.0),), "edge 1 must join vertices from 0 to 2, not True"),
     (((0, 10**30, 1.0),), "edge 1 must join vertices from 0 to 2, not 1000000"),
-    (((0, 1),), r"edge 1 must be \[vertex, vertex, length\], not \(0, 1\)"),
+    (((0, 1),), r"edge 1 must be \[vertex, vertex, length\], not .0, 1."),
     ((5,), r"edge 1 must be \[vertex, vertex, length\], not 5"),
     ("ab", r"edges must be a list of \[vertex, vertex, length\], not 'ab'"),
     (((0, 1, 1e300), (1, 2, 1e-300)), "length 1e-300 is too short beside 1e\\+300"),
@@ -161,7 +160,7 @@ def test_the_course_boards_lengths_stay_as_they_are():
 
 
 @given(
-    st.lists(st.floats(min_value=5e-324, max_value=sys.float_info.max), min_size=1, max_size=12),
+    st.lists(st.floats(min_value=5e-324, max_value=1e300), min_size=1, max_size=12),
     st.integers(2, 5000),
 )
 def test_lengths_are_on_a_grid_that_is_kept_and_exact(lengths, extra):
@@ -198,7 +197,7 @@ def test_rules_and_positions_read_back():
     [
         ("graph edges=[[0,1,1]] values=[1,2", r"values must be a list of whole numbers, one a vertex, not '\[1,2'"),
         ("graph edges=[[0,1]] values=[1,2] tokens=1", "edge 1 must be"),
-        ("graph values=[1,2] tokens=1", "rules of graph: .*edges"),
+        ("graph tokens=1", "a graph has from 2 to 1000000 vertices, one for each value, not 0"),
         ("graph edges=[] values=[1,2] tokens=1 ; 0:0 1:0", "move 2: token 1 stands on vertex 0 already"),
         ("graph edges=[] values=[1,2] tokens=1 ; 0:0,1", "a move is an array of whole numbers"),
     ],

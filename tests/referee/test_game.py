@@ -13,7 +13,6 @@ from hinterland.gravity import Rules
 from hinterland.referee import judge, record
 from hinterland.referee.shell import remote, tcp
 from hinterland.referee.shell.heartbeat import MEMORY_S, PERIOD_NS, TOLERANCE_NS, UNREST_NS, Heartbeat
-from hinterland.referee.shell.lobby import Doors
 from hinterland.referee.shell.tcp import TcpCarrier
 from referee_clients import (
     PATIENCE_S,
@@ -23,12 +22,13 @@ from referee_clients import (
     Table,
     answer_json,
     expected_lines,
+    opened,
     plan,
     play_json,
 )
 
 THREE = Rules(size=16, players=3, stones=2, spacing=3)
-NO_GRACE = Doors(grace_ms=0)
+NO_GRACE = opened(grace_ms=0)
 PROMPT_NS = 50_000_000
 """How long after its deadline a verdict may come."""
 
@@ -76,7 +76,7 @@ def lateness_ns(table, number=0):
 @pytest.mark.parametrize("protocol", ["hps", "json"])
 def test_who_never_answers_loses_at_the_deadline_and_is_closed_a_moment_later(protocol):
     async def play():
-        async with Table(plan(protocol=protocol, clock_ms=100, doors=Doors(grace_ms=30))) as table:
+        async with Table(plan(protocol=protocol, clock_ms=100, doors=opened(grace_ms=30))) as table:
             enter, go_on = (seated, play_hps) if protocol == "hps" else (joined, play_all)
             silent, ben = await enter(table, "silent", "ben")
             await go_on(table, ben)
@@ -111,7 +111,7 @@ def test_bytes_do_not_move_the_deadline():
 def test_an_answer_is_stamped_when_it_comes_and_the_grace_is_not_charged():
     async def play():
         rules = Rules(size=12, stones=3, spacing=3)
-        async with Table(plan(rules, clock_ms=60_000, doors=Doors(grace_ms=1000))) as table:
+        async with Table(plan(rules, clock_ms=60_000, doors=opened(grace_ms=1000))) as table:
             await play_hps(table, *await seated(table, "anna", "ben"))
             table.verified()
             assert table.log.games[0].judged.clocks.left_ns == (60_000_000_000,) * 2
@@ -123,7 +123,7 @@ def test_half_an_answer_at_the_deadline_is_taken_if_it_can_be_one():
     from hinterland.referee.wire.talk import Limits
 
     async def play():
-        doors = Doors(grace_ms=0, limits=Limits(quiet_ns=10**13))
+        doors = opened(grace_ms=0, limits=Limits(quiet_ns=10**13))
         async with Table(plan(doors=doors, clock_ms=80, illegal="forfeit")) as table:
             anna, ben = await seated(table, "anna", "ben")
             await anna.line()
@@ -202,6 +202,7 @@ def test_an_answer_on_its_way_when_another_seat_leaves_is_no_move_of_the_next_ga
                 await table.log.until("Departed")
             ben.close()
             await table.log.until("game over")
+            await asyncio.sleep(0.03)
             assert len(table.log.games) == 1, "the answer to the old question is waited for"
             await anna.send("5 5\n")
             assert len(await anna.rest()) == rules.players
@@ -224,11 +225,23 @@ def test_an_answer_on_its_way_when_a_game_is_void_is_no_move_of_its_repetition(m
             assert log.records[0].reason == "void"
             assert await anna.line() == "1 0 0"
             assert await ben.line() == "1 0 0"
+            await asyncio.sleep(0.03)
             assert len(log.games) == 1
             await anna.send("5 5\n")
             assert await anna.line() == "0 0 0"
             await anna.send("0 0\n")
             assert await ben.line() == "0 144 0 0 0 1"
+
+    asyncio.run(play())
+
+
+def test_between_two_games_of_hps_there_is_a_pause():
+    async def play():
+        async with Table(plan(doors=opened(pause_s=0.1))) as table:
+            await play_hps(table, *await seated(table, "anna", "ben"))
+            ended, asked = table.log.all("Ended")[0], table.log.all("Ask")[4]
+            assert table.log.games[1] is asked[0]
+            assert asked[2] - ended[2] >= 100_000_000
 
     asyncio.run(play())
 

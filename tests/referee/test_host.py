@@ -7,7 +7,6 @@ import pytest
 from hinterland.gravity import Rules
 from hinterland.jit import JIT_ON
 from hinterland.referee import record
-from hinterland.referee.shell.lobby import Doors
 from hinterland.referee.wire.talk import Limits
 from referee_clients import (
     SMALL,
@@ -17,6 +16,7 @@ from referee_clients import (
     dripped,
     expected_lines,
     merged,
+    opened,
     plan,
     play_json,
     whole,
@@ -26,8 +26,8 @@ from referee_clients import (
 BOARD = {"size": 60, "spacing": 4} if JIT_ON else {"size": 20, "spacing": 3}
 COURSE = Rules(**BOARD, players=2, stones=10)
 MELEE = Rules(**BOARD, players=4, stones=10)
-BRIEF_SILENCE = Doors(limits=Limits(quiet_ns=20_000_000))
-LONG_SILENCE = Doors(limits=Limits(quiet_ns=5_000_000_000))
+BRIEF_SILENCE = opened(limits=Limits(quiet_ns=20_000_000))
+LONG_SILENCE = opened(limits=Limits(quiet_ns=5_000_000_000))
 """So that bytes which come one by one are never taken for an answer, however busy the machine is."""
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from hinterland.gravity import Rules
 from hinterland.referee.shell import lobby
-from hinterland.referee.shell.lobby import Doors
 from referee_clients import (
     SMALL,
     HpsPlayer,
     Table,
     answer_json,
+    opened,
     plan,
     play_json,
 )
@@ -90,7 +90,7 @@ def test_names_in_hps_need_no_newline_and_may_come_byte_by_byte():
 
 def test_a_silent_client_is_sent_away_and_its_number_goes_to_the_next():
     async def play():
-        async with Table(plan(doors=Doors(hello_s=0.05))) as table:
+        async with Table(plan(doors=opened(hello_s=0.05))) as table:
             silent = await table.wire()
             started = asyncio.get_running_loop().time()
             assert await silent.rest() == ["2 2 1", "no name within 0.05 s"]
@@ -105,7 +105,7 @@ def test_a_silent_client_is_sent_away_and_its_number_goes_to_the_next():
 
 def test_dripping_without_an_end_does_not_move_the_deadline_of_the_introduction():
     async def play():
-        async with Table(plan(protocol="json", doors=Doors(hello_s=0.1))) as table:
+        async with Table(plan(protocol="json", doors=opened(hello_s=0.1))) as table:
             slow = await table.wire()
             await slow.until("hello")
             answer = asyncio.get_running_loop().create_task(slow.until("bye"))
@@ -122,7 +122,7 @@ def test_a_name_that_stands_without_an_end_at_the_deadline_counts():
     from hinterland.referee.wire.talk import Limits
 
     async def play():
-        doors = Doors(hello_s=0.05, limits=Limits(quiet_ns=10**13))
+        doors = opened(hello_s=0.05, limits=Limits(quiet_ns=10**13))
         async with Table(plan(doors=doors)) as table:
             await table.sit("anna", b"anna")
             assert table.log.all("came")[0][:2] == (0, "anna")
@@ -201,7 +201,7 @@ def test_who_comes_while_a_seat_is_kept_for_the_nameless_waits_for_it():
 
 def test_the_nameless_keep_nobody_out_for_longer_than_their_deadline():
     async def play():
-        doors = Doors(hello_s=0.2, pause_s=0.02)
+        doors = opened(hello_s=0.2, pause_s=0.02)
         async with Table(plan(doors=doors)) as table:
             nameless = [await table.wire() for _ in range(6)]
             first, second = await table.wire(), await table.wire()
@@ -282,7 +282,7 @@ def test_who_breaks_the_protocol_at_the_door_is_told_how(data, verdict):
 
 def test_two_hundred_that_say_nothing_disturb_no_match():
     async def play():
-        async with Table(plan(matches=2, doors=Doors(hello_s=1.0, connections=50))) as table:
+        async with Table(plan(matches=2, doors=opened(hello_s=1.0, connections=50))) as table:
             wires = [await table.sit("anna"), await table.sit("ben")]
             await table.log.until("match began")
             crowd = [await table.wire() for _ in range(200)]
@@ -313,8 +313,8 @@ def test_connections_without_a_name_are_counted_in_all_and_by_address():
             await table.join("anna", token=TOKENS["anna"])
             await table.join("ben", token=TOKENS["ben"])
 
-    asyncio.run(play(Doors(connections=3), "more than 3 connections"))
-    asyncio.run(play(Doors(connections_per_address=3), "more than 3 connections from one address"))
+    asyncio.run(play(opened(connections=3), "more than 3 connections"))
+    asyncio.run(play(opened(connections_per_address=3), "more than 3 connections from one address"))
 
 
 # Tokens
@@ -460,7 +460,7 @@ def test_who_comes_back_between_two_games_plays_the_next():
 
 def test_who_does_not_come_back_leaves_when_its_own_clock_has_run_out():
     async def play():
-        async with Table(with_tokens(clock_ms=150, doors=Doors(grace_ms=0))) as table:
+        async with Table(with_tokens(clock_ms=150, doors=opened(grace_ms=0))) as table:
             anna, ben = await seated_by_token(table)
             await anna.until("turn")
             anna.close()

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["referee"]
 
-DONE, INTERRUPTED = 0, 130
+DONE, INTERRUPTED, ABORTED = 0, 130, 131
+"""Exit codes: all was played; Ctrl-C, and the running games were finished; Ctrl-C twice, and they were not."""
 
 
 def referee(
@@ -194,7 +195,7 @@ async def _run(
             terminal.say("the result stays on the page until you press Enter or Ctrl-C")
             await _until_enter(interrupts)
             return DONE
-    return INTERRUPTED if interrupts else DONE
+    return (DONE, INTERRUPTED, ABORTED)[min(interrupts.count, 2)]
 
 
 def in_one_line(context: dict[str, Any]) -> str:

@@ -8,7 +8,6 @@ than the floating-point numbers themselves, so nothing is changed.
 from __future__ import annotations
 
 import math
-import sys
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -17,6 +16,7 @@ from hinterland.errors import RulesError, shown
 __all__ = ["Edge", "checked_edges", "fineness", "on_one_grid"]
 
 Edge = tuple[int, int, float]
+LONGEST = 1e300
 SUM_BITS = 61
 """Sums of lengths stay below 2**61, far below network.UNREACHED."""
 SIGNIFICANT = 53
@@ -52,7 +52,7 @@ def _is_sound(edges: tuple[Any, ...] | list[Any], vertices: int) -> bool:
         far = np.array(lengths, dtype=np.float64)
     except OverflowError:
         return False
-    if ends.min() < 0 or ends.max() >= vertices or not (np.isfinite(far) & (far > 0)).all():
+    if ends.min() < 0 or ends.max() >= vertices or not ((far > 0) & (far <= LONGEST)).all():
         return False
     pairs = np.sort(ends.min(axis=0) * vertices + ends.max(axis=0))
     return not (ends[0] == ends[1]).any() and not (pairs[1:] == pairs[:-1]).any()
@@ -68,14 +68,12 @@ def _complain(edges: tuple[Any, ...] | list[Any], vertices: int) -> NoReturn:
         for end in (first, second):
             if type(end) is not int or not 0 <= end < vertices:
                 raise RulesError(f"edge {number} must join vertices from 0 to {vertices - 1}, not {shown(end)}")
-        if type(length) not in (int, float) or not 0 < length < math.inf or length > sys.float_info.max:
-            raise RulesError(
-                f"edge {number} from {first} to {second} must have a finite length above 0, not {shown(length)}"
-            )
+        if type(length) not in (int, float) or not 0 < length <= LONGEST:
+            ends = f"edge {number} from {first} to {second}"
+            raise RulesError(f"{ends} must have a length above 0, at most {LONGEST:g}, not {shown(length)}")
         if first == second:
             raise RulesError(f"edge {number} is a loop at vertex {first}; an edge joins two vertices")
-        ends = (min(first, second), max(first, second))
-        earlier = numbers.setdefault(ends, number)
+        earlier = numbers.setdefault((min(first, second), max(first, second)), number)
         if earlier != number:
             raise RulesError(f"edge {number} joins {first} and {second}, as edge {earlier} does; one edge a pair")
     raise AssertionError("an edge was refused but not found")

@@ -47,7 +47,12 @@ def read_edges(
     else:
         count = max((max(first, second) for first, second, _ in edges), default=-1) + 1
         worths = _drawn(min(max(count, 0), RANGES["vertices"][1] + 1), seed)
-    return _rules(shown(str(path)), edges, worths, players, tokens)
+    return _rules(_name(path), edges, worths, players, tokens)
+
+
+def _name(path: str | Path) -> str:
+    """Return the last part of a path, quoted."""
+    return shown(Path(path).name or str(path))
 
 
 def _listed_values(path: Path) -> Iterator[int]:
@@ -59,7 +64,7 @@ def _listed_values(path: Path) -> Iterator[int]:
 
 def _rows(path: Path, columns: list[str], most: int) -> Iterator[tuple[str, list[str]]]:
     """Yield (file and line in words, fields) for each line that is not blank, without the header."""
-    name = shown(str(path))
+    name = _name(path)
     text = _text(path)
     if text and not text.endswith(("\n", "\r")):
         raise BadText(f"{name} may be cut short: its last line has no line break; add one if it is whole")
@@ -83,7 +88,7 @@ def _rows(path: Path, columns: list[str], most: int) -> Iterator[tuple[str, list
 
 def _text(path: Path) -> str:
     """Read a file in UTF-8. Raises BadText for one that is too large, not there, or in another encoding."""
-    name = shown(str(path))
+    name = _name(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise BadText(f"{name} is not a file")
@@ -184,7 +189,7 @@ def read_graphml(path: str | Path, seed: int = 0, players: int = 2, tokens: int 
     Edges have a datum ``length`` or ``weight``; vertices have ``value``, or none has and values from 0 to 99 are drawn.
     Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
     """
-    name = shown(str(path))
+    name = _name(path)
     text = _text(Path(path))
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise BadText(f"{name}: document types and entities are not read")

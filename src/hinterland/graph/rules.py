@@ -53,10 +53,10 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     game: ClassVar[str] = "graph"
 
-    edges: tuple[Edge, ...]
-    """(vertex, vertex, length) each, length above 0."""
-    values: tuple[int, ...]
-    """What each vertex is worth."""
+    edges: tuple[Edge, ...] = ()
+    """(vertex, vertex, length) each, no pair twice."""
+    values: tuple[int, ...] = ()
+    """What each vertex is worth; there is no board without, so they have to be given."""
     players: int = 2
     """Seats."""
     tokens: int = 10

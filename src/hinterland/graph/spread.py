@@ -26,13 +26,15 @@ if TYPE_CHECKING:
 
 __all__ = ["LANES", "spread_gains"]
 
-LANES = 32
+LANES = 64
 """Sources searched at once."""
-STRIP = 8
+STRIP = 4
 """Rows of sources that a core takes at a time."""
 MOST_BUCKETS = 1024
 NARROW = 2**30
 """Labels and lengths below this are kept in 32 bits: twice as many in a vector, half as much to fetch."""
+MOST_LABELS = 2**27
+"""All cores together hold at most so many labels; a board of 1,000,000 vertices leaves room for two."""
 PENDING = -2
 TAKEN = -1
 
@@ -58,7 +60,7 @@ def spread_gains(board: Board, taking: np.ndarray) -> np.ndarray:
             end = min(first + STRIP * LANES, count)
             _search_rows(start, to, length, nearest, worth, first, end, shift, labels, *queue, found)
 
-    side_by_side(work, cores())
+    side_by_side(work, max(1, min(cores(), MOST_LABELS // (count * LANES))))
     gains = np.empty(count, dtype=np.int64)
     gains[order] = found
     return gains

@@ -28,8 +28,8 @@ __all__ = ["Wish", "can_sandbox", "chosen", "visit"]
 REPEATS = 3
 """How often a run may be played again because the machine was busy with other work."""
 STONES, STONES_BESIDE = 4, 30
-WAITING = 5
-"""So many times as many runs may go on that only wait for a time at the door to pass."""
+WAITING, APART_S = 5, 0.1
+"""So many times as many runs may go on that only wait for a time at the door to pass, started so far apart."""
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +89,9 @@ async def visit(wish: Wish, tell: Callable[[], object] = lambda: None) -> list[L
 
         async def run(row: Row, way: Way) -> Visit:
             async with waiting if row.due == "hello" else busy:
+                if row.due == "hello":
+                    async with busy:  # they do not all start, and end, in the same moment
+                        await asyncio.sleep(APART_S)
                 seen = await _seen(row, way, setting)
                 repeated = 0
                 while repeated < REPEATS and verdicts.is_worth_repeating(row, seen, wish.patience):

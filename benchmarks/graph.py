@@ -1,0 +1,113 @@
+"""The graph game's kernels beside NumPy and beside one search a vertex: ``python -m benchmarks.graph``.
+
+The bars are those of boards of 100 and of 100,000 vertices; figures depend on the machine, the ratios say more.
+"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import sys
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.timing import median_ms, row
+from hinterland.graph import Token, boards
+from hinterland.graph.board import Board
+from hinterland.graph.distances import all_pairs, from_source
+from hinterland.graph.gain import gains, swings, worth
+from hinterland.graph.network import lay_out
+from hinterland.jit import cores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hinterland.graph import Rules
+
+SEED = 2017
+TOKENS = 20
+SAMPLE = 50
+"""Vertices from which single searches are timed."""
+REPEATS = 1000
+"""Calls a measurement where one takes microseconds."""
+
+
+def board_of(rules: Rules) -> Board:
+    """Put ten tokens of two seats each on random vertices."""
+    vertices = np.random.default_rng(SEED).permutation(rules.vertices)[:TOKENS].tolist()
+    return Board(rules, [(turn % 2, Token(vertex)) for turn, vertex in enumerate(vertices)])
+
+
+def numpy_gains(board: Board, seat: int) -> np.ndarray:
+    """Compare the distances with whole arrays."""
+    assert board.distances is not None
+    taking = np.where(board.owner == seat, 0, board.network.values)
+    sums: np.ndarray = (board.distances < board.nearest) @ taking
+    return np.where(board.nearest > 0, sums, -1)
+
+
+def searched_gain(board: Board, taking: np.ndarray, vertex: int) -> int:
+    """Return one gain by a search of the whole board."""
+    return int(taking[from_source(board.network, vertex) < board.nearest].sum())
+
+
+def many(work: Callable[[], object]) -> float:
+    """Return the median of a call that takes microseconds, in milliseconds."""
+
+    def repeated() -> None:
+        for _ in range(REPEATS):
+            work()
+
+    return median_ms(repeated, 9) / REPEATS
+
+
+def small() -> None:
+    """Time a board of the course."""
+    rules = boards.random(seed=SEED)
+    board = board_of(rules)
+    vertex = int(np.flatnonzero(board.nearest)[0])
+
+    def place() -> None:
+        board.place(vertex, 0)
+        board.undo()
+
+    print(f"\n{rules.summary}, {TOKENS} tokens")
+    print(row("the gain of every vertex", many(lambda: gains(board, 0)), 0.02))
+    print(row("the swing of every vertex", many(lambda: swings(board, 0)), 0.02))
+    plain = many(lambda: numpy_gains(board, 0))
+    print(row("the gain of every vertex with NumPy", plain))
+    print(row("a token and its undo", many(place)))
+    print(row("all distances", median_ms(lambda: all_pairs(rules.network), 50)))
+    print(row("drawing the board", median_ms(lambda: boards.random(seed=SEED), 50)))
+    print(row("laying it out in arrays", median_ms(lambda: lay_out(rules.edges, rules.values), 50)))
+
+
+def large(vertices: int) -> None:
+    """Time a road-like board."""
+    started = time.perf_counter()
+    rules = boards.road(vertices, seed=SEED)
+    print(f"\n{rules.summary}, {TOKENS} tokens, {cores()} cores")
+    print(row("drawing the board", (time.perf_counter() - started) * 1000))
+    board = board_of(rules)
+    print(row("all tokens, one after another", median_ms(lambda: board_of(rules), 3)))
+    ms = median_ms(lambda: gains(board, 0), 5)
+    print(row("the gain of every vertex", ms, 10_000.0))
+    taking = worth(board.network.values, board.owner, 0, 0)
+    sample = np.random.default_rng(SEED).integers(0, vertices, SAMPLE).tolist()
+    single = statistics.median(median_ms(partial(searched_gain, board, taking, v), 1) for v in sample)
+    note = f"   (estimated from {SAMPLE} vertices; {single * vertices / cores() / ms:,.0f} times as long)"
+    print(row("one search of the board a vertex, on all cores", single * vertices / cores(), note=note))
+    print(f"  memory at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB, bar 2 GB")
+
+
+def main() -> None:
+    """Print the report; another number of vertices for the large board may be given."""
+    small()
+    large(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+
+
+if __name__ == "__main__":
+    main()

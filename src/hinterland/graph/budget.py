@@ -1,0 +1,64 @@
+"""How long a player thinks: until a moment, or for so many playouts; asked the same way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hinterland import stopwatch
+
+if TYPE_CHECKING:
+    from hinterland.contract import Clock
+    from hinterland.graph.rules import Position
+
+__all__ = ["Budget", "time_for"]
+
+SHARE = 0.85
+"""Of its time, so much is planned for: the rest is for whatever else keeps the machine busy."""
+SPARE_S = 0.006
+FIRST_STEP = 4
+STEP_S = 0.004
+"""Time is looked at about so often, in seconds."""
+
+
+def time_for(position: Position, clock: Clock, most_s: float) -> float:
+    """Return how long to think about a move, in seconds: an even share of what is left, within the limit of a move."""
+    limits = [most_s]
+    if clock.move_ms is not None:
+        limits.append(clock.move_ms / 1000 * SHARE - SPARE_S)
+    if clock.left_ms is not None:
+        moves = max(position.tokens_left(position.to_move or 0), 1)
+        fair_ms = min(clock.left_ms / moves + clock.increment_ms, clock.left_ms)
+        limits.append(fair_ms / 1000 * SHARE - SPARE_S)
+    return max(min(limits), 0.0)
+
+
+class Budget:
+    """Playouts that may still be made: as many as were given, or as fit until a moment at the pace so far."""
+
+    def __init__(self, playouts: int | None, seconds: float) -> None:
+        self._left = playouts
+        self._began_s = stopwatch.now_s()
+        self._until_s = self._began_s + seconds
+        self._made = 0
+
+    def left(self, share: float = 1.0) -> int:
+        """Return how many may still be made, if no more than a share of all is to be spent by then."""
+        if self._left is not None:
+            return self._left - int((self._left + self._made) * (1 - share))
+        spent_s = stopwatch.now_s() - self._began_s
+        left_s = (self._until_s - self._began_s) * share - spent_s
+        return int(self._made / spent_s * left_s) if self._made and spent_s > 0 else FIRST_STEP * (left_s > 0)
+
+    def step(self, share: float = 1.0) -> int:
+        """Return how many to make before asking again; 0 when it is spent."""
+        left = self.left(share)
+        if self._left is not None or not self._made:
+            return max(left, 0)
+        spent_s = stopwatch.now_s() - self._began_s
+        return min(left, max(int(self._made / spent_s * STEP_S), 1)) if left > 0 else 0
+
+    def took(self, playouts: int) -> None:
+        """Count playouts that were made."""
+        self._made += playouts
+        if self._left is not None:
+            self._left -= playouts

@@ -1,0 +1,111 @@
+"""The strongest player of the house: a tree search over games played out by gain, and exact play at the end.
+
+With the budget of a clock it stops early enough to be in time; with a budget of playouts it plays the same game again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import msgspec
+import numpy as np
+
+from hinterland.graph import endgame, tree
+from hinterland.graph.budget import Budget, time_for
+from hinterland.graph.ranks import RANKED, ranks_of
+from hinterland.graph.rules import Position, Token
+from hinterland.graph.standing import Standing, empty, standing_of, turns_of
+
+if TYPE_CHECKING:
+    from hinterland.contract import Clock
+    from hinterland.graph.ranks import Ranks
+
+__all__ = ["Search"]
+
+MOST_NODES = 1_000_000
+EXACT_PLIES = 7
+"""So many plies before the end, between two seats, an exact answer is tried."""
+STANDINGS = 3
+"""How many standings of the exact search cost as much as one playout."""
+GUESSING, SOLVING = 0.1, 0.6
+"""By which share of its budget a search has a first guess, and by which it gives up to be exact."""
+TELLING = 0.04
+"""A lead of this share of all values counts as all but won."""
+CANDIDATES = 6
+"""On boards without ranks, so many moves of greatest swing are looked at."""
+
+
+class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Searches a tree of games played out by gain, for at most so many seconds or playouts; exact in the last plies."""
+
+    name: ClassVar[str] = "search"
+    seconds: float = 1.0
+    """The most it takes for a move; less when its clock says so."""
+    playouts: int | None = None
+    """When given, the clock is not looked at, and the same position gets the same answer."""
+
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002
+        """Take the move that the search came back to most often, or the best one where that could be worked out."""
+        budget = Budget(self.playouts, time_for(position, clock, self.seconds))
+        if position.rules.vertices > RANKED:
+            return Token(_two_deep(position, budget))
+        return Token(_searched(position, budget))
+
+
+def _searched(position: Position, budget: Budget) -> int:
+    ranks = ranks_of(position.rules)
+    root = standing_of(position)
+    turns = turns_of(position)
+    if turns.size == 1:
+        return int(root.swings[turns[0]].argmax())
+    grown = tree.new_tree(MOST_NODES)
+    if position.rules.players == 2 and turns.size <= EXACT_PLIES:
+        _grow(grown, turns, ranks, root, budget, GUESSING)
+        solved = endgame.solve(turns, ranks, root, tree.best_child(grown), lambda spent: _allowed(budget, spent))
+        if solved is not None:
+            return solved[0]
+    _grow(grown, turns, ranks, root, budget)
+    return tree.best_child(grown)
+
+
+def _grow(
+    grown: tree.Tree, turns: np.ndarray, ranks: Ranks, root: Standing, budget: Budget, share: float = 1.0
+) -> None:
+    """Grow a tree until a share of the budget is spent; at least by one move."""
+    work = empty(ranks, root.scores.size)
+    scale = max(float(ranks.values.sum()) * TELLING, 1.0)
+    rounds = max(budget.step(share), 1)
+    while rounds > 0:
+        tree.grow(grown, rounds, turns, ranks, root, work, scale)
+        budget.took(rounds)
+        rounds = budget.step(share)
+
+
+def _allowed(budget: Budget, standings: int) -> int:
+    """Return how many standings more the exact search may look at after so many more than it last reported."""
+    budget.took(standings // STANDINGS)
+    return max(budget.left(SOLVING), 0) * STANDINGS
+
+
+def _two_deep(position: Position, budget: Budget) -> int:
+    """Look at the moves of greatest swing and the greatest swing that answers each, for as long as there is time."""
+    seat = position.to_move
+    assert seat is not None
+    swings = position.swings()
+    order = np.argsort(-swings, kind="stable")[:CANDIDATES]
+    budget.took(1)
+    best = int(order[0])
+    best_lead = None
+    scratch = position.scratch()
+    for vertex in order:
+        if swings[vertex] < 0 or budget.left() < 2:
+            break
+        scratch.play(Token(int(vertex)))
+        answer = scratch.to_move
+        lost = 0 if answer is None or answer == seat else int(scratch.position.swings(answer).max())
+        scratch.undo()
+        budget.took(1)
+        lead = int(swings[vertex]) - lost
+        if best_lead is None or lead > best_lead:
+            best, best_lead = int(vertex), lead
+    return best
