@@ -21,7 +21,13 @@ from hinterland.referee import record
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("clients/*.md"), *(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)])
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("clients/*.md"),
+        *(page for page in DOCS.rglob("*.md") if "_build" not in page.parts),
+    ]
+)
 SHELL = {"sed", "head"}
 """Commands besides ``hinterland`` that a page may show with their output."""
 SERVERS = {"serve", "referee", "check-bot", "zoo"}

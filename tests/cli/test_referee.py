@@ -233,7 +233,7 @@ def test_interrupted_twice_the_game_is_void_and_not_recorded(tmp_path):
                 wire.close()
 
         asyncio.run(play())
-        assert referee.code() == 130
+        assert referee.code() == 131
     assert file.read_bytes() == b""
     assert "game 1 is void: the operator ended it" in referee.err
     assert referee.out == []

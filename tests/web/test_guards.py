@@ -8,7 +8,15 @@ from web_play import BASE, PERSON, start, watching, wish
 
 from hinterland.web.app import create_app
 
-FOREIGN = ["http://evil.example", "http://127.0.0.1:8001", "http://127.0.0.1.evil.example:8000", "null", "", "file://", "http://["]
+FOREIGN = [
+    "http://evil.example",
+    "http://127.0.0.1:8001",
+    "http://127.0.0.1.evil.example:8000",
+    "null",
+    "",
+    "file://",
+    "http://[",
+]
 OWN = ["http://127.0.0.1:8000", "HTTP://127.0.0.1:8000", "https://127.0.0.1:8000"]
 
 

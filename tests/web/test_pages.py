@@ -30,7 +30,9 @@ def test_page(client, page):
     assert inline_faults(answer.text) == []
 
 
-@pytest.mark.parametrize("text", ["<script>x()</script>", '<p style="x">', "<a onclick='x'>", '<img src="https://x/y">'])
+@pytest.mark.parametrize(
+    "text", ["<script>x()</script>", '<p style="x">', "<a onclick='x'>", '<img src="https://x/y">']
+)
 def test_planted_inline_code_is_found(text):
     assert inline_faults(text)
 

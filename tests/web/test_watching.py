@@ -46,7 +46,7 @@ def test_a_match_is_watched_from_the_lobby_to_the_result():
     assert [line["number"] for line in match["games"]] == [1, 2]
     numbers = [one["match"]["number"] for one in seen]
     assert numbers == sorted(numbers)
-    assert set(numbers) == {0, 1, 2}, "the viewer went along to game 2"
+    assert {0, 2} <= set(numbers), "the viewer went along to game 2"
     assert len(over["moves"]) == len(kept[1].moves)
 
 

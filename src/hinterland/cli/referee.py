@@ -106,6 +106,8 @@ def referee(
         if record is not None:
             ledger = Ledger(record)
             stack.callback(ledger.close)
+            if ledger.torn_bytes:
+                sys.stderr.write(f"the last line of {record} had been cut short by a crash and was taken off\n")
         listener = stack.enter_context(contextlib.closing(listen(host, port)))
         terminal = Terminal(plan, as_json=json)
         terminal.preparing()

@@ -66,9 +66,9 @@ class Terminal(LastWords):
         players = "player" if plan.guests == 1 else "players"
         shown_host = f"[{host}]" if ":" in host else host
         matches = "" if plan.matches == 1 else f" for each of {plan.matches} matches"
-        self.say(f"listening on {shown_host}:{port}, waiting for {plan.guests} {players}{matches}")
         if plan.tokens is not None:
             self.say(f"players show their tokens: {', '.join(plan.tokens)}")
+        self.say(f"listening on {shown_host}:{port}, waiting for {plan.guests} {players}{matches}")
 
     def noted(self, line: str) -> None:
         """Print what concerns no game, up to a point."""

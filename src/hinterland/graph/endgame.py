@@ -1,4 +1,7 @@
-"""The last plies between two seats, exactly: alpha-beta over every move, the greatest swing first."""
+"""The last plies between two seats, exactly: alpha-beta over every move, the greatest swing first.
+
+It keeps its own stack: the compiler loses its way when a function that calls itself comes out of the cache.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,13 @@ class _Layers(NamedTuple):
     swings: np.ndarray
     scores: np.ndarray
     untried: np.ndarray
+    """int64 (plies, n): swings, below 0 for moves that were tried."""
+    alpha: np.ndarray
+    """int64[plies]: what the seat that moves first is sure of."""
+    beta: np.ndarray
+    """int64[plies]: what the other can hold it to."""
+    best: np.ndarray
+    """int64[plies]: the best lead so far for the seat to move."""
 
 
 def solve(
@@ -56,7 +66,8 @@ def _room(ranks: Ranks, plies: int) -> _Layers:
     stack = [empty(ranks, 2) for _ in range(plies + 1)]
     arrays = [np.stack(layer) for layer in zip(*stack, strict=True)]
     reach, owner, swings, scores = arrays
-    return _Layers(reach, owner, swings, scores, np.zeros_like(swings[:, 0]))
+    alpha, beta, best = np.zeros((3, plies + 1), dtype=np.int64)
+    return _Layers(reach, owner, swings, scores, np.zeros_like(swings[:, 0]), alpha, beta, best)
 
 
 def _in_order(swings: np.ndarray, first: int) -> list[int]:
@@ -79,52 +90,88 @@ def _lead_after(
     below = _layer(layers, 1)
     copy(root, below)
     place(ranks, below, vertex, turns[0])
-    return _value(layers, 1, ranks, turns, alpha, SURE, count)
+    layers.alpha[1] = alpha
+    layers.beta[1] = SURE
+    return _value(layers, ranks, turns, count)
 
 
 @kernel
-def _value(
-    layers: _Layers, depth: int, ranks: Ranks, turns: np.ndarray, alpha: int, beta: int, count: np.ndarray
-) -> int:
-    """Return the final lead of the seat that moves first in ``turns``, from the standing of a layer."""
-    here = _layer(layers, depth)
+def _value(layers: _Layers, ranks: Ranks, turns: np.ndarray, count: np.ndarray) -> int:
+    """Return the final lead of the seat ``turns[0]`` from layer 1 on, exactly where it is between alpha and beta."""
+    depth = 1
+    while True:
+        count[SPENT] += 1
+        if count[SPENT] > count[ALLOWED]:
+            return GIVEN_UP
+        if depth + 1 < turns.size:
+            layers.untried[depth] = layers.swings[depth, turns[depth]]
+            layers.best[depth] = -SURE if turns[depth] == turns[0] else SURE
+        else:
+            depth = _hand_up(layers, turns, depth, _last_lead(layers, turns, depth))
+        while depth > 0 and not _go_down(layers, ranks, turns, depth):
+            depth = _hand_up(layers, turns, depth, layers.best[depth])
+        if depth == 0:
+            return int(layers.best[0])
+        depth += 1
+
+
+@inlined
+def _last_lead(layers: _Layers, turns: np.ndarray, depth: int) -> int:
+    """Return the lead after the last move, if any is left."""
     me = turns[0]
-    lead = int(here.scores[me] - here.scores[1 - me])
+    lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])
     if depth == turns.size:
         return lead
-    count[SPENT] += 1
-    if count[SPENT] > count[ALLOWED]:
-        return GIVEN_UP
+    swings = layers.swings[depth, turns[depth]]
+    swing = int(swings[best_of(swings)])
+    return lead + swing if turns[depth] == me else lead - swing
+
+
+@inlined
+def _hand_up(layers: _Layers, turns: np.ndarray, depth: int, lead: int) -> int:
+    """Tell the layer above what a layer is worth, and return its depth."""
+    above = depth - 1
+    if above == 0:
+        layers.best[0] = lead
+    elif turns[above] == turns[0]:
+        layers.best[above] = max(layers.best[above], lead)
+        layers.alpha[above] = max(layers.alpha[above], lead)
+    else:
+        layers.best[above] = min(layers.best[above], lead)
+        layers.beta[above] = min(layers.beta[above], lead)
+    return above
+
+
+@inlined
+def _go_down(layers: _Layers, ranks: Ranks, turns: np.ndarray, depth: int) -> bool:
+    """Make the next move of a layer on the layer below; False when none is left that could matter."""
     seat = turns[depth]
-    swings = here.swings[seat]
-    if depth + 1 == turns.size:
-        swing = int(swings[best_of(swings)])
-        return lead + swing if seat == me else lead - swing
     untried = layers.untried[depth]
-    untried[:] = swings
-    answered = depth + 2 == turns.size and turns[depth + 1] != seat
+    vertex = best_of(untried)
+    if layers.alpha[depth] >= layers.beta[depth] or untried[vertex] < 0:
+        return False
+    if depth + 2 == turns.size and turns[depth + 1] != seat and not _can_matter(layers, turns, depth, untried[vertex]):
+        return False
+    untried[vertex] = TAKEN
     below = _layer(layers, depth + 1)
-    best = -SURE if seat == me else SURE
-    while alpha < beta:
-        vertex = best_of(untried)
-        swing = untried[vertex]
-        if swing < 0:
-            break
-        # the last word is the other's, and cannot better what this seat has now
-        if answered and (lead + swing <= alpha if seat == me else lead - swing >= beta):
-            bound = lead + swing if seat == me else lead - swing
-            best = max(best, bound) if seat == me else min(best, bound)
-            break
-        untried[vertex] = TAKEN
-        copy(here, below)
-        place(ranks, below, vertex, seat)
-        value = _value(layers, depth + 1, ranks, turns, alpha, beta, count)
-        if value == GIVEN_UP:
-            return GIVEN_UP
-        if seat == me:
-            best = max(best, value)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, value)
-            beta = min(beta, best)
-    return best
+    copy(_layer(layers, depth), below)
+    place(ranks, below, vertex, seat)
+    layers.alpha[depth + 1] = layers.alpha[depth]
+    layers.beta[depth + 1] = layers.beta[depth]
+    return True
+
+
+@inlined
+def _can_matter(layers: _Layers, turns: np.ndarray, depth: int, swing: int) -> bool:
+    """Say whether a seat's last move can matter: the last word is the other's, and will not better what it brings."""
+    me = turns[0]
+    lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])
+    if turns[depth] != me:
+        if lead - swing < layers.beta[depth]:
+            return True
+        layers.best[depth] = min(layers.best[depth], lead - swing)
+        return False
+    if lead + swing > layers.alpha[depth]:
+        return True
+    layers.best[depth] = max(layers.best[depth], lead + swing)
+    return False

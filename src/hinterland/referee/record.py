@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMAT",
+    "Book",
     "Departure",
     "Ledger",
     "Record",
@@ -199,6 +200,16 @@ def append(file: Path, record: Record) -> None:
         raise RecordError(f"{file} cannot be written: {error.strerror}") from None
 
 
+class Book(Protocol):
+    """Where a referee puts records."""
+
+    file: Path
+    """Where they can be read."""
+
+    def add(self, record: Record) -> None:
+        """Add a record and see it safely on the disk. Raises RecordError where it cannot be written."""
+
+
 class Ledger:
     """A file of records that one referee alone adds to for as long as it runs.
 
@@ -209,6 +220,8 @@ class Ledger:
     def __init__(self, file: Path) -> None:
         """Open a file. Raises RecordError where it cannot be written or another referee writes it."""
         self.file = file
+        self.torn_bytes = 0
+        """How much of a line that was cut short was taken off."""
         try:
             self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError as error:
@@ -255,6 +268,7 @@ class Ledger:
             raise RecordError(f"{self.file} ends in something that is no record; choose another file")
         if torn:
             os.ftruncate(self._descriptor, size - len(torn))
+            self.torn_bytes = len(torn)
 
 
 def positions(record: Record) -> Iterator[Position[Any, Any]]:

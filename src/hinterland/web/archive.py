@@ -64,7 +64,7 @@ def is_id(text: str) -> bool:
     return ID.fullmatch(text) is not None
 
 
-class Records(record.Ledger):
+class Records:
     """The file of records, for all threads that finish games.
 
     The folder's lock guards it, and it is opened anew for each record: one that was moved away is not written to.
@@ -82,9 +82,6 @@ class Records(record.Ledger):
         with self._adding:
             if not (may_be_there and self._holds(to_line(record))):
                 append(self.file, record)
-
-    def close(self) -> None:
-        """Do nothing: no file is open."""
 
     def _holds(self, line: bytes) -> bool:
         try:

@@ -21,7 +21,7 @@ from hinterland.web.server import reached_at
 if TYPE_CHECKING:
     import socket
 
-    from hinterland.referee.record import Ledger
+    from hinterland.referee.record import Book
     from hinterland.referee.shell.host import Plan
     from hinterland.web.settings import Place
 
@@ -49,7 +49,7 @@ class HostedCard(msgspec.Struct, frozen=True):
 class Hosted:
     """One table and its host. It belongs to the event loop."""
 
-    def __init__(self, plan: Plan, listener: socket.socket, host_name: str, key: str, ledger: Ledger | None) -> None:
+    def __init__(self, plan: Plan, listener: socket.socket, host_name: str, key: str, ledger: Book | None) -> None:
         """Begin to host. ``host_name``: by which the port is reached; ``key``: who shows it may close the table."""
         self.address = reached_at(host_name, listener.getsockname()[1])
         self.table = RefereedTable(plan, self.address)
@@ -99,7 +99,7 @@ class Hosted:
 class Hosting:
     """All tables at which referees play. It belongs to the event loop."""
 
-    def __init__(self, place: Place, ledger: Ledger | None) -> None:
+    def __init__(self, place: Place, ledger: Book | None) -> None:
         """Host at a place. ``ledger``: where finished games are kept."""
         self._place = place
         self._ledger = ledger

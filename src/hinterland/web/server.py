@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import signal
 import socket
-import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from hinterland.errors import ArenaError
+from hinterland.referee.shell import tcp
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -35,36 +33,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def listen(host: str, port: int, option: str = "--port") -> socket.socket:
-    """Take a port. Raises ArenaError that says what to do instead; ``option`` is how another port is chosen."""
-    if not 0 <= port <= 65535:
-        raise ArenaError(f"a port is a number from 0 to 65535, not {port}; choose another with {option}")
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise ArenaError(f"{host} is no address to listen on: {error.strerror}; choose another with --host") from None
-    try:
-        if sys.platform != "win32":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-        listener.bind(address)
-        listener.listen(2048)
-    except OSError as error:
-        listener.close()
-        raise _refused(host, port, option, error) from None
-    return listener
-
-
-def _refused(host: str, port: int, option: str, error: OSError) -> ArenaError:
-    if error.errno == errno.EADDRINUSE:
-        return ArenaError(f"port {port} on {host} is in use; choose another with {option}")
-    if error.errno in (errno.EACCES, errno.EPERM):
-        return ArenaError(
-            f"port {port} on {host} may not be used by this user; choose another with {option}, above 1023"
-        )
-    if error.errno == errno.EADDRNOTAVAIL:
-        return ArenaError(f"{host} is no address of this machine; choose another with --host")
-    return ArenaError(f"port {port} on {host} cannot be used: {error.strerror}; choose another with {option}")
+    """Take a port for pages. Raises ArenaError that says what to do instead; ``option`` is how another is chosen."""
+    return tcp.listen(host, port, option, sends=SEND_BUFFER_BYTES, receives=None)
 
 
 def address_of(host: str, port: int) -> str:

@@ -130,6 +130,8 @@ class GameInPlay:
             self._carry_out(effect)
         if effects:
             self._watcher.happened(self, effects)
+        if self.judged.ending is None:
+            self._notice_lag(self.now_ns)  # while the move was judged and the question sent
         self._set_timer()
         if self.judged.ending is not None and not self._over.done():
             self._stop_timer()
@@ -159,7 +161,6 @@ class GameInPlay:
         self.chairs[ask.seat].ask(ask, question, position)
         now_ns = self.now_ns
         self._heartbeat.look(now_ns)
-        self._lag_seen_ns = self._heartbeat.lag_ns
         self.judged, _ = judge.step(self.judged, judge.Sent(ask.turn), now_ns)
 
     def _set_timer(self) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from hinterland.contract import Rules
     from hinterland.referee import match
-    from hinterland.referee.record import Ledger, Record
+    from hinterland.referee.record import Book, Record
     from hinterland.referee.shell.chair import Chair
     from hinterland.referee.shell.link import Link
     from hinterland.referee.shell.party import Party
@@ -103,7 +103,7 @@ class Host:
         plan: Plan,
         watcher: Watcher,
         *,
-        ledger: Ledger | None = None,
+        ledger: Book | None = None,
         confirm: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Make ready. ``confirm`` is awaited when everybody is here, before a match begins."""

@@ -147,8 +147,9 @@ class Keeper:
                 await asyncio.sleep(LOOK_S)
                 self._look(await self.census())
         except asyncio.CancelledError:
-            for kept in tuple(self._kept):  # the loop itself ends, and nobody is left to end them
-                kept.kill_now()
+            if self._task is asyncio.current_task():  # the loop itself ends, and nobody is left to end them
+                for kept in tuple(self._kept):
+                    kept.kill_now()
             raise
 
     def _look(self, processes: dict[int, Process]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -75,15 +75,19 @@ class MatchInPlay:
         self._keep = keep
         self._file = file
         self._game: GameInPlay | None = None
-        self._is_stopping = False
+        self._stopping = asyncio.Event()
+
+    @property
+    def _is_stopping(self) -> bool:
+        return self._stopping.is_set()
 
     def stop(self) -> None:
         """Begin no more games."""
-        self._is_stopping = True
+        self._stopping.set()
 
     def abort(self, detail: str) -> None:
         """Begin no more games and end the running one without a result."""
-        self._is_stopping = True
+        self._stopping.set()
         if self._game is not None:
             self._game.void(detail)
 
@@ -108,12 +112,27 @@ class MatchInPlay:
         self._watcher.match_over(result)
         return result
 
+    async def _prepared(self, chairs: Sequence[Chair]) -> bool:
+        """Wait until all are ready for a game; say whether it is to begin."""
+        ready = asyncio.gather(*(chair.prepare() for chair in chairs))
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        try:
+            both: set[asyncio.Future[Any]] = {ready, stopping}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            if ready.done():
+                ready.result()
+            return not self._is_stopping
+        finally:
+            stopping.cancel()
+            ready.cancel()
+            await asyncio.gather(ready, return_exceptions=True)
+
     async def _play_one(self, number: int) -> Record | None:
         """Play a game; None where no more games begin by the time all are ready for it."""
         terms = self._terms
         chairs = [self._chairs[player] for player in match.seating(number, len(self._chairs))]
-        for chair in chairs:
-            await chair.prepare()
+        if not await self._prepared(chairs):
+            return None
         async with self._admission.game():
             if self._is_stopping:
                 return None

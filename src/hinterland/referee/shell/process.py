@@ -116,6 +116,7 @@ class Program:
         """Kill all of it, waiting a second at most, and close its pipes: for the end of the loop, without a grace."""
         self._listener = None
         keeper.kill_now(self.tree, self._process)
+        self._exited.set()
         self._close()
 
     def _received(self, data: bytes, stamp_ns: int) -> None:

@@ -127,10 +127,15 @@ def _tune(connection: socket.socket) -> None:
             connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Take a port. Raises ArenaError that says what to do instead."""
+def listen(
+    host: str, port: int, option: str = "--port", *, sends: int = KERNEL_BYTES, receives: int | None = KERNEL_BYTES
+) -> socket.socket:
+    """Take a port. Raises ArenaError that says what to do instead; ``option`` is how another port is chosen.
+
+    ``sends`` and ``receives``: the bytes that the system may keep for each connection; None leaves it to the system.
+    """
     if not 0 <= port <= 65535:
-        raise ArenaError(f"a port is a number from 0 to 65535, not {port}; choose another with --port")
+        raise ArenaError(f"a port is a number from 0 to 65535, not {port}; choose another with {option}")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
@@ -139,22 +144,25 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
-            listener.setsockopt(socket.SOL_SOCKET, option, KERNEL_BYTES)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, sends)
+        if receives is not None:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
         listener.bind(address)
-        listener.listen(1024)
+        listener.listen(2048)
         listener.setblocking(False)
     except OSError as error:
         listener.close()
-        raise _refused(host, port, error) from None
+        raise _refused(host, port, option, error) from None
     return listener
 
 
-def _refused(host: str, port: int, error: OSError) -> ArenaError:
+def _refused(host: str, port: int, option: str, error: OSError) -> ArenaError:
     if error.errno == errno.EADDRINUSE:
-        return ArenaError(f"port {port} on {host} is in use; choose another with --port")
+        return ArenaError(f"port {port} on {host} is in use; choose another with {option}")
     if error.errno in (errno.EACCES, errno.EPERM):
-        return ArenaError(f"port {port} on {host} may not be used by this user; choose another with --port, above 1023")
+        return ArenaError(
+            f"port {port} on {host} may not be used by this user; choose another with {option}, above 1023"
+        )
     if error.errno == errno.EADDRNOTAVAIL:
         return ArenaError(f"{host} is no address of this machine; choose another with --host")
-    return ArenaError(f"port {port} on {host} cannot be used: {error.strerror}; choose another with --port")
+    return ArenaError(f"port {port} on {host} cannot be used: {error.strerror}; choose another with {option}")

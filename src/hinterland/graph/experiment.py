@@ -1,0 +1,208 @@
+"""The published experiment on graphs: its pairings and figures, and ours beside them.
+
+The paper is "Voronoi Game on Graphs", a course report of 2025 (CS 231, Colby College): 100 vertices, density 0.1, ten
+tokens each, half a second a move, every graph played from both seats.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland.graph import boards
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hinterland.graph.rules import Rules
+
+__all__ = ["OURS", "PAPER", "Result", "Row", "board", "interval", "plot", "to_csv"]
+
+Z = 1.959964
+"""The normal distribution holds 95 % between -Z and Z."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One pairing of a table."""
+
+    table: str
+    """The table it stands in."""
+    player: str
+    """Whose wins are counted."""
+    opponent: str
+    """Whom it meets."""
+    share: float | None
+    """What part of its games the player won in the paper; None where the paper has no such row."""
+    games: int
+    """How many games the paper played, or we do."""
+    move_ms: int = 500
+    """The limit of a move, in milliseconds."""
+
+    @property
+    def name(self) -> str:
+        """Who meets whom, and in which time where it is not the paper's."""
+        return f"{self.player} v {self.opponent}" + ("" if self.move_ms == 500 else f", {self.move_ms} ms a move")
+
+
+PAPER = (
+    Row("neighbour", "neighbour", "random", 0.995, 1000),
+    Row("neighbour", "neighbour", "greedy", 0.941, 1000),
+    Row("neighbour2", "neighbour2", "random", 1.0, 1000),
+    Row("neighbour2", "neighbour2", "greedy", 0.989, 1000),
+    Row("neighbour2", "neighbour2", "neighbour", 0.872, 1000),
+    Row("montecarlo", "montecarlo", "random", 1.0, 100),
+    Row("montecarlo", "montecarlo", "greedy", 1.0, 100),
+    Row("montecarlo", "montecarlo", "neighbour", 1.0, 100),
+    Row("montecarlo", "montecarlo", "neighbour2", 0.84, 100),
+)
+"""The paper's three tables."""
+OURS = (
+    Row("search", "search", "montecarlo", None, 200),
+    Row("search", "search", "rollout", None, 200),
+    Row("search", "search", "gain", None, 200),
+    Row("search", "search", "montecarlo", None, 200, move_ms=50),
+)
+"""What the house's strongest player does."""
+
+
+def board(seed: int, number: int) -> Rules:
+    """Draw graph ``number``, from 0, of a seed."""
+    return boards.random(vertices=100, density=0.1, seed=(seed << 32) + number, tokens=10)
+
+
+def interval(wins: int, games: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share of wins, after Wilson."""
+    if games == 0:
+        return 0.0, 1.0
+    share = wins / games
+    spread = Z * Z / games
+    centre = share + spread / 2
+    half = Z * math.sqrt(share * (1 - share) / games + spread / (4 * games))
+    low = 0.0 if wins == 0 else (centre - half) / (1 + spread)
+    high = 1.0 if wins == games else (centre + half) / (1 + spread)
+    return low, high
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What came of a row."""
+
+    row: Row
+    """The pairing."""
+    wins: int = 0
+    """Of its player."""
+    ties: int = 0
+    """Games that both won."""
+    games: int = 0
+    """All of them."""
+    late: int = 0
+    """Games that ended because somebody left: was late, failed or broke a rule."""
+
+    def plus(self, wins: int, ties: int, games: int, late: int) -> Result:
+        """Return the same with more games counted."""
+        return Result(self.row, self.wins + wins, self.ties + ties, self.games + games, self.late + late)
+
+    @property
+    def share(self) -> float:
+        """Its wins as part of all games; a tie is none, as in the paper."""
+        return self.wins / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the share."""
+        return interval(self.wins, self.games)
+
+    @property
+    def published(self) -> tuple[float, float] | None:
+        """The 95 % interval of the paper's share at the paper's number of games."""
+        if self.row.share is None:
+            return None
+        return interval(round(self.row.share * self.row.games), self.row.games)
+
+    @property
+    def agrees(self) -> bool | None:
+        """Say whether the paper's share lies in our interval or ours in the paper's; None where it has none."""
+        if self.row.share is None or self.published is None:
+            return None
+        return _lies(self.row.share, self.interval) or _lies(self.share, self.published)
+
+
+def _lies(share: float, between: tuple[float, float]) -> bool:
+    return between[0] <= share <= between[1]
+
+
+HEAD = "table,player,opponent,move_ms,games,wins,ties,late,share,low,high,paper_share,paper_low,paper_high,agrees"
+
+
+def to_csv(results: Iterable[Result]) -> str:
+    """Write results as CSV with a heading, a line each; shares go from 0 to 1, what the paper lacks is empty."""
+    lines = [HEAD]
+    for result in results:
+        row = result.row
+        shares = [result.share, *result.interval, row.share, *(result.published or (None, None))]
+        told = ["" if share is None else f"{share:.4f}" for share in shares]
+        agrees = "" if result.agrees is None else "yes" if result.agrees else "no"
+        counts = [row.move_ms, result.games, result.wins, result.ties, result.late]
+        lines.append(",".join([row.table, row.player, row.opponent, *map(str, counts), *told, agrees]))
+    return "\n".join(lines) + "\n"
+
+
+WIDTH, LEFT, RIGHT, TOP, STEP = 760, 230, 40, 64, 34
+LEAST = 0.5
+"""The plot begins at this share, unless a row lies below."""
+OUR_COLOUR, PAPER_COLOUR, INK, GRID = "#0b6e8f", "#b4520a", "#222222", "#d8d8d8"
+
+
+def plot(results: Sequence[Result]) -> str:
+    """Draw each row's share with its interval, ours above the paper's, as an SVG document."""
+    low = min([LEAST, *(math.floor(result.interval[0] * 10) / 10 for result in results)])
+    height = TOP + STEP * len(results) + 30
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+        'font-family="system-ui, sans-serif" font-size="13">',
+        "<title>Share of games won, with 95 % intervals</title>",
+        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
+        *_legend(),
+        *_scale(low, height),
+    ]
+    for number, result in enumerate(results):
+        y = TOP + STEP * number + STEP // 2
+        parts.append(f'<text x="{LEFT - 14}" y="{y + 4}" text-anchor="end" fill="{INK}">{result.row.name}</text>')
+        parts += _whisker(result.share, result.interval, y - 5, low, OUR_COLOUR)
+        if result.row.share is not None and result.published is not None:
+            parts += _whisker(result.row.share, result.published, y + 6, low, PAPER_COLOUR)
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _across(share: float, low: float) -> float:
+    """Return the x at which a share is drawn."""
+    return round(LEFT + (share - low) / (1 - low) * (WIDTH - LEFT - RIGHT), 1)
+
+
+def _legend() -> list[str]:
+    return [
+        f'<circle cx="{LEFT}" cy="20" r="4" fill="{OUR_COLOUR}"/><text x="{LEFT + 10}" y="24" fill="{INK}">ours</text>',
+        f'<rect x="{LEFT + 66}" y="16" width="8" height="8" fill="{PAPER_COLOUR}"/>'
+        f'<text x="{LEFT + 80}" y="24" fill="{INK}">the paper</text>',
+        f'<text x="{WIDTH - RIGHT}" y="24" text-anchor="end" fill="{INK}">games won, 95 % intervals</text>',
+    ]
+
+
+def _scale(low: float, height: int) -> list[str]:
+    lines = []
+    for tenth in range(round(low * 10), 11):
+        x = _across(tenth / 10, low)
+        lines.append(f'<line x1="{x}" y1="{TOP - 10}" x2="{x}" y2="{height - 20}" stroke="{GRID}"/>')
+        lines.append(f'<text x="{x}" y="{TOP - 16}" text-anchor="middle" fill="{INK}">{tenth * 10} %</text>')
+    return lines
+
+
+def _whisker(share: float, between: tuple[float, float], y: int, low: float, colour: str) -> list[str]:
+    """Draw a share as a mark, round for ours and square for the paper's, on the line of its interval."""
+    start, end = (_across(max(bound, low), low) for bound in between)
+    x = _across(max(share, low), low)
+    line = f'<line x1="{start}" y1="{y}" x2="{end}" y2="{y}" stroke="{colour}" stroke-width="2"/>'
+    if colour == OUR_COLOUR:
+        return [line, f'<circle cx="{x}" cy="{y}" r="4" fill="{colour}"/>']
+    return [line, f'<rect x="{x - 4:.1f}" y="{y - 4}" width="8" height="8" fill="{colour}"/>']
