@@ -1,25 +1,17 @@
 """The search is exact where it can be, keeps its clock, and repeats itself when its work is fixed."""
 
+import msgspec
 import numpy as np
 import pytest
 
 from hinterland import stopwatch
 from hinterland.contract import Clock
-from hinterland.graph import boards, budget, endgame, search, standing, tree
-from hinterland.graph.players import Gain, Rollout, Search
-from hinterland.graph.ranks import ranks_of
-from hinterland.graph.rules import Rules, Token
+from hinterland.graph import boards, budget, endgame, ranks, standing, tree
+from hinterland.graph.players import Search
+from hinterland.graph.rules import Rules
 from hinterland.jit import JIT_ON
 
 BOARDS = 200 if JIT_ON else 12
-
-
-def minimax(position, seat):
-    """Return the lead of a seat at the end, both playing their best: plain Python over the positions themselves."""
-    if position.to_move is None:
-        return position.scores[seat] - position.scores[1 - seat]
-    leads = [minimax(position.play_unchecked(move), seat) for move in position.legal_moves]
-    return max(leads) if position.to_move == seat else min(leads)
 
 
 class Solved:
@@ -76,3 +68,173 @@ def test_search_equals_exhaustive_minimax(seed):
     leads = Solved(position.rules).leads(position)
     chosen = Search(playouts=100_000).choose(position, Clock(), rng)
     assert leads[chosen.vertex] == max(leads.values())
+
+
+def played(rules, moves, seed=0):
+    """Return a position after some random moves."""
+    position = rules.start()
+    rng = np.random.default_rng(seed)
+    for _ in range(moves):
+        position = position.play(position.legal_moves.sample(rng))
+    return position
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_exact_play_is_reached_and_names_the_lead(seed):
+    position = played(small_board(seed, 6), 1, seed)
+    turns, known, root = standing.turns_of(position), ranks.ranks_of(position.rules), standing.standing_of(position)
+    for first in (move.vertex for move in position.legal_moves):
+        vertex, lead = endgame.solve(turns, known, root, first, lambda _: 10**9)
+        leads = Solved(position.rules).leads(position)
+        assert lead == leads[vertex] == max(leads.values())
+    assert endgame.solve(turns, known, root, first, lambda _: 0) is None
+
+
+def test_exact_play_minds_lost_turns():
+    """A seat that lost a turn is answered twice; the bound of the last move must not be used then."""
+    for seed in range(6):
+        position = played(small_board(seed, 6), 1, seed).skip()
+        leads = Solved(position.rules).leads(position)
+        chosen = Search(playouts=10_000).choose(position, Clock(), np.random.default_rng(0))
+        assert leads[chosen.vertex] == max(leads.values())
+
+
+RULES = [
+    boards.random(vertices=12, seed=1, tokens=3),
+    boards.grid(rows=3, cols=4, seed=2, players=3, tokens=2),
+    boards.sparse(vertices=14, density=0.1, seed=3, players=4, tokens=2),
+    Rules(edges=(), values=(3, 0, 5, 1), tokens=2),
+]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_standing_follows_the_board(rules):
+    """Swings and scores are brought up to date as the board has them, token by token."""
+    position = rules.start()
+    known = ranks.ranks_of(rules)
+    root = standing.standing_of(position)
+    rng = np.random.default_rng(0)
+    while position.to_move is not None:
+        seat = position.to_move
+        move = position.legal_moves.sample(rng)
+        standing.place(known, root, move.vertex, seat)
+        position = position.play(move)
+        assert tuple(root.scores.tolist()) == position.scores
+        for player in range(rules.players):
+            assert np.maximum(root.swings[player], -1).tolist() == position.swings(player).tolist()
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_completion_is_gain_after_gain(rules):
+    position = played(rules, 1)
+    root = standing.standing_of(position)
+    standing.complete(ranks.ranks_of(rules), root, standing.turns_of(position), 0)
+    while position.to_move is not None:
+        best = int(position.swings().argmax())
+        position = position.play(position.move_type(best))
+    assert tuple(root.scores.tolist()) == position.scores
+
+
+def test_turns_pass_over_who_left_and_who_is_done():
+    position = boards.grid(rows=3, cols=4, players=3, tokens=2).start()
+    assert standing.turns_of(position).tolist() == [0, 1, 2, 0, 1, 2]
+    assert standing.turns_of(position.withdraw(1)).tolist() == [0, 2, 0, 2]
+    assert standing.turns_of(position.skip()).tolist() == [1, 2, 0, 1, 2]
+    assert standing.turns_of(played(position.rules, 6)).tolist() == []
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_fixed_budget_repeats_itself(rules):
+    games = []
+    for seed in (1, 2):
+        position = rules.start()
+        while position.to_move is not None:
+            position = position.play(
+                Search(playouts=20).choose(position, Clock(move_ms=1), np.random.default_rng(seed))
+            )
+        games.append(str(position))
+    assert games[0] == games[1]
+
+
+def test_a_full_tree_goes_on_with_the_moves_it_has():
+    position = RULES[0].start()
+    known, root = ranks.ranks_of(position.rules), standing.standing_of(position)
+    grown = tree.new_tree(4)
+    tree.grow(grown, 30, standing.turns_of(position), known, root, standing.empty(known, 2), 10.0)
+    assert grown.size[0] == 4
+    assert grown.visits[0] == 30
+    assert tree.best_child(grown) in {move.vertex for move in position.legal_moves}
+
+
+class Watch:
+    """A stopwatch that a test turns."""
+
+    def __init__(self, monkeypatch):
+        self.now = 100.0
+        monkeypatch.setattr(stopwatch, "now_s", lambda: self.now)
+
+
+def test_a_budget_of_time_ends_in_time(monkeypatch):
+    watch = Watch(monkeypatch)
+    spending = budget.Budget(None, 1.0)
+    made = 0
+    while (step := spending.step()) > 0:
+        watch.now += step * 0.003
+        spending.took(step)
+        made += step
+    assert 300 <= made <= 334
+    assert watch.now <= 101.01
+
+
+def test_a_budget_of_time_can_be_spent_in_part(monkeypatch):
+    watch = Watch(monkeypatch)
+    spending = budget.Budget(None, 1.0)
+    spending.took(10)
+    watch.now += 0.1
+    assert spending.left(0.5) == pytest.approx(40, abs=1)
+    assert spending.left() == pytest.approx(90, abs=1)
+    watch.now += 0.5
+    assert spending.step(0.5) == 0
+    assert spending.step() > 0
+
+
+def test_a_budget_of_playouts_is_spent_to_the_last(monkeypatch):
+    spending = budget.Budget(10, 0.0)
+    assert spending.left(0.3) == 3
+    spending.took(3)
+    assert spending.left(0.3) == 0
+    assert spending.step() == 7
+    spending.took(7)
+    assert spending.step() == 0
+
+
+@pytest.mark.parametrize(
+    ("clock", "most_s"),
+    [
+        (Clock(move_ms=500), 0.5),
+        (Clock(move_ms=50), 0.05),
+        (Clock(left_ms=3000), 1.0),
+        (Clock(left_ms=3000, move_ms=100), 0.1),
+        (Clock(left_ms=60, increment_ms=1000), 0.06),
+        (Clock(left_ms=1), 0.001),
+    ],
+)
+def test_planned_time_leaves_a_margin(clock, most_s):
+    planned_s = budget.time_for(RULES[0].start(), clock, 9.0)
+    assert 0 <= planned_s <= 0.85 * most_s
+    assert budget.time_for(RULES[0].start(), clock, 0.0001) <= 0.0001
+    assert budget.time_for(RULES[0].start(), Clock(), 9.0) == 9.0
+
+
+@pytest.mark.parametrize("options", [{"seconds": 0}, {"seconds": 1e9}, {"playouts": 0}, {"playouts": -1}])
+def test_options_are_bounded(options):
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(options, Search)
+
+
+@pytest.mark.parametrize("playouts", [0, 1, 30])
+def test_boards_without_ranks_are_looked_at_two_deep(monkeypatch, playouts):
+    monkeypatch.setattr("hinterland.graph.search.RANKED", 5)
+    position = played(RULES[0], 5)
+    chosen = Search(playouts=playouts).choose(position, Clock(), np.random.default_rng(0))
+    assert chosen in position.legal_moves

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -72,6 +71,8 @@ def check_bot(
     json
         Print one JSON object.
     """
+    import asyncio  # noqa: PLC0415
+
     from hinterland.referee.shell.check.findings import CHECKS  # noqa: PLC0415
     from hinterland.referee.shell.heartbeat import Heartbeat  # noqa: PLC0415
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import sys
 from pathlib import Path
@@ -106,6 +105,8 @@ def _play(
     from hinterland.referee.shell import local, seats  # noqa: PLC0415
 
     if any(map(seats.is_program, specs)):
+        import asyncio  # noqa: PLC0415
+
         return asyncio.run(seats.play_match(terms, specs, names, LastWords(), keep, sandbox=sandbox))
     made = [catalog.player(terms.kind, spec) for spec in specs]
     return local.play_match(terms.kind, terms.rules, made, names, terms.control, terms.seed or 0, keep)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -65,6 +64,8 @@ def zoo(
 
 def _carriers(wanted: tuple[str, ...]) -> tuple[Carrier, ...]:
     """Return the carriers that are asked for, or all that can be had here. Raises HinterlandError."""
+    import asyncio  # noqa: PLC0415
+
     from hinterland.referee.shell.zoo.rows import CARRIERS  # noqa: PLC0415
     from hinterland.referee.shell.zoo.visit import can_sandbox  # noqa: PLC0415
 
@@ -84,6 +85,8 @@ def _carriers(wanted: tuple[str, ...]) -> tuple[Carrier, ...]:
 
 
 def _visit(wish: Wish, *, quiet: bool) -> list[Line]:
+    import asyncio  # noqa: PLC0415
+
     from hinterland.referee.shell.zoo import visit  # noqa: PLC0415
 
     with progress(quiet=quiet) as bars:

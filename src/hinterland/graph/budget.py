@@ -14,9 +14,9 @@ __all__ = ["Budget", "time_for"]
 
 SHARE = 0.85
 """Of its time, so much is planned for: the rest is for whatever else keeps the machine busy."""
-SPARE_S = 0.006
+SPARE_S = 0.012
 FIRST_STEP = 4
-STEP_S = 0.004
+STEP_S = 0.002
 """Time is looked at about so often, in seconds."""
 
 

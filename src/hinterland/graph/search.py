@@ -5,7 +5,7 @@ With the budget of a clock it stops early enough to be in time; with a budget of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import msgspec
 import numpy as np
@@ -39,9 +39,9 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Searches a tree of games played out by gain, for at most so many seconds or playouts; exact in the last plies."""
 
     name: ClassVar[str] = "search"
-    seconds: float = 1.0
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] = 1.0
     """The most it takes for a move; less when its clock says so."""
-    playouts: int | None = None
+    playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
     """When given, the clock is not looked at, and the same position gets the same answer."""
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002

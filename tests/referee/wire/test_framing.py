@@ -86,10 +86,17 @@ def test_packets_do_not_matter(pieces, data):
     assert one.unfinished == many.unfinished
 
 
-@pytest.mark.parametrize("kind", [HpsTalk, JsonTalk])
 @pytest.mark.parametrize(
-    ("packet", "verdict"),
-    [(b"x" * 65536, Verdict.OVERSIZE), (b"x\n" * 32768, Verdict.PROTOCOL), (b"\n" * 65536, Verdict.FLOOD)],
+    ("kind", "packet", "verdict"),
+    [
+        (HpsTalk, b"x" * 65536, Verdict.OVERSIZE),
+        (HpsTalk, b"x\n" * 32768, Verdict.FLOOD),
+        (HpsTalk, b"1 1\n" * 16384, Verdict.PROTOCOL),
+        (HpsTalk, b"\n" * 65536, Verdict.FLOOD),
+        (JsonTalk, b"x" * 65536, Verdict.OVERSIZE),
+        (JsonTalk, b"x\n" * 32768, Verdict.PROTOCOL),
+        (JsonTalk, b"\n" * 65536, Verdict.FLOOD),
+    ],
 )
 def test_sixteen_megabytes_cost_no_memory_and_are_not_read(kind, packet, verdict):
     talk = kind()

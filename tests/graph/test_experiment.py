@@ -1,0 +1,149 @@
+"""The experiment: intervals, agreement, its games from both seats, and what is written of it."""
+
+import csv
+import io
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from hinterland.cli import experiment as command
+from hinterland.cli import experiment_games
+from hinterland.errors import BadText, UnknownName
+from hinterland.graph import experiment
+from hinterland.graph.experiment import Result, Row
+
+ROWS = (Row("a", "greedy", "random", 0.9, 100), Row("b", "neighbour", "greedy", None, 100, move_ms=60_000))
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [
+        (0, 0, 0.0, 1.0),
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (84, 100, 0.7558, 0.8990),
+        (500, 1000, 0.4691, 0.5309),
+    ],
+)
+def test_intervals_are_wilsons(wins, games, low, high):
+    assert experiment.interval(wins, games) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_agreement_goes_either_way():
+    row = Row("a", "x", "y", 0.84, 100)
+    assert Result(row, 88, 0, 100).agrees
+    assert Result(row, 8, 0, 10).agrees
+    assert not Result(row, 97, 0, 100).agrees
+    assert not Result(row, 70, 0, 100).agrees
+    assert Result(Row("a", "x", "y", None, 100), 1, 0, 2).agrees is None
+
+
+def test_the_papers_rows_are_all_there():
+    told = {row.name: (row.share, row.games) for row in experiment.PAPER}
+    assert len(told) == 9
+    assert told["neighbour v greedy"] == (0.941, 1000)
+    assert told["montecarlo v neighbour2"] == (0.84, 100)
+    assert {row.table for row in experiment.PAPER} == {"neighbour", "neighbour2", "montecarlo"}
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Play on small boards, without a look at the clock."""
+    from hinterland.graph import boards
+
+    def board(seed, number):
+        return boards.random(vertices=10, seed=(seed << 32) + number, tokens=2)
+
+    monkeypatch.setattr(experiment, "board", board)
+    monkeypatch.setattr(
+        experiment, "PAPER", tuple(Row(r.table, r.player, r.opponent, r.share, 4, 60_000) for r in ROWS)
+    )
+
+
+def test_games_are_counted_from_both_seats_and_repeat(small):
+    rows = experiment.PAPER
+    *_, first = experiment_games.play(rows, 5, seed=1, processes=1)
+    *_, second = experiment_games.play(rows, 5, seed=1, processes=1)
+    assert first == second
+    assert [result.games for result in first] == [5, 5]
+    assert [result.late for result in first] == [0, 0]
+    assert all(0 <= result.wins + result.ties <= 5 for result in first)
+
+
+def test_a_row_plays_its_own_number_of_games(small):
+    *_, results = experiment_games.play(experiment.PAPER, 0, seed=1, processes=1)
+    assert [result.games for result in results] == [4, 4]
+
+
+def test_a_stronger_player_wins_from_either_seat():
+    rules = experiment.board(0, 0)
+    row = Row("a", "gain", "random", None, 2, move_ms=60_000)
+    assert [experiment_games._play_game(rules, row, seat, [0, seat]) for seat in (0, 1)] == [(1, 0, 1, 0)] * 2
+    other = Row("a", "random", "gain", None, 2, move_ms=60_000)
+    assert [experiment_games._play_game(rules, other, seat, [0, seat]) for seat in (0, 1)] == [(0, 0, 1, 0)] * 2
+
+
+@pytest.mark.jit
+def test_processes_play_what_one_plays():
+    rows = (Row("a", "greedy", "random", None, 4, move_ms=60_000),)
+    *_, alone = experiment_games.play(rows, 0, seed=1, processes=1)
+    *_, together = experiment_games.play(rows, 0, seed=1, processes=2)
+    assert alone == together
+
+
+def results():
+    return [Result(ROWS[0], 9, 1, 10), Result(ROWS[1], 3, 0, 10, 1)]
+
+
+def test_csv_reads_back():
+    rows = list(csv.DictReader(io.StringIO(experiment.to_csv(results()))))
+    assert [row["player"] for row in rows] == ["greedy", "neighbour"]
+    assert (rows[0]["share"], rows[0]["paper_share"], rows[0]["agrees"]) == ("0.9000", "0.9000", "yes")
+    assert (rows[1]["late"], rows[1]["paper_low"], rows[1]["agrees"]) == ("1", "", "")
+
+
+def test_the_plot_is_a_picture_within_its_frame():
+    svg = ET.fromstring(experiment.plot(results()))
+    _, _, width, height = map(float, svg.get("viewBox").split())
+    assert len(svg.findall("{*}circle")) == 3
+    for mark in svg.iter():
+        for name in ("cx", "x", "x1", "x2"):
+            assert 0 <= float(mark.get(name, 0)) <= width
+        for name in ("cy", "y", "y1", "y2"):
+            assert 0 <= float(mark.get(name, 0)) <= height
+
+
+def test_the_command_prints_and_writes(small, tmp_path, capsys):
+    table, drawing = tmp_path / "e.csv", tmp_path / "e.svg"
+    code = command.experiment("voronoi-on-graphs", games=2, jobs=1, without=("neighbour",), csv=table, plot=drawing)
+    assert code == 0
+    told = capsys.readouterr().out
+    assert "greedy v random" in told
+    assert "neighbour" not in told
+    assert table.read_text().startswith(experiment.HEAD)
+    assert "<svg" in drawing.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"name": "chess"}, "known: voronoi-on-graphs"),
+        ({"games": -1}, "--games"),
+        ({"games": 10**9}, "--games"),
+        ({"jobs": -1}, "--jobs"),
+        ({"seed": -1}, "--seed"),
+        ({"without": ("chess",)}, "known: neighbour, neighbour2, montecarlo"),
+        ({"without": ("neighbour", "neighbour2", "montecarlo")}, "no row is left"),
+    ],
+)
+def test_wrong_use_is_one_line(options, words):
+    values = {"name": "voronoi-on-graphs", **options}
+    name = values.pop("name")
+    with pytest.raises((BadText, UnknownName), match=words) as caught:
+        command.experiment(name, **values)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_without_a_folder_is_refused_before_playing(tmp_path):
+    with pytest.raises(BadText, match="no folder"):
+        command.experiment("voronoi-on-graphs", csv=tmp_path / "none" / "e.csv")
