@@ -1,7 +1,7 @@
 """The published experiment on graphs: its pairings and figures, and ours beside them.
 
-The paper is "Voronoi Game on Graphs", a course report of 2025 (CS 231, Colby College): 100 vertices, density 0.1, ten
-tokens each, half a second a move, every graph played from both seats.
+The paper is a student's report from a course (CS 231, Colby College): 100 vertices, density 0.1, ten tokens each, half
+a second a move, every graph played from both seats.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from hinterland.referee.shell.heartbeat import Heartbeat
 from hinterland.referee.shell.lobby import Doors, Lobby
 from hinterland.referee.shell.play import MatchInPlay, Terms
 from hinterland.referee.shell.seats import check_spec, make_chair, opened
-from hinterland.referee.shell.tcp import TcpCarrier
+from hinterland.referee.shell.tcp import BACKLOG, TcpCarrier
 from hinterland.referee.shell.watcher import Watcher
 from hinterland.referee.wire import talk
 from hinterland.referee.wire.hps import HpsTalk
@@ -131,7 +131,7 @@ class Host:
 
     async def serve(self, listener: socket.socket) -> list[match.Result]:
         """Play all matches of the plan. Raises HinterlandError where one cannot go on."""
-        server = await asyncio.get_running_loop().create_server(self._carrier, sock=listener)
+        server = await asyncio.get_running_loop().create_server(self._carrier, sock=listener, backlog=BACKLOG)
         try:
             while self._matches or (len(self.results) < self._plan.matches and not self._is_stopping):
                 await self._woken.wait()

@@ -15,12 +15,14 @@ from hinterland.referee.judge import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Receiver", "TcpCarrier", "listen"]
+__all__ = ["BACKLOG", "Receiver", "TcpCarrier", "listen"]
 
 UNSENT_BYTES = 256 * 1024
 """More than this unread by the other side, and it is hung up on."""
 KERNEL_BYTES = 64 * 1024
 """Of the kernel's buffers, a connection and direction."""
+BACKLOG = 2048
+"""How many may knock at once; a system that has to turn one away lets it wait for seconds."""
 LAST_WORDS_S = 1.0
 """How long a closing connection may take to receive what was sent last."""
 IDLE_S, PROBE_S, PROBES = 10, 5, 3
@@ -148,7 +150,7 @@ def listen(
         if receives is not None:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
         listener.bind(address)
-        listener.listen(2048)
+        listener.listen(BACKLOG)
         listener.setblocking(False)
     except OSError as error:
         listener.close()
