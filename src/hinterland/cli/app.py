@@ -7,7 +7,7 @@ import re
 from cyclopts import App, CycloptsError
 
 import hinterland
-from hinterland.cli import check_bot, games, match, protocol, referee, replay, serve, verify, zoo
+from hinterland.cli import check_bot, experiment, games, match, protocol, referee, replay, serve, verify, zoo
 
 __all__ = ["build", "in_one_line"]
 
@@ -32,6 +32,7 @@ def build() -> App:
         protocol.protocol,
         check_bot.check_bot,
         zoo.zoo,
+        experiment.experiment,
     ):
         app.command(command)
     return app
