@@ -48,12 +48,12 @@ test-jit: $(VENV)/.developing
 
 test-plain: $(VENV)/.developing
 	$(BIN)/python -m coverage erase
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -m "not browser"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n $(WORKERS) -m "not browser"
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --fail-under=95
 
 test-bounds: $(VENV)/.developing
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m "not browser"
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m "not browser and not live"
 
 lint: $(VENV)/.developing node_modules/.installed
 	$(BIN)/ruff check src tests benchmarks docs clients
@@ -70,6 +70,8 @@ docs: $(VENV)/.developing
 
 bench: $(VENV)/.developing
 	$(BIN)/python -m benchmarks.gravity
+	$(BIN)/python -m benchmarks.graph
+	$(BIN)/python -m benchmarks.referee
 
 wheel: $(VENV)/.developing
 	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .

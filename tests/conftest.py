@@ -15,8 +15,18 @@ settings.register_profile("house", deadline=None, max_examples=60 if JIT_ON else
 settings.load_profile("house")
 
 
+LIVE = {
+    *("test_game", "test_host", "test_lobby", "test_process", "test_programs", "test_sandbox", "test_tcp", "test_zoo"),
+    *("test_check_bot", "test_referee", "test_samples", "test_with_referee"),
+}
+"""Files with real sockets and processes; they are marked so, and there is nothing in them for a check of array bounds."""
+
+
 def pytest_collection_modifyitems(config, items):
-    """Leave out (not skip) tests on boards that plain Python could not finish."""
+    """Mark what is live. Leave out (not skip) tests on boards that plain Python could not finish."""
+    for item in items:
+        if item.path.stem in LIVE:
+            item.add_marker("live")
     if JIT_ON:
         return
     waiting = [item for item in items if item.get_closest_marker("jit")]
