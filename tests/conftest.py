@@ -19,7 +19,7 @@ LIVE = {
     *("test_game", "test_host", "test_lobby", "test_process", "test_programs", "test_sandbox", "test_tcp", "test_zoo"),
     *("test_check_bot", "test_referee", "test_samples", "test_with_referee"),
 }
-"""Files with real sockets and processes; they are marked so, and there is nothing in them for a check of array bounds."""
+"""Files with real sockets and processes; they are marked so, and have nothing for a check of array bounds."""
 
 
 def pytest_collection_modifyitems(config, items):

@@ -126,11 +126,11 @@ def test_the_referee_says_what_is_shown(tmp_path):
         [sys.executable, "-m", "hinterland", *shlex.split(command)[1:], "--port", "0"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as referee:  # fmt: skip
-        said = ""
+        said = port = ""
         for line in referee.stderr:
             said += line
             if "waiting for" in line and len(clients) < 2:
-                port = port if clients else re.search(r":(\d+),", line)[1]
+                port = port or re.search(r":(\d+),", line)[1]
                 words = shlex.split(players[len(clients)].replace("python", sys.executable, 1).replace("9000", port))
                 clients.append(subprocess.Popen([words[0], ROOT / words[1], *words[2:]], stdout=subprocess.DEVNULL))
         said += referee.stdout.read()
