@@ -136,7 +136,7 @@ def test_faults_are_told_in_words():
     assert "  ben loses the turn: a move is written as whole numbers, row col; 'where?' is not" in text
     assert "player 3, cleo, is gone: the connection was closed" in text
     assert "  cleo is out of game 1, disconnect: the connection was closed" in text
-    assert "game 1: cleo left: the connection was closed" in referee.out
+    assert "game 1: cleo left, disconnect: the connection was closed" in referee.out
 
 
 def test_confirm_waits_for_enter():

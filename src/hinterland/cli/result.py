@@ -43,8 +43,8 @@ def print_result(result: Result, played: Sequence[Record], headline: str) -> Non
     print_table(listed)
     for record in played:
         for left in record.departures:
-            detail = plain(with_names(left.detail, record.players))
-            sys.stdout.write(f"game {record.number}: {plain(record.players[left.seat])} left: {detail}\n")
+            name, detail = record.players[left.seat], with_names(left.detail, record.players)
+            sys.stdout.write(plain(f"game {record.number}: {name} left, {left.reason}: {detail}") + "\n")
     sys.stdout.write(f"{plain(who_won(result))}\n")
     if result.record is not None:
         sys.stdout.write(f"recorded in {result.record}\n")

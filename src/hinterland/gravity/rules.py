@@ -217,7 +217,8 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
                 raise IllegalMove("occupied", f"stone {number} stands on {stone.row},{stone.col} already")
             if square < self.rules.spacing**2:
                 here = math.floor(math.sqrt(square) * 10) / 10
-                raise IllegalMove("too_near", f"{self.rules.spacing} from stone {number} needed, here {here:.1f}")
+                needed = f"{self.rules.spacing} from stone {number} needed, here {here:.1f}"
+                raise IllegalMove("too_near", f"{stone.row},{stone.col} is too near: {needed}")
 
     def scratch(self) -> Scratch:
         """Return an unchecked, mutable copy for search."""
