@@ -14,25 +14,14 @@ from referee_clients import (
     answer_json,
     opened,
     plan,
-    play_json,
 )
+from referee_games import THREE, play_all, play_hps
 
-THREE = Rules(size=16, players=3, stones=2, spacing=3)
 TOKENS = {"anna": "a-secret-of-anna", "ben": "a-secret-of-ben"}
 
 
 def with_tokens(**fields):
     return plan(protocol="json", tokens=TOKENS, **fields)
-
-
-async def play_hps(table, *wires):
-    await asyncio.gather(*(HpsPlayer(wire, table.plan.terms.rules).play() for wire in wires))
-    await table.done()
-
-
-async def play_all(table, *wires):
-    await asyncio.gather(*(play_json(wire, table.plan.terms.rules) for wire in wires))
-    await table.done()
 
 
 def names_of(*given):

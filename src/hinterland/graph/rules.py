@@ -228,12 +228,6 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
 
         return Scratch(self)
 
-    def _repr_svg_(self) -> str:
-        from hinterland.graph import picture  # type: ignore[attr-defined]  # noqa: PLC0415
-
-        drawn: str = picture.svg(self)
-        return drawn
-
 
 class LegalTokens:
     """The tokens that may be placed: all vertices without one, in order of their numbers."""

@@ -1,0 +1,172 @@
+"""The referee itself standing still, failing, or having more to do than it can."""
+
+import asyncio
+import time
+
+import pytest
+
+from hinterland.errors import ArenaError
+from hinterland.referee import judge
+from hinterland.referee.shell import remote
+from hinterland.referee.shell.heartbeat import MEMORY_S, PERIOD_NS, TOLERANCE_NS, UNREST_NS, Heartbeat
+from referee_clients import (
+    PATIENCE_S,
+    SMALL,
+    Log,
+    Table,
+    plan,
+    play_json,
+)
+from referee_games import NO_GRACE, Stalls, joined, play_all, seated
+
+
+@pytest.fixture(autouse=True)
+def short_debts(monkeypatch):
+    monkeypatch.setattr(remote, "OWING_S", 0.1)
+
+
+def test_when_the_referee_stands_still_nobody_pays():
+    async def play():
+        log = Stalls([0.4])
+        async with Table(plan(clock_ms=200, doors=NO_GRACE), log=log) as table:
+            anna, ben = await seated(table, "anna", "ben")
+            await anna.line()
+            await log.until("Delayed")
+            await anna.send("0 0\n")
+            await ben.line()
+            await ben.send("11 11\n")
+            await anna.line()
+            await anna.send("0 11\n")
+            await ben.line()
+            await ben.send("11 0\n")
+            await log.until("game over")
+            (kept,) = table.verified()
+            assert kept.departures == ()
+            assert kept.times.lag_ms >= 350
+            assert kept.times.ms[0] < 200
+
+    asyncio.run(play())
+
+
+def test_a_game_in_which_the_referee_stood_still_too_long_is_played_again(monkeypatch):
+    monkeypatch.setattr(judge, "LONGEST_LAG_NS", 500_000_000)
+
+    async def play():
+        log = Stalls([0.6])
+        async with Table(plan(protocol="json"), log=log) as table:
+            anna, ben = await joined(table, "anna", "ben")
+            told, _ = await play_all(table, anna, ben)
+            records = table.log.records
+            assert [(kept.number, kept.reason) for kept in records] == [(1, "void"), (1, "complete"), (2, "complete")]
+            assert records[0].detail.startswith("the referee stood still for 0.")
+            begun = [message for message in told if message["type"] == "game"]
+            assert [message["number"] for message in begun] == [1, 1, 2]
+            assert len({message["game_id"] for message in begun}) == 3
+
+    asyncio.run(play())
+
+
+def test_after_three_void_games_the_referee_gives_up(monkeypatch):
+    monkeypatch.setattr(judge, "LONGEST_LAG_NS", 30_000_000)
+
+    async def play():
+        async with Table(plan(protocol="json"), log=Stalls([0.1] * 3)) as table:
+            anna, _ben = await joined(table, "anna", "ben")
+            told = await play_json(anna, SMALL)
+            with pytest.raises(ArenaError, match="game 1 was void 3 times, the last time because the referee stood"):
+                await table.done()
+            assert "the referee had to end the match: game 1 was void 3 times" in told[-1]["detail"]
+            assert [kept.reason for kept in table.log.records] == ["void"] * 3
+
+    asyncio.run(play())
+
+
+def test_the_heartbeat_notices_delays_whoever_looks_first():
+    async def beat():
+        heart = Heartbeat()
+        with heart:
+            now_ns = time.monotonic_ns()
+            heart.look(now_ns + PERIOD_NS + TOLERANCE_NS - 1_000_000)
+            before = heart.lag_ns
+            heart.look(now_ns + 500_000_000)
+            assert heart.lag_ns - before == pytest.approx(500_000_000 - PERIOD_NS, abs=2_000_000)
+            noticed = heart.lag_ns
+            heart.look(now_ns + 500_000_000)
+            assert heart.lag_ns == noticed, "a delay counts once"
+
+    asyncio.run(beat())
+
+
+def test_the_heartbeat_notices_a_busy_loop_and_rests_when_nobody_needs_it():
+    async def beat():
+        heart = Heartbeat()
+        with heart, heart:
+            time.sleep(0.1)
+            await asyncio.sleep(0.02)
+            assert heart.lag_ns >= 80_000_000
+        noticed = heart.lag_ns
+        time.sleep(0.05)
+        heart.look(time.monotonic_ns())
+        assert heart.lag_ns == noticed
+        with heart:
+            await asyncio.sleep(0)
+            assert heart.lag_ns - noticed < 50_000_000, "what was before does not count"
+
+    asyncio.run(beat())
+
+
+def test_a_machine_that_stood_still_is_calm_again_after_a_while():
+    async def beat():
+        heart = Heartbeat()
+        with heart:
+            now_ns = time.monotonic_ns()
+            assert heart.is_calm(now_ns)
+            heart.look(now_ns + 2 * UNREST_NS)
+            after_ns = now_ns + 2 * UNREST_NS
+            assert not heart.is_calm(after_ns)
+            assert not heart.is_calm(after_ns + int(MEMORY_S * 0.5e9))
+            assert heart.is_calm(after_ns + int(MEMORY_S * 2e9))
+            assert heart.is_calm(after_ns + int(MEMORY_S * 1e15))
+
+    asyncio.run(beat())
+
+
+def test_a_game_waits_until_the_machine_is_calm():
+    from hinterland.referee.shell.admission import Admission
+
+    async def play():
+        heart = Heartbeat()
+        admission = Admission(10, heart)
+        began = []
+
+        async def game():
+            async with admission.game():
+                began.append(time.monotonic_ns())
+
+        with heart:
+            async with admission.game():
+                before_ns = time.monotonic_ns()
+                heart.look(before_ns + 2 * UNREST_NS)
+                second = asyncio.get_running_loop().create_task(game())
+                await asyncio.sleep(0.02)
+                assert began == [], "it waits"
+                async with asyncio.timeout(PATIENCE_S):
+                    await second
+            assert admission.running == 0
+
+    asyncio.run(play())
+
+
+def test_a_fault_inside_the_referee_is_raised_and_everybody_is_sent_away():
+    class Broken(Log):
+        def happened(self, game, effects):
+            raise RuntimeError("a fault of the referee")
+
+    async def play():
+        async with Table(log=Broken()) as table:
+            anna, _ben = await seated(table, "anna", "ben")
+            with pytest.raises(RuntimeError, match="a fault of the referee"):
+                await table.done()
+            assert await anna.rest() == ["0 0 0", "the referee had to end the match"]
+
+    asyncio.run(play())

@@ -1,0 +1,60 @@
+"""What the tests of games over sockets share: who sits down, plays on, and how late a verdict came."""
+
+import asyncio
+import time
+
+from hinterland.gravity import Rules
+from hinterland.referee import judge
+from referee_clients import HpsPlayer, Log, opened, play_json
+
+THREE = Rules(size=16, players=3, stones=2, spacing=3)
+NO_GRACE = opened(grace_ms=0)
+PROMPT_NS = 50_000_000
+"""How long after its deadline a verdict may come."""
+
+
+async def seated(table, *names):
+    return [await table.sit(name) for name in names]
+
+
+async def joined(table, *names):
+    return [await table.join(name) for name in names]
+
+
+async def play_hps(table, *wires):
+    players = [HpsPlayer(wire, table.plan.terms.rules) for wire in wires]
+    await asyncio.gather(*(player.play() for player in players))
+    await table.done()
+    return [player.lines for player in players]
+
+
+async def play_all(table, *wires):
+    told = await asyncio.gather(*(play_json(wire, table.plan.terms.rules) for wire in wires))
+    await table.done()
+    return told
+
+
+def reasons(records):
+    return [[left.reason for left in kept.departures] for kept in records]
+
+
+def lateness_ns(table, number=0):
+    """Return how long after its deadline a seat was flagged, without the time in which this process stood still."""
+    game, departed, at_ns = [what for what in table.log.all("Departed") if what[1].verdict == "time"][number]
+    asked = [effect for of, effect, _ in table.log.all("Ask") if of is game and effect.seat == departed.seat][-1]
+    return at_ns - asked.deadline_ns - game.judged.lag_ns
+
+
+class Stalls(Log):
+    """Stands still for a moment, and with it the whole process, after so many questions."""
+
+    def __init__(self, stalls):
+        super().__init__()
+        self.stalls = stalls
+
+    def happened(self, game, effects):
+        super().happened(game, effects)
+        if any(isinstance(effect, judge.Ask) for effect in effects) and self.stalls:
+            pause_s = self.stalls.pop(0)
+            if pause_s:
+                asyncio.get_running_loop().call_soon(time.sleep, pause_s)
