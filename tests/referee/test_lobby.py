@@ -373,6 +373,51 @@ async def come_back(table, name):
     return wire
 
 
+def test_tokens_in_hps_stand_behind_the_name_and_bring_a_player_back():
+    async def play():
+        async with Table(plan(tokens=TOKENS)) as table:
+            wires = {}
+            for number, name in enumerate(("anna", "ben"), start=1):
+                wires[name] = await table.wire()
+                assert await wires[name].line() == "2 2 0"
+                await wires[name].send(f"whoever {TOKENS[name]}\n")
+                assert await wires[name].line() == f"2 2 {number}"
+            assert await wires["anna"].line() == "0 0 0"
+            await wires["anna"].send("0 0\n")
+            assert await wires["ben"].line() == "0 144 0 0 0 1"
+            wires["ben"].close()
+            await table.log.until("went")
+            back = await table.wire()
+            await back.send(f"ben {TOKENS['ben']}\n")
+            assert [await back.line() for _ in range(3)] == ["2 2 0", "2 2 2", "0 144 0 0 0 1"]
+            await back.send("11 11\n")
+            line = await wires["anna"].line()
+            assert line.endswith(" 11 11 2"), line
+            back.close()
+            await table.log.until("went", 2)
+            again = await table.wire()
+            await again.send(f"ben {TOKENS['ben']}\n")
+            assert [await again.line() for _ in range(2)] == ["2 2 0", "2 2 2"]
+            await wires["anna"].send("0 11\n")
+            assert (await again.line()).endswith(" 0 0 1 11 11 2 0 11 1"), "it is told its own moves too"
+            for wire in (wires["anna"], again):
+                wire.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("line", ["ben", "ben wrong-secret-of-ben", "a-secret-of-ben"])
+def test_a_name_without_its_token_is_sent_away_in_hps(line):
+    async def play():
+        async with Table(plan(tokens=TOKENS)) as table:
+            wire = await table.wire()
+            assert await wire.line() == "2 2 0"
+            await wire.send(f"{line}\n")
+            assert await wire.rest() == ["this token is not known here"]
+
+    asyncio.run(play())
+
+
 @pytest.mark.parametrize("leave", ["close", "reset", "half_close", "stay"])
 def test_who_comes_back_in_its_own_turn_is_asked_again_and_the_game_is_finished(leave):
     async def play():

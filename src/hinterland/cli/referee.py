@@ -70,7 +70,8 @@ def referee(
     confirm
         Wait for Enter before a match begins.
     token
-        A file of lines `name token`: players must show a token, and may come back with it. For protocol json.
+        A file of lines `name token`: players must show a token, and may come back with it. Then the
+        protocol is json unless told otherwise.
     record
         Append each game to this file, one line of JSON a game.
     matches

@@ -77,8 +77,6 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         kind = self.terms.kind
         if self.protocol == "hps" and not has_stones(self.terms.rules):
             raise RulesError(f"protocol hps is for games with stones; play {kind.name} with --protocol json")
-        if self.protocol == "hps" and self.tokens is not None:
-            raise RulesError("protocol hps has no word for tokens; use them with --protocol json")
         if self.guests < 1:
             raise RulesError(f"{len(self.house)} of {self.terms.rules.players} players are seated; none could come")
         for spec in self.house:

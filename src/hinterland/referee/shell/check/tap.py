@@ -25,8 +25,6 @@ class Tap:
         """How messages are cut: as they are, in small pieces, or held back and joined until a question goes out."""
         self.lines: deque[str] = deque(maxlen=LINES)
         """The last lines, escaped."""
-        self.is_lost = False
-        """Whether the other side is gone."""
         self._link = link
         self._carrier: Carrier | None = None
         self._held = bytearray()
@@ -90,7 +88,6 @@ class Tap:
 
     def lost(self, verdict: Verdict, detail: str) -> None:
         """Pass on that the other side is gone."""
-        self.is_lost = True
         self.lines.append(f"# {detail}")
         self._link.lost(verdict, detail)
 
