@@ -137,23 +137,35 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return cls.from_json(values)
 
 
-class LegalMoves(Protocol[M_co]):
+class LegalMoves(Generic[M_co]):
     """A lazy view of what may be played: ``in`` is cheap, iteration is lazy, ``len`` may take a kernel."""
+
+    def __init__(self, position: Position[Any, Any]) -> None:
+        self._position: Any = position
 
     def __contains__(self, move: object) -> bool:
         """Say whether ``play`` would accept the move."""
-
-    def __iter__(self) -> Iterator[M_co]:
-        """Yield the legal moves in a fixed order."""
-
-    def __len__(self) -> int:
-        """Count the legal moves."""
+        try:
+            self._position.check(move)
+        except IllegalMove:
+            return False
+        return True
 
     def __bool__(self) -> bool:
         """Say whether there is any."""
+        return self._position.to_move is not None
+
+    def __iter__(self) -> Iterator[M_co]:
+        """Yield the legal moves in a fixed order."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        """Count the legal moves."""
+        raise NotImplementedError
 
     def sample(self, rng: np.random.Generator) -> M_co:
-        """Draw one at random, each equally likely. There must be one."""
+        """Draw one at random, each equally likely. Raises IllegalMove when there is none."""
+        raise NotImplementedError
 
 
 class Scratch(Protocol[M_contra]):

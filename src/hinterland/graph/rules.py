@@ -229,21 +229,10 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
         return Scratch(self)
 
 
-class LegalTokens:
+class LegalTokens(contract.LegalMoves[Token]):
     """The tokens that may be placed: all vertices without one, in order of their numbers."""
 
-    def __init__(self, position: Position) -> None:
-        self._position = position
-
-    def __contains__(self, move: object) -> bool:
-        try:
-            self._position.check(move)  # type: ignore[arg-type]
-        except IllegalMove:
-            return False
-        return True
-
-    def __bool__(self) -> bool:
-        return self._position.to_move is not None
+    _position: Position
 
     def __iter__(self) -> Iterator[Token]:
         taken = self._position.taken

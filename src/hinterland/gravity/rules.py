@@ -232,21 +232,10 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         return picture.svg(self)
 
 
-class LegalStones:
+class LegalStones(contract.LegalMoves[Stone]):
     """The stones that may be placed: ``in`` costs O(stones), iteration goes row by row, ``len`` takes a kernel."""
 
-    def __init__(self, position: Position) -> None:
-        self._position = position
-
-    def __contains__(self, move: object) -> bool:
-        try:
-            self._position.check(move)  # type: ignore[arg-type]
-        except IllegalMove:
-            return False
-        return True
-
-    def __bool__(self) -> bool:
-        return self._position.to_move is not None
+    _position: Position
 
     def __iter__(self) -> Iterator[Stone]:
         for row in range(self._position.rules.size if self else 0):
