@@ -26,6 +26,7 @@ def zoo(
     carrier: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
     runs: int = 1,
     at_once: int = 4,
+    repeats: int = 3,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
     """Let hostile players loose on the referee of this machine, and see whether it deals with each as it should.
@@ -44,6 +45,9 @@ def zoo(
         How often each row is played.
     at_once
         How many runs go on at a time.
+    repeats
+        How often a run that missed may be played again where programs waited for a processor meanwhile, which is then
+        said below the table; 0 to take every run as it was.
     json
         Print one JSON object.
     """
@@ -51,7 +55,10 @@ def zoo(
 
     if runs < 1 or at_once < 1:
         raise BadText("--runs and --at-once are whole numbers from 1")
-    wish = visit.Wish(rows=visit.chosen(rows), carriers=_carriers(carrier), runs=runs, at_once=at_once)
+    if repeats < 0:
+        raise BadText(f"--repeats is a whole number from 0, not {repeats}")
+    found = _carriers(carrier)
+    wish = visit.Wish(rows=visit.chosen(rows), carriers=found, runs=runs, at_once=at_once, repeats=repeats)
     if not wish.pairs:
         raise BadText("none of these rows is played over this carrier; leave --carrier out")
     lines = _visit(wish, quiet=json)

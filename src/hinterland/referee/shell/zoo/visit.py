@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Wish", "can_sandbox", "chosen", "visit"]
 
-REPEATS = 3
-"""How often a run may be played again because the machine was busy with other work."""
 STONES, STONES_BESIDE = 4, 30
 WAITING, APART_S = 5, 0.1
 """So many times as many runs may go on that only wait for a time at the door to pass, started so far apart."""
@@ -43,6 +41,8 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     """How often each."""
     at_once: int = 4
     """How many runs go on at a time."""
+    repeats: int = 3
+    """How often a run that missed may be played again because the machine was busy with other work."""
     size: int = 16
     """Cells a side of the boards."""
     patience: float = 1.0
@@ -94,7 +94,7 @@ async def visit(wish: Wish, tell: Callable[[], object] = lambda: None) -> list[L
                         await asyncio.sleep(APART_S)
                 seen = await _seen(row, way, setting)
                 repeated = 0
-                while repeated < REPEATS and verdicts.is_worth_repeating(row, seen, wish.patience):
+                while repeated < wish.repeats and verdicts.is_worth_repeating(row, seen, wish.patience):
                     repeated += 1
                     seen = msgspec.structs.replace(await _seen(row, way, setting), repeated=repeated)
             tell()
