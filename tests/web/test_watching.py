@@ -87,7 +87,7 @@ def test_a_player_keeps_its_place_through_all_games():
 
 def test_the_end_of_a_game_stays_before_the_next_is_shown():
     async def play():
-        async with show_of(plan(doors=Doors(pause_s=0)), linger_s=0.3) as (show, table), viewer_of(show) as viewer:
+        async with show_of(plan(doors=Doors(pause_s=0)), linger_s=1.0) as (show, table), viewer_of(show) as viewer:
             wires = [await table.sit("ann"), await table.sit("ben")]
             players = [HpsPlayer(wire, SMALL) for wire in wires]
             await asyncio.gather(*(player.play_one() for player in players))
