@@ -98,7 +98,7 @@ def main() -> None:
     maps = [median_ms(position.reply_map, 3) for position in positions[:-1]]
     print(row("median over the 20 moves of a game", statistics.median(maps), 400.0))
     print(row("the slowest of them", max(maps), 400.0))
-    print(row("the best cell and its gain, after 10 stones", median_ms(lambda: picture.best(middle), 3)))
+    print(row("the best cell and its gain, after 10 stones", median_ms(lambda: picture.best(middle, {}), 3)))
     brute = brute_map_ms(middle, rng)
     note = f"   (estimated from {SAMPLE} of 1,000,000 cells)"
     print(row("brute force in a compiled kernel, after 10 stones", brute, note=note))

@@ -1,9 +1,18 @@
 """The grid of parameters over which every game is held to the contract. A new game adds its rules here."""
 
+from graph.graph_cases import cases as graph_cases
 from hinterland import gravity
+
+REPEATABLE = {"search": "search:playouts=40", "montecarlo": "montecarlo:playouts=2"}
+"""Players told to be quick, and to count instead of looking at the clock."""
 
 
 def cases():
+    """Return (game, rules, moves that are illegal at the start with their codes) for every game."""
+    return [*gravity_cases(), *graph_cases()]
+
+
+def gravity_cases():
     """Return (game, rules, moves that are illegal at the start with their codes)."""
     stone = gravity.Stone
     outside = {

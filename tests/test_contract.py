@@ -4,7 +4,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from contract_cases import cases
+from contract_cases import REPEATABLE, cases
 from contract_checks import (
     CHECKS,
     check_after,
@@ -31,12 +31,13 @@ def test_contract(check, name, rules, illegal, rng):
 def test_players_play_legal_moves_to_the_end_and_repeat_with_a_seed(name, rules, illegal):
     game = catalog.game(name)
     for spec in game.players:
+        player = catalog.player(game, REPEATABLE.get(spec, spec))
         ends = []
         for _ in range(2):
             position = rules.start()
             rng = np.random.default_rng(5)
             while position.to_move is not None:
-                position = position.play(catalog.player(game, spec).choose(position, Clock(), rng))
+                position = position.play(player.choose(position, Clock(), rng))
             ends.append(position)
         assert ends[0] == ends[1], f"{spec} does not repeat"
 
@@ -51,8 +52,11 @@ def test_games_describe_themselves():
         for kind in game.players.values():
             assert catalog.summary_of(kind).endswith(".")
         for preset in game.presets:
-            assert preset.rules.players <= game.max_players
-            assert type(preset.rules).parse(str(preset.rules)) == preset.rules
+            rules = game.rules.from_options(preset.options)
+            assert rules.players <= game.max_players
+            assert type(rules).parse(str(rules)) == rules
+            assert all(rules.brief().get(name, 0) <= most for name, most in game.widest.items())
+        assert game.rules.from_options(game.rules.options()).players == 2
 
 
 RULES = gravity.Rules(size=9, spacing=3, stones=2, weight=4)

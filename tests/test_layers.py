@@ -100,7 +100,7 @@ def _without_type_checking(tree):
     [
         ("errors.py", "from hinterland.contract import Rules"),
         ("gravity/rules.py", "from hinterland.dots import rules"),
-        ("contract.py", "def f():\n    import hinterland.web.app"),
+        ("contract/rules.py", "def f():\n    import hinterland.web.app"),
         ("referee/judge.py", "import time"),
         ("gravity/field.py", "import asyncio.events"),
         ("catalog.py", "from hinterland import referee"),

@@ -5,7 +5,7 @@ Colour means player and nothing else; regions are the player's colour mixed with
 
 from __future__ import annotations
 
-__all__ = ["GROUND", "INK", "NEUTRAL", "PLAYERS", "RGB", "hexed", "ink_on", "region", "stone"]
+__all__ = ["GROUND", "HEAT", "INK", "NEUTRAL", "PLAYERS", "RGB", "hexed", "ink_on", "region", "stone"]
 
 RGB = tuple[int, int, int]
 
@@ -19,6 +19,8 @@ GROUND: RGB = (255, 255, 255)
 INK: RGB = (28, 28, 30)
 NEUTRAL: RGB = (226, 226, 226)
 """Cells that nobody owns."""
+HEAT: tuple[RGB, ...] = ((13, 8, 35), (87, 16, 110), (188, 55, 84), (249, 142, 9), (252, 255, 164))
+"""From little to much: dark to light, so that it also reads without colour."""
 
 
 def stone(seat: int) -> RGB:

@@ -97,9 +97,12 @@ def test_replay_prints_and_draws(hinterland, recorded, tmp_path):
 
 
 def test_games_and_players_are_listed(hinterland):
-    assert "--spacing 66" in hinterland("games").out
-    (game,) = json.loads(hinterland("games", "--json").out)
+    listed = hinterland("games").out
+    assert "--spacing 66" in listed
+    assert "--board-seed 0" in listed
+    game, graph = json.loads(hinterland("games", "--json").out)
     assert game["rules"]["stones"] == 10
+    assert (graph["name"], graph["rules"]["board"]) == ("graph", "random")
     names = [player["name"] for player in json.loads(hinterland("players", "gravity", "--json").out)]
     assert names == game["players"] == ["random", "mirror", "hug", "lloyd", "reply"]
     listed = hinterland("players", "gravity").out

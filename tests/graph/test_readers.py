@@ -2,6 +2,7 @@
 
 import os
 
+import numpy as np
 import pytest
 
 from hinterland.errors import BadText, RulesError
@@ -50,6 +51,21 @@ def test_graphml_is_read(written):
     assert readers.read_graphml(written(GRAPHML), tokens=1) == EXPECTED
     bare = GRAPHML.replace("value", "colour").replace('"length"', '"weight"')
     assert readers.read_graphml(written(bare), tokens=1).edges == EXPECTED.edges
+
+
+DRAWN_GRAPHML = GRAPHML.replace("<graph ", '<key id="x" for="node" attr.name="x"/><key id="y" attr.name="y"/><graph ')
+for _vertex, _at in {"a": (0, 1), "b": (0.5, -2), "c": ("1e3", " 4 ")}.items():
+    DRAWN_GRAPHML = DRAWN_GRAPHML.replace(
+        f'id="{_vertex}">', f'id="{_vertex}"><data key="x">{_at[0]}</data><data key="y">{_at[1]}</data>'
+    )
+
+
+def test_graphml_says_where_vertices_are_drawn(written):
+    drawn = readers.read_graphml(written(DRAWN_GRAPHML), tokens=1)
+    assert drawn.places == ((0.0, 1.0), (0.5, -2.0), (1000.0, 4.0))
+    assert (drawn.edges, drawn.values) == (EXPECTED.edges, EXPECTED.values)
+    half = DRAWN_GRAPHML.replace('<data key="y">-2</data>', "")
+    assert readers.read_graphml(written(half), tokens=1).places == ()
 
 
 BAD_EDGE_LISTS = [
@@ -119,6 +135,8 @@ BAD_GRAPHML = [
     (GRAPHML.replace("</graph>", "<hyperedge/></graph>"), "a hyperedge is not read"),
     (GRAPHML.replace("</graph>", "<node><graph/></node></graph>"), "a graph within a vertex or an edge is not read"),
     (GRAPHML.encode("utf-16"), "is not in UTF-8"),
+    (DRAWN_GRAPHML.replace(">0.5<", ">left<"), "graph.txt': a coordinate was expected, not 'left'"),
+    (DRAWN_GRAPHML.replace(">0.5<", ">1e7<"), "the place of vertex 1 must be"),
 ]
 
 
@@ -177,6 +195,22 @@ NODES = [("a", {"value": 4}), ("b", {"value": 5}), (("c", 1), {"value": 6})]
 def test_networkx_graphs_are_taken_over():
     graph = Foreign(NODES, [("a", "b", {"length": 1.5}), ("b", ("c", 1), {"weight": 2, "colour": "red"})])
     assert readers.from_networkx(graph, tokens=1) == EXPECTED
+
+
+def test_networkx_graphs_say_where_vertices_are_drawn():
+    places = ((0.0, 1.0), (0.5, -2.0), (3.0, 4.0))
+    posed = [(name, {**data, "pos": np.array(place)}) for (name, data), place in zip(NODES, places, strict=True)]
+    assert readers.from_networkx(Foreign(posed, []), tokens=1).places == places
+    split = [(name, {**data, "x": x, "y": np.float64(y)}) for (name, data), (x, y) in zip(NODES, places, strict=True)]
+    assert readers.from_networkx(Foreign(split, []), tokens=1).places == places
+    assert readers.from_networkx(Foreign([*posed[:2], NODES[2]], []), tokens=1).places == ()
+
+
+@pytest.mark.parametrize("pos", ["1,2", 7, (1, 2, 3), (1, "2"), (1, float("nan"))])
+def test_networkx_places_that_cannot_be(pos):
+    posed = [(name, {**data, "pos": pos}) for name, data in NODES]
+    with pytest.raises(RulesError, match="the networkx graph: the place of vertex 0 must be"):
+        readers.from_networkx(Foreign(posed, []), tokens=1)
 
 
 @pytest.mark.parametrize(

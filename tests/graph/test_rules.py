@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import contract_checks
-from graph.graph_cases import PIECES, cases
+from graph.graph_cases import PIECES
 from hinterland import graph
 from hinterland.contract import EndReason
 from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName
@@ -17,19 +16,6 @@ from hinterland.graph import Position, Rules, Token, boards
 
 PATH = ((0, 1, 1.0), (1, 2, 1.5))
 SMALL = Rules(edges=PATH, values=(4, 5, 6), tokens=1)
-
-
-class Named:
-    """What the checks of the contract ask of a game's entry in the catalogue, until it has one."""
-
-    position = Position
-    move = Token
-
-
-@pytest.mark.parametrize("check", contract_checks.CHECKS, ids=lambda check: check.__name__)
-def test_the_contract_is_kept(check, rng):
-    for _, rules, illegal in cases():
-        check(Named, rules, illegal, rng)
 
 
 def refusal(position, token):
@@ -146,9 +132,45 @@ def test_lists_are_taken_as_tuples():
     assert type(rules.edges[0][2]) is float
 
 
+def test_places_are_told_where_they_are_known():
+    drawn = Rules(edges=[[0, 1, 1]], values=[4, 5], tokens=1, places=[[0, 1], [2.5, -3]])
+    assert drawn.places == ((0.0, 1.0), (2.5, -3.0))
+    assert str(drawn).endswith("places=[[0.0,1.0],[2.5,-3.0]]")
+    assert Rules.parse(str(drawn)) == drawn
+    assert "places" not in str(SMALL)
+    position = drawn.start().play(Token(1))
+    assert Position.from_json(position.to_json()) == position
+
+
+def test_places_change_nothing_about_who_owns_what():
+    position = Rules(**PIECES, tokens=2).start().play(Token(4)).play(Token(0))
+    drawn = Rules(**PIECES, tokens=2, places=((5.0, 5.0),) * 6).start().play(Token(4)).play(Token(0))
+    assert drawn.owners.tolist() == position.owners.tolist()
+
+
+@pytest.mark.parametrize(
+    ("places", "complaint"),
+    [
+        ("here", "places must be a list of .x, y., one a vertex, not 'here'"),
+        ([[0, 0]], r"places must be one \[x, y\] for each of the 3 vertices or none, not 1"),
+        ([[0, 0], [0], [1, 1]], r"the place of vertex 1 must be \[x, y\], numbers from -1,000,000 to 1,000,000, not"),
+        ([[0, 0], [0, math.nan], [1, 1]], "the place of vertex 1 must be"),
+        ([[0, 0], [0, 1], [-math.inf, 1]], "the place of vertex 2 must be"),
+        ([[0, 0], [0, 1], [1, 10**400]], "the place of vertex 2 must be"),
+        ([[0, True], [0, 1], [1, 1]], "the place of vertex 0 must be"),
+        ([[0, 0], "01", [1, 1]], "the place of vertex 1 must be"),
+        ([[0, 0], [0, 1], [1, 1e6 + 1]], "the place of vertex 2 must be"),
+    ],
+)
+def test_places_that_cannot_be(places, complaint):
+    with pytest.raises(RulesError, match=complaint) as refused:
+        Rules(edges=PATH, values=(1, 2, 3), tokens=1, places=places)
+    assert "\n" not in str(refused.value)
+
+
 def test_a_graph_says_into_how_many_parts_it_falls():
-    assert SMALL.summary == "3 vertices, 2 edges, connected"
-    assert Rules(**PIECES, tokens=1).summary == "6 vertices, 3 edges, in 3 parts that no edge joins"
+    assert SMALL.summary == "graph: 2 players, one token each · 3 vertices, 2 edges, connected"
+    assert Rules(**PIECES, tokens=1).summary == "graph: 2 players, one token each · 6 vertices, 3 edges, in 3 parts that no edge joins"
 
 
 def test_the_course_boards_lengths_stay_as_they_are():

@@ -114,10 +114,11 @@ def test_recent_games(client):
 
 
 def test_catalogue(client):
-    (gravity,) = client.get("/api/catalogue").json()["games"]
+    gravity, graph = client.get("/api/catalogue").json()["games"]
     assert {"reply", "random"} <= {player["name"] for player in gravity["players"]}
     assert all(player["summary"] for player in gravity["players"])
-    assert gravity["presets"][0]["rules"]["size"] == 1000
+    assert gravity["presets"][0]["rules"] == {}, "what differs from the usual"
+    assert graph["presets"][0]["rules"]["board"] == "road"
     assert gravity["max_players"] == 12
 
 

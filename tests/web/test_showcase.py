@@ -46,7 +46,7 @@ def test_nobody_can_move(client):
 
 
 def test_it_rests_while_nobody_looks(opened, settings):
-    slow = Show(move_s=0.05, rest_s=0.05, rules={"size": 30, "stones": 20, "spacing": 1})
+    slow = Show(move_s=0.05, rest_s=0.05, game="gravity", rules={"size": 30, "stones": 20, "spacing": 1})
     client = opened(msgspec.structs.replace(settings, show=slow))
     with watching(client, None, path=PATH) as eve:
         seen = eve.see(plies(2))
@@ -62,7 +62,7 @@ def test_it_rests_while_nobody_looks(opened, settings):
 @pytest.mark.parametrize("players", [2, 7])
 def test_there_are_enough_players(opened, settings, players):
     rules = {"size": 24, "stones": 1, "spacing": 2, "players": players}
-    client = opened(msgspec.structs.replace(settings, show=Show(move_s=0, rest_s=0.01, rules=rules)))
+    client = opened(msgspec.structs.replace(settings, show=Show(move_s=0, rest_s=0.01, game="gravity", rules=rules)))
     with watching(client, None, path=PATH) as eve:
         assert len(eve.see(over)["seats"]) == players
 
@@ -72,7 +72,8 @@ def test_the_presets_are_shown(settings):
     from hinterland.web.showcase import Showcase
 
     show = Showcase(None, Show())
-    presets = [preset.rules for preset in catalog.game("gravity").presets]
+    games = [catalog.game(name) for name in catalog.GAMES]
+    presets = [game.rules.from_options(preset.options) for game in games for preset in game.presets]
     for _ in range(20):
         setup = show._draw()
         assert setup.rules in presets

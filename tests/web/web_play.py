@@ -17,7 +17,7 @@ BASE = "http://127.0.0.1:8000"
 RULES = {"size": 24, "stones": 2, "spacing": 3}
 PERSON = {"kind": "person", "name": "Ann"}
 REPLY = {"kind": "program", "player": "reply"}
-SHOW = Show(move_s=0.02, rest_s=0.05, rules=RULES)
+SHOW = Show(move_s=0.02, rest_s=0.05, game="gravity", rules=RULES)
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 

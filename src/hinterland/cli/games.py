@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -9,6 +10,8 @@ from cyclopts import Parameter
 from hinterland.cli.console import print_json, print_table, table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hinterland.contract import Game
 
 __all__ = ["games", "players"]
@@ -30,10 +33,7 @@ def games(*, json: Annotated[bool, Parameter(negative="")] = False) -> None:
         return
     listed = table("game", "what it is", "rules options and defaults", numbers=False)
     for game in known:
-        options = "\n".join(
-            f"--{name} {'(none)' if value is None else value}" for name, value in _defaults(game).items()
-        )
-        listed.add_row(game.name, game.summary, options)
+        listed.add_row(game.name, game.summary, "\n".join(_options(game)))
     print_table(listed)
 
 
@@ -63,12 +63,14 @@ def players(game: str, /, *, json: Annotated[bool, Parameter(negative="")] = Fal
     print_table(listed)
 
 
-def _defaults(game: Game) -> dict[str, Any]:
-    """Return the rules options but for the number of players, which follows from who plays."""
-    import msgspec  # noqa: PLC0415
-
-    fields = msgspec.structs.fields(game.rules)
-    return {field.name: field.default for field in fields if field.name != "players" and not field.required}
+def _options(game: Game) -> Iterator[str]:
+    """Write the rules options as they are typed, each with its default and what else it can be."""
+    choices = game.rules.choices()
+    for name, value in game.rules.options().items():
+        yield f"--{name.replace('_', '-')} {'(none)' if value is None else value}"
+        others = [choice for choice in choices.get(name, ()) if choice != value]
+        if others:
+            yield textwrap.fill(f"or {', '.join(others)}", 36, initial_indent="  ", subsequent_indent="  ")
 
 
 def _told(game: Game) -> dict[str, Any]:
@@ -76,7 +78,7 @@ def _told(game: Game) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "summary": game.summary,
-        "rules": _defaults(game),
+        "rules": game.rules.options(),
         "players": list(game.players),
         "max_players": game.max_players,
     }

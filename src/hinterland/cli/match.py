@@ -92,7 +92,7 @@ def match(
     elif quiet:
         sys.stdout.write(" ".join(map(plain, result.winners)) + "\n")
     else:
-        print_result(result, played, f"{chosen} · seed {terms.seed}")
+        print_result(result, played, f"{chosen.summary} · seed {terms.seed}")
     return 0
 
 
@@ -123,7 +123,7 @@ def rules_of(game: Game, players: int, options: dict[str, str]) -> Rules:
     if "players" in options:
         raise BadText("the number of players follows from the players named; --players is no option of a match")
     values: dict[str, Any] = {name.replace("-", "_"): read_value(text) for name, text in options.items()}
-    return game.rules.from_json({**values, "players": players})
+    return game.rules.from_options({**values, "players": players}, may_read=True)
 
 
 def _seed(seed: int | None) -> int:

@@ -90,7 +90,7 @@ def _print(record: Record, positions: list[Any], number: int, count: int) -> Non
     for (seat, move), position in zip(record.moves, positions[1:], strict=True):
         numbers = ",".join(map(str, move))
         listed.add_row(numbers, names[seat], *(f"{score:,}" for score in position.scores))
-    sys.stdout.write(f"game {number} of {count} · {positions[0].rules}\n")
+    sys.stdout.write(f"game {number} of {count} · {positions[0].rules.summary}\n")
     print_table(listed)
     winners = " and ".join(names[seat] for seat in record.winners if seat < len(names)) or "nobody"
     sys.stdout.write(f"winner: {winners}; {plain(record.detail)}\n")

@@ -62,7 +62,8 @@ class Terminal(LastWords):
         control = terms.control
         budget = "no clock" if control.budget_ms is None else f"{control.budget_ms / 1000:g} s each"
         bonus = f" + {control.increment_ms / 1000:g} s a move" if control.increment_ms else ""
-        self.say(f"{terms.rules} · {budget}{bonus} · an illegal move: {terms.illegal} · protocol {plan.protocol}")
+        manners = f"an illegal move: {terms.illegal} · protocol {plan.protocol}"
+        self.say(f"{terms.rules.summary} · {budget}{bonus} · {manners}")
         players = "player" if plan.guests == 1 else "players"
         shown_host = f"[{host}]" if ":" in host else host
         matches = "" if plan.matches == 1 else f" for each of {plan.matches} matches"
@@ -133,7 +134,7 @@ class Terminal(LastWords):
             totals = " · ".join(f"{player.name} {player.total:,}" for player in result.players)
             sys.stdout.write(f"match {result.number}: {plain(totals)}: {plain(who_won(result))}\n")
         elif played:
-            print_result(result, played, str(self._plan.terms.rules))
+            print_result(result, played, self._plan.terms.rules.summary)
         sys.stdout.flush()
 
 

@@ -1,6 +1,7 @@
 """Boards under names, each from a seed that gives the same board on every machine.
 
-Lengths of boards with coordinates are in units of the mean spacing, and multiples of 1/1024.
+Lengths of boards with coordinates are in units of the mean spacing, and multiples of 1/1024; so are their places, to
+four decimals.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ def grid(rows: int = 10, cols: int = 10, seed: int = 0, players: int = 2, tokens
     firsts = np.concatenate((number[:, :-1].ravel(), number[:-1].ravel()))
     seconds = np.concatenate((number[:, 1:].ravel(), number[1:].ravel()))
     values = Dice(seed).below(MOST_VALUE + 1, count)
-    return _rules(firsts, seconds, np.ones(firsts.size), values, players, tokens)
+    places = np.stack((np.arange(count) % cols, np.arange(count) // cols), axis=1)
+    return _rules(firsts, seconds, np.ones(firsts.size), values, players, tokens, places)
 
 
 def tree(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> Rules:
@@ -95,9 +97,9 @@ def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10)
     dice = Dice(seed)
     points = _points(_whole("vertices", vertices, 2, ROOMY), dice)
     firsts, seconds = delaunay_edges(points)
-    return _rules(
-        firsts, seconds, _spans(points, firsts, seconds), dice.below(MOST_VALUE + 1, vertices), players, tokens
-    )
+    lengths = _spans(points, firsts, seconds)
+    values = dice.below(MOST_VALUE + 1, vertices)
+    return _rules(firsts, seconds, lengths, values, players, tokens, points * _spacings(points))
 
 
 def geometric(vertices: int = 100, radius: float = 0.15, seed: int = 0, players: int = 2, tokens: int = 10) -> Rules:
@@ -106,9 +108,9 @@ def geometric(vertices: int = 100, radius: float = 0.15, seed: int = 0, players:
     reach = int(_share("radius", radius) * SIDE)
     points = _points(_whole("vertices", vertices, 2, ROOMY), dice)
     firsts, seconds = _near_pairs(points, reach)
-    return _rules(
-        firsts, seconds, _spans(points, firsts, seconds), dice.below(MOST_VALUE + 1, vertices), players, tokens
-    )
+    lengths = _spans(points, firsts, seconds)
+    values = dice.below(MOST_VALUE + 1, vertices)
+    return _rules(firsts, seconds, lengths, values, players, tokens, points * _spacings(points))
 
 
 def _points(count: int, dice: Dice) -> np.ndarray:
@@ -124,9 +126,14 @@ def _points(count: int, dice: Dice) -> np.ndarray:
 def _spans(points: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
     """Return the lengths of straight edges, in units of the mean spacing and multiples of 1 / STEP, at least one."""
     apart = np.sqrt(((points[firsts] - points[seconds]) ** 2).sum(axis=1).astype(np.float64))
-    steps = np.rint(apart * (math.sqrt(len(points)) * STEP / SIDE))
+    steps = np.rint(apart * (_spacings(points) * STEP))
     lengths: np.ndarray = np.maximum(steps, 1.0) / STEP
     return lengths
+
+
+def _spacings(points: np.ndarray) -> float:
+    """Return what one unit of a coordinate is in mean spacings."""
+    return math.sqrt(len(points)) / SIDE
 
 
 def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]:
@@ -174,7 +181,9 @@ def small_world(
     ends = _rewire(list(zip(firsts.tolist(), seconds.tolist(), strict=True)), moving.tolist(), count, dice)
     lengths = 1.0 + dice.shares(len(ends))
     firsts, seconds = np.array(ends).T
-    return _rules(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens)
+    turns = np.arange(count) * (math.tau / count)
+    ring = np.stack((np.cos(turns), np.sin(turns)), axis=1) * (count / math.tau)
+    return _rules(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens, ring)
 
 
 def _rewire(ends: list[tuple[int, int]], moving: list[int], count: int, dice: Dice) -> list[tuple[int, int]]:
@@ -198,10 +207,12 @@ def _rules(
     values: np.ndarray,
     players: int,
     tokens: int,
+    places: np.ndarray | None = None,
 ) -> Rules:
     columns = [np.asarray(column).tolist() for column in (firsts, seconds, lengths)]
     edges = tuple(zip(*columns, strict=True))
-    return Rules(edges=edges, values=tuple(values.tolist()), players=players, tokens=tokens)
+    drawn = () if places is None else tuple(map(tuple, np.round(places, 4).tolist()))
+    return Rules(edges=edges, values=tuple(values.tolist()), players=players, tokens=tokens, places=drawn)
 
 
 def _whole(name: str, value: object, least: int, most: int) -> int:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import csv
 import io
 import stat
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
 from hinterland.errors import BadText, RulesError, shown
@@ -17,7 +18,7 @@ from hinterland.graph.dice import Dice
 from hinterland.graph.rules import RANGES, Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["LARGEST", "from_networkx", "read_edges", "read_graphml"]
 
@@ -27,6 +28,15 @@ MOST_VALUE = 99
 EDGE = ["u", "v", "length"]
 VALUE = ["vertex", "value"]
 LENGTHS = ("length", "weight")
+PLACE = ("x", "y")
+
+
+class _Node(NamedTuple):
+    """A vertex as a foreign graph names it; value and place are None where it has none."""
+
+    name: Any
+    value: Any
+    place: Any
 
 
 def read_edges(
@@ -39,7 +49,7 @@ def read_edges(
     read, RulesError for a graph that cannot be.
     """
     edges = [
-        (_whole(first, where), _whole(second, where), _length(length, where))
+        (_whole(first, where), _whole(second, where), _number("a length", length, where))
         for where, (first, second, length) in _rows(Path(path), EDGE, RANGES["edges"][1])
     ]
     if values is not None:
@@ -113,13 +123,13 @@ def _whole(text: str, where: str) -> int:
     return int(text)
 
 
-def _length(text: str, where: str) -> float:
+def _number(what: str, text: str, where: str) -> float:
     try:
         if text.isascii() and "_" not in text:
             return float(text)
     except ValueError:
         pass
-    raise BadText(f"{where}: a length was expected, not {shown(text)}")
+    raise BadText(f"{where}: {what} was expected, not {shown(text)}")
 
 
 def _drawn(count: int, seed: int) -> list[int]:
@@ -127,9 +137,16 @@ def _drawn(count: int, seed: int) -> list[int]:
     return drawn
 
 
-def _rules(source: str, edges: list[tuple[int, int, float]], values: list[int], players: int, tokens: int) -> Rules:
+def _rules(
+    source: str,
+    edges: list[tuple[int, int, float]],
+    values: list[int],
+    players: int,
+    tokens: int,
+    places: tuple[Any, ...] = (),
+) -> Rules:
     try:
-        return Rules(edges=tuple(edges), values=tuple(values), players=players, tokens=tokens)
+        return Rules(edges=tuple(edges), values=tuple(values), players=players, tokens=tokens, places=places)
     except RulesError as error:
         raise RulesError(f"{source}: {error}") from None
 
@@ -138,13 +155,20 @@ def from_networkx(graph: Any, seed: int = 0, players: int = 2, tokens: int = 10)
     """Take over an undirected networkx graph; vertices are numbered in its order of nodes.
 
     Edges have an attribute ``length`` or ``weight``; nodes have ``value``, or none has and values 0 to 99 are drawn.
+    Where all nodes have ``pos``, or ``x`` and ``y``, that is where they are drawn, y downwards.
     Raises RulesError for a graph that cannot be, BadText for one without these attributes.
     """
     if graph.is_directed() or graph.is_multigraph():
         raise BadText("the graph must be undirected, with one edge a pair: a networkx.Graph")
-    nodes = [(node, data.get("value")) for node, data in graph.nodes(data=True)]
+    nodes = [_Node(node, data.get("value"), _place(data)) for node, data in graph.nodes(data=True)]
     edges = [(*ends, _first(data, LENGTHS)) for *ends, data in graph.edges(data=True)]
     return _named("the networkx graph", nodes, edges, seed, players, tokens)
+
+
+def _place(data: Mapping[Any, Any]) -> Any:
+    """Return where a node is drawn, None where it does not say."""
+    place = data.get("pos", tuple(data[name] for name in PLACE) if all(name in data for name in PLACE) else None)
+    return tuple(map(_plain, place)) if isinstance(place, Iterable) and not isinstance(place, str) else place
 
 
 def _first(data: Mapping[Any, Any], names: Iterable[str]) -> Any:
@@ -152,10 +176,10 @@ def _first(data: Mapping[Any, Any], names: Iterable[str]) -> Any:
 
 
 def _named(
-    source: str, nodes: list[tuple[Any, Any]], edges: list[tuple[Any, Any, Any]], seed: int, players: int, tokens: int
+    source: str, nodes: list[_Node], edges: list[tuple[Any, Any, Any]], seed: int, players: int, tokens: int
 ) -> Rules:
-    """Make rules of named vertices, numbered in their order."""
-    numbers = {name: number for number, (name, _) in enumerate(nodes)}
+    """Make rules of named vertices, numbered in their order; drawn where they say if all of them do."""
+    numbers = {node.name: number for number, node in enumerate(nodes)}
     if len(numbers) < len(nodes):
         raise BadText(f"{source}: a vertex is there twice")
     numbered = []
@@ -166,16 +190,17 @@ def _named(
         if length is None:
             raise BadText(f"{source}: the edge from {shown(first)} to {shown(second)} has no length")
         numbered.append((numbers[first], numbers[second], _plain(length)))
-    return _rules(source, numbered, _values(source, nodes, seed), players, tokens)
+    places = () if any(node.place is None for node in nodes) else tuple(node.place for node in nodes)
+    return _rules(source, numbered, _values(source, nodes, seed), players, tokens, places)
 
 
-def _values(source: str, nodes: list[tuple[Any, Any]], seed: int) -> list[int]:
-    if all(value is None for _, value in nodes):
+def _values(source: str, nodes: list[_Node], seed: int) -> list[int]:
+    if all(node.value is None for node in nodes):
         return _drawn(len(nodes), seed)
-    for name, value in nodes:
-        if value is None:
-            raise BadText(f"{source}: vertex {shown(name)} has no value, though others have")
-    return [_plain(value) for _, value in nodes]
+    for node in nodes:
+        if node.value is None:
+            raise BadText(f"{source}: vertex {shown(node.name)} has no value, though others have")
+    return [_plain(node.value) for node in nodes]
 
 
 def _plain(value: Any) -> Any:
@@ -187,6 +212,7 @@ def read_graphml(path: str | Path, seed: int = 0, players: int = 2, tokens: int 
     """Read an undirected graph from GraphML; vertices are numbered in their order in the file.
 
     Edges have a datum ``length`` or ``weight``; vertices have ``value``, or none has and values from 0 to 99 are drawn.
+    Where all vertices have ``x`` and ``y``, that is where they are drawn, y downwards.
     Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
     """
     name = _name(path)
@@ -213,7 +239,7 @@ def _from_graphml(
     keys = {key.get("id"): key.get("attr.name") for key in root if _tag(key) == "key"}
     if graph.get("edgedefault") == "directed" or any(edge.get("directed") == "true" for edge in graph):
         raise BadText(f"{name}: edges go both ways in this game, these are directed")
-    nodes: list[tuple[Any, Any]] = []
+    nodes: list[_Node] = []
     edges: list[tuple[Any, Any, Any]] = []
     for element in graph:
         if any(_tag(child) == "graph" for child in element):
@@ -222,11 +248,12 @@ def _from_graphml(
         match _tag(element):
             case "node":
                 value = data.get("value")
-                nodes.append((element.get("id"), None if value is None else _whole(value, name)))
+                at = {axis: _number("a coordinate", data[axis], name) for axis in PLACE if axis in data}
+                nodes.append(_Node(element.get("id"), None if value is None else _whole(value, name), _place(at)))
             case "edge":
                 length = _first(data, LENGTHS)
                 ends = element.get("source"), element.get("target")
-                edges.append((*ends, None if length is None else _length(length, name)))
+                edges.append((*ends, None if length is None else _number("a length", length, name)))
             case "hyperedge":
                 raise BadText(f"{name}: an edge joins two vertices, a hyperedge is not read")
     return _named(name, nodes, edges, seed, players, tokens)

@@ -7,21 +7,23 @@ is its rules and its tokens; distances, owners and gains are computed from them 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from hinterland import contract
 from hinterland.errors import IllegalMove, RulesError, shown
 from hinterland.graph.edges import Edge, checked_edges, on_one_grid
+from hinterland.graph.places import Place, checked_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     import numpy as np
 
     from hinterland.graph.board import Board
     from hinterland.graph.network import Network
+    from hinterland.graph.scenery import Scenery
     from hinterland.graph.scratch import Scratch
 
 __all__ = ["RANGES", "LegalTokens", "Position", "Rules", "Token"]
@@ -61,6 +63,8 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Seats."""
     tokens: int = 10
     """How many tokens each player places."""
+    places: tuple[Place, ...] = ()
+    """(x, y) of each vertex in pictures, y downwards; without them the board is laid out by its distances."""
 
     def __post_init__(self) -> None:
         for name in ("players", "tokens"):
@@ -75,6 +79,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         edges = checked_edges(self.edges, len(values), RANGES["edges"][1])
         msgspec.structs.force_setattr(self, "values", values)
         msgspec.structs.force_setattr(self, "edges", on_one_grid(edges, len(values)))
+        msgspec.structs.force_setattr(self, "places", checked_places(self.places, len(values)))
 
     @property
     def vertices(self) -> int:
@@ -95,16 +100,66 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
         return distances.all_pairs(self.network) if self.vertices <= distances.ALL_PAIRS else None
 
+    @cached_property
+    def scenery(self) -> Scenery:
+        """Where everything is drawn."""
+        from hinterland.graph import scenery  # noqa: PLC0415
+
+        return scenery.lay_out(self)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, object], *, may_read: bool = False) -> Rules:
+        """Draw a board by name with its options, or read one from a file; or take edges and values as they are.
+
+        Without a name and without edges the board is the course's; ``options`` names what it has. Raises UnknownName,
+        RulesError, or BadText for a file.
+        """
+        from hinterland.graph import options as reading  # noqa: PLC0415
+
+        if "board" not in options and ("edges" in options or "values" in options):
+            return cls.from_json(options)
+        return reading.read(options, may_read=may_read)
+
+    @classmethod
+    def options(cls) -> dict[str, Any]:
+        """List the options of the usual board; other boards have others."""
+        from hinterland.graph import options as reading  # noqa: PLC0415
+
+        return reading.usual()
+
+    @classmethod
+    def choices(cls) -> dict[str, tuple[str, ...]]:
+        """List the boards by name."""
+        from hinterland.graph import options as reading  # noqa: PLC0415
+
+        return {"board": reading.boards_and_files(may_read=True)}
+
+    def brief(self) -> dict[str, Any]:
+        """Count what there is; ``total`` is the sum of the values."""
+        return {
+            "players": self.players,
+            "tokens": self.tokens,
+            "vertices": self.vertices,
+            "edges": len(self.edges),
+            "parts": self.network.parts,
+            "total": sum(self.values),
+        }
+
     @property
     def summary(self) -> str:
-        """The graph in a line for people, which says how many parts it falls into."""
+        """The game in a line for people, which says how many parts the graph falls into."""
         parts = self.network.parts
         whole = "connected" if parts == 1 else f"in {parts:,} parts that no edge joins"
-        return f"{self.vertices:,} vertices, {len(self.edges):,} edges, {whole}"
+        graph = f"{self.vertices:,} vertices, {len(self.edges):,} edges, {whole}"
+        tokens = "one token" if self.tokens == 1 else f"{self.tokens} tokens"
+        return f"{self.game}: {self.players} players, {tokens} each · {graph}"
 
     def start(self) -> Position:
         """Return the empty board."""
         return Position(self)
+
+    def _told(self) -> Iterator[tuple[str, object]]:
+        return (pair for pair in super()._told() if pair != ("places", ()))
 
 
 def _check_whole(name: str, value: object, least: int, most: int) -> None:
@@ -227,6 +282,11 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
         from hinterland.graph.scratch import Scratch  # noqa: PLC0415
 
         return Scratch(self)
+
+    def _repr_svg_(self) -> str:
+        from hinterland.graph import picture  # noqa: PLC0415
+
+        return picture.svg(self)
 
 
 class LegalTokens(contract.LegalMoves[Token]):

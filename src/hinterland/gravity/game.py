@@ -15,7 +15,7 @@ def warm_up() -> None:
     for law in LAWS:
         position = Rules(size=16, spacing=2, law=law).start()
         while len(position.moves) < 3:
-            position = position.play(picture.best(position)[0])
+            position = position.play(picture.best(position, {})[0])
         _ = position.scores, position.owners, len(position.legal_moves)
 
 
@@ -28,16 +28,17 @@ GAME = Game(
     move=Stone,
     players=PLAYERS,
     presets=(
-        Preset("course", "Course", "Ten stones each on 1000 x 1000, as in the contests.", Rules()),
-        Preset("quick", "Quick", "Three stones each: a game of a minute.", Rules(stones=3)),
-        Preset("nearest", "Nearest", "The classic game: a cell goes to the nearest stone.", Rules(law="nearest")),
+        Preset("course", "Course", "Ten stones each on 1000 x 1000, as in the contests.", {}),
+        Preset("quick", "Quick", "Three stones each: a game of a minute.", {"stones": 3}),
+        Preset("nearest", "Nearest", "The classic game: a cell goes to the nearest stone.", {"law": "nearest"}),
         Preset(
             "weighted", "Weighted", "Five stones that share 1000 units of weight.",
-            Rules(size=500, stones=5, spacing=60, weight=1000),
+            {"size": 500, "stones": 5, "spacing": 60, "weight": 1000},
         ),
-        Preset("melee", "Melee", "Four players, five stones each.", Rules(players=4, stones=5)),
+        Preset("melee", "Melee", "Four players, five stones each.", {"players": 4, "stones": 5}),
     ),
     max_players=RANGES["players"][1],
+    widest={"size": 2000, "stones": 200},
     pictures=picture,
     warm_up=warm_up,
 )  # fmt: skip

@@ -9,9 +9,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from hinterland.gravity.outline import outlines
 from hinterland.gravity.rules import Stone
-from hinterland.palette import GROUND, NEUTRAL, hexed, ink_on, region, stone
+from hinterland.palette import GROUND, HEAT, NEUTRAL, hexed, ink_on, region, stone
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hinterland.gravity.rules import Position
 
 __all__ = ["best", "heat", "image", "svg"]
@@ -20,8 +22,6 @@ RADIUS = 0.0125
 """Of a stone, as a share of the board's side."""
 SHARPER = 2
 """Pictures are drawn so many times larger and then reduced, which smooths every edge."""
-HEAT = ((13, 8, 35), (87, 16, 110), (188, 55, 84), (249, 142, 9), (252, 255, 164))
-"""From little to much: dark to light, so that it also reads without colour."""
 
 
 def _wider(position: Position, weight: int) -> float:
@@ -95,9 +95,9 @@ def _caption(position: Position) -> str:
     return f"Gravity after {len(position.moves)} stones; {areas}"
 
 
-def heat(position: Position, weight: int = 1) -> Image.Image:
+def heat(position: Position, options: Mapping[str, int]) -> Image.Image:
     """Draw the reply map of the seat to move: RGBA, a pixel a cell, transparent where a stone may not go."""
-    gains = position.reply_map(weight)
+    gains = position.reply_map(options.get("weight", 1))
     legal = gains >= 0
     least, most = (int(gains[legal].min()), int(gains[legal].max())) if legal.any() else (0, 1)
     share = np.clip((gains - least) / max(most - least, 1), 0.0, 1.0)
@@ -107,8 +107,12 @@ def heat(position: Position, weight: int = 1) -> Image.Image:
     return Image.fromarray(pixels)
 
 
-def best(position: Position, weight: int = 1) -> tuple[Stone, int]:
-    """Return the stone of a weight that gains the seat to move the most, the first in reading order, and its gain."""
+def best(position: Position, options: Mapping[str, int]) -> tuple[Stone, int]:
+    """Return the stone that gains the seat to move the most, the first in reading order, and its gain.
+
+    Its weight is the option ``weight``, else 1.
+    """
+    weight = options.get("weight", 1)
     gains = position.reply_map(weight)
     row, col = divmod(int(gains.argmax()), position.rules.size)
     return Stone(row, col, weight), int(gains[row, col])

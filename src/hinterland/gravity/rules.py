@@ -92,6 +92,11 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 f"it can be at most {widest} there"
             )
 
+    @classmethod
+    def choices(cls) -> dict[str, tuple[str, ...]]:
+        """List the laws."""
+        return {"law": LAWS}
+
     def start(self) -> Position:
         """Return the empty board."""
         return Position(self)

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request, Response, WebSocket, get, post, websocket
 from litestar.exceptions import HTTPException
 
+from hinterland.web import gallery
 from hinterland.web.arena import arena_of
 from hinterland.web.cards import catalogue
 from hinterland.web.guards import client_of
@@ -34,11 +35,19 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
     arena = arena_of(request)
     body = await read_body(request, arena.settings.limits.body_s)
     key = new_key()
-    setup = read_wish(body, key)
+    setup = await arena.hub.bench.judges.run(read_wish, body, key)
     if wait_s := arena.games.take(client_of(request)):
         raise too_often("too many new games; try again in a moment", wait_s)
     await arena.hub.create(setup)
     return Response({"id": setup.id, "key": key, "url": f"/games/{setup.id}"}, status_code=201)
+
+
+@post("/api/boards", status_code=200)
+async def show_board(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Show a board before a game begins on it."""
+    arena = arena_of(request)
+    body = await read_body(request, arena.settings.limits.body_s)
+    return Response(await arena.gallery.show((body,), gallery.draw_board, body), media_type="application/json")
 
 
 @get("/api/games/{game_id:str}")
@@ -79,4 +88,4 @@ async def read_body(request: Request[Any, Any, Any], limit_s: float) -> bytes:
         raise HTTPException(f"the body of the request took longer than {limit_s:g} s", status_code=408) from None
 
 
-HANDLERS = [get_catalogue, create_game, get_game, watch_game, watch_showcase]
+HANDLERS = [get_catalogue, create_game, show_board, get_game, watch_game, watch_showcase]

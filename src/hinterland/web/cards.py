@@ -26,6 +26,7 @@ class PresetCard(msgspec.Struct, frozen=True):
     title: str
     summary: str
     rules: dict[str, Any]
+    """What differs from the usual."""
 
 
 class GameEntry(msgspec.Struct, frozen=True):
@@ -48,8 +49,5 @@ def catalogue() -> dict[str, Any]:
 def _entry(name: str) -> GameEntry:
     game = catalog.game(name)
     players = [PlayerCard(spec, catalog.summary_of(kind)) for spec, kind in game.players.items()]
-    presets = [
-        PresetCard(preset.name, preset.title, preset.summary, msgspec.to_builtins(preset.rules))
-        for preset in game.presets
-    ]
+    presets = [PresetCard(preset.name, preset.title, preset.summary, preset.options) for preset in game.presets]
     return GameEntry(game.name, game.title, game.summary, players, presets, game.max_players)

@@ -13,6 +13,7 @@ from hinterland.web.api import find_table
 from hinterland.web.archive import record_of
 from hinterland.web.arena import arena_of
 from hinterland.web.refusals import conflict, not_here
+from hinterland.web.scenery import scenery_response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,8 @@ async def export(request: Request[Any, Any, Any], table: Table, kind: str) -> Re
     elif kind in DRAWN:
         draw, media_type = DRAWN[kind]
         position = position_at(table, _number(request, "ply"))
-        content = await arena_of(request).gallery.show(draw, setup.game, position)
+        key = (table.id, *_known_by(position))
+        content = await arena_of(request).gallery.show(key, draw, setup.game, position)
         name = f"{setup.game_name}-{setup.id}-{len(position.moves)}.{kind}"
     else:
         raise not_here(f"a game can be had as {', '.join(DRAWN)} or jsonl, not as {shown(kind)}")
@@ -65,9 +67,10 @@ async def hint(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
 async def _advice(request: Request[Any, Any, Any], find: Callable[..., Any]) -> Any:
     table = await find_table(request, request.path_params["game_id"])
     position = position_at(table, _number(request, "ply"))
-    weight = _number(request, "weight")
+    options = {name: _whole(name, text) for name, text in request.query_params.items() if name != "ply"}
+    key = (table.id, *_known_by(position), *sorted(options.items()))
     try:
-        return await arena_of(request).gallery.show(find, table.setup.game, position, 1 if weight is None else weight)
+        return await arena_of(request).gallery.show(key, find, table.setup.game, position, options)
     except IllegalMove as error:
         if error.code == "game_over":
             raise conflict(str(error)) from None
@@ -89,13 +92,27 @@ def position_at(table: Table, ply: int | None) -> Position[Any, Any]:
     return position
 
 
+def _known_by(position: Position[Any, Any]) -> tuple[object, ...]:
+    """Return what tells a position of a game from all others; its rules may be large."""
+    return position.moves, position.withdrawn, position.skipped
+
+
 def _number(request: Request[Any, Any, Any], name: str) -> int | None:
     text = request.query_params.get(name)
-    if text is None:
-        return None
+    return None if text is None else _whole(name, text)
+
+
+def _whole(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise BadText(f"{name} is a whole number, not {shown(text)}")
     return int(text)
 
 
-HANDLERS = [heat, hint]
+@get("/games/{game_id:str}/scenery")
+async def scenery(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Tell a page what it needs to draw the board."""
+    table = await find_table(request, request.path_params["game_id"])
+    return await scenery_response(table.scenery)
+
+
+HANDLERS = [heat, hint, scenery]

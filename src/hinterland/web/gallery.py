@@ -7,19 +7,26 @@ import os
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from hinterland import film
 from hinterland.errors import ArenaError
+from hinterland.web.scenery import draw_scenery
+from hinterland.web.wishes import read_board_wish
 from hinterland.web.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from hinterland.contract import Game, Position
     from hinterland.web.settings import Limits
     from hinterland.web.table import Table
 
-__all__ = ["Gallery", "check_folder", "draw_gif", "draw_heat", "draw_png", "draw_svg", "find_hint", "save_artwork"]
+__all__ = [
+    "Gallery", "check_folder", "draw_board", "draw_gif", "draw_heat", "draw_png", "draw_svg", "find_hint",
+    "save_artwork",
+]  # fmt: skip
 
 PNG_PIXELS = 1000
 GIF_PIXELS = 480
@@ -37,16 +44,16 @@ class Gallery:
         self._bytes = 0
         self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}
 
-    async def show(self, draw: Callable[..., Any], game: Game, position: Position[Any, Any], *options: object) -> Any:
-        """Return ``draw(game, position, *options)``, perhaps from memory. Raises ArenaError when too much waits."""
-        key = (draw.__name__, str(position), *options)
+    async def show(self, key: tuple[object, ...], draw: Callable[..., Any], *what: object) -> Any:
+        """Return ``draw(*what)``, perhaps from memory; ``key``: what it is. Raises ArenaError when too much waits."""
+        key = (draw.__name__, *key)
         if key in self._drawn:
             self._drawn.move_to_end(key)
             return self._drawn[key]
         if key not in self._drawing:
             if len(self._drawing) >= self._limits.drawings:
                 raise ArenaError("too many pictures are being drawn; try again in a moment")
-            drawing = asyncio.ensure_future(self._workers.run(draw, game, position, *options))
+            drawing = asyncio.ensure_future(self._workers.run(draw, *what))
             self._drawing[key] = drawing
             drawing.add_done_callback(lambda done: self._keep(key, done))
         return await asyncio.shield(self._drawing[key])
@@ -88,15 +95,21 @@ def frames(plies: int) -> list[int]:
     return [round(number * plies / (MOST_FRAMES - 1)) for number in range(MOST_FRAMES)]
 
 
-def draw_heat(game: Game, position: Position[Any, Any], weight: int) -> bytes:
+def draw_heat(game: Game, position: Position[Any, Any], options: Mapping[str, int]) -> bytes:
     """Draw what each move would gain."""
-    return film.png(game.pictures.heat(position, weight))
+    return film.png(game.pictures.heat(position, options))
 
 
-def find_hint(game: Game, position: Position[Any, Any], weight: int) -> dict[str, Any]:
+def find_hint(game: Game, position: Position[Any, Any], options: Mapping[str, int]) -> dict[str, Any]:
     """Find the move that gains most."""
-    move, gain = game.pictures.best(position, weight)
+    move, gain = game.pictures.best(position, options)
     return {"ply": len(position.moves), "seat": position.to_move, "best": move.numbers, "gain": gain}
+
+
+def draw_board(body: bytes) -> bytes:
+    """Answer who wants to see a board before a game begins on it. Raises a HinterlandError."""
+    game, rules = read_board_wish(body)
+    return msgspec.json.encode({"rules": rules.brief(), "scenery": msgspec.Raw(draw_scenery(game, rules))})
 
 
 def check_folder(folder: Path) -> None:

@@ -42,7 +42,8 @@ async def host_page(request: Request[Any, Any, Any]) -> Template:
 async def create_table(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     """Open a table; the answer says where programs connect, and holds the key that closes it."""
     arena = arena_of(request)
-    plan, port = read_table_wish(await read_body(request, arena.settings.limits.body_s))
+    body = await read_body(request, arena.settings.limits.body_s)
+    plan, port = await arena.hub.bench.judges.run(read_table_wish, body)
     if wait_s := arena.games.take(client_of(request)):
         raise too_often("too many new games; try again in a moment", wait_s)
     key = new_key()

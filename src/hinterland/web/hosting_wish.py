@@ -13,7 +13,7 @@ from hinterland.referee.judge import Illegal
 from hinterland.referee.shell.host import PROTOCOLS, Plan, default_protocol
 from hinterland.referee.shell.lobby import Doors
 from hinterland.referee.shell.play import Terms
-from hinterland.web.wishes import ClockWish, check_width, read_control
+from hinterland.web.wishes import ClockWish, read_control, read_rules
 
 __all__ = ["TableWish", "read_table_wish"]
 
@@ -59,8 +59,7 @@ def read_table_wish(body: bytes) -> tuple[Plan, int]:
 
 def _terms(wish: TableWish) -> Terms:
     kind = catalog.game(wish.game)
-    rules = kind.rules.from_json({"players": wish.players, **wish.rules})
-    check_width(rules)
+    rules = read_rules(kind, {"players": wish.players, **wish.rules})
     if wish.illegal not in tuple(Illegal):
         raise UnknownName("cost of an illegal move", wish.illegal, Illegal)
     budget, increment = wish.clock.budget, wish.clock.increment

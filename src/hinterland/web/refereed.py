@@ -12,7 +12,7 @@ import functools
 import logging
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 import msgspec
 
@@ -20,6 +20,7 @@ from hinterland.referee import judge
 from hinterland.referee.shell.watcher import Watcher
 from hinterland.web.audience import Audience
 from hinterland.web.match_view import LobbyView, MatchView, Notice, PlayerView
+from hinterland.web.scenery import scenery_of
 from hinterland.web.seating import Seat, new_id
 from hinterland.web.standing import Standing
 
@@ -82,6 +83,8 @@ class RefereedTable(Watcher):
         self.id = new_id()
         self.plan = plan
         self.audience = Audience()
+        self.brief = plan.terms.rules.brief()
+        self.scenery = scenery_of(plan.terms.kind, plan.terms.rules, f"/tables/{self.id}")
         self.lobby: Lobby | None = None
         """Where programs come in that join over this table."""
         self.seen_s = time.monotonic()
@@ -106,12 +109,6 @@ class RefereedTable(Watcher):
     def game_name(self) -> str:
         """What is played."""
         return self.plan.terms.kind.name
-
-    @property
-    def rules_json(self) -> dict[str, Any]:
-        """Its rules."""
-        rules: dict[str, Any] = msgspec.to_builtins(self.plan.terms.rules)
-        return rules
 
     @property
     def game(self) -> Judged:

@@ -56,6 +56,11 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self.game.rules.from_json(self.rules_json)
 
     @cached_property
+    def brief(self) -> dict[str, Any]:
+        """Its rules for pages."""
+        return self.rules.brief()
+
+    @cached_property
     def programs(self) -> dict[int, Player]:
         """The players of the programs' seats."""
         return {

@@ -54,6 +54,8 @@ class Show(msgspec.Struct, frozen=True, kw_only=True):
     move_s: float = 1.2
     rest_s: float = 5.0
     """Between two games."""
+    game: str | None = None
+    """Play this one only."""
     rules: dict[str, Any] | None = None
     """Play these instead of the presets of the games."""
 

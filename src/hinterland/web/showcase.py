@@ -58,7 +58,7 @@ class Showcase:
 
     def _draw(self) -> Setup:
         """Choose a game, its rules and its players."""
-        game = catalog.game(self._choice.choice(list(catalog.GAMES)))
+        game = catalog.game(self._show.game or self._choice.choice(list(catalog.GAMES)))
         rules = self._rules(game)
         names = list(game.players)
         players = [*self._choice.sample(names, min(len(names), rules.players))]
@@ -77,7 +77,7 @@ class Showcase:
     def _rules(self, game: Game) -> Rules:
         if self._show.rules is not None:
             return game.rules.from_json(self._show.rules)
-        return self._choice.choice(game.presets).rules
+        return game.rules.from_options(self._choice.choice(game.presets).options)
 
     async def _pause(self) -> None:
         """Let a move be looked at; wait while nobody looks."""

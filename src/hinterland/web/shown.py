@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from hinterland.referee.judge import Judged
     from hinterland.web.audience import Audience
     from hinterland.web.match_view import MatchView
+    from hinterland.web.scenery import Scenery
     from hinterland.web.seating import Seat
 
 __all__ = ["Shown"]
@@ -27,8 +28,12 @@ class Shown(Protocol):
         """What is played."""
 
     @property
-    def rules_json(self) -> dict[str, Any]:
-        """Its rules."""
+    def brief(self) -> dict[str, Any]:
+        """Its rules, as ``Rules.brief`` tells them."""
+
+    @property
+    def scenery(self) -> Scenery | None:
+        """What the page needs to draw the board beyond that, if anything."""
 
     @property
     def game(self) -> Judged:

@@ -78,6 +78,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     game: str
     rules: dict[str, Any]
+    """As ``Rules.brief`` tells them."""
+    scenery: str | None
+    """Where to get what the board needs to be drawn beyond that, if anything."""
     seats: tuple[SeatView, ...]
     moves: msgspec.Raw
     """A list of MoveView, encoded once for all viewers."""
@@ -130,7 +133,8 @@ def snapshot(table: Shown, *, plays: bool) -> Snapshot:
     return Snapshot(
         id=table.id,
         game=table.game_name,
-        rules=table.rules_json,
+        rules=table.brief,
+        scenery=None if table.scenery is None else table.scenery.url,
         seats=tuple(SeatView(seat.name, seat.kind, plays and seat.kind == "person") for seat in table.seats),
         moves=table.moves_encoded,
         scores=placed(table.scores, places),

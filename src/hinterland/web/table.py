@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hinterland.errors import HinterlandError, IllegalMove
 from hinterland.referee import judge
 from hinterland.web.audience import Audience
+from hinterland.web.scenery import scenery_of
 from hinterland.web.snapshot import as_list, encode_moves
 from hinterland.web.waiting import Bench, Waiting, no_pause
 
@@ -51,6 +52,7 @@ class Table:
         self.game = restored.game
         self.scores_after = restored.scores_after
         self.audience = Audience()
+        self.scenery = scenery_of(setup.game, setup.rules, f"/games/{setup.id}")
         self.next_url: str | None = None
         self._has_begun = restored.game.ending is not None
         self._is_closed = False
@@ -77,9 +79,9 @@ class Table:
         return self.setup.game_name
 
     @property
-    def rules_json(self) -> dict[str, Any]:
-        """Its rules."""
-        return self.setup.rules_json
+    def brief(self) -> dict[str, Any]:
+        """Its rules, as ``Rules.brief`` tells them."""
+        return self.setup.brief
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -12,6 +12,7 @@ from hinterland.web.join import join, send_away
 from hinterland.web.live import Live
 from hinterland.web.refereed import RefereedTable
 from hinterland.web.refusals import not_here
+from hinterland.web.scenery import scenery_response
 from hinterland.web.snapshot import snapshot
 from hinterland.web.venue import Venue, venue_of
 
@@ -28,6 +29,12 @@ async def show_table(request: Request[Any, Any, Any]) -> Template:
 async def get_table(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show a match as it is now, to programs."""
     return Response(msgspec.json.encode(snapshot(_table(request), plays=False)), media_type="application/json")
+
+
+@get("/tables/{table_id:str}/scenery")
+async def get_scenery(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Tell a page what it needs to draw the board."""
+    return await scenery_response(_table(request).scenery)
 
 
 @websocket("/tables/{table_id:str}/live")
@@ -70,4 +77,4 @@ def _table(request: Request[Any, Any, Any]) -> RefereedTable:
     return table
 
 
-HANDLERS = [show_table, get_table, watch_table, join_table]
+HANDLERS = [show_table, get_table, get_scenery, watch_table, join_table]

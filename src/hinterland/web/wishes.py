@@ -16,14 +16,12 @@ from hinterland.web.seating import NO_CLOCK, Seat, Setup, digest, new_id
 if TYPE_CHECKING:
     from hinterland.contract import Game, Rules
 
-__all__ = ["LONGEST_NAME", "WIDEST", "ClockWish", "check_width", "read_control", "read_wish"]
+__all__ = ["LONGEST_NAME", "ClockWish", "read_board_wish", "read_control", "read_rules", "read_wish"]
 
 LONGEST_NAME = 40
 LONGEST_SPEC = 100
 GREATEST_SEED = 2**53 - 1
 """Above this JavaScript cannot tell whole numbers apart."""
-WIDEST = {"size": 2000, "stones": 200}
-"""The arena serves many at once, so it bounds these rules of any game; the command line does not."""
 FORM = (
     '{"game": …, "rules": {…}, "seats": [{"kind": "person", "name": …}, {"kind": "program", "player": …}], '
     '"clock": {"budget": 120}}'
@@ -56,6 +54,23 @@ class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int | None = None
 
 
+class BoardWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of POST /api/boards."""
+
+    game: str
+    rules: dict[str, Any]
+
+
+def read_board_wish(body: bytes) -> tuple[Game, Rules]:
+    """Return the game and rules whose board somebody wants to see. Raises a HinterlandError in one clear line."""
+    try:
+        wish = msgspec.json.decode(body, type=BoardWish)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadText(f'a board is asked for with {{"game": …, "rules": {{…}}}}: {error}') from None
+    game = catalog.game(wish.game)
+    return game, read_rules(game, wish.rules)
+
+
 def read_wish(body: bytes, key: str) -> Setup:
     """Return the set-up that a request asks for. Raises a HinterlandError in one clear line."""
     try:
@@ -77,19 +92,27 @@ def read_wish(body: bytes, key: str) -> Setup:
 
 
 def _rules(game: Game, wish: GameWish) -> Rules:
-    rules = game.rules.from_json({"players": len(wish.seats), **wish.rules})
+    rules = read_rules(game, {"players": len(wish.seats), **wish.rules})
     if rules.players != len(wish.seats):
         raise RulesError(f"the rules say {rules.players} players, but {len(wish.seats)} seats are taken")
-    check_width(rules)
     return rules
 
 
-def check_width(rules: Rules) -> None:
-    """Raise RulesError for a game that is too large for the arena."""
-    for name, most in WIDEST.items():
-        value = getattr(rules, name, 0)
-        if value > most:
-            raise RulesError(f"in the browser {name} can be at most {most}, not {value}; on the command line it can")
+def read_rules(game: Game, options: dict[str, Any]) -> Rules:
+    """Make rules that the arena bears, since it serves many at once. Raises a HinterlandError in one clear line."""
+    _check_width(game, options)
+    rules = game.rules.from_options(options)
+    _check_width(game, rules.brief())
+    return rules
+
+
+def _check_width(game: Game, values: dict[str, Any]) -> None:
+    for name, most in game.widest.items():
+        value = values.get(name)
+        if isinstance(value, int) and value > most:
+            raise RulesError(
+                f"in the browser {name} can be at most {most}, not {shown(value)}; more is for the command line"
+            )
 
 
 def _seat(game: Game, number: int, wish: SeatWish) -> Seat:

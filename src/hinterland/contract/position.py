@@ -1,43 +1,25 @@
-"""What every game keeps, so that the arena can stand on it without knowing any game by name.
-
-A game is a folder with a subclass of each of the four bases below (``Rules``, ``Move``, ``Position``,
-``LegalMoves``), its players, its pictures, and one ``Game`` that names them. Rules, moves and positions are
-immutable values; everything about a position is derived from its rules and moves.
-"""
+"""A position: rules and the moves so far, checked, replayed, written and read back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName, shown
+from hinterland.contract.moves import LegalMoves, Move, Scratch
+from hinterland.contract.rules import Rules
+from hinterland.contract.text import read_json, read_whole
+from hinterland.errors import BadText, IllegalMove, RulesError, shown
 
 if TYPE_CHECKING:
     from typing import Self
 
-    import numpy as np
-    from PIL.Image import Image
+__all__ = ["EndReason", "Outcome", "Position", "leaders"]
 
-__all__ = [
-    "Clock",
-    "EndReason",
-    "Game",
-    "LegalMoves",
-    "Move",
-    "Outcome",
-    "Pictures",
-    "Player",
-    "Position",
-    "Preset",
-    "Rules",
-    "Scratch",
-    "leaders",
-    "read_json",
-    "read_value",
-]
+M = TypeVar("M", bound=Move)
+R = TypeVar("R", bound=Rules)
 
 
 class EndReason(StrEnum):
@@ -58,132 +40,6 @@ class Outcome(msgspec.Struct, frozen=True):
     """The seats with the greatest score."""
     reason: EndReason
     """The rules' reason."""
-
-
-class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One move. In JSON a move is an array of whole numbers."""
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The whole numbers that stand for this move in JSON."""
-        values: tuple[int, ...] = msgspec.structs.astuple(self)
-        return values
-
-    def __str__(self) -> str:
-        return ",".join(map(str, self.numbers))
-
-    @classmethod
-    def from_numbers(cls, numbers: object) -> Self:
-        """Read the JSON form. Raises BadText when it is not an array of as many whole numbers as the move has."""
-        try:
-            return msgspec.convert(numbers, cls)
-        except msgspec.ValidationError as error:
-            fields = ", ".join(cls.__struct_fields__)
-            raise BadText(f"a move is an array of whole numbers [{fields}], not {shown(numbers)}: {error}") from None
-
-
-M = TypeVar("M", bound=Move)
-M_contra = TypeVar("M_contra", bound=Move, contravariant=True)
-M_co = TypeVar("M_co", bound=Move, covariant=True)
-R = TypeVar("R", bound="Rules")
-
-
-class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The frozen parameters of one game; making impossible ones raises RulesError."""
-
-    game: ClassVar[str]
-    """The game's name in the catalogue."""
-    players: int = 2
-    """How many seats there are."""
-
-    def start(self) -> Position[Any, Any]:
-        """Return the position before the first move."""
-        raise NotImplementedError
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, object]) -> Self:
-        """Read decoded JSON. Raises UnknownName for a name that is no rule, RulesError for a value that cannot be."""
-        for name in values:
-            if name not in cls.__struct_fields__:
-                raise UnknownName(f"rule of {cls.game}", name, cls.__struct_fields__)
-        try:
-            return msgspec.convert(values, cls)
-        except msgspec.ValidationError as error:
-            cls(**values)  # type: ignore[arg-type]  # says it better where it can
-            raise RulesError(f"rules of {cls.game}: {error}") from None
-
-    def __str__(self) -> str:
-        return " ".join([self.game, *(f"{name}={_plain(value)}" for name, value in self._told())])
-
-    def _told(self) -> Iterator[tuple[str, object]]:
-        """List the fields worth telling: all but those that hold None, their default."""
-        for name in self.__struct_fields__:
-            value = getattr(self, name)
-            if value is not None:
-                yield name, value
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read back what ``str`` wrote. Raises BadText or RulesError."""
-        head, *pairs = text.split() or [""]
-        if head != cls.game:
-            raise BadText(f"rules begin with the word {cls.game!r}, not {shown(head)}")
-        values = {}
-        for pair in pairs:
-            name, equals, value = pair.partition("=")
-            if not equals:
-                raise BadText(f"a rule is written name=value, not {shown(pair)}")
-            values[name] = read_value(value)
-        return cls.from_json(values)
-
-
-class LegalMoves(Generic[M_co]):
-    """A lazy view of what may be played: ``in`` is cheap, iteration is lazy, ``len`` may take a kernel."""
-
-    def __init__(self, position: Position[Any, Any]) -> None:
-        self._position: Any = position
-
-    def __contains__(self, move: object) -> bool:
-        """Say whether ``play`` would accept the move."""
-        try:
-            self._position.check(move)
-        except IllegalMove:
-            return False
-        return True
-
-    def __bool__(self) -> bool:
-        """Say whether there is any."""
-        return self._position.to_move is not None
-
-    def __iter__(self) -> Iterator[M_co]:
-        """Yield the legal moves in a fixed order."""
-        raise NotImplementedError
-
-    def __len__(self) -> int:
-        """Count the legal moves."""
-        raise NotImplementedError
-
-    def sample(self, rng: np.random.Generator) -> M_co:
-        """Draw one at random, each equally likely. Raises IllegalMove when there is none."""
-        raise NotImplementedError
-
-
-class Scratch(Protocol[M_contra]):
-    """A mutable board for search: nothing is checked, and undo restores saved values exactly."""
-
-    @property
-    def to_move(self) -> int | None:
-        """The seat to move, None when the game is over."""
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The scores now, one a seat."""
-
-    def play(self, move: M_contra) -> None:
-        """Make a legal move for the seat to move."""
-
-    def undo(self) -> None:
-        """Take the last move back."""
 
 
 class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
@@ -359,7 +215,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
             word, *values = part.replace(",", " ").split() or [""]
             match word:
                 case "out":
-                    withdrawn = [_whole(value) for value in values]
+                    withdrawn = [read_whole(value) for value in values]
                 case "skipped":
                     skipped = [cls._parse_skip(value) for value in values]
                 case _:
@@ -371,14 +227,14 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         seat, at, plies = word.partition("@")
         if not at:
             raise BadText(f"a skipped turn is written seat@moves, not {shown(word)}")
-        return _whole(plies), _whole(seat)
+        return read_whole(plies), read_whole(seat)
 
     @classmethod
     def _parse_move(cls, word: str) -> tuple[int, Move]:
         seat, colon, numbers = word.partition(":")
         if not colon:
             raise BadText(f"a move is written seat:number,number…, not {shown(word)}")
-        return _whole(seat), cls.move_type.from_numbers([_whole(number) for number in numbers.split(",")])
+        return read_whole(seat), cls.move_type.from_numbers([read_whole(number) for number in numbers.split(",")])
 
     def to_json(self) -> bytes:
         """Write the position as one JSON object: rules, moves as [seat, [numbers]], withdrawn, and skipped if any."""
@@ -405,113 +261,7 @@ class _PositionForm(msgspec.Struct, forbid_unknown_fields=True):
     skipped: tuple[tuple[int, int], ...] = ()
 
 
-class Clock(msgspec.Struct, frozen=True):
-    """What a player is told of its time, in milliseconds; None means without limit."""
-
-    left_ms: int | None = None
-    """What is left of the budget for the whole game."""
-    increment_ms: int = 0
-    """What each move adds to the budget."""
-    move_ms: int | None = None
-    """The limit of a single move."""
-
-
-class Player(Protocol):
-    """Anything that chooses moves.
-
-    Its options are the fields of its struct; the first line of its docstring tells people what it does.
-    """
-
-    name: ClassVar[str]
-
-    def choose(self, position: Any, clock: Clock, rng: np.random.Generator) -> Any:
-        """Return a legal move for the seat to move."""
-
-
-class Pictures(Protocol):
-    """How a game draws its positions."""
-
-    def svg(self, position: Any) -> str:
-        """Draw a position as a complete SVG document."""
-
-    def image(self, position: Any, pixels: int) -> Image:
-        """Draw a position as a square image."""
-
-    def heat(self, position: Any, weight: int) -> Image:
-        """Draw what each move would gain the seat to move as an RGBA image, one pixel a place."""
-
-    def best(self, position: Any, weight: int) -> tuple[Any, int]:
-        """Return the move with the greatest gain for the seat to move, and the gain."""
-
-
-class Preset(msgspec.Struct, frozen=True):
-    """Rules under a name, for menus."""
-
-    name: str
-    """A word, for programs."""
-    title: str
-    """For people."""
-    summary: str
-    """A sentence."""
-    rules: Rules
-    """The rules it stands for."""
-
-
-class Game(msgspec.Struct, frozen=True):
-    """One game, as the catalogue and the arena see it."""
-
-    name: str
-    """The word by which the catalogue, commands and records know it."""
-    title: str
-    """The same for people."""
-    summary: str
-    """What it is, in a sentence."""
-    rules: type[Rules]
-    """Its rules."""
-    position: type[Position[Any, Any]]
-    """Its positions."""
-    move: type[Move]
-    """Its moves."""
-    players: dict[str, type[Player]]
-    """Its players by name."""
-    presets: tuple[Preset, ...]
-    """Rules for menus; the first is the usual game."""
-    max_players: int
-    """The most seats it can have."""
-    pictures: Pictures
-    """How it is drawn."""
-    warm_up: Callable[[], None]
-    """Compile every kernel of the game, so that no player's clock pays for it."""
-
-
 def leaders(scores: tuple[int, ...]) -> tuple[int, ...]:
     """Return the seats that share the greatest score."""
     best = max(scores)
     return tuple(seat for seat, score in enumerate(scores) if score == best)
-
-
-def _plain(value: object) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
-
-
-def read_value(text: str) -> object:
-    """Read a value as written in ``str(rules)`` or on a command line: JSON where it is, else the text itself."""
-    try:
-        value: object = read_json(text)
-    except BadText:
-        return text
-    return value
-
-
-def read_json(text: bytes | str) -> Any:
-    """Decode JSON from outside. Raises BadText for whatever is wrong with it, bottomless nesting included."""
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadText(str(error)) from None
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) < 12):
-        raise BadText(f"a whole number was expected, not {shown(text)}")
-    return int(text)

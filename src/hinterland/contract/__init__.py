@@ -1,0 +1,32 @@
+"""What every game keeps, so that the arena can stand on it without knowing any game by name.
+
+A game is a folder with a subclass of each of the four bases below (``Rules``, ``Move``, ``Position``,
+``LegalMoves``), its players, its pictures, and one ``Game`` that names them. Rules, moves and positions are
+immutable values; everything about a position is derived from its rules and moves.
+"""
+
+from __future__ import annotations
+
+from hinterland.contract.game import Clock, Game, Pictures, Player, Preset
+from hinterland.contract.moves import LegalMoves, Move, Scratch
+from hinterland.contract.position import EndReason, Outcome, Position, leaders
+from hinterland.contract.rules import Rules
+from hinterland.contract.text import read_json, read_value
+
+__all__ = [
+    "Clock",
+    "EndReason",
+    "Game",
+    "LegalMoves",
+    "Move",
+    "Outcome",
+    "Pictures",
+    "Player",
+    "Position",
+    "Preset",
+    "Rules",
+    "Scratch",
+    "leaders",
+    "read_json",
+    "read_value",
+]

@@ -1,0 +1,104 @@
+"""A game as the catalogue and the arena see it: its parts under their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import msgspec
+
+if TYPE_CHECKING:
+    import numpy as np
+    from PIL.Image import Image
+
+    from hinterland.contract.moves import Move
+    from hinterland.contract.position import Position
+    from hinterland.contract.rules import Rules
+
+__all__ = ["Clock", "Game", "Pictures", "Player", "Preset"]
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """What a player is told of its time, in milliseconds; None means without limit."""
+
+    left_ms: int | None = None
+    """What is left of the budget for the whole game."""
+    increment_ms: int = 0
+    """What each move adds to the budget."""
+    move_ms: int | None = None
+    """The limit of a single move."""
+
+
+class Player(Protocol):
+    """Anything that chooses moves.
+
+    Its options are the fields of its struct; the first line of its docstring tells people what it does.
+    """
+
+    name: ClassVar[str]
+
+    def choose(self, position: Any, clock: Clock, rng: np.random.Generator) -> Any:
+        """Return a legal move for the seat to move."""
+
+
+class Pictures(Protocol):
+    """How a game draws its positions."""
+
+    def svg(self, position: Any) -> str:
+        """Draw a position as a complete SVG document."""
+
+    def image(self, position: Any, pixels: int) -> Image:
+        """Draw a position as a square image."""
+
+    def heat(self, position: Any, options: Mapping[str, int]) -> Image:
+        """Draw what each move would gain the seat to move as an RGBA image that fits over the board.
+
+        ``options``: what a move has besides its place, such as the weight of a stone; others are passed over.
+        """
+
+    def best(self, position: Any, options: Mapping[str, int]) -> tuple[Any, int]:
+        """Return the move with the greatest gain for the seat to move, and the gain."""
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """Rules under a name, for menus."""
+
+    name: str
+    """A word, for programs."""
+    title: str
+    """For people."""
+    summary: str
+    """A sentence."""
+    options: dict[str, Any]
+    """What differs from the usual; ``Rules.from_options`` reads it."""
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One game, as the catalogue and the arena see it."""
+
+    name: str
+    """The word by which the catalogue, commands and records know it."""
+    title: str
+    """The same for people."""
+    summary: str
+    """What it is, in a sentence."""
+    rules: type[Rules]
+    """Its rules."""
+    position: type[Position[Any, Any]]
+    """Its positions."""
+    move: type[Move]
+    """Its moves."""
+    players: dict[str, type[Player]]
+    """Its players by name."""
+    presets: tuple[Preset, ...]
+    """Rules for menus; the first is the usual game."""
+    max_players: int
+    """The most seats it can have."""
+    widest: dict[str, int]
+    """The most of some options, or of what ``Rules.brief`` tells, that a page can show and an arena bears."""
+    pictures: Pictures
+    """How it is drawn."""
+    warm_up: Callable[[], None]
+    """Compile every kernel of the game, so that no player's clock pays for it."""
+    scenery: Callable[[Any], dict[str, Any]] | None = None
+    """Return what a page needs to draw a board beyond ``Rules.brief()``, in JSON values; None where that is all."""

@@ -1,0 +1,94 @@
+"""Moves, what may be played, and a board for search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from hinterland.errors import BadText, IllegalMove, shown
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import numpy as np
+
+    from hinterland.contract.position import Position
+
+__all__ = ["LegalMoves", "Move", "Scratch"]
+
+
+class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One move. In JSON a move is an array of whole numbers."""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The whole numbers that stand for this move in JSON."""
+        values: tuple[int, ...] = msgspec.structs.astuple(self)
+        return values
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.numbers))
+
+    @classmethod
+    def from_numbers(cls, numbers: object) -> Self:
+        """Read the JSON form. Raises BadText when it is not an array of as many whole numbers as the move has."""
+        try:
+            return msgspec.convert(numbers, cls)
+        except msgspec.ValidationError as error:
+            fields = ", ".join(cls.__struct_fields__)
+            raise BadText(f"a move is an array of whole numbers [{fields}], not {shown(numbers)}: {error}") from None
+
+
+M_contra = TypeVar("M_contra", bound=Move, contravariant=True)
+M_co = TypeVar("M_co", bound=Move, covariant=True)
+
+
+class LegalMoves(Generic[M_co]):
+    """A lazy view of what may be played: ``in`` is cheap, iteration is lazy, ``len`` may take a kernel."""
+
+    def __init__(self, position: Position[Any, Any]) -> None:
+        self._position: Any = position
+
+    def __contains__(self, move: object) -> bool:
+        """Say whether ``play`` would accept the move."""
+        try:
+            self._position.check(move)
+        except IllegalMove:
+            return False
+        return True
+
+    def __bool__(self) -> bool:
+        """Say whether there is any."""
+        return self._position.to_move is not None
+
+    def __iter__(self) -> Iterator[M_co]:
+        """Yield the legal moves in a fixed order."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        """Count the legal moves."""
+        raise NotImplementedError
+
+    def sample(self, rng: np.random.Generator) -> M_co:
+        """Draw one at random, each equally likely. Raises IllegalMove when there is none."""
+        raise NotImplementedError
+
+
+class Scratch(Protocol[M_contra]):
+    """A mutable board for search: nothing is checked, and undo restores saved values exactly."""
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move, None when the game is over."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The scores now, one a seat."""
+
+    def play(self, move: M_contra) -> None:
+        """Make a legal move for the seat to move."""
+
+    def undo(self) -> None:
+        """Take the last move back."""

@@ -1,0 +1,96 @@
+"""The frozen parameters of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+from hinterland.contract.text import plain, read_value
+from hinterland.errors import BadText, RulesError, UnknownName, shown
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from hinterland.contract.position import Position
+
+__all__ = ["Rules"]
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The frozen parameters of one game; making impossible ones raises RulesError."""
+
+    game: ClassVar[str]
+    """The game's name in the catalogue."""
+    players: int = 2
+    """How many seats there are."""
+
+    def start(self) -> Position[Any, Any]:
+        """Return the position before the first move."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, object]) -> Self:
+        """Read decoded JSON. Raises UnknownName for a name that is no rule, RulesError for a value that cannot be."""
+        for name in values:
+            if name not in cls.__struct_fields__:
+                raise UnknownName(f"rule of {cls.game}", name, cls.__struct_fields__)
+        try:
+            return msgspec.convert(values, cls)
+        except msgspec.ValidationError as error:
+            cls(**values)  # type: ignore[arg-type]  # says it better where it can
+            raise RulesError(f"rules of {cls.game}: {error}") from None
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, object], *, may_read: bool = False) -> Self:  # noqa: ARG003
+        """Make rules from what people type or choose in a form; see ``options``.
+
+        ``may_read``: whether an option may name a file of this machine. Raises what ``from_json`` does, or BadText.
+        """
+        return cls.from_json(options)
+
+    @classmethod
+    def options(cls) -> dict[str, Any]:
+        """List what people may choose, but for the number of players, and what they get if they do not."""
+        fields = msgspec.structs.fields(cls)
+        return {field.name: field.default for field in fields if field.name != "players" and not field.required}
+
+    @classmethod
+    def choices(cls) -> dict[str, tuple[str, ...]]:
+        """List the words that an option can be, for options that are words."""
+        return {}
+
+    @property
+    def summary(self) -> str:
+        """The rules in a line for people."""
+        return str(self)
+
+    def brief(self) -> dict[str, Any]:
+        """Return what a page needs to know of the rules at every turn, as plain JSON values: all but large tables."""
+        told: dict[str, Any] = msgspec.to_builtins(self)
+        return told
+
+    def __str__(self) -> str:
+        return " ".join([self.game, *(f"{name}={plain(value)}" for name, value in self._told())])
+
+    def _told(self) -> Iterator[tuple[str, object]]:
+        """List the fields worth telling: all but those that hold None, their default."""
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if value is not None:
+                yield name, value
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read back what ``str`` wrote. Raises BadText or RulesError."""
+        head, *pairs = text.split() or [""]
+        if head != cls.game:
+            raise BadText(f"rules begin with the word {cls.game!r}, not {shown(head)}")
+        values = {}
+        for pair in pairs:
+            name, equals, value = pair.partition("=")
+            if not equals:
+                raise BadText(f"a rule is written name=value, not {shown(pair)}")
+            values[name] = read_value(value)
+        return cls.from_json(values)

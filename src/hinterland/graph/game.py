@@ -1,0 +1,70 @@
+"""The game on graphs as the catalogue shows it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hinterland.contract import Clock, Game, Preset
+from hinterland.graph import boards, picture
+from hinterland.graph.players import PLAYERS
+from hinterland.graph.rules import RANGES, Position, Rules, Token
+
+__all__ = ["GAME"]
+
+WARM_CLOCK = Clock(move_ms=50)
+
+
+def warm_up() -> None:
+    """Run every kernel once on a small board, which compiles it."""
+    rng = np.random.default_rng(0)
+    for tokens, players in ((6, 2), (2, 3)):
+        position = boards.road(vertices=30, tokens=tokens, players=players).start()
+        for kind in PLAYERS.values():
+            position = position.play(kind().choose(position, WARM_CLOCK, rng))
+            if position.to_move is None:
+                break
+    _warm_up_large()
+    picture.scenery(boards.sparse(vertices=30, density=0.2, tokens=1))
+
+
+def _warm_up_large() -> None:
+    """Play as on a board too large for a table of distances."""
+    rules = boards.road(vertices=30, tokens=1)
+    vars(rules)["distances"] = None
+    position = rules.start().play(Token(0))
+    _ = position.gains(), position.swings(), position.scores
+
+
+GAME = Game(
+    name="graph",
+    title="Voronoi on graphs",
+    summary="Tokens claim the vertices nearest to them; each vertex scores its value.",
+    rules=Rules,
+    position=Position,
+    move=Token,
+    players=PLAYERS,
+    presets=(
+        Preset(
+            "roads", "Roads", "Towns joined by roads, five tokens each.",
+            {"board": "road", "vertices": 60, "tokens": 5},
+        ),
+        Preset(
+            "course", "Course", "100 vertices, two pairs in three joined, ten tokens each, as in the experiment.",
+            {"board": "random", "vertices": 100, "density": 0.1, "tokens": 10},
+        ),
+        Preset("grid", "Grid", "A square grid, where distances tie.", {"board": "grid", "rows": 10, "cols": 10}),
+        Preset(
+            "small_world", "Small world", "A ring with short cuts.",
+            {"board": "small_world", "vertices": 60, "tokens": 5},
+        ),
+        Preset(
+            "melee", "Melee", "Four players on a map of a hundred towns.",
+            {"board": "road", "vertices": 100, "tokens": 5, "players": 4},
+        ),
+    ),
+    max_players=RANGES["players"][1],
+    widest={"vertices": 1000, "rows": 1000, "cols": 1000, "tokens": 100, "edges": 50_000},
+    pictures=picture,
+    warm_up=warm_up,
+    scenery=picture.scenery,
+)  # fmt: skip

@@ -1,0 +1,149 @@
+"""A game on a graph in the arena: pages are told little at every turn, and the board once."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from web_play import PERSON, over, plies, watching
+
+from hinterland.graph import Rules, Token
+from hinterland.graph.players import Gain
+from hinterland.referee import record
+
+ROAD = {"board": "road", "vertices": 24, "board_seed": 5, "tokens": 2}
+ROADS = Rules.from_options(ROAD)
+BEN = {"kind": "person", "name": "Ben"}
+GAIN = {"kind": "program", "player": "gain"}
+
+
+def wish(*seats, rules=ROAD):
+    return {"game": "graph", "rules": rules, "seats": list(seats or (PERSON, BEN))}
+
+
+def start(client, *seats, rules=ROAD):
+    answer = client.post("/api/games", json=wish(*seats, rules=rules))
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"], answer.json()["key"]
+
+
+def test_a_whole_game_against_gain(client):
+    game, key = start(client, PERSON, GAIN)
+    position = ROADS.start()
+    with watching(client, game, key) as ann:
+        while position.to_move is not None:
+            if position.to_move == 0:
+                vertex = next(vertex for vertex in range(24) if vertex not in position.taken)
+                ann.move(vertex, ply=len(position.moves))
+                position = position.play(Token(vertex))
+            else:
+                position = position.play(Gain().choose(position, None, None))
+            shown = ann.see(plies(len(position.moves)))
+            assert [tuple(made["move"]) for made in shown["moves"]] == [move.numbers for _, move in position.moves]
+            assert tuple(shown["scores"]) == position.scores
+        ended = ann.see(over)
+    assert tuple(ended["outcome"]["scores"]) == position.scores
+    kept = record.read_line(client.get(f"/games/{game}.jsonl").content)
+    record.verify(kept)
+    assert kept.rules["edges"], "the record holds the whole board"
+
+
+def test_snapshots_are_short_and_say_where_the_scenery_is(client):
+    game, key = start(client)
+    with watching(client, game, key) as ann:
+        shown = ann.see()
+    assert shown["rules"] == ROADS.brief()
+    scenery = client.get(shown["scenery"]).json()
+    assert scenery["values"] == list(ROADS.values)
+    assert [tuple(edge) for edge in scenery["edges"]] == list(ROADS.edges)
+    assert len(scenery["places"]) == len(scenery["cells"]) == 24
+    assert all(0 <= number <= 1 for place in scenery["places"] for number in place)
+    assert scenery["radius"] > 0
+
+
+def test_other_games_have_no_scenery(client):
+    answer = client.post("/api/games", json={"game": "gravity", "rules": {"size": 24, "spacing": 3}, "seats": [PERSON, BEN]})
+    game = answer.json()["id"]
+    assert client.get(f"/api/games/{game}").json()["scenery"] is None
+    assert client.get(f"/games/{game}/scenery").status_code == 404
+    assert client.get("/games/nowhere/scenery").status_code == 404
+
+
+def test_a_form_is_shown_the_board_that_will_be_played(client):
+    shown = client.post("/api/boards", json={"game": "graph", "rules": {**ROAD, "players": 2}})
+    assert shown.status_code == 200, shown.text
+    game, _ = start(client)
+    assert shown.json()["scenery"] == client.get(f"/games/{game}/scenery").json()
+    assert shown.json()["rules"] == ROADS.brief()
+    gravity = client.post("/api/boards", json={"game": "gravity", "rules": {"size": 30, "spacing": 4}})
+    assert gravity.json()["scenery"] is None
+
+
+BAD = [
+    ({**ROAD, "vertices": 1001}, "in the browser vertices can be at most 1000, not 1001; more is for the command line"),
+    ({"board": "grid", "rows": 40, "cols": 40, "tokens": 5}, "in the browser vertices can be at most 1000, not 1600"),
+    ({"vertices": 500, "tokens": 5}, "in the browser edges can be at most 50000, not"),
+    ({**ROAD, "tokens": 13}, "2 players with 13 tokens each need at least 26 vertices, this graph has 24"),
+    ({"board": "roads.csv"}, "boards are read from files on the command line only"),
+    ({"board": "klein"}, "unknown board 'klein'; known: random, sparse"),
+    ({"edges": [[0, 0, 1]], "values": [1, 2], "tokens": 1}, "edge"),
+    ({"edges": [[0, 1, 0]], "values": [1, 2], "tokens": 1}, "length"),
+    ({"edges": [[0, 1, 1], [1, 0, 2]], "values": [1, 2], "tokens": 1}, "edge"),
+    ({"edges": [[0, 2, 1]], "values": [1, 2], "tokens": 1}, "edge 1 must join vertices from 0 to 1, not 2"),
+    ({"edges": [], "values": [1, -2], "tokens": 1}, "value of vertex 1"),
+    ({"edges": [], "values": [1, 2.5], "tokens": 1}, "value of vertex 1"),
+]
+
+
+@pytest.mark.parametrize(("rules", "words"), BAD, ids=[words for _, words in BAD])
+def test_boards_that_cannot_be(client, rules, words):
+    for address, body in (("/api/games", wish(rules=rules)), ("/api/boards", {"game": "graph", "rules": rules})):
+        answer = client.post(address, json=body)
+        assert answer.status_code == 400, answer.text
+        assert words in answer.json()["error"]
+        assert "\n" not in answer.json()["error"]
+
+
+def test_no_board_is_asked_for(client):
+    for body in (b"", b"[]", b'{"game": "graph"}', b'{"game": "graph", "rules": {}, "more": 1}'):
+        answer = client.post("/api/boards", content=body)
+        assert answer.status_code == 400
+        assert "a board is asked for with" in answer.json()["error"]
+    assert client.post("/api/boards", json={"game": "chess", "rules": {}}).status_code == 400
+
+
+def test_a_taken_vertex_is_refused_in_words(client):
+    game, key = start(client)
+    with watching(client, game, key) as ann:
+        ann.move(4, ply=0)
+        ann.see(plies(1))
+        ann.move(4, ply=1)
+        assert ann.complaint() == "token 1 stands on vertex 4 already"
+
+
+def test_pictures_hints_and_heat(client):
+    game, key = start(client)
+    with watching(client, game, key) as ann:
+        ann.move(4, ply=0)
+        ann.see(plies(1))
+    position = ROADS.start().play(Token(4))
+    png = Image.open(BytesIO(client.get(f"/games/{game}.png").content))
+    assert png.size == (1000, 1000)
+    assert client.get(f"/games/{game}.svg").text.startswith("<svg")
+    assert Image.open(BytesIO(client.get(f"/games/{game}.gif").content)).n_frames == 2
+    heat = Image.open(BytesIO(client.get(f"/games/{game}/heat.png").content))
+    assert heat.mode == "RGBA"
+    hint = client.get(f"/games/{game}/hint").json()
+    gains = position.gains()
+    assert hint["best"] == [int(gains.argmax())]
+    assert hint["gain"] == int(gains.max())
+
+
+def test_a_table_for_programs_shows_its_board(client):
+    made = client.post("/api/tables", json={"game": "graph", "rules": ROAD, "house": ["gain"]})
+    assert made.status_code == 201, made.text
+    assert made.json()["protocol"] == "json"
+    shown = client.get(f"/api/tables/{made.json()['id']}").json()
+    assert shown["rules"] == ROADS.brief()
+    assert client.get(shown["scenery"]).json()["values"] == list(ROADS.values)
+    hps = client.post("/api/tables", json={"game": "graph", "rules": ROAD, "protocol": "hps"})
+    assert "protocol hps is for games with stones" in hps.json()["error"]
