@@ -16,7 +16,7 @@ from hinterland.errors import ArenaError
 from hinterland.gravity import Rules
 from hinterland.referee import record
 from hinterland.referee.shell.lobby import Doors
-from hinterland.web import refereed
+from hinterland.web import telling
 from hinterland.web.standing import Standing
 from hinterland.web.watching import watching
 from referee_clients import SMALL, HpsPlayer, plan, play_json
@@ -187,7 +187,7 @@ def test_several_matches_are_shown_one_after_the_other():
 
     over, table = asyncio.run(play())
     assert [player["name"] for player in over["match"]["players"]] == ["ann", "ben"]
-    assert table._running == []
+    assert not table._running
 
 
 def test_a_lobby_follows_a_match_that_is_over():
@@ -235,7 +235,7 @@ def test_a_fault_of_the_show_never_reaches_the_referee(monkeypatch, caplog, meth
 @pytest.mark.parametrize(("name", "value"), [("PACE_S", 0.5), ("MOST_BYTES_PER_S", 100)])
 def test_viewers_are_not_told_more_often_than_they_can_see(monkeypatch, name, value):
     """However fast programs play, however many look, a viewer gets a few snapshots and the end."""
-    monkeypatch.setattr(refereed, name, value)
+    monkeypatch.setattr(telling, name, value)
 
     async def play():
         async with show_of(plan()) as (show, table), viewer_of(show) as viewer:

@@ -20,9 +20,10 @@ from hinterland.referee import judge
 from hinterland.referee.shell.watcher import Watcher
 from hinterland.web.audience import Audience
 from hinterland.web.match_view import LobbyView, MatchView, Notice, PlayerView
+from hinterland.web.running import Running
 from hinterland.web.scenery import scenery_of
 from hinterland.web.seating import Seat, new_id
-from hinterland.web.standing import Standing
+from hinterland.web.telling import Telling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.game import GameInPlay
     from hinterland.referee.shell.host import Plan
     from hinterland.referee.shell.lobby import Lobby
-    from hinterland.web.audience import Viewer
     from hinterland.web.standing import Scene
 
 __all__ = ["RefereedTable"]
@@ -43,14 +43,6 @@ LINGER_S = 6.0
 """How long the end of a game stays. Pages show moves that came too fast one after the other, which takes time, too."""
 LONGER_FOR_A_MATCH = 2
 """So many times that long the end of a match stays, where others are played."""
-PACE_S = 0.05
-"""Viewers are told so often at most: programs may play thousands of moves a second."""
-MOST_SNAPSHOTS_PER_S, MOST_BYTES_PER_S = 200, 20_000_000
-"""Sent to all viewers together, about."""
-AT_ONCE, BREATH_S = 8, 0.005
-"""So many viewers are told in one go, so that an answer of a player never waits behind a crowd."""
-MOST_MATCHES = 256
-"""Followed at once; of more, the latest are not shown."""
 P = ParamSpec("P")
 Hears = Callable[Concatenate["RefereedTable", P], None]
 
@@ -92,15 +84,13 @@ class RefereedTable(Watcher):
         self._address = address
         self._linger_s = linger_s
         self._here: dict[int, str] = {}
-        self._begun = 0
-        self._running: list[Standing] = []
+        self._running = Running()
         self._scene: Scene | None = None
         self._notice: Notice | None = None
         self._closed: str | None = None
         self._switch: asyncio.TimerHandle | None = None
-        self._waking: asyncio.TimerHandle | None = None
-        self._woken_s = 0.0
         self._encoded: tuple[object, msgspec.Raw] | None = None
+        self._telling = Telling(self.audience, self._size)
         self._empty = judge.begin(plan.terms.rules.start(), plan.terms.control)
 
     # Shown
@@ -157,7 +147,7 @@ class RefereedTable(Watcher):
             key="" if scene is None else scene.game.game_id,
             number=0 if scene is None else scene.game.number,
             of=self.plan.terms.rules.players if scene is None else scene.game.of,
-            match=self._begun + 1 if standing is None else standing.number,
+            match=self._running.begun + 1 if standing is None else standing.number,
             matches=self.plan.matches,
             starter=None if scene is None else scene.places[0],
             players=self._players(),
@@ -203,7 +193,7 @@ class RefereedTable(Watcher):
         self.look_on()
         if self._switch is not None:
             self._switch.cancel()
-        self._wake()
+        self._telling.now()
 
     # What the referee reports
 
@@ -219,74 +209,45 @@ class RefereedTable(Watcher):
         if self._here.get(number) == name:
             del self._here[number]
             self._notice = Notice("gone", None, f"{name} has left", detail)
-        for standing in self._running:
-            scene = standing.scene
-            playing = scene is not None and scene.ended_s is None and standing.names[number] == name
-            if scene is not None and playing and scene.notice is None:
-                scene.notice = Notice("gone", number, "has lost its connection", detail)
+        self._running.note_gone(number, name, detail)
 
     @_quietly
     def returned(self, number: int, name: str, origin: str) -> None:  # noqa: ARG002
         """Take back that a player is gone."""
-        for standing in self._running:
-            scene = standing.scene
-            if scene is None or scene.notice is None or standing.names[number] != name:
-                continue
-            if scene.notice.kind == "gone" and scene.notice.player == number:
-                scene.notice = None
+        self._running.note_back(number, name)
 
     @_quietly
     def match_began(self, names: Sequence[str]) -> None:
         """Begin to follow a match."""
-        self._begun += 1
         self._here.clear()
         self._notice = None
-        if len(self._running) < MOST_MATCHES:
-            self._running.append(Standing(names, self._begun))
+        self._running.begin(names)
 
     @_quietly
     def game_began(self, game: GameInPlay) -> None:
         """Take a new game."""
-        standing = self._standing_of(game)
+        standing = self._running.standing_of(game)
         if standing is not None:
             standing.begin(game)
 
     @_quietly
     def happened(self, game: GameInPlay, effects: Sequence[Effect]) -> None:
         """Take what the judge decided."""
-        scene = self._scene_of(game)
+        scene = self._running.scene_of(game)
         if scene is not None:
             scene.take(effects)
 
     @_quietly
     def game_over(self, game: GameInPlay, record: Record) -> None:
         """Add a game to the score of its match."""
-        scene = self._scene_of(game)
+        scene = self._running.scene_of(game)
         if scene is not None:
             scene.standing.finish(record, scene.places)
 
     @_quietly
     def match_over(self, result: Result) -> None:
         """Note who won."""
-        names = sorted(player.name for player in result.players)
-        alike = [one for one in self._running if sorted(one.names) == names]
-        standing = next((one for one in alike if one.fits(result)), alike[0] if alike else None)
-        if standing is not None:
-            standing.result = result
-            self._running.remove(standing)
-
-    def _standing_of(self, game: GameInPlay) -> Standing | None:
-        chairs, names = frozenset(game.chairs), sorted(game.names)
-        for standing in self._running:
-            if standing.chairs == chairs or (standing.chairs is None and sorted(standing.names) == names):
-                return standing
-        return None
-
-    def _scene_of(self, game: GameInPlay) -> Scene | None:
-        for standing in self._running:
-            if standing.scene is not None and standing.scene.game is game:
-                return standing.scene
-        return None
+        self._running.finish(result)
 
     # What is shown
 
@@ -299,7 +260,7 @@ class RefereedTable(Watcher):
         elif self._switch is None:
             wait_s = max(scene.ended_s + self._linger_s - self.seen_s, 0.0)
             self._switch = asyncio.get_running_loop().call_later(wait_s, self._look_further)
-        self._wake_soon()
+        self._telling.soon()
 
     def _look_further(self) -> None:
         """Leave a game that has ended for the next of its match, and a match that is over for another."""
@@ -311,7 +272,7 @@ class RefereedTable(Watcher):
                 self._switch = asyncio.get_running_loop().call_later(wait_s, self._look_further)
                 return
         if self._turn_to_next():
-            self._wake_soon()
+            self._telling.soon()
 
     def _turn_to_next(self) -> bool:
         """Show the next game; say whether there is one."""
@@ -319,7 +280,7 @@ class RefereedTable(Watcher):
         if scene is not None and not _is_last(scene):
             following = scene.standing.scene
         else:
-            following = next((one.scene for one in self._running if one.scene is not None), None)
+            following = next(self._running.scenes, None)
             if following is None and scene is not None and self._here:
                 self._scene = None
                 return True
@@ -338,8 +299,9 @@ class RefereedTable(Watcher):
     def _lobby_view(self) -> LobbyView:
         plan = self.plan
         waiting = dict(self._here)
-        if not waiting and self._running and self._running[-1].scene is None:
-            waiting = dict(enumerate(self._running[-1].names[: plan.guests]))
+        latest = self._running.latest
+        if not waiting and latest is not None and latest.scene is None:
+            waiting = dict(enumerate(latest.names[: plan.guests]))
         return LobbyView(
             protocol=plan.protocol,
             address=self._address,
@@ -349,32 +311,6 @@ class RefereedTable(Watcher):
             house=plan.house,
         )
 
-    # How viewers hear of it
-
-    def _wake_soon(self) -> None:
-        if self._waking is not None:
-            return
-        wait_s = self._woken_s + self._pace_s - time.monotonic()
-        if wait_s <= 0:
-            self._wake()
-        else:
-            self._waking = asyncio.get_running_loop().call_later(wait_s, self._wake)
-
-    @property
-    def _pace_s(self) -> float:
-        """How long viewers wait for news at least: the longer the game and the larger the crowd, the longer."""
-        size = 0 if self._encoded is None else len(memoryview(self._encoded[1]))
-        return max(PACE_S, len(self.audience) * max(1 / MOST_SNAPSHOTS_PER_S, size / MOST_BYTES_PER_S))
-
-    def _wake(self) -> None:
-        if self._waking is not None:
-            self._waking.cancel()
-            self._waking = None
-        self._woken_s = time.monotonic()
-        self._wake_some(list(self.audience))
-
-    def _wake_some(self, viewers: list[Viewer]) -> None:
-        for viewer in viewers[:AT_ONCE]:
-            viewer.wake()
-        if rest := viewers[AT_ONCE:]:
-            asyncio.get_running_loop().call_later(BREATH_S, self._wake_some, rest)
+    def _size(self) -> int:
+        """Return how many bytes of moves a viewer is sent."""
+        return 0 if self._encoded is None else len(memoryview(self._encoded[1]))
