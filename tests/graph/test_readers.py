@@ -136,7 +136,7 @@ BAD_GRAPHML = [
     (GRAPHML.replace("</graph>", "<node><graph/></node></graph>"), "a graph within a vertex or an edge is not read"),
     (GRAPHML.encode("utf-16"), "is not in UTF-8"),
     (DRAWN_GRAPHML.replace(">0.5<", ">left<"), "graph.txt': a coordinate was expected, not 'left'"),
-    (DRAWN_GRAPHML.replace(">0.5<", ">1e7<"), "the place of vertex 1 must be"),
+    (DRAWN_GRAPHML.replace(">0.5<", ">1e10<"), "the place of vertex 1 must be"),
 ]
 
 

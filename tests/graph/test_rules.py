@@ -153,13 +153,13 @@ def test_places_change_nothing_about_who_owns_what():
     [
         ("here", "places must be a list of .x, y., one a vertex, not 'here'"),
         ([[0, 0]], r"places must be one \[x, y\] for each of the 3 vertices or none, not 1"),
-        ([[0, 0], [0], [1, 1]], r"the place of vertex 1 must be \[x, y\], numbers from -1,000,000 to 1,000,000, not"),
+        ([[0, 0], [0], [1, 1]], r"the place of vertex 1 must be \[x, y\], numbers from -1,000,000,000 to 1,0"),
         ([[0, 0], [0, math.nan], [1, 1]], "the place of vertex 1 must be"),
         ([[0, 0], [0, 1], [-math.inf, 1]], "the place of vertex 2 must be"),
         ([[0, 0], [0, 1], [1, 10**400]], "the place of vertex 2 must be"),
         ([[0, True], [0, 1], [1, 1]], "the place of vertex 0 must be"),
         ([[0, 0], "01", [1, 1]], "the place of vertex 1 must be"),
-        ([[0, 0], [0, 1], [1, 1e6 + 1]], "the place of vertex 2 must be"),
+        ([[0, 0], [0, 1], [1, 1e9 + 1]], "the place of vertex 2 must be"),
     ],
 )
 def test_places_that_cannot_be(places, complaint):
@@ -170,7 +170,7 @@ def test_places_that_cannot_be(places, complaint):
 
 def test_a_graph_says_into_how_many_parts_it_falls():
     assert SMALL.summary == "graph: 2 players, one token each · 3 vertices, 2 edges, connected"
-    assert Rules(**PIECES, tokens=1).summary == "graph: 2 players, one token each · 6 vertices, 3 edges, in 3 parts that no edge joins"
+    assert Rules(**PIECES, tokens=1).summary.endswith("6 vertices, 3 edges, in 3 parts that no edge joins")
 
 
 def test_the_course_boards_lengths_stay_as_they_are():

@@ -33,51 +33,68 @@ def cells(places: np.ndarray, reach: float | None = None) -> list[np.ndarray]:
     begin = np.searchsorted(squares[order], np.arange(side * side + 1))
     turns = np.arange(CORNERS) * (math.tau / CORNERS)
     disc = np.stack((np.cos(turns), np.sin(turns)), axis=1) * far
-    corners, counts = _cut_out(np.ascontiguousarray(places, dtype=np.float64), order, begin, side, disc)
-    return np.split(corners, np.cumsum(counts)[:-1])
+    where = (np.ascontiguousarray(places, dtype=np.float64), order, begin, side, disc)
+    starts = np.zeros(len(places) + 1, dtype=np.int64)
+    _cut_out(*where, starts, np.empty((0, 2)))
+    corners = np.empty((starts[-1], 2))
+    _cut_out(*where, starts, corners)
+    return np.split(corners, starts[1:-1])
 
 
 @kernel
 def _cut_out(
-    places: np.ndarray, order: np.ndarray, begin: np.ndarray, side: int, disc: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Cut the disc around each point; return all corners, float64 (any, 2), and how many each cell has, int64[n].
+    places: np.ndarray,
+    order: np.ndarray,
+    begin: np.ndarray,
+    side: int,
+    disc: np.ndarray,
+    starts: np.ndarray,
+    corners: np.ndarray,
+) -> None:
+    """Cut the disc around each point, and count the corners of its cell, or write them down if there is room for any.
 
     The points of square s of ``side`` x ``side`` are ``order[begin[s]:begin[s + 1]]``; squares are as wide as discs.
+    ``starts``: int64[n + 1], to be filled at first: the corners of cell v are to be ``starts[v]:starts[v + 1]`` of
+    ``corners``, float64 (any, 2).
     """
     count = places.shape[0]
-    counts = np.zeros(count, dtype=np.int64)
-    room = 16 * count + 64
-    corners = np.empty((room, 2), dtype=np.float64)
-    used = 0
+    cell = np.empty((CORNERS + count + 8, 2), dtype=np.float64)  # a cut adds one corner at most
+    kept = np.empty((CORNERS + count + 8, 2), dtype=np.float64)
     for point in range(count):
-        cell = _cell(places, point, order, begin, side, disc)
-        if used + cell.shape[0] > room:
-            room *= 2
-            larger = np.empty((room, 2), dtype=np.float64)
-            larger[:used] = corners[:used]
-            corners = larger
-        corners[used : used + cell.shape[0]] = cell
-        counts[point] = cell.shape[0]
-        used += cell.shape[0]
-    return corners[:used].copy(), counts
+        size = _cut(places, point, order, begin, side, disc, cell, kept)
+        if corners.shape[0] == 0:
+            starts[point + 1] = starts[point] + size
+        else:
+            for corner in range(size):
+                corners[starts[point] + corner, 0] = cell[corner, 0]
+                corners[starts[point] + corner, 1] = cell[corner, 1]
 
 
 @inlined
-def _cell(
-    places: np.ndarray, point: int, order: np.ndarray, begin: np.ndarray, side: int, disc: np.ndarray
-) -> np.ndarray:
-    """Return the corners of one cell: float64 (any, 2)."""
+def _cut(
+    places: np.ndarray,
+    point: int,
+    order: np.ndarray,
+    begin: np.ndarray,
+    side: int,
+    disc: np.ndarray,
+    cell: np.ndarray,
+    kept: np.ndarray,
+) -> int:
+    """Fill ``cell`` with the corners of a point's cell; return how many. ``kept`` is overwritten."""
     x = places[point, 0]
     y = places[point, 1]
-    cell = disc + places[point]
-    cell = _clipped(cell, 1.0, 0.0, 1.0)
-    cell = _clipped(cell, -1.0, 0.0, 0.0)
-    cell = _clipped(cell, 0.0, 1.0, 1.0)
-    cell = _clipped(cell, 0.0, -1.0, 0.0)
+    size = len(disc)
+    for corner in range(size):
+        cell[corner, 0] = x + disc[corner, 0]
+        cell[corner, 1] = y + disc[corner, 1]
+    for wall in range(4):
+        outwards = 1.0 if wall < 2 else -1.0
+        east = outwards * (wall % 2)
+        size = _clip(cell, size, kept, east, outwards - east, max(outwards, 0.0))
     row = min(int(y * side), side - 1)
     col = min(int(x * side), side - 1)
-    near = 4.0 * (disc[0, 0] ** 2 + disc[0, 1] ** 2)
+    near = 4.0 * disc[0, 0] ** 2
     for near_row in range(max(row - 1, 0), min(row + 2, side)):
         for near_col in range(max(col - 1, 0), min(col + 2, side)):
             square = near_row * side + near_col
@@ -86,28 +103,30 @@ def _cell(
                 east = places[other, 0] - x
                 south = places[other, 1] - y
                 apart = east * east + south * south
-                if other != point and apart < near and apart > 0.0:
-                    half = 0.5 * (places[other, 0] ** 2 - x**2 + places[other, 1] ** 2 - y**2)
-                    cell = _clipped(cell, east, south, half)
-    return cell
+                if 0.0 < apart < near:
+                    size = _clip(cell, size, kept, east, south, east * x + south * y + 0.5 * apart)
+    return size
 
 
 @inlined
-def _clipped(cell: np.ndarray, east: float, south: float, limit: float) -> np.ndarray:
-    """Keep the part of a convex polygon, float64 (any, 2), where east * x + south * y is at most the limit."""
-    count = cell.shape[0]
-    over = cell[:, 0] * east + cell[:, 1] * south - limit
-    if (over <= 0.0).all():
-        return cell
-    kept = np.empty((count + 2, 2), dtype=np.float64)
+def _clip(cell: np.ndarray, size: int, kept: np.ndarray, east: float, south: float, limit: float) -> int:
+    """Keep of a convex polygon what has east * x + south * y at most the limit; return how many corners it has now."""
     used = 0
-    for corner in range(count):
-        after = (corner + 1) % count
-        if over[corner] <= 0.0:
-            kept[used] = cell[corner]
+    before = cell[size - 1, 0] * east + cell[size - 1, 1] * south - limit
+    for corner in range(size):
+        here = cell[corner, 0] * east + cell[corner, 1] * south - limit
+        if (before < 0.0 < here) or (here < 0.0 < before):
+            share = before / (before - here)
+            last = corner - 1 if corner > 0 else size - 1
+            for axis in range(2):
+                kept[used, axis] = cell[last, axis] + share * (cell[corner, axis] - cell[last, axis])
             used += 1
-        if (over[corner] < 0.0 < over[after]) or (over[after] < 0.0 < over[corner]):
-            share = over[corner] / (over[corner] - over[after])
-            kept[used] = cell[corner] + share * (cell[after] - cell[corner])
+        if here <= 0.0:
+            kept[used, 0] = cell[corner, 0]
+            kept[used, 1] = cell[corner, 1]
             used += 1
-    return kept[:used].copy()
+        before = here
+    for corner in range(used):
+        cell[corner, 0] = kept[corner, 0]
+        cell[corner, 1] = kept[corner, 1]
+    return used

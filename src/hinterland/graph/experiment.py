@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from hinterland.errors import BadText, shown
 from hinterland.graph import boards
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from hinterland.graph.rules import Rules
 
-__all__ = ["OURS", "PAPER", "Result", "Row", "board", "interval", "plot", "to_csv"]
+__all__ = ["OURS", "PAPER", "Result", "Row", "board", "from_csv", "interval", "plot", "to_csv"]
 
 Z = 1.959964
 """The normal distribution holds 95 % between -Z and Z."""
@@ -146,6 +147,23 @@ def to_csv(results: Iterable[Result]) -> str:
         counts = [row.move_ms, result.games, result.wins, result.ties, result.late]
         lines.append(",".join([row.table, row.player, row.opponent, *map(str, counts), *told, agrees]))
     return "\n".join(lines) + "\n"
+
+
+def from_csv(text: str) -> list[Result]:
+    """Read back what ``to_csv`` wrote. Raises BadText."""
+    known = {(row.player, row.opponent, row.move_ms): row for row in (*PAPER, *OURS)}
+    found = []
+    head, *lines = text.splitlines() or [""]
+    if head != HEAD:
+        raise BadText(f"a table of the experiment begins with {HEAD}")
+    for number, line in enumerate(lines, start=2):
+        try:
+            _, player, opponent, move_ms, games, wins, ties, late = line.split(",")[:8]
+            row = known[player, opponent, int(move_ms)]
+            found.append(Result(row, int(wins), int(ties), int(games), int(late)))
+        except (ValueError, KeyError):
+            raise BadText(f"line {number} is no row of the experiment: {shown(line)}") from None
+    return found
 
 
 WIDTH, LEFT, RIGHT, TOP, STEP = 760, 230, 40, 64, 34

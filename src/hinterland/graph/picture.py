@@ -1,4 +1,4 @@
-"""Pictures of the game on graphs: regions as tinted cells, vertices as large as their values, tokens ringed, numbered."""
+"""Pictures of the game on graphs: regions as tinted cells, vertices as large as their values, tokens in rings."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from hinterland.errors import RulesError, shown
 __all__ = ["FARTHEST", "Place", "checked_places"]
 
 Place = tuple[float, float]
-FARTHEST = 1e6
+FARTHEST = 1e9
 """The greatest coordinate, either way."""
 
 

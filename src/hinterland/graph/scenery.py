@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.graph.cells import cells
+from hinterland.graph.cells import cells, reach_of
 from hinterland.graph.ink import Stroke, strokes
 from hinterland.graph.layout import places_of, spacing_of
 
@@ -21,6 +21,8 @@ ROOMY = 0.21
 LARGEST = 0.04
 CLOSE = 0.45
 """That radius where they have none, as a share of the usual distance of two."""
+SLIM = 2.5
+"""How far a region reaches around its vertices where they lie in lines, as a share of the usual distance of two."""
 LEAST = 0.32
 """The radius of a vertex of value 0, as a share of the greatest: it must be seen and clicked."""
 
@@ -47,4 +49,7 @@ def lay_out(rules: Rules) -> Scenery:
     radius = CLOSE * spacing_of(places, most / CLOSE)
     values = np.array(rules.values, dtype=np.float64)
     shares = np.sqrt(values / max(values.max(), 1.0))
-    return Scenery(places, cells(places), radius, radius * np.maximum(shares, LEAST), strokes(rules.edges, places))
+    reach = reach_of(rules.vertices)
+    slim = min(reach, SLIM * spacing_of(places, reach))
+    radii = radius * np.maximum(shares, LEAST)
+    return Scenery(places, cells(places, slim), radius, radii, strokes(rules.edges, places))
