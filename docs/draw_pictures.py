@@ -15,10 +15,15 @@ from PIL import Image
 
 from hinterland import catalog, film
 from hinterland.contract import Clock
+from hinterland.contract import Position as AnyPosition
+from hinterland.contract import Rules as AnyRules
+from hinterland.graph import boards, experiment
 from hinterland.gravity import Position, Rules, picture
 
 FOLDER = Path(__file__).parent / "pictures"
 GAMES = FOLDER / "games.txt"
+EXPERIMENT = FOLDER / "experiment.csv"
+"""Written by ``hinterland experiment voronoi-on-graphs --strong --csv``."""
 SEED = 1
 HEAT_PIXELS = 500
 
@@ -26,7 +31,7 @@ HEAT_PIXELS = 500
 class Game(NamedTuple):
     """One game of the house's players, to be drawn at its end."""
 
-    rules: Rules
+    rules: AnyRules
     players: tuple[str, ...]
 
 
@@ -34,15 +39,16 @@ PLAYED = {
     "match": Game(Rules(), ("reply", "lloyd")),
     "melee": Game(Rules(players=5, stones=4), ("reply", "lloyd", "hug", "random", "reply")),
     "weighted": Game(Rules(size=500, stones=5, spacing=60, weight=1000), ("reply", "random")),
+    "roads": Game(boards.road(vertices=60, tokens=5, seed=2), ("search:playouts=2000", "gain")),
 }
 MIRRORED = "gravity players=2 size=41 stones=3 spacing=6 law=gravity ; 0:8,12 1:8,28 0:24,6 1:24,34 0:34,15 1:34,25"
 """Every stone has a twin across the middle column, which therefore belongs to nobody."""
 
 
-def play(game: Game) -> Position:
+def play(game: Game) -> AnyPosition:
     """Play a game to its end."""
-    gravity = catalog.game("gravity")
-    players = [catalog.player(gravity, spec) for spec in game.players]
+    kind = catalog.game(game.rules.game)
+    players = [catalog.player(kind, spec) for spec in game.players]
     rng = np.random.default_rng(SEED)
     position = game.rules.start()
     while position.to_move is not None:
@@ -50,7 +56,7 @@ def play(game: Game) -> Position:
     return position
 
 
-def positions() -> dict[str, Position]:
+def positions() -> dict[str, AnyPosition]:
     """Return what is drawn, by the name of its picture: the games, and what is made from the first of them."""
     found = {name: play(game) for name, game in PLAYED.items()}
     first = found["match"]
@@ -63,20 +69,21 @@ def positions() -> dict[str, Position]:
 def heat(position: Position) -> Image.Image:
     """Draw the reply map over the board; the stones show where it is cut out."""
     board = picture.image(position, HEAT_PIXELS).convert("RGBA")
-    gains = picture.heat(position).resize((HEAT_PIXELS, HEAT_PIXELS), Image.Resampling.NEAREST)
+    gains = picture.heat(position, {}).resize((HEAT_PIXELS, HEAT_PIXELS), Image.Resampling.NEAREST)
     return Image.alpha_composite(board, gains).convert("RGB")
 
 
-def read_games() -> dict[str, Position]:
+def read_games() -> dict[str, AnyPosition]:
     """Read the games that were written down."""
     lines = (line.split("\t") for line in GAMES.read_text().splitlines())
-    return {name: Position.parse(text) for name, text in lines}
+    return {name: catalog.game(text.partition(" ")[0]).position.parse(text) for name, text in lines}
 
 
-def draw(found: dict[str, Position], folder: Path) -> None:
+def draw(found: dict[str, AnyPosition], folder: Path) -> None:
     """Draw the pictures into a folder."""
     for name, position in found.items():
-        (folder / f"{name}.svg").write_text(picture.svg(position))
+        (folder / f"{name}.svg").write_text(catalog.game(position.rules.game).pictures.svg(position))
+    (folder / "experiment.svg").write_text(experiment.plot(experiment.from_csv(EXPERIMENT.read_text())))
     (folder / "reply-map.png").write_bytes(film.png(heat(found["opening"])))
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import msgspec
 
+from hinterland.contract.moves import Move  # noqa: TC001  (the reference resolves them)
+from hinterland.contract.position import Position  # noqa: TC001
+from hinterland.contract.rules import Rules  # noqa: TC001
+
 if TYPE_CHECKING:
     import numpy as np
     from PIL.Image import Image
-
-    from hinterland.contract.moves import Move
-    from hinterland.contract.position import Position
-    from hinterland.contract.rules import Rules
 
 __all__ = ["Clock", "Game", "Pictures", "Player", "Preset"]
 
@@ -102,3 +102,10 @@ class Game(msgspec.Struct, frozen=True):
     """Compile every kernel of the game, so that no player's clock pays for it."""
     scenery: Callable[[Any], dict[str, Any]] | None = None
     """Return what a page needs to draw a board beyond ``Rules.brief()``, in JSON values; None where that is all."""
+    analysis: Callable[[Any], dict[str, Any]] | None = None
+    """Return what best play from a position is worth, within about a second, in JSON values; None in games without.
+
+    ``value``: what the seat to move scores from there on less what the others do, null where it is not known; ``low``
+    and ``high``: its bounds; ``best``: the moves that keep it, all of them where ``exact``. Raises IllegalMove when the
+    game is over.
+    """

@@ -166,7 +166,7 @@ def from_csv(text: str) -> list[Result]:
     return found
 
 
-WIDTH, LEFT, RIGHT, TOP, STEP = 760, 230, 40, 64, 34
+WIDTH, LEFT, RIGHT, TOP, STEP = 760, 260, 40, 64, 34
 LEAST = 0.5
 """The plot begins at this share, unless a row lies below."""
 OUR_COLOUR, PAPER_COLOUR, INK, GRID = "#0b6e8f", "#b4520a", "#222222", "#d8d8d8"
