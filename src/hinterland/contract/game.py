@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import msgspec
 
-from hinterland.contract.moves import Move  # noqa: TC001  (the reference resolves them)
-from hinterland.contract.position import Position  # noqa: TC001
-from hinterland.contract.rules import Rules  # noqa: TC001
+from hinterland.contract.moves import Move
+from hinterland.contract.position import Position
+from hinterland.contract.rules import Rules
 
 if TYPE_CHECKING:
     import numpy as np
