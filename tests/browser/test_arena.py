@@ -203,7 +203,7 @@ def test_a_finished_game_is_saved(arena, page, kind, magic, tmp_path):
 
 def test_the_front_page_shows_a_real_match(arena, page):
     page.goto(arena)
-    board = page.locator("[data-showcase] gravity-board")
+    board = page.locator("[data-showcase] [data-board] [data-ply]")
     expect(board).to_have_attribute("data-ply", re.compile("[1-9]"))
     ply = int(board.get_attribute("data-ply"))
     expect(board).not_to_have_attribute("data-ply", str(ply))

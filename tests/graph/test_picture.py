@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from importlib import resources
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -204,3 +205,13 @@ def test_a_film_lays_its_board_out_once(monkeypatch):
     frames = [picture.image(position.after(ply), 60) for ply in range(5)]
     assert film.gif(frames).startswith(b"GIF89a")
     assert calls == [rules]
+
+
+def test_the_board_that_pages_show_without_a_server_is_drawn_alike():
+    script = resources.files("hinterland.web").joinpath("static/js/graph/example-board.js").read_text()
+    kept = json.loads(re.search(r"SCENERY = (\{.*),\n\};", script, re.DOTALL).group(1) + "}")
+    drawn = picture.scenery(boards.road(vertices=24, seed=138, tokens=4))
+    assert (kept["values"], kept["edges"], kept["radius"]) == (drawn["values"], drawn["edges"], drawn["radius"])
+    for name in ("places", "cells"):
+        for shape, other in zip(kept[name], drawn[name], strict=True):
+            assert shape == pytest.approx(other, abs=2e-4)

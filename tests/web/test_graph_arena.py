@@ -61,8 +61,8 @@ def test_snapshots_are_short_and_say_where_the_scenery_is(client):
 
 
 def test_other_games_have_no_scenery(client):
-    answer = client.post("/api/games", json={"game": "gravity", "rules": {"size": 24, "spacing": 3}, "seats": [PERSON, BEN]})
-    game = answer.json()["id"]
+    wished = {"game": "gravity", "rules": {"size": 24, "spacing": 3}, "seats": [PERSON, BEN]}
+    game = client.post("/api/games", json=wished).json()["id"]
     assert client.get(f"/api/games/{game}").json()["scenery"] is None
     assert client.get(f"/games/{game}/scenery").status_code == 404
     assert client.get("/games/nowhere/scenery").status_code == 404
@@ -147,3 +147,26 @@ def test_a_table_for_programs_shows_its_board(client):
     assert client.get(shown["scenery"]).json()["values"] == list(ROADS.values)
     hps = client.post("/api/tables", json={"game": "graph", "rules": ROAD, "protocol": "hps"})
     assert "protocol hps is for games with stones" in hps.json()["error"]
+
+
+def test_a_game_like_another_is_played_on_its_board(client):
+    game, _ = start(client)
+    again = client.post("/api/games", json={"game": "graph", "like": game, "seats": [BEN, PERSON]})
+    assert again.status_code == 201, again.text
+    scenery = [client.get(f"/games/{one}/scenery").json() for one in (game, again.json()["id"])]
+    assert scenery[0] == scenery[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "words"),
+    [
+        ({"like": "nowhere"}, 404, "there is no such game here"),
+        ({"rules": ROAD}, 400, "a game like another has its rules: leave rules out, and ask for graph"),
+        ({"game": "gravity"}, 400, "a game like another has its rules: leave rules out, and ask for graph"),
+        ({"seats": [PERSON, BEN, GAIN]}, 400, "the rules say 2 players, but 3 seats are taken"),
+    ],
+)
+def test_a_game_like_another_that_cannot_be(client, change, status, words):
+    game, _ = start(client)
+    answer = client.post("/api/games", json={"game": "graph", "like": game, "seats": [BEN, PERSON], **change})
+    assert (answer.status_code, answer.json()["error"]) == (status, words)

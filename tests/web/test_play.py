@@ -357,7 +357,7 @@ def test_an_event_is_carried_through_though_its_bringer_is_gone(settings, monkey
     from hinterland.web.archive import Archive
     from hinterland.web.desk import Desk
     from hinterland.web.hub import Hub
-    from hinterland.web.wishes import read_wish
+    from hinterland.web.wishes import grant, read_wish
 
     judging, free, decide = threading.Event(), threading.Event(), Desk.decide
 
@@ -370,7 +370,7 @@ def test_an_event_is_carried_through_though_its_bringer_is_gone(settings, monkey
 
     async def play(archive):
         hub = Hub(archive, settings.limits, lambda _: None)
-        table = await hub.create(read_wish(json.dumps(wish([PERSON, BOB])).encode(), "key"))
+        table = await hub.create(grant(read_wish(json.dumps(wish([PERSON, BOB])).encode()), "key", None))
         await table.arrive(plays=True)
         move = asyncio.ensure_future(table.move(0, [5, 5]))
         await asyncio.to_thread(judging.wait, 10)

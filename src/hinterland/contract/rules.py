@@ -23,6 +23,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     game: ClassVar[str]
     """The game's name in the catalogue."""
+    drawn_by: ClassVar[str | None] = None
+    """The option that draws another board of the same kind, in games with many boards."""
     players: int = 2
     """How many seats there are."""
 

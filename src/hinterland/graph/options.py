@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hinterland.errors import BadText, RulesError, UnknownName, shown
+from hinterland.contract import options as choosing
+from hinterland.errors import BadText, UnknownName
 from hinterland.graph import boards, readers
 
 if TYPE_CHECKING:
@@ -26,22 +26,14 @@ SUFFIXES = (".csv", ".graphml")
 
 def usual() -> dict[str, Any]:
     """List the options of the usual board, with their defaults."""
-    parameters = inspect.signature(boards.BOARDS[USUAL]).parameters.values()
-    own = {_public(one.name): one.default for one in parameters if one.name != "players"}
-    return {"board": USUAL, **own}
+    return choosing.usual(boards.BOARDS, USUAL)
 
 
 def read(options: Mapping[str, object], *, may_read: bool) -> Rules:
     """Make the rules. Raises UnknownName, RulesError, or BadText for a file."""
-    chosen = {name: value for name, value in options.items() if value is not None}
-    board = chosen.pop("board", USUAL)
-    given = [name for name in GIVEN if name in chosen]
-    if given:
-        raise RulesError(f"a board is given by its name or by {given[0]}, not by both; leave out board or {given[0]}")
-    if not isinstance(board, str):
-        raise RulesError(f"board is a name such as {USUAL}, not {shown(board)}")
+    board, chosen = choosing.board_asked(options, GIVEN, USUAL)
     if board in boards.BOARDS:
-        return _by_name(board, chosen)
+        return choosing.draw(boards.BOARDS, board, chosen)
     if board.endswith(SUFFIXES) or "/" in board:
         return _from_file(board, chosen, may_read=may_read)
     raise UnknownName("board", board, boards_and_files(may_read=may_read))
@@ -52,16 +44,10 @@ def boards_and_files(*, may_read: bool) -> tuple[str, ...]:
     return (*boards.BOARDS, *(f"FILE{suffix}" for suffix in SUFFIXES if may_read))
 
 
-def _by_name(board: str, chosen: dict[str, Any]) -> Rules:
-    known = {_public(name): name for name in inspect.signature(boards.BOARDS[board]).parameters}
-    _check_names(f"option of board {board}", chosen, known)
-    return boards.make(board, **{known[name]: value for name, value in chosen.items()})
-
-
 def _from_file(path: str, chosen: dict[str, Any], *, may_read: bool) -> Rules:
     if not may_read:
         raise BadText("boards are read from files on the command line only; name one of " + ", ".join(boards.BOARDS))
-    _check_names("option of a board from a file", chosen, OF_FILES)
+    choosing.check_names("option of a board from a file", chosen, OF_FILES)
     values = chosen.pop("board_values", None)
     if "board_seed" in chosen:
         chosen["seed"] = chosen.pop("board_seed")
@@ -70,14 +56,3 @@ def _from_file(path: str, chosen: dict[str, Any], *, may_read: bool) -> Rules:
             raise BadText("board_values goes with a CSV file of edges; a GraphML file holds its values itself")
         return readers.read_graphml(Path(path), **chosen)
     return readers.read_edges(Path(path), None if values is None else Path(str(values)), **chosen)
-
-
-def _public(name: str) -> str:
-    """Return the name of an option outside, where players have a seed, too."""
-    return "board_seed" if name == "seed" else name
-
-
-def _check_names(what: str, chosen: Mapping[str, object], known: Mapping[str, str] | tuple[str, ...]) -> None:
-    for name in chosen:
-        if name not in known:
-            raise UnknownName(what, name, tuple(known))

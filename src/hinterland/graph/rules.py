@@ -54,6 +54,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """
 
     game: ClassVar[str] = "graph"
+    drawn_by: ClassVar[str | None] = "board_seed"
 
     edges: tuple[Edge, ...] = ()
     """(vertex, vertex, length) each, no pair twice."""

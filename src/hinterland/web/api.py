@@ -18,7 +18,7 @@ from hinterland.web.refusals import not_here, too_often
 from hinterland.web.seating import new_key
 from hinterland.web.snapshot import snapshot
 from hinterland.web.table import Table
-from hinterland.web.wishes import read_wish
+from hinterland.web.wishes import grant, read_wish
 
 __all__ = ["HANDLERS", "find_table", "read_body"]
 
@@ -35,7 +35,9 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
     arena = arena_of(request)
     body = await read_body(request, arena.settings.limits.body_s)
     key = new_key()
-    setup = await arena.hub.bench.judges.run(read_wish, body, key)
+    wish = read_wish(body)
+    liked = None if wish.like is None else (await find_table(request, wish.like)).setup.rules
+    setup = await arena.hub.bench.judges.run(grant, wish, key, liked)
     if wait_s := arena.games.take(client_of(request)):
         raise too_often("too many new games; try again in a moment", wait_s)
     await arena.hub.create(setup)

@@ -64,13 +64,34 @@ async def hint(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     return Response(await _advice(request, gallery.find_hint))
 
 
+@get("/games/{game_id:str}/analysis")
+async def analysis(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
+    """Say what best play from a position is worth."""
+    table = await find_table(request, request.path_params["game_id"])
+    if table.setup.game.analysis is None:
+        raise not_here(f"there is no exact analysis of {table.setup.game.title}")
+    position = position_at(table, _number(request, "ply"))
+    return Response(await _told(request, table, position, gallery.analyse))
+
+
 async def _advice(request: Request[Any, Any, Any], find: Callable[..., Any]) -> Any:
     table = await find_table(request, request.path_params["game_id"])
     position = position_at(table, _number(request, "ply"))
     options = {name: _whole(name, text) for name, text in request.query_params.items() if name != "ply"}
-    key = (table.id, *_known_by(position), *sorted(options.items()))
+    return await _told(request, table, position, find, options)
+
+
+async def _told(
+    request: Request[Any, Any, Any],
+    table: Table,
+    position: Position[Any, Any],
+    find: Callable[..., Any],
+    *options: dict[str, int],
+) -> Any:
+    """Find something out about a position, or answer 409 where the game is over."""
+    key = (table.id, *_known_by(position), *(pair for chosen in options for pair in sorted(chosen.items())))
     try:
-        return await arena_of(request).gallery.show(key, find, table.setup.game, position, options)
+        return await arena_of(request).gallery.show(key, find, table.setup.game, position, *options)
     except IllegalMove as error:
         if error.code == "game_over":
             raise conflict(str(error)) from None
@@ -115,4 +136,4 @@ async def scenery(request: Request[Any, Any, Any]) -> Response[bytes]:
     return await scenery_response(table.scenery)
 
 
-HANDLERS = [heat, hint, scenery]
+HANDLERS = [heat, hint, analysis, scenery]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hinterland.web.table import Table
 
 __all__ = [
-    "Gallery", "check_folder", "draw_board", "draw_gif", "draw_heat", "draw_png", "draw_svg", "find_hint",
+    "Gallery", "analyse", "check_folder", "draw_board", "draw_gif", "draw_heat", "draw_png", "draw_svg", "find_hint",
     "save_artwork",
 ]  # fmt: skip
 
@@ -104,6 +104,11 @@ def find_hint(game: Game, position: Position[Any, Any], options: Mapping[str, in
     """Find the move that gains most."""
     move, gain = game.pictures.best(position, options)
     return {"ply": len(position.moves), "seat": position.to_move, "best": move.numbers, "gain": gain}
+
+
+def analyse(game: Game, position: Position[Any, Any]) -> dict[str, Any] | None:
+    """Find out what best play is worth; None in games that cannot be analysed."""
+    return None if game.analysis is None else {"ply": len(position.moves), **game.analysis(position)}
 
 
 def draw_board(body: bytes) -> bytes:

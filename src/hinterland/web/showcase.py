@@ -77,7 +77,10 @@ class Showcase:
     def _rules(self, game: Game) -> Rules:
         if self._show.rules is not None:
             return game.rules.from_json(self._show.rules)
-        return game.rules.from_options(self._choice.choice(game.presets).options)
+        options = self._choice.choice(game.presets).options
+        if game.rules.drawn_by is not None:
+            options = {**options, game.rules.drawn_by: self._choice.randrange(10**6)}
+        return game.rules.from_options(options)
 
     async def _pause(self) -> None:
         """Let a move be looked at; wait while nobody looks."""

@@ -16,7 +16,7 @@ from hinterland.web.seating import NO_CLOCK, Seat, Setup, digest, new_id
 if TYPE_CHECKING:
     from hinterland.contract import Game, Rules
 
-__all__ = ["LONGEST_NAME", "ClockWish", "read_board_wish", "read_control", "read_rules", "read_wish"]
+__all__ = ["LONGEST_NAME", "ClockWish", "grant", "read_board_wish", "read_control", "read_rules", "read_wish"]
 
 LONGEST_NAME = 40
 LONGEST_SPEC = 100
@@ -50,6 +50,8 @@ class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     seats: list[SeatWish]
     rules: dict[str, Any] = {}
+    like: str | None = None
+    """The id of a game whose rules, and so whose board, are wanted instead."""
     clock: ClockWish | None = None
     seed: int | None = None
 
@@ -71,14 +73,21 @@ def read_board_wish(body: bytes) -> tuple[Game, Rules]:
     return game, read_rules(game, wish.rules)
 
 
-def read_wish(body: bytes, key: str) -> Setup:
-    """Return the set-up that a request asks for. Raises a HinterlandError in one clear line."""
+def read_wish(body: bytes) -> GameWish:
+    """Return what a request asks for. Raises BadText."""
     try:
-        wish = msgspec.json.decode(body, type=GameWish)
+        return msgspec.json.decode(body, type=GameWish)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadText(f"a game is asked for with {FORM}: {error}") from None
+
+
+def grant(wish: GameWish, key: str, liked: Rules | None) -> Setup:
+    """Return the set-up of a wish. Raises a HinterlandError in one clear line.
+
+    ``liked``: the rules of the game ``wish.like``.
+    """
     game = catalog.game(wish.game)
-    rules = _rules(game, wish)
+    rules = _rules(game, wish, liked)
     return Setup(
         id=new_id(),
         game_name=game.name,
@@ -91,8 +100,13 @@ def read_wish(body: bytes, key: str) -> Setup:
     )
 
 
-def _rules(game: Game, wish: GameWish) -> Rules:
-    rules = read_rules(game, {"players": len(wish.seats), **wish.rules})
+def _rules(game: Game, wish: GameWish, liked: Rules | None) -> Rules:
+    if liked is None:
+        rules = read_rules(game, {"players": len(wish.seats), **wish.rules})
+    elif wish.rules or liked.game != game.name:
+        raise BadText(f"a game like another has its rules: leave rules out, and ask for {liked.game}")
+    else:
+        rules = liked
     if rules.players != len(wish.seats):
         raise RulesError(f"the rules say {rules.players} players, but {len(wish.seats)} seats are taken")
     return rules

@@ -98,7 +98,7 @@ export class Actions {
     dialog.showModal();
   }
 
-  /** The same game again with the seats rotated by one. */
+  /** The same game again, on the same board, with the seats rotated by one. */
   async #rematch() {
     const { snapshot } = this;
     if (!snapshot) return;
@@ -109,7 +109,7 @@ export class Actions {
       kind === "person" ? { kind, name } : { kind, player: name },
     );
     try {
-      location.assign(await startGame({ game: snapshot.game, rules: snapshot.rules, seats, clock: clockWish(snapshot), seed: null }));
+      location.assign(await startGame({ game: snapshot.game, like: this.id, seats, clock: clockWish(snapshot), seed: null }));
     } catch (error) {
       this.board.refuse(error instanceof Refused ? error.message : "the game could not be started");
       button.disabled = false;

@@ -3,7 +3,7 @@
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {{ kind: "person", name: string } | { kind: "program", player: string }} SeatWish */
 /** @typedef {{ budget: number | null, increment?: number, move?: number | null } | null} ClockWish */
-/** @typedef {{ game: string, rules: Rules, seats: SeatWish[], clock: ClockWish, seed: number | null }} GameWish */
+/** @typedef {{ game: string, rules?: Rules, like?: string, seats: SeatWish[], clock: ClockWish, seed: number | null }} GameWish */
 
 /** A request the server refused, in its own words. */
 export class Refused extends Error {}
@@ -21,11 +21,17 @@ async function ask(url, init) {
 /** @param {string} url */
 export const get = (url) => ask(url, { headers: { Accept: "application/json" } });
 
-/** @param {string} url @param {object} body */
-function post(url, body) {
+/** @param {string} url @param {object} body @param {RequestInit} [more] */
+function post(url, body, more) {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
-  return ask(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return ask(url, { method: "POST", headers, body: JSON.stringify(body), ...more });
 }
+
+/**
+ * The board of some rules, before it is played on.
+ * @param {string} game @param {Rules} rules @param {AbortSignal} signal @returns {Promise<{ rules: Rules, scenery: unknown }>}
+ */
+export const tryBoard = (game, rules, signal) => post("/api/boards", { game, rules }, { signal });
 
 /** Start a game, keep its key, and return its address. @param {GameWish} wish @returns {Promise<string>} */
 export async function startGame(wish) {

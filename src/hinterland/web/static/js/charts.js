@@ -24,6 +24,7 @@ export function showBar(bar, scores, total, names, unit) {
   while (bar.children.length < scores.length) {
     bar.append(make("span", { class: `part seat-${bar.children.length}` }, make("span", { class: "number" })));
   }
+  while (bar.children.length > scores.length) bar.lastElementChild?.remove();
   scores.forEach((score, seat) => {
     const part = /** @type {HTMLElement} */ (bar.children[seat]);
     const share = total ? score / total : 0;

@@ -2,10 +2,10 @@
 import { showBar } from "./charts.js";
 import { make, need, pageData, setText } from "./dom.js";
 import { Live } from "./live.js";
+import { Stage } from "./stage.js";
 import { loadView } from "./view-loader.js";
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
-/** @typedef {import("./types.js").BoardElement} BoardElement */
 /** @typedef {import("./types.js").GameView} GameView */
 
 /** Shows the match the server is holding; a new one follows by itself. */
@@ -13,7 +13,7 @@ class Showcase {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    /** @type {{ game: string, view: GameView, board: BoardElement } | null} */
+    /** @type {{ game: string, view: GameView, stage: Stage } | null} */
     this.shown = null;
     this.drawn = "";
     this.live = new Live("/showcase/live", null);
@@ -23,25 +23,24 @@ class Showcase {
 
   /** @param {Snapshot} snapshot */
   async #take(snapshot) {
-    const { view, board } = await this.#boardFor(snapshot.game);
-    const { rules, moves, seats, to_move: toMove, scores } = snapshot;
+    const { view, stage } = await this.#stageFor(snapshot.game);
+    const { rules, scenery, moves, seats, to_move: toMove, scores } = snapshot;
     const key = `${snapshot.id}/${moves.length}`;
     if (key === this.drawn) return;
     this.drawn = key;
     const names = seats.map((seat) => seat.name);
-    board.show({ rules, names, moves, toMove, placing: false });
+    stage.show(scenery, { rules, names, moves, toMove, placing: false });
     showBar(need("[data-bar]", this.place), scores, view.total(rules), names, view.unit);
     this.#name(snapshot);
   }
 
   /** @param {string} game */
-  async #boardFor(game) {
+  async #stageFor(game) {
     if (this.shown?.game === game) return this.shown;
     const view = await loadView(game);
     if (this.shown?.game === game) return this.shown;
-    const board = view.createBoard();
-    need("[data-board]", this.place).replaceChildren(board);
-    this.shown = { game, view, board };
+    const stage = new Stage(need("[data-board]", this.place), view.createBoard());
+    this.shown = { game, view, stage };
     return this.shown;
   }
 

@@ -12,6 +12,7 @@ import { MoveList } from "./moves.js";
 import { prepareRules } from "./rules-dialog.js";
 import { Scrubber } from "./scrubber.js";
 import { Seats, scoresAt } from "./seats.js";
+import { Stage } from "./stage.js";
 import { mountSwitches } from "./switches.js";
 import { statusText } from "./verdict.js";
 import { loadView } from "./view-loader.js";
@@ -28,6 +29,8 @@ class GamePage {
   snapshot = null;
   receivedAt = 0;
   connected = false;
+  /** What keeps the board from being drawn, in words. */
+  trouble = "";
   /** @type {Aim | null} */
   aim = null;
   drawn = "";
@@ -37,7 +40,7 @@ class GamePage {
     this.id = id;
     this.view = view;
     this.board = view.createBoard();
-    need("[data-board]").replaceChildren(this.board);
+    this.stage = new Stage(need("[data-board]"), this.board);
     this.film = new Film();
     this.live = new Live(`/games/${id}/live`, keyOf(id));
     this.seats = new Seats(need("[data-seats]"), view.unit);
@@ -63,6 +66,10 @@ class GamePage {
       this.#showPlace();
     });
     film.addEventListener("turn", () => this.#render());
+    this.stage.addEventListener("trouble", (event) => {
+      this.trouble = /** @type {CustomEvent} */ (event).detail;
+      if (this.connected) this.#showBanner(this.trouble);
+    });
     needButton("[data-act=place]").addEventListener("click", () => board.choose());
     needButton("[data-act=latest]").addEventListener("click", () => film.step(film.length));
     listenToKeys(film);
@@ -86,13 +93,19 @@ class GamePage {
 
   /** @param {{ open: boolean, retryMs: number, reason: string }} link */
   #link({ open, retryMs, reason }) {
-    const banner = need("[data-banner]");
-    banner.hidden = open;
-    if (!open) setText(banner, `${sentence(reason) || "The connection is lost"}. Trying again in ${Math.ceil(retryMs / 1000)} s; the game is kept.`);
+    const lost = `${sentence(reason) || "The connection is lost"}. Trying again in ${Math.ceil(retryMs / 1000)} s; the game is kept.`;
+    this.#showBanner(open ? this.trouble : lost);
     if (open === this.connected) return;
     this.connected = open;
     document.body.dataset.link = open ? "open" : "lost";
     this.#render();
+  }
+
+  /** @param {string} words */
+  #showBanner(words) {
+    const banner = need("[data-banner]");
+    banner.hidden = words === "";
+    if (words) setText(banner, words);
   }
 
   #render() {
@@ -121,11 +134,12 @@ class GamePage {
     const { film } = this;
     const moves = snapshot.moves.slice(0, film.ply);
     const placing = film.isLatest && snapshot.can_move && this.connected;
-    const toMove = film.isLatest ? snapshot.to_move : null;
+    const toMove = film.isLatest ? snapshot.to_move : snapshot.moves[film.ply].seat;
     const key = JSON.stringify([moves.map(({ move }) => move), placing, toMove]);
     if (key === this.drawn) return;
     this.drawn = key;
-    this.board.show({ rules: snapshot.rules, names, moves, toMove, placing, interactive: !snapshot.outcome && snapshot.seats.some((seat) => seat.mine) });
+    const interactive = !snapshot.outcome && snapshot.seats.some((seat) => seat.mine);
+    this.stage.show(snapshot.scenery, { rules: snapshot.rules, names, moves, toMove, placing, interactive });
   }
 
   /** @param {Snapshot} snapshot @param {number} total */
@@ -153,7 +167,7 @@ class GamePage {
     const latest = snapshot.moves.at(-1);
     const total = this.view.total(snapshot.rules);
     const move = latest ? `${snapshot.seats[latest.seat].name} placed at ${this.view.moveText(latest.move)}. ` : "";
-    this.board.announce(`${move}${statusText(snapshot, total, "place a stone")}`);
+    this.board.announce(`${move}${statusText(snapshot, total, "place on the board")}`);
   }
 
   #tick() {

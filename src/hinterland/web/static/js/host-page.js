@@ -6,6 +6,7 @@ import { Guests } from "./guests.js";
 import { radios } from "./radios.js";
 import { prepareRules } from "./rules-dialog.js";
 import { RulesForm } from "./rules-form.js";
+import { Trial } from "./trial.js";
 import { loadView } from "./view-loader.js";
 
 /** @typedef {import("./types.js").GameEntry} GameEntry */
@@ -34,8 +35,10 @@ class HostPage {
     this.game = game;
     this.view = view;
     this.choices = { clock: "120", protocol: "stones" in view.defaults ? "hps" : "json", illegal: "forfeit" };
-    this.board = view.createBoard();
-    need("[data-board]").replaceChildren(this.board);
+    this.trial = new Trial(need("[data-board]"), game.name, view, {
+      laid: (rules) => setText(need("[data-describe]"), view.describe(rules)),
+      failed: (words) => setText(need("[data-error]"), sentence(words)),
+    });
     this.rules = new RulesForm(need("[data-fields]"), view, () => this.#changed());
     this.guests = new Guests(need("[data-chairs]"), need("[data-act=add-seat]"), game, () => this.#changed());
     const presets = game.presets.map(({ name, title, summary }) => ({ value: name, label: title, title: summary }));
@@ -71,9 +74,10 @@ class HostPage {
     const sound = this.rules.check(rules);
     setText(need("[data-error]"), "");
     setText(need("[data-describe]"), sound ? this.view.describe(rules) : "");
-    const same = this.game.presets.find((one) => isSame({ ...this.view.defaults, ...one.rules }, rules));
+    const same = this.game.presets.find((one) => this.rules.isPreset(one.rules, rules));
     this.markPreset(same?.name ?? null);
-    if (sound) this.board.show({ rules, names: this.guests.names, moves: [], toMove: null, placing: false, trial: true });
+    if (sound) this.trial.show(rules, this.guests.names);
+    else this.trial.cancel();
   }
 
   /** What is asked of the server. @param {Rules} rules */
@@ -115,11 +119,6 @@ function portWished() {
   const { value, validity } = /** @type {HTMLInputElement} */ (need("#port"));
   if (validity.valid) return Number(value);
   throw new Refused(`Port: from 1024 to 65535 is possible, here ${value || "something else"}`);
-}
-
-/** @param {Rules} one @param {Rules} other */
-function isSame(one, other) {
-  return Object.keys(one).every((name) => one[name] === other[name]);
 }
 
 const { games = [], game: name } = pageData();

@@ -15,6 +15,7 @@ import { prepareRules } from "./rules-dialog.js";
 import { clearScore, showGames, showNotice, showTallies } from "./score.js";
 import { Scrubber } from "./scrubber.js";
 import { Seats, scoresAt } from "./seats.js";
+import { Stage } from "./stage.js";
 import { mountSwitches } from "./switches.js";
 import { loadView } from "./view-loader.js";
 
@@ -35,7 +36,8 @@ class MatchPage {
   constructor(id, view) {
     this.view = view;
     this.board = view.createBoard();
-    need("[data-board]").replaceChildren(this.board);
+    this.stage = new Stage(need("[data-board]"), this.board);
+    this.stage.addEventListener("trouble", (event) => this.#showBanner(/** @type {CustomEvent} */ (event).detail));
     this.film = new Film();
     this.live = new Live(`/tables/${id}/live`, null);
     this.seats = new Seats(need("[data-seats]"), view.unit);
@@ -74,11 +76,17 @@ class MatchPage {
   #link({ open, retryMs, reason }) {
     const state = this.pacer.latest?.match?.state;
     const isDone = state === "over" || state === "closed";
-    const banner = need("[data-banner]");
-    banner.hidden = open || isDone;
     if (isDone && !open) this.live.close();
-    if (!open) setText(banner, `${sentence(reason) || "The connection is lost"}. Trying again in ${Math.ceil(retryMs / 1000)} s.`);
+    const lost = `${sentence(reason) || "The connection is lost"}. Trying again in ${Math.ceil(retryMs / 1000)} s.`;
+    if (!open || document.body.dataset.link === "lost") this.#showBanner(open || isDone ? "" : lost);
     document.body.dataset.link = open ? "open" : isDone ? "done" : "lost";
+  }
+
+  /** @param {string} words */
+  #showBanner(words) {
+    const banner = need("[data-banner]");
+    banner.hidden = words === "";
+    if (words) setText(banner, words);
   }
 
   #render() {
@@ -127,13 +135,14 @@ class MatchPage {
   }
 
   /** @param {Snapshot} snapshot @param {string[]} names */
-  #showBoard({ rules, moves: all, to_move: mover }, names) {
-    const moves = all.slice(0, this.film.ply);
-    const toMove = this.film.isLatest ? mover : null;
+  #showBoard({ rules, scenery, moves: all, to_move: mover }, names) {
+    const { film } = this;
+    const moves = all.slice(0, film.ply);
+    const toMove = film.isLatest ? mover : all[film.ply].seat;
     const key = JSON.stringify([moves.map(({ move }) => move), toMove]);
     if (key === this.drawn) return;
     this.drawn = key;
-    this.board.show({ rules, names, moves, toMove, placing: false });
+    this.stage.show(scenery, { rules, names, moves, toMove, placing: false });
   }
 
   /** @param {Snapshot} snapshot */

@@ -6,11 +6,11 @@ import { sentence } from "./format.js";
 import { radios } from "./radios.js";
 import { prepareRules } from "./rules-dialog.js";
 import { RulesForm } from "./rules-form.js";
+import { Trial } from "./trial.js";
 import { loadView } from "./view-loader.js";
 
 /** @typedef {import("./types.js").GameEntry} GameEntry */
 /** @typedef {import("./types.js").GameView} GameView */
-/** @typedef {import("./types.js").Rules} Rules */
 
 const CLOCKS = [
   { value: "", label: "none" },
@@ -25,8 +25,10 @@ class PlayPage {
   constructor(game, view) {
     this.game = game;
     this.view = view;
-    this.board = view.createBoard();
-    need("[data-board]").replaceChildren(this.board);
+    this.trial = new Trial(need("[data-board]"), game.name, view, {
+      laid: (rules) => setText(need("[data-describe]"), view.describe(rules)),
+      failed: (words) => setText(this.error, sentence(words)),
+    });
     this.form = /** @type {HTMLFormElement} */ (need("[data-set-up]"));
     this.error = need("[data-error]");
     this.clock = "120";
@@ -70,18 +72,11 @@ class PlayPage {
     const sound = this.rules.check(rules);
     setText(this.error, "");
     setText(need("[data-describe]"), sound ? this.view.describe(rules) : "");
-    const same = this.game.presets.find((one) => isSame({ ...this.view.defaults, ...one.rules }, rules));
+    const same = this.game.presets.find((one) => this.rules.isPreset(one.rules, rules));
     this.markPreset(same?.name ?? null);
-    if (sound) this.#tryOut(rules);
-  }
-
-  /** The empty board answers at once: it shows how big a board and how wide a spacing that is. @param {Rules} rules */
-  #tryOut(rules) {
-    const key = JSON.stringify(rules);
-    if (key === this.board.dataset.rules) return;
-    this.board.dataset.rules = key;
     const names = this.chairs.wishes().map((wish) => (wish.kind === "person" ? wish.name : wish.player));
-    this.board.show({ rules, names, moves: [], toMove: null, placing: false, trial: true });
+    if (sound) this.trial.show(rules, names);
+    else this.trial.cancel();
   }
 
   /** @param {Event} event */
@@ -102,11 +97,6 @@ class PlayPage {
       button.removeAttribute("aria-busy");
     }
   }
-}
-
-/** @param {Rules} one @param {Rules} other */
-function isSame(one, other) {
-  return Object.keys(one).every((name) => one[name] === other[name]);
 }
 
 const { games = [], game: name } = pageData();

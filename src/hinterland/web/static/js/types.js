@@ -30,6 +30,7 @@
  * @property {{ url: string } | null} next
  * @property {number} viewers
  * @property {(number | null)[] | null} [weight_left]
+ * @property {string | null} [scenery]  where to fetch what the board needs to be drawn beyond the rules
  * @property {MatchView | null} match
  */
 
@@ -65,9 +66,10 @@
  * What a board is told to draw.
  * @typedef {object} Scene
  * @property {Rules} rules
+ * @property {unknown} [scenery]  what the game's own `picture.scenery` made, in games that have such a thing
  * @property {string[]} names   one a seat
  * @property {{ seat: number, move: Move }[]} moves
- * @property {number | null} toMove
+ * @property {number | null} toMove  whose turn it was here, also while an earlier move is looked at
  * @property {boolean} placing  whether the viewer may place now
  * @property {boolean} [interactive]  whether the viewer ever places here (default: as placing)
  * @property {boolean} [trial]  an empty board to feel the rules on: aims, never places
@@ -96,19 +98,22 @@
  * @typedef {object} RulesField
  * @property {string} name
  * @property {string} label
- * @property {string} [hint]
- * @property {"whole" | "choice"} kind
+ * @property {string | ((rules: Rules) => string)} [hint]
+ * @property {"whole" | "share" | "choice"} kind  share: from 0 to 1
  * @property {boolean} [optional]  empty means null
  * @property {string} [blank]  what empty means, in words
  * @property {number} [least]
  * @property {number} [most]
  * @property {{ value: string, label: string }[]} [choices]
+ * @property {(rules: Rules) => boolean} [shown]  whether it matters; if not, it is not sent either
+ * @property {string} [drawn]  the value is drawn by lot; the words of the button that draws another
  */
 
 /**
  * What `js/<game>/view.js` exports as `view`.
  * @typedef {object} GameView
  * @property {() => BoardElement} createBoard
+ * @property {boolean} [isScenic]  whether boards need scenery from the server
  * @property {(rules: Rules) => string} describe         one short line
  * @property {(rules: Rules) => number} total            what the scores of a full board add up to
  * @property {string} unit                               what the scores count: "cells"

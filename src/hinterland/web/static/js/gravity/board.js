@@ -10,7 +10,7 @@ import { gained } from "../format.js";
 import { Aiming } from "./aiming.js";
 import { Ghost } from "./ghost.js";
 import { Loupe } from "./loupe.js";
-import { readPalette } from "./palette.js";
+import { readPalette } from "../board/palette.js";
 import { Position } from "./position.js";
 import { Regions } from "./regions.js";
 import { drawForbidden, drawHint, drawStones, stoneRadius } from "./stones.js";
@@ -53,9 +53,9 @@ export class GravityBoard extends HTMLElement {
     this.loupe = new Loupe([this.regions.canvas, this.regions.preview, this.#stones]);
     this.#surface.replaceChildren(
       ...[this.regions.canvas, this.#heat, this.#forbidden, this.regions.preview, this.#stones],
-      ...[this.#ghost.stone, this.#ghost.label, this.loupe.canvas],
+      ...[this.#ghost.stone, this.#ghost.callout.label, this.loupe.canvas],
     );
-    this.replaceChildren(this.#surface, this.#ghost.note, this.#voice);
+    this.replaceChildren(this.#surface, this.#ghost.callout.note, this.#voice);
     this.dataset.state ??= "empty";
     this.#watch();
     if (this.#position) this.show(this.#position.scene);
@@ -133,7 +133,7 @@ export class GravityBoard extends HTMLElement {
   refuse(message) {
     if (this.dataset.state === "pending") this.dataset.state = "placing";
     this.#ghost.wait(false);
-    this.#ghost.refuse(message);
+    this.#ghost.callout.refuse(message);
   }
 
   /** Decide on the cell aimed at. */
@@ -142,7 +142,7 @@ export class GravityBoard extends HTMLElement {
     if (!spot || !this.#position || this.dataset.state !== "placing") return;
     const why = this.#position.refusal(spot.row, spot.col);
     if (why) return this.refuse(why);
-    this.#ghost.forget();
+    this.#ghost.callout.forget();
     this.#ghost.wait(true);
     this.dataset.state = "pending";
     const move = this.#position.moveAt(spot.row, spot.col, this.#weight);
@@ -160,15 +160,15 @@ export class GravityBoard extends HTMLElement {
     if (!spot || !position) return this.#unaimed();
     const { row, col } = spot;
     const why = position.refusal(row, col);
-    if (this.dataset.cursor !== `${row},${col}`) this.#ghost.forget();
+    if (this.dataset.cursor !== `${row},${col}`) this.#ghost.callout.forget();
     this.dataset.cursor = `${row},${col}`;
     this.dataset.aim = why ? "forbidden" : "legal";
     delete this.dataset.gain;
     this.#showGhost(spot);
-    if (position.state === "trial") return this.#ghost.say(`spacing ${position.spacing}`);
+    if (position.state === "trial") return this.#ghost.callout.say(`spacing ${position.spacing}`);
     this.regions?.aim(why ? null : { row, col, weight: position.isWeighted ? this.#weight : 1 });
     if (!why) return undefined;
-    this.#ghost.say(why);
+    this.#ghost.callout.say(why);
     return this.#tell(spot, false, why, spokenRefusal(row, col, why));
   }
 
@@ -188,7 +188,7 @@ export class GravityBoard extends HTMLElement {
     if (!spot) return;
     const words = gainText(gain, exact);
     this.dataset.gain = String(gain);
-    this.#ghost.say(words);
+    this.#ghost.callout.say(words);
     this.#tell(spot, true, words, spokenGain(spot.row, spot.col, gain));
   }
 

@@ -6,7 +6,7 @@
  * difference (the same with the contours). Where cells are large enough to be seen, their owners are drawn as squares.
  */
 import { NOBODY } from "./field.js";
-import { patternAt } from "./patterns.js";
+import { patternAt } from "../board/patterns.js";
 
 /** @typedef {import("./field.js").Stone} Stone */
 /** @typedef {import("./field.js").Plane} Plane */

@@ -7,7 +7,7 @@
  */
 import { make, prefersStill } from "../dom.js";
 import { SQUARE_FROM } from "./paint.js";
-import { between, readPalette, rgb, word } from "./palette.js";
+import { between, readPalette, rgb, word } from "../board/palette.js";
 
 /** @typedef {import("./worker.js").Asked} Asked */
 /** @typedef {import("./worker.js").Painted} Painted */

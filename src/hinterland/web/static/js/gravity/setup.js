@@ -1,4 +1,5 @@
 /** The rules of gravity as a form: fields, limits, and what is wrong in words. */
+import { faultsOf } from "../fields.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").RulesField} RulesField */
@@ -25,15 +26,7 @@ export const fields = [
 
 /** @param {Rules} rules @returns {Record<string, string>} */
 export function faults(rules) {
-  /** @type {Record<string, string>} */
-  const found = {};
-  for (const { name, label, kind, optional, least = -Infinity, most = Infinity } of fields) {
-    const value = rules[name];
-    if (kind !== "whole" || (optional && value === null)) continue;
-    if (typeof value !== "number" || !Number.isInteger(value)) found[name] = `${label}: a whole number is needed`;
-    else if (value < least) found[name] = `${label}: at least ${least} is needed, here ${value}`;
-    else if (value > most) found[name] = `${label}: at most ${most} is possible, here ${value}`;
-  }
+  const found = faultsOf(fields, rules);
   return Object.keys(found).length ? found : relations(rules);
 }
 

@@ -1,7 +1,7 @@
 /** Draws what lies on the regions: the forbidden discs, the stones with their numbers, and a hint. */
 
 /** @typedef {import("./field.js").Stone} Stone */
-/** @typedef {import("./palette.js").Palette} Palette */
+/** @typedef {import("../board/palette.js").Palette} Palette */
 /** @typedef {{ side: number, ratio: number, size: number, unit: number, palette: Palette }} Sheet  side in CSS pixels; unit: the weight of an ordinary stone */
 
 /** The radius of an ordinary stone, in CSS pixels. @param {number} side @param {number} size */

@@ -30,3 +30,8 @@ const PATTERNS = [
 export function patternAt(seat, u, v) {
   return PATTERNS[seat % PATTERNS.length](u, v);
 }
+
+const PERIODS = [12, 10, 12, 10, 10, 14, 16, 16, 18, 20, 20, 48];
+
+/** After how many CSS pixels the pattern of a seat repeats, either way. @param {number} seat */
+export const patternPeriod = (seat) => PERIODS[seat % PERIODS.length];

@@ -1,8 +1,8 @@
 /** The players' colours, read from the style sheet so that they are said once. */
 
-/** @typedef {import("./paint.js").Rgb} Rgb */
+/** @typedef {number[]} Rgb */
 /** @typedef {{ mark: string, region: string, ink: string }} SeatColours */
-/** @typedef {{ seats: SeatColours[], ground: string, ink: string, hatch: string }} Palette */
+/** @typedef {{ seats: SeatColours[], ground: string, raised: string, ink: string, hatch: string }} Palette */
 
 const SEATS = 12;
 
@@ -17,6 +17,7 @@ export function readPalette(element) {
       ink: read(`--seat-${seat}-ink`),
     })),
     ground: read("--ground"),
+    raised: read("--raised"),
     ink: read("--ink"),
     hatch: read("--hatch"),
   };

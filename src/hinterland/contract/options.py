@@ -1,0 +1,59 @@
+"""Boards that people choose by name, each with options of its own, instead of listing all that is on them.
+
+A game keeps a dict of such boards: functions that return rules, whose parameters are the options. A parameter ``seed``
+is the option ``board_seed`` outside, where players have a seed, too.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from hinterland.errors import RulesError, UnknownName, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+__all__ = ["board_asked", "check_names", "draw", "usual"]
+
+R = TypeVar("R")
+
+
+def board_asked(options: Mapping[str, object], given: Iterable[str], default: str) -> tuple[str, dict[str, Any]]:
+    """Return the name of the board asked for, and the options but for it; what is None counts as left out.
+
+    ``given``: options that give a board itself. Raises RulesError where one of them stands beside a name.
+    """
+    chosen = {name: value for name, value in options.items() if value is not None}
+    board = chosen.pop("board", default)
+    for name in given:
+        if name in chosen:
+            raise RulesError(f"a board is given by its name or by {name}, not by both; leave out board or {name}")
+    if not isinstance(board, str):
+        raise RulesError(f"board is a name such as {default}, not {shown(board)}")
+    return board, chosen
+
+
+def usual(boards: Mapping[str, Callable[..., object]], board: str) -> dict[str, Any]:
+    """List the options of a board with their defaults, but for the number of players."""
+    parameters = inspect.signature(boards[board]).parameters.values()
+    return {"board": board, **{_public(one.name): one.default for one in parameters if one.name != "players"}}
+
+
+def draw(boards: Mapping[str, Callable[..., R]], board: str, chosen: Mapping[str, Any]) -> R:
+    """Make a board by name. Raises UnknownName for an option that it does not have, and what the board raises."""
+    known = {_public(name): name for name in inspect.signature(boards[board]).parameters}
+    check_names(f"option of board {board}", chosen, known)
+    return boards[board](**{known[name]: value for name, value in chosen.items()})
+
+
+def check_names(what: str, chosen: Iterable[str], known: Iterable[str]) -> None:
+    """Raise UnknownName for the first name that is not known."""
+    listed = tuple(known)
+    for name in chosen:
+        if name not in listed:
+            raise UnknownName(what, name, listed)
+
+
+def _public(name: str) -> str:
+    return "board_seed" if name == "seed" else name
