@@ -220,10 +220,10 @@ def test_a_budget_of_playouts_is_spent_to_the_last(monkeypatch):
     ],
 )
 def test_planned_time_leaves_a_margin(clock, most_s):
-    planned_s = budget.time_for(RULES[0].start(), clock, 9.0)
+    planned_s = clock.thinking_s(RULES[0].tokens, 9.0)
     assert 0 <= planned_s <= 0.85 * most_s
-    assert budget.time_for(RULES[0].start(), clock, 0.0001) <= 0.0001
-    assert budget.time_for(RULES[0].start(), Clock(), 9.0) == 9.0
+    assert clock.thinking_s(RULES[0].tokens, 0.0001) <= 0.0001
+    assert Clock().thinking_s(RULES[0].tokens, 9.0) == 9.0
 
 
 @pytest.mark.parametrize("options", [{"seconds": 0}, {"seconds": 1e9}, {"playouts": 0}, {"playouts": -1}])

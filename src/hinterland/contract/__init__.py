@@ -8,9 +8,10 @@ immutable values; everything about a position is derived from its rules and move
 from __future__ import annotations
 
 from hinterland.contract.game import Clock, Game, Pictures, Player, Preset
-from hinterland.contract.moves import LegalMoves, Move, Scratch
+from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.position import EndReason, Outcome, Position, leaders
 from hinterland.contract.rules import Rules
+from hinterland.contract.scratch import Scratch
 from hinterland.contract.text import read_json, read_value
 
 __all__ = [

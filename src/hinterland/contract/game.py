@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Clock", "Game", "Pictures", "Player", "Preset"]
 
+PLANNED, SPARE_S = 0.85, 0.012
+"""Of the time for a move, such a share but for so many seconds is planned for."""
+
 
 class Clock(msgspec.Struct, frozen=True):
     """What a player is told of its time, in milliseconds; None means without limit."""
@@ -27,6 +30,19 @@ class Clock(msgspec.Struct, frozen=True):
     """What each move adds to the budget."""
     move_ms: int | None = None
     """The limit of a single move."""
+
+    def thinking_s(self, moves: int, most_s: float) -> float:
+        """Return how long to think about a move, in seconds: an even share of what is left for so many moves.
+
+        Never more than ``most_s``, nor than a move may take; a part is left for whatever else keeps the machine busy.
+        """
+        limits = [most_s]
+        if self.move_ms is not None:
+            limits.append(self.move_ms / 1000 * PLANNED - SPARE_S)
+        if self.left_ms is not None:
+            fair_ms = min(self.left_ms / max(moves, 1) + self.increment_ms, self.left_ms)
+            limits.append(fair_ms / 1000 * PLANNED - SPARE_S)
+        return max(min(limits), 0.0)
 
 
 class Player(Protocol):

@@ -1,9 +1,9 @@
-"""Moves, what may be played, and a board for search."""
+"""Moves, and what may be played."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from hinterland.contract.position import Position
 
-__all__ = ["LegalMoves", "Move", "Scratch"]
+__all__ = ["LegalMoves", "Move"]
 
 
 class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -41,7 +41,6 @@ class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
             raise BadText(f"a move is an array of whole numbers [{fields}], not {shown(numbers)}: {error}") from None
 
 
-M_contra = TypeVar("M_contra", bound=Move, contravariant=True)
 M_co = TypeVar("M_co", bound=Move, covariant=True)
 
 
@@ -74,21 +73,3 @@ class LegalMoves(Generic[M_co]):
     def sample(self, rng: np.random.Generator) -> M_co:
         """Draw one at random, each equally likely. Raises IllegalMove when there is none."""
         raise NotImplementedError
-
-
-class Scratch(Protocol[M_contra]):
-    """A mutable board for search: nothing is checked, and undo restores saved values exactly."""
-
-    @property
-    def to_move(self) -> int | None:
-        """The seat to move, None when the game is over."""
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The scores now, one a seat."""
-
-    def play(self, move: M_contra) -> None:
-        """Make a legal move for the seat to move."""
-
-    def undo(self) -> None:
-        """Take the last move back."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from hinterland.contract.moves import LegalMoves, Move, Scratch
+from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.rules import Rules
+from hinterland.contract.scratch import Scratch
 from hinterland.contract.text import read_json, read_whole
 from hinterland.errors import BadText, IllegalMove, RulesError, shown
 
@@ -89,7 +90,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     def scratch(self) -> Scratch[M]:
         """Return an unchecked, mutable copy for search."""
-        raise NotImplementedError
+        return Scratch(self)
 
     def play(self, move: M) -> Self:
         """Return the position after a move. Raises IllegalMove(code, detail)."""

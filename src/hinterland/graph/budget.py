@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hinterland import stopwatch
 
-if TYPE_CHECKING:
-    from hinterland.contract import Clock
-    from hinterland.graph.rules import Position
+__all__ = ["Budget"]
 
-__all__ = ["Budget", "time_for"]
-
-SHARE = 0.85
-"""Of its time, so much is planned for: the rest is for whatever else keeps the machine busy."""
-SPARE_S = 0.012
 FIRST_STEP = 4
 STEP_S = 0.002
 """Time is looked at about so often, in seconds."""
-
-
-def time_for(position: Position, clock: Clock, most_s: float) -> float:
-    """Return how long to think about a move, in seconds: an even share of what is left, within the limit of a move."""
-    limits = [most_s]
-    if clock.move_ms is not None:
-        limits.append(clock.move_ms / 1000 * SHARE - SPARE_S)
-    if clock.left_ms is not None:
-        moves = max(position.tokens_left(position.to_move or 0), 1)
-        fair_ms = min(clock.left_ms / moves + clock.increment_ms, clock.left_ms)
-        limits.append(fair_ms / 1000 * SHARE - SPARE_S)
-    return max(min(limits), 0.0)
 
 
 class Budget:

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from hinterland.graph import endgame, tree
-from hinterland.graph.budget import Budget, time_for
+from hinterland.graph.budget import Budget
 from hinterland.graph.ranks import RANKED, ranks_of
 from hinterland.graph.rules import Position, Token
 from hinterland.graph.standing import Standing, empty, standing_of, turns_of
@@ -46,7 +46,8 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002
         """Take the move that the search came back to most often, or the best one where that could be worked out."""
-        budget = Budget(self.playouts, time_for(position, clock, self.seconds))
+        moves = position.tokens_left(position.to_move or 0)
+        budget = Budget(self.playouts, clock.thinking_s(moves, self.seconds))
         if position.rules.vertices > RANKED:
             return Token(_two_deep(position, budget))
         return Token(_searched(position, budget))

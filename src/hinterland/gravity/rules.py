@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from hinterland.gravity.field import Stones
-    from hinterland.gravity.scratch import Scratch
 
 __all__ = ["LAWS", "LegalStones", "Position", "Rules", "Stone"]
 
@@ -224,12 +223,6 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
                 here = math.floor(math.sqrt(square) * 10) / 10
                 needed = f"{self.rules.spacing} from stone {number} needed, here {here:.1f}"
                 raise IllegalMove("too_near", f"{stone.row},{stone.col} is too near: {needed}")
-
-    def scratch(self) -> Scratch:
-        """Return an unchecked, mutable copy for search."""
-        from hinterland.gravity.scratch import Scratch  # noqa: PLC0415
-
-        return Scratch(self)
 
     def _repr_svg_(self) -> str:
         from hinterland.gravity import picture  # noqa: PLC0415
