@@ -1,15 +1,21 @@
 """The grid of parameters over which every game is held to the contract. A new game adds its rules here."""
 
+from dots.dots_cases import cases as dots_cases
 from graph.graph_cases import cases as graph_cases
 from hinterland import gravity
 
-REPEATABLE = {"search": "search:playouts=40", "montecarlo": "montecarlo:playouts=2"}
-"""Players told to be quick, and to count instead of looking at the clock."""
+REPEATABLE = {
+    "search": "search:playouts=40",
+    "montecarlo": "montecarlo:playouts=2",
+    "mcts": "mcts:playouts=40",
+    "perfect": "perfect:seconds=600,memory_mb=1",
+}
+"""Players told to be quick, and to count instead of looking at the clock, or not to stop before they are done."""
 
 
 def cases():
     """Return (game, rules, moves that are illegal at the start with their codes) for every game."""
-    return [*gravity_cases(), *graph_cases()]
+    return [*gravity_cases(), *graph_cases(), *dots_cases()]
 
 
 def gravity_cases():

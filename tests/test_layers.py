@@ -9,7 +9,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "hinterland"
 FLOORS = [
     ["errors"],
-    ["palette", "film", "stopwatch", "contract", "jit"],
+    ["palette", "film", "stopwatch", "dice", "contract", "jit"],
     ["gravity", "graph", "dots"],
     ["catalog"],
     ["referee"],

@@ -21,6 +21,7 @@ __all__ = ["GAMES", "game", "player", "summary_of"]
 GAMES = {
     "gravity": "hinterland.gravity.game",
     "graph": "hinterland.graph.game",
+    "dots": "hinterland.dots.game",
 }
 """The module that holds each game's GAME."""
 

@@ -100,9 +100,10 @@ def test_games_and_players_are_listed(hinterland):
     listed = hinterland("games").out
     assert "--spacing 66" in listed
     assert "--board-seed 0" in listed
-    game, graph = json.loads(hinterland("games", "--json").out)
+    game, graph, dots = json.loads(hinterland("games", "--json").out)
     assert game["rules"]["stones"] == 10
     assert (graph["name"], graph["rules"]["board"]) == ("graph", "random")
+    assert (dots["name"], dots["rules"]["board"]) == ("dots", "random")
     names = [player["name"] for player in json.loads(hinterland("players", "gravity", "--json").out)]
     assert names == game["players"] == ["random", "mirror", "hug", "lloyd", "reply"]
     listed = hinterland("players", "gravity").out

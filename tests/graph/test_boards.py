@@ -8,10 +8,10 @@ import msgspec
 import numpy as np
 import pytest
 
+from hinterland.dice import Dice
 from hinterland.errors import RulesError, UnknownName
 from hinterland.graph import boards
 from hinterland.graph.delaunay import delaunay_edges
-from hinterland.graph.dice import Dice
 
 SEEN = {
     "random": "a092597834c17fe3",

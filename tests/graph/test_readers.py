@@ -5,9 +5,9 @@ import os
 import numpy as np
 import pytest
 
+from hinterland.dice import Dice
 from hinterland.errors import BadText, RulesError
 from hinterland.graph import Rules, readers
-from hinterland.graph.dice import Dice
 
 EDGES = "u,v,length\n0,1,1.5\n\n1,2,2\n"
 GRAPHML = """<?xml version="1.0" encoding="utf-8"?>

@@ -114,11 +114,12 @@ def test_recent_games(client):
 
 
 def test_catalogue(client):
-    gravity, graph = client.get("/api/catalogue").json()["games"]
+    gravity, graph, dots = client.get("/api/catalogue").json()["games"]
     assert {"reply", "random"} <= {player["name"] for player in gravity["players"]}
     assert all(player["summary"] for player in gravity["players"])
     assert gravity["presets"][0]["rules"] == {}, "what differs from the usual"
     assert graph["presets"][0]["rules"]["board"] == "road"
+    assert dots["presets"][0]["rules"] == {"board": "jittered", "dots": 10}
     assert gravity["max_players"] == 12
 
 

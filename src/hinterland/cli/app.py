@@ -7,7 +7,21 @@ import re
 from cyclopts import App, CycloptsError
 
 import hinterland
-from hinterland.cli import check_bot, experiment, games, match, protocol, referee, replay, serve, verify, zoo
+from hinterland.cli import (
+    atlas,
+    check_bot,
+    count_dots,
+    experiment,
+    games,
+    match,
+    protocol,
+    referee,
+    replay,
+    serve,
+    solve,
+    verify,
+    zoo,
+)
 
 __all__ = ["build", "in_one_line"]
 
@@ -33,6 +47,9 @@ def build() -> App:
         check_bot.check_bot,
         zoo.zoo,
         experiment.experiment,
+        solve.solve,
+        atlas.atlas,
+        count_dots.count_dots,
     ):
         app.command(command)
     return app

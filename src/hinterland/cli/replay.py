@@ -92,5 +92,7 @@ def _print(record: Record, positions: list[Any], number: int, count: int) -> Non
         listed.add_row(numbers, names[seat], *(f"{score:,}" for score in position.scores))
     sys.stdout.write(f"game {number} of {count} · {positions[0].rules.summary}\n")
     print_table(listed)
+    for ply, note in record.times.notes or ():
+        sys.stdout.write(plain(f"move {ply + 1}: {note}") + "\n")
     winners = " and ".join(names[seat] for seat in record.winners if seat < len(names)) or "nobody"
     sys.stdout.write(f"winner: {winners}; {plain(record.detail)}\n")

@@ -7,7 +7,7 @@ immutable values; everything about a position is derived from its rules and move
 
 from __future__ import annotations
 
-from hinterland.contract.game import Clock, Game, Pictures, Player, Preset
+from hinterland.contract.game import Clock, Game, Pictures, Player, Preset, TellingPlayer
 from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.position import EndReason, Outcome, Position, leaders
 from hinterland.contract.rules import Rules
@@ -27,6 +27,7 @@ __all__ = [
     "Preset",
     "Rules",
     "Scratch",
+    "TellingPlayer",
     "leaders",
     "read_json",
     "read_value",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import msgspec
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from PIL.Image import Image
 
-__all__ = ["Clock", "Game", "Pictures", "Player", "Preset"]
+__all__ = ["Clock", "Game", "Pictures", "Player", "Preset", "TellingPlayer"]
 
 PLANNED, SPARE_S = 0.85, 0.012
 """Of the time for a move, such a share but for so many seconds is planned for."""
@@ -55,6 +55,14 @@ class Player(Protocol):
 
     def choose(self, position: Any, clock: Clock, rng: np.random.Generator) -> Any:
         """Return a legal move for the seat to move."""
+
+
+@runtime_checkable
+class TellingPlayer(Protocol):
+    """A player that says something of some of its moves, for the record: that one is not proven best, for example."""
+
+    def choose_and_tell(self, position: Any, clock: Clock, rng: np.random.Generator) -> tuple[Any, str]:
+        """Return what ``choose`` would, and a sentence about it or nothing."""
 
 
 class Pictures(Protocol):

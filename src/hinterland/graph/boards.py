@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hinterland.dice import Dice
 from hinterland.errors import RulesError, UnknownName, shown
 from hinterland.graph.delaunay import delaunay_edges, morton_order
-from hinterland.graph.dice import Dice
 from hinterland.graph.rules import RANGES, Rules
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
+from hinterland.dice import Dice
 from hinterland.errors import BadText, RulesError, shown
-from hinterland.graph.dice import Dice
 from hinterland.graph.rules import RANGES, Rules
 
 if TYPE_CHECKING:

@@ -111,6 +111,8 @@ class Answer(msgspec.Struct, frozen=True):
     """Which question is answered."""
     move: Any
     """The move."""
+    note: str = ""
+    """What a player of the house says of it, for the record."""
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -205,6 +207,8 @@ class Played(msgspec.Struct, frozen=True):
     """How long it took."""
     scores: tuple[int, ...]
     """The scores after it."""
+    note: str = ""
+    """What its player says of it, if anything."""
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -305,6 +309,8 @@ class Judged(msgspec.Struct, frozen=True):
     """The number of the last question."""
     move_ms: tuple[int, ...] = ()
     """How long each move took."""
+    notes: tuple[tuple[int, str], ...] = ()
+    """(number of the move, from 0, what its player says of it) for moves of which something is said."""
     departures: tuple[Departed, ...] = ()
     """Who has left."""
     ending: Ending | None = None
@@ -415,8 +421,11 @@ def _answer(game: Judged, answer: Answer | Unreadable, now_ns: int) -> Step:
     except IllegalMove as error:
         return _illegal(game, answer.seat, error, now_ns)
     spent_ms = game.clocks.spent_ns(now_ns) // NS_PER_MS
-    played = Played(answer.seat, answer.move, spent_ms, position.scores)
+    note = answer.note if isinstance(answer, Answer) else ""
+    played = Played(answer.seat, answer.move, spent_ms, position.scores, note)
     moved = _changed(game, position=position, clocks=game.clocks.stop(now_ns), move_ms=(*game.move_ms, spent_ms))
+    if note:
+        moved = _changed(moved, notes=(*game.notes, (len(game.position.moves), note)))
     after, effects = _ask(moved, now_ns)
     return after, (played, *effects)
 
@@ -461,7 +470,11 @@ def _take_back(game: Judged, plies: int, now_ns: int) -> Step:
     if not 0 <= plies < len(game.position.moves) or game.departures:
         return game, ()
     back = _changed(
-        game, position=game.position.after(plies), clocks=game.clocks.halt(now_ns), move_ms=game.move_ms[:plies]
+        game,
+        position=game.position.after(plies),
+        clocks=game.clocks.halt(now_ns),
+        move_ms=game.move_ms[:plies],
+        notes=tuple(note for note in game.notes if note[0] < plies),
     )
     after, effects = _ask(back, now_ns)
     return after, (TakenBack(plies), *effects)

@@ -73,6 +73,8 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long each move took."""
     lag_ms: int | msgspec.UnsetType = msgspec.UNSET
     """How long the referee itself stood still, charged to nobody; left out where it did not."""
+    notes: tuple[tuple[int, str], ...] | msgspec.UnsetType = msgspec.UNSET
+    """(number of the move, from 0, what its player says of it, as that it is not proven); left out where none does."""
     crc: str = ""
     """Checksum of the fields above."""
 
@@ -137,7 +139,12 @@ def of_game(
             winners=ending.winners,
             reason=ending.reason,
             detail=ending.detail,
-            times=Times(started, judged.move_ms, judged.lag_ns // NS_PER_MS or msgspec.UNSET),
+            times=Times(
+                started=started,
+                ms=judged.move_ms,
+                lag_ms=judged.lag_ns // NS_PER_MS or msgspec.UNSET,
+                notes=judged.notes or msgspec.UNSET,
+            ),
         )
     )
 

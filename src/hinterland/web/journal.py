@@ -30,7 +30,7 @@ __all__ = [
 LeftMs = tuple[int | None, ...]
 
 
-class Moved(msgspec.Struct, frozen=True, tag_field="type", tag="move", forbid_unknown_fields=True):
+class Moved(msgspec.Struct, frozen=True, tag_field="type", tag="move", forbid_unknown_fields=True, omit_defaults=True):
     """A move was made; ``plies`` counts it."""
 
     plies: int
@@ -39,6 +39,8 @@ class Moved(msgspec.Struct, frozen=True, tag_field="type", tag="move", forbid_un
     ms: int
     scores: tuple[int, ...]
     left_ms: LeftMs
+    note: str = ""
+    """What its player says of it, if anything."""
 
 
 class Back(msgspec.Struct, frozen=True, tag_field="type", tag="back", forbid_unknown_fields=True):
@@ -142,8 +144,8 @@ def lines_of(effects: Sequence[judge.Effect], game: judge.Judged) -> list[Line]:
     for effect in effects:
         match effect:
             case judge.Played():
-                plies = len(game.position.moves)
-                lines.append(Moved(plies, effect.seat, effect.move.numbers, effect.ms, effect.scores, left))
+                plies, move = len(game.position.moves), effect.move.numbers
+                lines.append(Moved(plies, effect.seat, move, effect.ms, effect.scores, left, effect.note))
             case judge.TakenBack():
                 lines.append(Back(effect.plies, game.position.scores, left))
             case judge.Departed():
@@ -198,6 +200,7 @@ class _Story:
         self.clocks = Clocks.fresh(setup.control, len(setup.seats))
         self.scores: list[tuple[int, ...]] = []
         self.ms: list[int] = []
+        self.notes: list[str] = []
         self.departures: tuple[judge.Departed, ...] = ()
         self.ending: judge.Ending | None = None
         self.is_recorded = False
@@ -208,7 +211,7 @@ class _Story:
                 self._move(line)
             case Back():
                 self.position = self.position.after(line.plies)
-                del self.scores[line.plies :], self.ms[line.plies :]
+                del self.scores[line.plies :], self.ms[line.plies :], self.notes[line.plies :]
             case Left():
                 self.position = self.position.withdraw(line.seat)
                 self.departures += (judge.Departed(line.seat, line.reason, line.detail, line.plies),)
@@ -225,6 +228,7 @@ class _Story:
         self.position = self.position.play(self.setup.game.move.from_numbers(list(line.move)))
         self.scores.append(line.scores)
         self.ms.append(line.ms)
+        self.notes.append(line.note)
 
     def _set_clocks(self, left: LeftMs) -> None:
         ns = tuple(None if ms is None else ms * NS_PER_MS for ms in left)
@@ -232,6 +236,12 @@ class _Story:
 
     def told(self) -> Restored:
         game = judge.Judged(
-            self.position, self.clocks, judge.Illegal.RETRY, 0, tuple(self.ms), self.departures, self.ending
+            position=self.position,
+            clocks=self.clocks,
+            illegal=judge.Illegal.RETRY,
+            move_ms=tuple(self.ms),
+            notes=tuple((ply, note) for ply, note in enumerate(self.notes) if note),
+            departures=self.departures,
+            ending=self.ending,
         )
         return Restored(game, tuple(self.scores), self.is_recorded)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hinterland.contract import TellingPlayer
 from hinterland.referee import judge, match, record
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ def timestamp() -> str:
 def choose(player: Player, position: Any, ask: judge.Ask, rng: np.random.Generator) -> judge.Event:
     """Ask a player for its move; whatever goes wrong inside it is its fault, in words."""
     try:
+        if isinstance(player, TellingPlayer):
+            return judge.Answer(ask.seat, ask.turn, *player.choose_and_tell(position, ask.clock, rng))
         return judge.Answer(ask.seat, ask.turn, player.choose(position, ask.clock, rng))
     except Exception as error:
         return judge.Fault(ask.seat, judge.Verdict.CRASH, f"{player.name} failed: {type(error).__name__}: {error}")

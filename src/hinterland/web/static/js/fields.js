@@ -19,7 +19,7 @@ export function faultsOf(fields, rules) {
 
 /** @param {RulesField} field @param {Rules[string]} value */
 function faultOf({ label, kind, optional, least = kind === "share" ? 0 : -Infinity, most = kind === "share" ? 1 : Infinity }, value) {
-  if (kind === "choice" || (optional && value === null)) return "";
+  if (kind === "choice" || kind === "places" || (optional && value === null)) return "";
   if (typeof value !== "number" || Number.isNaN(value)) return `${label}: a ${kind === "whole" ? "whole " : ""}number is needed`;
   if (kind === "whole" && !Number.isInteger(value)) return `${label}: a whole number is needed`;
   if (value < least) return `${label}: at least ${least} is needed, here ${value}`;

@@ -1,6 +1,7 @@
 /** The page of one game, live or finished: takes snapshots and draws what they say. */
 import { keyOf } from "./api.js";
 import { Actions } from "./actions.js";
+import { Appraisal } from "./appraisal.js";
 import { showBar } from "./charts.js";
 import { prepareDrawer, prepareFullScreen, prepareShare } from "./chrome.js";
 import { readClocks, readClocksAt } from "./clocks.js";
@@ -47,6 +48,7 @@ class GamePage {
     this.moves = new MoveList(need("[data-moves]"), view, (ply) => this.film.step(ply - this.film.ply));
     this.scrubber = new Scrubber(need("[data-film-place]"), this.film);
     this.actions = new Actions(id, this.board, this.live, this.film);
+    if (view.analysisText) this.appraisal = new Appraisal(id, view.analysisText, this.board, this.film);
     this.moveControls = view.createMoveControls?.(this.board);
     if (this.moveControls) need("[data-move-controls]").append(this.moveControls);
     mountSwitches(need("[data-switches]"), pageData().game, view.switches, (name, on) => this.board.option(name, on));
@@ -121,6 +123,7 @@ class GamePage {
     this.moves.show(snapshot, film.ply);
     this.scrubber.show(snapshot, total);
     this.actions.show(snapshot);
+    this.appraisal?.show(snapshot);
     this.moveControls?.show(snapshot);
     this.#showStatus(snapshot, total);
     this.#showPlace();
@@ -145,7 +148,7 @@ class GamePage {
   /** @param {Snapshot} snapshot @param {number} total */
   #showStatus(snapshot, total) {
     const { film } = this;
-    const instruction = touches.matches ? "tap the board" : "click the board";
+    const instruction = this.view.deed?.how ?? (touches.matches ? "tap the board" : "click the board");
     const text = !this.connected ? "Waiting for the server" : film.isLatest ? statusText(snapshot, total, instruction) : `After move ${film.ply} of ${film.length}`;
     setText(need("[data-status]"), text);
     need("[data-act=latest]").hidden = film.isLatest || snapshot.outcome !== null;
@@ -159,15 +162,16 @@ class GamePage {
     const { aim } = this;
     button.hidden = !aim || !this.snapshot?.can_move || !this.film.isLatest;
     button.disabled = !aim?.legal;
-    setText(button, aim?.legal ? `Place ${aim.words}` : "Place");
+    const deed = this.view.deed?.now ?? "Place";
+    setText(button, aim?.legal ? `${deed} ${aim.words}` : deed);
   }
 
   /** @param {Snapshot} snapshot */
   #announce(snapshot) {
     const latest = snapshot.moves.at(-1);
     const total = this.view.total(snapshot.rules);
-    const move = latest ? `${snapshot.seats[latest.seat].name} placed at ${this.view.moveText(latest.move)}. ` : "";
-    this.board.announce(`${move}${statusText(snapshot, total, "place on the board")}`);
+    const move = latest ? `${snapshot.seats[latest.seat].name} ${this.view.deed?.done ?? "placed at"} ${this.view.moveText(latest.move)}. ` : "";
+    this.board.announce(`${move}${statusText(snapshot, total, this.view.deed?.how ?? "place on the board")}`);
   }
 
   #tick() {

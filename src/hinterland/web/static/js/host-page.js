@@ -39,6 +39,7 @@ class HostPage {
       laid: (rules) => setText(need("[data-describe]"), view.describe(rules)),
       failed: (words) => setText(need("[data-error]"), sentence(words)),
     });
+    this.trial.board.addEventListener("laid", (event) => this.rules.put(/** @type {CustomEvent} */ (event).detail));
     this.rules = new RulesForm(need("[data-fields]"), view, () => this.#changed());
     this.guests = new Guests(need("[data-chairs]"), need("[data-act=add-seat]"), game, () => this.#changed());
     const presets = game.presets.map(({ name, title, summary }) => ({ value: name, label: title, title: summary }));
@@ -76,7 +77,8 @@ class HostPage {
     setText(need("[data-describe]"), sound ? this.view.describe(rules) : "");
     const same = this.game.presets.find((one) => this.rules.isPreset(one.rules, rules));
     this.markPreset(same?.name ?? null);
-    if (sound) this.trial.show(rules, this.guests.names);
+    need("main").toggleAttribute("data-laying", Boolean(this.view.layOut?.(rules)));
+    if (sound || this.view.layOut?.(rules)) this.trial.show(rules, this.guests.names);
     else this.trial.cancel();
   }
 
@@ -86,7 +88,7 @@ class HostPage {
     return {
       game: this.game.name,
       players: this.guests.count,
-      rules,
+      rules: this.view.sent?.(rules) ?? rules,
       house: this.guests.house,
       protocol,
       clock: { budget: Number(clock === "own" ? /** @type {HTMLInputElement} */ (need("#clock-seconds")).value : clock) },

@@ -148,7 +148,7 @@ class MatchPage {
   /** @param {Snapshot} snapshot */
   #announce(snapshot) {
     const latest = snapshot.moves.at(-1);
-    if (latest) this.board.announce(`${snapshot.seats[latest.seat].name} placed at ${this.view.moveText(latest.move)}`);
+    if (latest) this.board.announce(`${snapshot.seats[latest.seat].name} ${this.view.deed?.done ?? "placed at"} ${this.view.moveText(latest.move)}`);
   }
 
   #tick() {

@@ -32,6 +32,7 @@ class PlayPage {
     this.form = /** @type {HTMLFormElement} */ (need("[data-set-up]"));
     this.error = need("[data-error]");
     this.clock = "120";
+    this.trial.board.addEventListener("laid", (event) => this.rules.put(/** @type {CustomEvent} */ (event).detail));
     this.rules = new RulesForm(need("[data-fields]"), view, () => this.#changed());
     this.chairs = new Chairs(need("[data-chairs]"), need("[data-act=add-seat]"), game, view.opponent, () => this.#changed());
     const presets = game.presets.map(({ name, title, summary }) => ({ value: name, label: title, title: summary }));
@@ -75,7 +76,8 @@ class PlayPage {
     const same = this.game.presets.find((one) => this.rules.isPreset(one.rules, rules));
     this.markPreset(same?.name ?? null);
     const names = this.chairs.wishes().map((wish) => (wish.kind === "person" ? wish.name : wish.player));
-    if (sound) this.trial.show(rules, names);
+    need("main").toggleAttribute("data-laying", Boolean(this.view.layOut?.(rules)));
+    if (sound || this.view.layOut?.(rules)) this.trial.show(rules, names);
     else this.trial.cancel();
   }
 
@@ -89,7 +91,7 @@ class PlayPage {
     button.setAttribute("aria-busy", "true");
     setText(this.error, "");
     try {
-      const wish = { game: this.game.name, rules, seats: this.chairs.wishes(), clock: this.#clockWish(), seed: null };
+      const wish = { game: this.game.name, rules: this.view.sent?.(rules) ?? rules, seats: this.chairs.wishes(), clock: this.#clockWish(), seed: null };
       location.assign(await startGame(wish));
     } catch (error) {
       setText(this.error, error instanceof Refused ? sentence(error.message) : "The game could not be started.");

@@ -24,6 +24,7 @@ export class RulesForm {
 
   /** @param {RulesField} field */
   #field(field) {
+    if (field.kind === "places") return this.#places(field);
     const { name, label, kind, drawn } = field;
     const id = `rule-${name}`;
     const input = inputOf(field, id);
@@ -34,6 +35,22 @@ export class RulesForm {
     const row = make("div", { class: "field-row" }, input, ...lot);
     const fault = make("p", { class: "error", id: `${id}-fault` });
     return make("div", { class: kind === "choice" || drawn ? "field broad" : "field" }, words, row, fault);
+  }
+
+  /** Places are put on the trial board; here they are counted and can be taken away. @param {RulesField} field */
+  #places({ name, label }) {
+    const input = make("input", { type: "hidden", id: `rule-${name}`, name, value: "[]" });
+    const again = make("button", { type: "button", class: "quiet" }, "clear");
+    again.addEventListener("click", () => this.put({ [name]: [] }));
+    this.inputs.set(name, input);
+    const words = make("p", { class: "field-name" }, label, " ", make("span", { class: "faint" }));
+    return make("div", { class: "field broad" }, words, make("div", { class: "field-row" }, input, make("output", { class: "number" }, "0"), again), make("p", { class: "error", role: "status" }));
+  }
+
+  /** Take over what was put on the trial board. @param {Rules} rules */
+  put(rules) {
+    for (const [name, value] of Object.entries(rules)) /** @type {Input} */ (this.inputs.get(name)).value = JSON.stringify(value);
+    this.changed();
   }
 
   /** @param {RulesField} field */
@@ -53,9 +70,10 @@ export class RulesForm {
 
   /** What is drawn by lot stays as it is. @param {Rules} rules */
   fill(rules) {
-    for (const { name, drawn } of this.view.fields) {
+    for (const { name, drawn, kind } of this.view.fields) {
       const input = /** @type {Input} */ (this.inputs.get(name));
-      if (!drawn) input.value = rules[name] === null ? "" : String(rules[name]);
+      if (drawn) continue;
+      input.value = kind === "places" ? JSON.stringify(rules[name] ?? []) : rules[name] === null ? "" : String(rules[name]);
     }
   }
 
@@ -67,7 +85,8 @@ export class RulesForm {
       const input = /** @type {Input} */ (this.inputs.get(name));
       const text = input.value.trim();
       const isBlank = text === "" && !(input instanceof HTMLInputElement && input.validity.badInput);
-      if (kind === "choice") rules[name] = text;
+      if (kind === "places") rules[name] = JSON.parse(text);
+      else if (kind === "choice") rules[name] = text;
       else rules[name] = isBlank && optional ? null : text === "" ? NaN : Number(text);
     }
     return this.#relevant(rules);
@@ -95,7 +114,9 @@ export class RulesForm {
       const box = /** @type {HTMLElement} */ (input.closest(".field"));
       box.hidden = !isShown(field, rules);
       const hint = typeof field.hint === "function" ? field.hint(rules) : (field.hint ?? "");
-      setText(/** @type {Element} */ (box.querySelector("label .faint")), hint);
+      setText(/** @type {Element} */ (box.querySelector(".faint")), hint);
+      const count = box.querySelector("output");
+      if (count) setText(count, String(/** @type {number[][]} */ (rules[field.name] ?? []).length));
       setText(/** @type {Element} */ (box.querySelector(".error")), fault);
       if (fault) input.setAttribute("aria-invalid", "true");
       else input.removeAttribute("aria-invalid");

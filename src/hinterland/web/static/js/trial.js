@@ -34,7 +34,8 @@ export class Trial {
     if (key === this.shown) return;
     this.cancel();
     this.shown = key;
-    if (!this.view.isScenic) return this.#draw(rules, names);
+    const scenery = this.view.layOut?.(rules);
+    if (scenery || !this.view.isScenic) return this.#draw(rules, names, scenery ?? undefined);
     this.place.setAttribute("aria-busy", "true");
     this.timer = window.setTimeout(() => this.#ask(rules, names), ASK_AFTER_MS);
   }

@@ -4,7 +4,7 @@
  */
 
 /** @typedef {number[]} Move  a game's own move: integers, for instance `[row, col]` */
-/** @typedef {Record<string, number | string | null>} Rules  all fields of one game's rules */
+/** @typedef {Record<string, number | string | null | number[][]>} Rules  all fields of one game's rules */
 /** @typedef {{ name: string, kind: "person" | "program", mine: boolean }} Seat */
 /** @typedef {{ seat: number, move: Move, ms: number, scores: number[] }} PlayedMove  scores: after this move */
 /** @typedef {{ seat: number, reason: string, detail: string }} Withdrawal */
@@ -77,7 +77,8 @@
 
 /**
  * A game's board element. It announces `choose` (detail: `{ move }`) when the viewer decides on a move and `aim`
- * (detail: {@link Aim} or null) when a move is aimed at that a button should confirm.
+ * (detail: {@link Aim} or null) when a move is aimed at that a button should confirm. A trial board on which places are put by hand
+ * announces `laid` (detail: the rules that are other now).
  * @typedef {HTMLElement & {
  *   show(scene: Scene): void,
  *   option(name: string, on: boolean): void,
@@ -87,9 +88,15 @@
  *   choose(): void,
  *   announce(words: string): void,
  *   parameters?(): Record<string, string>,
+ *   appraise?(analysis: Analysis | null): void,
  * }} BoardElement
  */
 /** @typedef {{ move: Move, legal: boolean, words: string }} Aim */
+
+/**
+ * What best play from a position is worth to the seat to move: from `low` to `high`. `best` keeps `value`; where `exact`, no other move does.
+ * @typedef {{ ply: number, value: number | null, low: number, high: number, exact: boolean, best: Move[] }} Analysis
+ */
 
 /** @typedef {{ name: string, label: string, on: boolean }} Switch */
 
@@ -99,7 +106,7 @@
  * @property {string} name
  * @property {string} label
  * @property {string | ((rules: Rules) => string)} [hint]
- * @property {"whole" | "share" | "choice"} kind  share: from 0 to 1
+ * @property {"whole" | "share" | "choice" | "places"} kind  share: from 0 to 1; places: put by hand on the trial board
  * @property {boolean} [optional]  empty means null
  * @property {string} [blank]  what empty means, in words
  * @property {number} [least]
@@ -114,10 +121,14 @@
  * @typedef {object} GameView
  * @property {() => BoardElement} createBoard
  * @property {boolean} [isScenic]  whether boards need scenery from the server
+ * @property {(rules: Rules) => unknown} [layOut]       scenery that needs no server, or null
+ * @property {(rules: Rules) => Rules} [sent]            what the server is asked for, where the form says more
  * @property {(rules: Rules) => string} describe         one short line
  * @property {(rules: Rules) => number} total            what the scores of a full board add up to
  * @property {string} unit                               what the scores count: "cells"
  * @property {(move: Move) => string} moveText
+ * @property {{ now: string, done: string, how: string }} [deed]  what a move is: "Place", "placed at", "click the board"
+ * @property {(analysis: Analysis) => string} [analysisText]  in games that can be analysed
  * @property {Switch[]} switches
  * @property {string} opponent                           the program a newcomer meets
  * @property {Rules} defaults

@@ -11,8 +11,12 @@ export function statusText(snapshot, total, instruction) {
   if (mover === null) return "";
   const others = seats.filter((seat) => seat.mine).length > 1;
   if (mine) return others ? `${seats[mover].name}: ${instruction}` : `Your turn: ${instruction}`;
-  return seats[mover].kind === "program" ? `${seats[mover].name} is thinking` : `${seats[mover].name} is to move`;
+  const { name, kind } = seats[mover];
+  return kind === "program" ? `${name} is thinking` : `${name} ${isYou(name) ? "are" : "is"} to move`;
 }
+
+/** Who gave no name is called You, which wants other verbs. @param {string} name */
+const isYou = (name) => name === "You";
 
 /** @param {Snapshot} snapshot @param {number} total */
 function outcomeText({ outcome, seats, withdrawn }, total) {
@@ -25,5 +29,6 @@ function outcomeText({ outcome, seats, withdrawn }, total) {
   const [winner] = winners;
   const rest = scores.filter((_, seat) => seat !== winner);
   const margin = rest.length === 1 ? ` to ${percent(rest[0], total)}` : "";
-  return `${seats[winner].name} wins${left ? "" : `, ${percent(scores[winner], total)}${margin}`}${why}`;
+  const { name } = seats[winner];
+  return `${name} ${isYou(name) ? "win" : "wins"}${left ? "" : `, ${percent(scores[winner], total)}${margin}`}${why}`;
 }

@@ -5,11 +5,16 @@ import { percent } from "../format.js";
 /** @typedef {import("../types.js").Move} Move */
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").BoardElement} BoardElement */
-/** @typedef {{ rules: Rules, turns: number, total: number, piece: string, scenery?: unknown }} Ground  turns: of all players together */
+/** @typedef {{ seat: number, move: Move }[]} Moves */
+/** @typedef {{ first: string, over: string, deed: string }} Words */
+/** @typedef {{ rules: Rules, isOver(moves: Moves): boolean, total: number, words: Words, scenery?: unknown }} Ground */
 
 const NAMES = ["Blue", "Vermilion"];
 const BEAT_MS = 1400;
 const REST_BEATS = 3;
+
+/** The words of a game in which pieces are placed. @param {string} piece @returns {Words} */
+export const wordsOf = (piece) => ({ first: `Click to place a blue ${piece}.`, over: `All ${piece}s are placed`, deed: "Place" });
 
 /** Two seats in turn, no referee. */
 export class Sketch {
@@ -23,7 +28,7 @@ export class Sketch {
   }
 
   get toMove() {
-    return this.moves.length < this.ground.turns ? this.moves.length % NAMES.length : null;
+    return this.ground.isOver(this.moves) ? null : this.moves.length % NAMES.length;
   }
 
   /** @param {Move} move */
@@ -46,10 +51,10 @@ export class Sketch {
 
 /** A board to click on. @param {HTMLElement} place @param {BoardElement} board @param {Ground} ground */
 export function mountSketch(place, board, ground) {
-  const first = `Click to place a blue ${ground.piece}.`;
+  const { first, over, deed } = ground.words;
   const words = make("p", { class: "example-words", "aria-live": "polite" }, first);
   const again = make("button", { type: "button", class: "quiet" }, "Start over");
-  const confirm = make("button", { type: "button", class: "plain", hidden: true }, "Place");
+  const confirm = make("button", { type: "button", class: "plain", hidden: true }, deed);
   place.replaceChildren(board, make("div", { class: "example-foot" }, words, confirm, again));
   const sketch = new Sketch(board, ground, true);
   board.addEventListener("choose", (event) => sketch.play(/** @type {CustomEvent} */ (event).detail.move));
@@ -57,7 +62,7 @@ export function mountSketch(place, board, ground) {
   confirm.addEventListener("click", () => board.choose());
   board.addEventListener("painted", (event) => {
     const [blue, vermilion] = /** @type {CustomEvent} */ (event).detail.scores;
-    const next = sketch.toMove === null ? `All ${ground.piece}s are placed` : `${NAMES[sketch.toMove]} to move`;
+    const next = sketch.toMove === null ? over : `${NAMES[sketch.toMove]} to move`;
     setText(words, sketch.moves.length ? `${percent(blue, ground.total)} to ${percent(vermilion, ground.total)}. ${next}.` : first);
   });
   again.addEventListener("click", () => sketch.clear());

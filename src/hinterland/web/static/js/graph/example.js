@@ -1,5 +1,5 @@
 /** Boards that need no server: the example beside the rules, and the miniature that plays by itself. */
-import { mountPlaying, mountSketch } from "../board/sketch.js";
+import { mountPlaying, mountSketch, wordsOf } from "../board/sketch.js";
 import { GraphBoard } from "./board.js";
 import { SCENERY } from "./example-board.js";
 import { Network } from "./network.js";
@@ -14,7 +14,8 @@ const LOOKED_AT = 5;
 
 const total = SCENERY.values.reduce((sum, value) => sum + value, 0);
 const rules = { players: PLAYERS, tokens: TOKENS, vertices: SCENERY.values.length, edges: SCENERY.edges.length, parts: 1, total };
-const GROUND = { rules, turns: PLAYERS * TOKENS, total, piece: "token", scenery: SCENERY };
+/** @type {import("../board/sketch.js").Ground} */
+const GROUND = { rules, isOver: ({ length }) => length >= PLAYERS * TOKENS, total, words: wordsOf("token"), scenery: SCENERY };
 
 /** @param {HTMLElement} place */
 export const mountExample = (place) => mountSketch(place, new GraphBoard(), GROUND);

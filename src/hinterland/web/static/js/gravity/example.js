@@ -1,12 +1,13 @@
 /** Boards that need no server: the example beside the rules, and the miniature that plays by itself. */
-import { mountPlaying, mountSketch } from "../board/sketch.js";
+import { mountPlaying, mountSketch, wordsOf } from "../board/sketch.js";
 import { GravityBoard } from "./board.js";
 import { obstacle } from "./field.js";
 
 /** @typedef {import("../types.js").Move} Move */
 
 const RULES = { size: 240, players: 2, stones: 4, spacing: 24, weight: null, law: "gravity" };
-const GROUND = { rules: RULES, turns: RULES.players * RULES.stones, total: RULES.size ** 2, piece: "stone" };
+/** @type {import("../board/sketch.js").Ground} */
+const GROUND = { rules: RULES, isOver: ({ length }) => length >= RULES.players * RULES.stones, total: RULES.size ** 2, words: wordsOf("stone") };
 
 /** @param {HTMLElement} place */
 export const mountExample = (place) => mountSketch(place, new GravityBoard(), GROUND);

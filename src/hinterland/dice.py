@@ -29,3 +29,11 @@ class Dice:
         """Draw whole numbers, uniform in 0 .. bound - 1 but for one part in 2**32 / bound: int64[count]."""
         high = self._bits.random_raw(count) >> np.uint64(32)
         return ((high * np.uint64(bound)) >> np.uint64(32)).astype(np.int64)
+
+    def share(self) -> float:
+        """Draw one such multiple of 2**-52."""
+        return int(self._bits.random_raw() >> 12) * 2.0**-52
+
+    def place(self) -> tuple[float, float]:
+        """Draw a point of the unit square."""
+        return self.share(), self.share()

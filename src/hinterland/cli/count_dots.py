@@ -1,0 +1,89 @@
+"""``hinterland count-dots``: how many order types there are, and how many positions on a board."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from hinterland.cli.console import print_json, print_table, table
+from hinterland.cli.dots_board import rules_of
+from hinterland.errors import BadText, shown
+
+if TYPE_CHECKING:
+    from hinterland.dots.counting import Counted
+
+__all__ = ["count_dots"]
+
+LONGEST = 20
+NOT_REALISABLE = {9: 13, 10: 14_320_182 - 14_309_547}
+"""Order types of no dots in the plane: Aichholzer, Aurenhammer and Krasser, "Enumerating order types" (2002)."""
+
+
+def count_dots(
+    what: str | None = None,
+    /,
+    *,
+    circle: int | None = None,
+    random: int | None = None,
+    seed: int = 0,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Count the order types of n dots, or the positions that play can reach on a board of dots.
+
+    Order types are counted up to relabelling and reflection, for 3 to 10 dots; 10 take minutes. Positions are sets of
+    dots and of lines between them, on boards of 3 to 11 dots; they are counted plainly and up to symmetry.
+
+    Parameters
+    ----------
+    what
+        A number of dots, to count their order types; or a file, CSV with x,y a line or JSON [[x, y], ...].
+    circle
+        Count the positions on a circle of so many dots.
+    random
+        Count the positions on so many dots drawn at random.
+    seed
+        The same seed draws the same dots.
+    json
+        Print one JSON object.
+    """
+    if what is not None and what.isascii() and what.removeprefix("-").isdigit():
+        if circle is not None or random is not None:
+            raise BadText("name one board, or one number of dots whose order types to count")
+        _count_types(what, json)
+        return
+    from hinterland.dots.counting import count_positions  # noqa: PLC0415
+
+    rules = rules_of(None if what is None else Path(what), circle, random, seed)
+    counted = count_positions(rules.sides)
+    if json:
+        print_json(counted)
+    else:
+        _print(counted)
+
+
+def _count_types(text: str, json: bool) -> None:
+    from hinterland.dots.extensions import COUNTED, count  # noqa: PLC0415
+
+    dots = int(text) if len(text) < LONGEST else 0
+    if not 3 <= dots <= COUNTED:
+        raise BadText(f"order types are counted for 3 to {COUNTED} dots, not {shown(text)}")
+    types = count(dots)
+    missing = NOT_REALISABLE.get(dots, 0)
+    if json:
+        print_json({"n": dots, "types": types, "realisable": types - missing})
+        return
+    sys.stdout.write(f"{types:,} order types of {dots} dots, up to reflection\n")
+    if missing:
+        sys.stdout.write(f"of these {types - missing:,} are of dots in the plane, as published\n")
+
+
+def _print(counted: Counted) -> None:
+    symmetries = "1 symmetry" if counted.symmetries == 1 else f"{counted.symmetries} symmetries"
+    sys.stdout.write(f"a board of {counted.dots} dots with {symmetries}\n\n")
+    listed = table("positions", "all", "up to symmetry")
+    listed.add_row("with nothing removed", f"{counted.whole:,}", f"{counted.whole_classes:,}")
+    listed.add_row("that play can reach", f"{counted.positions:,}", f"{counted.classes:,}")
+    print_table(listed)

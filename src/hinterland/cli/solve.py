@@ -1,0 +1,109 @@
+"""``hinterland solve``: the exact value of a board."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from hinterland.cli.console import print_json, print_table, table
+from hinterland.cli.dots_board import rules_of
+from hinterland.errors import UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.dots.rules import Line
+    from hinterland.dots.solver import Solution
+
+__all__ = ["solve"]
+
+SOLVED = ("dots",)
+MEMORY_MB = 256
+
+
+def solve(
+    game: str,
+    file: Path | None = None,
+    /,
+    *,
+    circle: int | None = None,
+    random: int | None = None,
+    seed: int = 0,
+    all_moves: Annotated[bool, Parameter(negative="")] = False,
+    json: Annotated[bool, Parameter(negative="")] = False,
+    seconds: float | None = None,
+    memory: int = MEMORY_MB,
+) -> None:
+    """Find what a board is worth under best play, which first moves are best, and how the game then goes.
+
+    Parameters
+    ----------
+    game
+        The game: dots.
+    file
+        The dots: CSV with x,y a line, or JSON [[x, y], ...].
+    circle
+        Solve so many dots on a circle instead.
+    random
+        Solve so many dots drawn at random instead.
+    seed
+        The same seed draws the same dots.
+    all_moves
+        Find the value of every first move.
+    json
+        Print one JSON object.
+    seconds
+        Stop after this time, with bounds.
+    memory
+        Megabytes for what the search remembers.
+    """
+    if game not in SOLVED:
+        raise UnknownName("game that can be solved", game, SOLVED)
+    rules = rules_of(file, circle, random, seed)
+    from hinterland.dots.solver import solve as find  # noqa: PLC0415
+
+    solution = find(rules.start(), seconds, memory, all_moves=all_moves)
+    if json:
+        print_json(_told(solution))
+    else:
+        _print(solution, rules.dots)
+
+
+def _told(solution: Solution) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "value": solution.value,
+        "best": solution.best,
+        "line": solution.line,
+        "exact": solution.exact,
+        "nodes": solution.nodes,
+        "seconds": round(solution.seconds, 3),
+    }
+    if solution.value is None:
+        told |= {"low": solution.low, "high": solution.high}
+    if solution.values is not None:
+        told["moves"] = [{"move": line, "value": value} for line, value in solution.values]
+    return told
+
+
+def _print(solution: Solution, dots: int) -> None:
+    if solution.value is None:
+        value = f"from {solution.low} to {solution.high}, as far as it was found in time"
+    else:
+        value = f"{solution.value}" + ("" if solution.exact else ", not all was found in time")
+    sys.stdout.write(f"{dots} dots; value for who begins: {value}\n")
+    if solution.best:
+        sys.stdout.write(f"best first moves: {_lines(solution.best)}\n")
+        sys.stdout.write(f"best play: {_lines(solution.line)}\n")
+    sys.stdout.write(f"{solution.nodes:,} positions in {solution.seconds:.2f} s\n")
+    if solution.values is not None:
+        listed = table("first move", "value")
+        for line, worth in sorted(solution.values, key=lambda found: (-found[1], found[0].numbers)):
+            listed.add_row(_lines([line]), str(worth))
+        print_table(listed)
+
+
+def _lines(lines: Sequence[Line]) -> str:
+    return " ".join(f"{line.a}-{line.b}" for line in lines)

@@ -1,0 +1,334 @@
+"""The rules of Join the dots: draw lines that cross none; who closes a cycle of n dots scores n and takes them away.
+
+A position is its rules and its lines. As long as three dots are left, there is a legal line: the lines on the board
+are a forest, so fewer than there are dots, while lines without crossings can be added until they are a triangulation,
+which has at least as many lines as dots. So a game ends only for want of dots, or of turns that were lost.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+from hinterland import contract
+from hinterland.dots.board import Board, Plan, bits
+from hinterland.errors import IllegalMove, RulesError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import numpy as np
+
+__all__ = ["DOTS", "LegalLines", "Line", "Position", "Rules"]
+
+DOTS = (3, 60)
+"""The fewest and the most dots of a board."""
+
+
+class Line(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A line between two dots, counted from 0; in JSON [dot, dot]. Whichever comes first, the smaller is kept first."""
+
+    a: int
+    """One end."""
+    b: int
+    """The other."""
+
+    def __post_init__(self) -> None:
+        if type(self.a) is int and type(self.b) is int and self.a > self.b:
+            a, b = self.b, self.a
+            msgspec.structs.force_setattr(self, "a", a)
+            msgspec.structs.force_setattr(self, "b", b)
+
+
+class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """The frozen parameters of one game; impossible ones raise RulesError.
+
+    A board is given by its dots or by its order type, not by both. No three dots may be on one line.
+    """
+
+    game: ClassVar[str] = "dots"
+    drawn_by: ClassVar[str | None] = "board_seed"
+
+    points: tuple[tuple[float, float], ...] | None = None
+    """Where each dot is: (x, y), any finite numbers."""
+    orientations: str | None = None
+    """Instead of that, "+" where dots i < j < k turn left, "-" where right, for all triples in lexicographic order."""
+    players: int = 2
+    """Seats: always two."""
+
+    def __post_init__(self) -> None:
+        if type(self.players) is not int or self.players != 2:
+            raise RulesError(f"players must be 2 in this game, not {shown(self.players)}")
+        if (self.points is None) == (self.orientations is None):
+            raise RulesError("a board is given by points or by orientations, by one of them and not by both")
+        if self.points is not None:
+            msgspec.structs.force_setattr(self, "points", _checked_points(self.points))
+            self.__dict__["signs"] = _signs(self.points)
+        else:
+            self.__dict__["dots"] = _checked_orientations(self.orientations)
+
+    @cached_property
+    def dots(self) -> int:
+        """How many dots there are at the start."""
+        assert self.points is not None
+        return len(self.points)
+
+    @cached_property
+    def signs(self) -> str:
+        """The order type, in the form of ``orientations``; boards with the same are the same to the game."""
+        assert self.orientations is not None
+        return self.orientations
+
+    @cached_property
+    def sides(self) -> np.ndarray:
+        """The turn of any three dots: int8 (n, n, n), 1 left, -1 right, 0 where two are the same. Not to be changed."""
+        from hinterland.dots import order  # noqa: PLC0415
+
+        return order.sides(self.signs, self.dots)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The numbers of the lines, and which of them cross."""
+        from hinterland.dots import order  # noqa: PLC0415
+
+        lines = order.lines_of(self.dots)
+        number: dict[tuple[int, ...], int] = {ends: line for line, ends in enumerate(lines)}
+        star = tuple(sum(1 << line for line, ends in enumerate(lines) if dot in ends) for dot in range(self.dots))
+        return Plan(lines, number, order.crossings(self.sides), star)
+
+    @property
+    def turns(self) -> int:
+        """How many turns a seat has: as many as lines could ever be drawn, so that only lost turns can use them up.
+
+        Without a cycle there are fewer lines than dots; the one that closes one takes at least three dots.
+        """
+        return sum(range(self.dots, 2, -3))
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, object], *, may_read: bool = False) -> Rules:
+        """Draw a board by name with its options, or read one from a file; or take points or orientations as they are.
+
+        ``options`` names what the usual board has. Raises UnknownName, RulesError, or BadText for a file.
+        """
+        from hinterland.dots import options as reading  # noqa: PLC0415
+
+        if "board" not in options and ("points" in options or "orientations" in options):
+            return cls.from_json(options)
+        return reading.read(options, may_read=may_read)
+
+    @classmethod
+    def options(cls) -> dict[str, Any]:
+        """List the options of the usual board; other boards have others."""
+        from hinterland.dots import options as reading  # noqa: PLC0415
+
+        return reading.usual()
+
+    @classmethod
+    def choices(cls) -> dict[str, tuple[str, ...]]:
+        """List the boards by name."""
+        from hinterland.dots import options as reading  # noqa: PLC0415
+
+        return {"board": reading.boards_and_files(may_read=True)}
+
+    def brief(self) -> dict[str, Any]:
+        """Count the dots, which are also all that can be scored."""
+        return {"players": self.players, "dots": self.dots, "total": self.dots}
+
+    @property
+    def summary(self) -> str:
+        """The game in a line for people."""
+        given = "points" if self.points is not None else "orientations"
+        return f"{self.game}: {self.players} players · {self.dots} dots given by their {given}"
+
+    def start(self) -> Position:
+        """Return the board without lines."""
+        return Position(self)
+
+
+def _checked_points(points: Any) -> tuple[tuple[float, float], ...]:
+    if not isinstance(points, (tuple, list)):
+        raise RulesError(f"points must be a list of (x, y), not {shown(points)}")
+    _check_count(len(points))
+    return tuple(_checked_point(dot, point) for dot, point in enumerate(points))
+
+
+def _check_count(dots: int) -> None:
+    least, most = DOTS
+    if not least <= dots <= most:
+        raise RulesError(f"a board has from {least} to {most} dots, not {dots}")
+
+
+def _checked_point(dot: int, point: Any) -> tuple[float, float]:
+    if not isinstance(point, (tuple, list)) or len(point) != 2:
+        raise RulesError(f"dot {dot} must be (x, y), not {shown(point)}")
+    x, y = (_checked_coordinate(dot, value) for value in point)
+    return x, y
+
+
+def _checked_coordinate(dot: int, value: Any) -> float:
+    if type(value) not in (int, float):
+        raise RulesError(f"dot {dot}: coordinates must be numbers, not {shown(value)}")
+    if type(value) is float and not math.isfinite(value):
+        raise RulesError(f"dot {dot}: coordinates must be finite, not {value}")
+    try:
+        taken = float(value) + 0.0  # -0.0 is the same place as 0.0
+    except OverflowError:
+        taken = math.inf
+    if taken != value:
+        raise RulesError(f"dot {dot}: {shown(value)} has more digits than a coordinate can keep; use a float")
+    return taken
+
+
+def _signs(points: tuple[tuple[float, float], ...]) -> str:
+    from hinterland.dots import plane  # noqa: PLC0415
+
+    return plane.signs(points)
+
+
+def _checked_orientations(signs: Any) -> int:
+    """Return how many dots these are. Raises RulesError unless they are an abstract order type."""
+    from hinterland.dots import order  # noqa: PLC0415
+
+    if not isinstance(signs, str) or set(signs) - {"+", "-"}:
+        raise RulesError(f'orientations must be a text of "+" and "-", not {shown(signs)}')
+    if len(signs) > math.comb(DOTS[1], 3):
+        raise RulesError(f"a board has from {DOTS[0]} to {DOTS[1]} dots, these are orientations of more")
+    dots = order.dots_of(len(signs))
+    if dots is None:
+        raise RulesError(f"orientations are one sign for each three dots: 1, 4, 10, 20 …, not {len(signs)}")
+    order.check_axioms(order.sides(signs, dots))
+    return dots
+
+
+class Position(contract.Position[Rules, Line], frozen=True, dict=True):
+    """Rules and the lines so far. Build one with ``Rules.start()`` and ``play``."""
+
+    rules_type: ClassVar[type[Rules]] = Rules
+    move_type: ClassVar[type[Line]] = Line
+
+    @cached_property
+    def board(self) -> Board:
+        """The dots and lines that are there now."""
+        board = Board.empty(self.rules.plan)
+        for seat, line in self.moves:
+            board = board.after(board.plan.number[line.numbers], seat)
+        return board
+
+    @cached_property
+    def to_move(self) -> int | None:
+        """The seat whose turn it is, None when the game is over."""
+        if self.board.present.bit_count() < DOTS[0]:
+            return None
+        after_last = 0 if self.last_turn is None else 1 - self.last_turn
+        for seat in (after_last, 1 - after_last):
+            if seat not in self.withdrawn and self.turns_of(seat) < self.rules.turns:
+                return seat
+        return None
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The dots of the cycles that each seat has closed."""
+        return self.board.scores
+
+    @property
+    def dots(self) -> tuple[int, ...]:
+        """The dots still there."""
+        return tuple(bits(self.board.present))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines still there."""
+        return tuple(Line(*self.board.plan.lines[line]) for line in bits(self.board.lines))
+
+    def cycle(self, line: Line) -> tuple[int, ...]:
+        """Return the dots of the cycle that a legal line closes, in order of numbers; none where it closes none."""
+        return tuple(bits(self.board.cycle(self.board.plan.number[line.numbers])))
+
+    @property
+    def legal_moves(self) -> LegalLines:
+        """What the seat to move may draw; empty when the game is over."""
+        return LegalLines(self)
+
+    @property
+    def end_reason(self) -> contract.EndReason:
+        """A game ends when fewer than three dots are left, or stuck when turns were lost until none was left."""
+        over = self.board.present.bit_count() < DOTS[0]
+        return contract.EndReason.COMPLETE if over else contract.EndReason.STUCK
+
+    def check(self, move: Line) -> None:
+        """Raise IllegalMove unless the seat to move may draw this line.
+
+        Codes: game_over, not_a_line, not_whole, outside, same, gone, joined, crossing.
+        """
+        if not isinstance(move, Line):
+            raise IllegalMove("not_a_line", f"a move of this game is Line(dot, dot), not {shown(move)}")
+        for dot in move.numbers:
+            if type(dot) is not int:
+                raise IllegalMove("not_whole", f"a dot is a whole number, not {shown(dot)}")
+        if self.to_move is None:
+            raise IllegalMove("game_over", "the game is over, no line can be drawn")
+        self._check_ends(move)
+        self._check_way(move)
+
+    def _check_ends(self, move: Line) -> None:
+        for dot in move.numbers:
+            if not 0 <= dot < self.rules.dots:
+                last = self.rules.dots - 1
+                raise IllegalMove("outside", f"dot {shown(dot)} is not on the board, they go from 0 to {last}")
+        if move.a == move.b:
+            raise IllegalMove("same", f"a line joins two dots, not dot {move.a} with itself")
+        for dot in move.numbers:
+            if not self.board.present >> dot & 1:
+                raise IllegalMove("gone", f"dot {dot} is gone, a cycle took it")
+
+    def _check_way(self, move: Line) -> None:
+        board = self.board
+        line = board.plan.number[move.numbers]
+        if board.lines >> line & 1:
+            raise IllegalMove("joined", f"dots {move.a} and {move.b} are joined already")
+        for other in bits(board.lines & board.plan.crossed[line]):
+            a, b = board.plan.lines[other]
+            raise IllegalMove("crossing", f"the line from {move.a} to {move.b} would cross that from {a} to {b}")
+
+    def play_unchecked(self, move: Line) -> Position:
+        """Return the position after a line that is known to be legal."""
+        seat = self.to_move
+        assert seat is not None
+        after = super().play_unchecked(move)
+        after.__dict__["board"] = self.board.after(self.board.plan.number[move.numbers], seat)
+        return after
+
+    def _repr_svg_(self) -> str:
+        from hinterland.dots import picture  # noqa: PLC0415
+
+        return picture.svg(self)
+
+
+class LegalLines(contract.LegalMoves[Line]):
+    """The lines that may be drawn, in order of their ends."""
+
+    _position: Position
+
+    def _legal(self) -> int:
+        return self._position.board.legal if self else 0
+
+    def __iter__(self) -> Iterator[Line]:
+        lines = self._position.board.plan.lines
+        for line in bits(self._legal()):
+            yield Line(*lines[line])
+
+    def __len__(self) -> int:
+        return self._legal().bit_count()
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} legal lines>"
+
+    def sample(self, rng: np.random.Generator) -> Line:
+        """Draw a legal line, each equally likely. Raises IllegalMove when there is none."""
+        if not self:
+            raise IllegalMove("game_over", "the game is over, no line can be drawn")
+        legal = list(bits(self._legal()))
+        return Line(*self._position.board.plan.lines[legal[int(rng.integers(len(legal)))]])
