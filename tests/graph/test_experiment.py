@@ -144,9 +144,11 @@ def test_wrong_use_is_one_line(options, words):
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_without_a_folder_is_refused_before_playing(tmp_path):
-    with pytest.raises(BadText, match="no folder"):
-        command.experiment("voronoi-on-graphs", csv=tmp_path / "none" / "e.csv")
+def test_a_file_that_cannot_be_written_is_refused_before_playing(tmp_path):
+    for path, why in ((tmp_path / "none" / "e.csv", "No such file"), (tmp_path, "Is a directory")):
+        for option in ("csv", "plot"):
+            with pytest.raises(BadText, match=f"cannot be written: {why}"):
+                command.experiment("voronoi-on-graphs", **{option: path})
 
 
 def test_a_table_is_read_back():

@@ -7,7 +7,7 @@ import pytest
 
 from graph import oracle_graph as oracle
 from graph.graph_cases import PIECES, drawn, random_tokens
-from hinterland.errors import IllegalMove
+from hinterland.errors import IllegalMove, RulesError
 from hinterland.graph import Rules, Token, boards, distances, gain, spread
 from hinterland.graph.board import Board
 from hinterland.graph.gain import gains, swings
@@ -173,3 +173,11 @@ def test_a_planted_fault_is_found(monkeypatch):
         planted.setattr(gain, "_compare", late_comers_win)
         with pytest.raises(AssertionError):
             check_board(rules, tokens, tables, monkeypatch)
+
+
+@pytest.mark.parametrize("seat", [-1, 2, "a", 1.0, True])
+def test_gains_of_no_seat_are_refused(seat):
+    position = Rules(**PIECES, tokens=1).start()
+    for ask in (position.gains, position.swings):
+        with pytest.raises(RulesError, match="seat must be a whole number from 0 to 1, not"):
+            ask(seat)

@@ -1,5 +1,7 @@
 """What people type or choose instead of a list of edges."""
 
+import inspect
+
 import pytest
 
 from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName
@@ -92,3 +94,32 @@ def test_pages_are_told_in_brief():
         "parts": rules.network.parts,
         "total": sum(rules.values),
     }
+
+
+@pytest.mark.parametrize("name", boards.BOARDS)
+def test_sizes_are_foreseen(name):
+    """Close enough to refuse what is far too large before it is drawn."""
+    for asked in ({}, {"density": 0.3, "radius": 0.3, "neighbours": 10, "rows": 7, "vertices": 200}):
+        known = inspect.signature(boards.BOARDS[name]).parameters
+        options = {"board": name, "tokens": 1, **{one: value for one, value in asked.items() if one in known}}
+        rules = Rules.from_options(options)
+        seen = Rules.foreseen(options)
+        assert seen["vertices"] == rules.vertices
+        assert len(rules.edges) * 0.6 <= seen["edges"] <= len(rules.edges) * 1.5
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"board": "klein"},
+        {"board": 7},
+        {"vertices": "many"},
+        {"vertices": -3},
+        {"vertices": 10**400},
+        {"vertices": float("nan")},
+        {"density": None, "vertices": True},
+        {"edges": [], "values": [1, 2]},
+    ],
+)
+def test_what_makes_no_sense_is_not_foreseen(options):
+    assert Rules.foreseen(options) == {}

@@ -229,3 +229,18 @@ def test_networkx_places_that_cannot_be(pos):
 def test_networkx_graphs_that_cannot_be(graph, complaint):
     with pytest.raises((BadText, RulesError), match=complaint):
         readers.from_networkx(graph, tokens=1)
+
+
+def test_graphml_defaults_count(tmp_path):
+    file = tmp_path / "usual.graphml"
+    file.write_text(
+        '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
+        '<key id="v" for="node" attr.name="value" attr.type="int"><default>7</default></key>'
+        '<key id="l" for="edge" attr.name="length" attr.type="double"><default>2.5</default></key>'
+        '<graph edgedefault="undirected"><node id="a"/><node id="b"><data key="v">9</data></node>'
+        '<node id="c"/><edge source="a" target="b"/><edge source="b" target="c"><data key="l">1</data></edge>'
+        "</graph></graphml>\n"
+    )
+    rules = readers.read_graphml(file, tokens=1)
+    assert rules.values == (7, 9, 7)
+    assert rules.edges == ((0, 1, 2.5), (1, 2, 1.0))

@@ -8,7 +8,7 @@ from hinterland import stopwatch
 from hinterland.contract import Clock
 from hinterland.graph import boards, budget, endgame, ranks, standing, tree
 from hinterland.graph.players import Search
-from hinterland.graph.rules import Rules
+from hinterland.graph.rules import Rules, Token
 from hinterland.jit import JIT_ON
 
 BOARDS = 200 if JIT_ON else 12
@@ -173,6 +173,10 @@ class Watch:
         self.now = 100.0
         monkeypatch.setattr(stopwatch, "now_s", lambda: self.now)
 
+    def turned(self, seconds):
+        self.now += seconds
+        return self.now
+
 
 def test_a_budget_of_time_ends_in_time(monkeypatch):
     watch = Watch(monkeypatch)
@@ -238,3 +242,17 @@ def test_boards_without_ranks_are_looked_at_two_deep(monkeypatch, playouts):
     position = played(RULES[0], 5)
     chosen = Search(playouts=playouts).choose(position, Clock(), np.random.default_rng(0))
     assert chosen in position.legal_moves
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("move_ms", [40, 100, 400])
+def test_a_board_too_large_for_its_time_is_looked_at_here_and_there(monkeypatch, move_ms):
+    """On a stopwatch that a test turns: each look at it takes two milliseconds."""
+    watch = Watch(monkeypatch)
+    monkeypatch.setattr(stopwatch, "now_s", lambda: watch.turned(0.002))
+    position = boards.road(vertices=6000, seed=1, tokens=4).start().play(Token(5)).play(Token(5000))
+    chosen = Search().choose(position, Clock(move_ms=move_ms), None)
+    assert watch.now - 100 <= move_ms / 1000
+    assert chosen in position.legal_moves
+    gains = [int(position.swings()[vertex]) for vertex in range(0, 6000, 50)]
+    assert int(position.swings()[chosen.vertex]) >= np.median(gains)

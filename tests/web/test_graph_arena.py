@@ -2,11 +2,12 @@
 
 from io import BytesIO
 
+import msgspec
 import pytest
 from PIL import Image
 from web_play import PERSON, over, plies, watching
 
-from hinterland.graph import Rules, Token
+from hinterland.graph import Rules, Token, boards
 from hinterland.graph.players import Gain
 from hinterland.referee import record
 
@@ -170,3 +171,40 @@ def test_a_game_like_another_that_cannot_be(client, change, status, words):
     game, _ = start(client)
     answer = client.post("/api/games", json={"game": "graph", "like": game, "seats": [BEN, PERSON], **change})
     assert (answer.status_code, answer.json()["error"]) == (status, words)
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ({"board": "grid", "rows": 1000, "cols": 1000}, "vertices can be at most 1000, not 1000000"),
+        ({"vertices": 1000, "density": 0}, "edges can be at most 50000, not 499500"),
+        ({"board": "geometric", "vertices": 1000, "radius": 1}, "edges can be at most 50000, not 499500"),
+        ({"board": "small_world", "vertices": 1000, "neighbours": 200}, "edges can be at most 50000, not 100000"),
+    ],
+)
+def test_a_board_too_large_is_refused_before_it_is_drawn(client, monkeypatch, rules, words):
+    def never(*_, **__):
+        raise AssertionError("it was drawn")
+
+    monkeypatch.setattr(boards, "_rules", never)
+    for address, body in (("/api/games", wish(rules=rules)), ("/api/boards", {"game": "graph", "rules": rules})):
+        answer = client.post(address, json=body)
+        assert (answer.status_code, words in answer.json()["error"]) == (400, True), answer.text
+
+
+@pytest.mark.parametrize("spec", ["search:seconds=3600", "montecarlo:playouts=100000"])
+def test_no_player_thinks_for_ever_here(client, spec):
+    for address, body in (
+        ("/api/games", wish(PERSON, {"kind": "program", "player": spec})),
+        ("/api/tables", {"game": "graph", "rules": ROAD, "house": [spec]}),
+    ):
+        answer = client.post(address, json=body)
+        assert answer.status_code == 400
+        assert f"in the browser {spec.partition(':')[2].partition('=')[0]} can be at most" in answer.json()["error"]
+
+
+def test_boards_are_shown_at_a_bearable_rate(opened, settings):
+    limits = msgspec.structs.replace(settings.limits, boards_per_second=0.01, boards_at_once=3)
+    client = opened(msgspec.structs.replace(settings, limits=limits))
+    asked = {"game": "graph", "rules": ROAD}
+    assert [client.post("/api/boards", json=asked).status_code for _ in range(4)] == [200, 200, 200, 429]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -64,16 +64,24 @@ def experiment(
 
     rows = _rows(told.PAPER + (told.OURS if strong else ()), without)
     for path in (csv, plot):
-        if path is not None and not path.parent.is_dir():
-            raise BadText(f"{path} cannot be written: there is no folder {path.parent}")
+        _write(path, "", mode="a")
     results = _play(rows, games, seed, jobs)
     sys.stdout.write(f"100 vertices, density 0.1, 10 tokens each, every graph from both seats; seed {seed}\n")
     _print(results)
-    if csv is not None:
-        csv.write_text(told.to_csv(results), encoding="utf-8")
-    if plot is not None:
-        plot.write_text(told.plot(results), encoding="utf-8")
+    _write(csv, told.to_csv(results))
+    _write(plot, told.plot(results))
     return 0
+
+
+def _write(path: Path | None, text: str, mode: Literal["w", "a"] = "w") -> None:
+    """Write a file, if there is to be one; nothing is added before the games are played, to know that it can be."""
+    if path is None:
+        return
+    try:
+        with path.open(mode, encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise BadText(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _check(option: str, value: int, most: int) -> None:

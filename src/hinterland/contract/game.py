@@ -119,7 +119,7 @@ class Game(msgspec.Struct, frozen=True):
     max_players: int
     """The most seats it can have."""
     widest: dict[str, int]
-    """The most of some options, or of what ``Rules.brief`` tells, that a page can show and an arena bears."""
+    """The most that a page shows and an arena bears of some options, of what ``Rules.brief`` tells, or of players."""
     pictures: Pictures
     """How it is drawn."""
     warm_up: Callable[[], None]

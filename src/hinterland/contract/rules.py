@@ -63,6 +63,14 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """List the words that an option can be, for options that are words."""
         return {}
 
+    @classmethod
+    def foreseen(cls, options: Mapping[str, object]) -> dict[str, int]:  # noqa: ARG003
+        """Estimate the large numbers of ``brief`` before anything is made, from options that may be anything.
+
+        What cannot be estimated is left out.
+        """
+        return {}
+
     @property
     def summary(self) -> str:
         """The rules in a line for people."""

@@ -41,7 +41,7 @@ GAME = Game(
         Preset("flocks", "Flocks", "Eighteen dots in three clusters.", {"board": "clusters", "dots": 18}),
     ),
     max_players=2,
-    widest={"dots": 40},
+    widest={"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256},
     pictures=picture,
     warm_up=warm_up,
     scenery=picture.scenery,

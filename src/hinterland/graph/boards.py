@@ -20,7 +20,7 @@ from hinterland.graph.rules import RANGES, Rules
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["BOARDS", "geometric", "grid", "make", "random", "road", "small_world", "sparse", "tree"]
+__all__ = ["BOARDS", "SIZES", "geometric", "grid", "make", "random", "road", "small_world", "sparse", "tree"]
 
 MOST_VALUE = 99
 PAIRED = 5000
@@ -227,6 +227,10 @@ def _share(name: str, value: object) -> float:
     return float(value)  # type: ignore[arg-type]
 
 
+def _pairs(count: float) -> float:
+    return count * (count - 1) / 2
+
+
 def make(name: str, **options: Any) -> Rules:
     """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for a value that cannot be."""
     if name not in BOARDS:
@@ -248,3 +252,13 @@ BOARDS: dict[str, Callable[..., Rules]] = {
     "small_world": small_world,
 }
 """Every board by name. Their options are their parameters."""
+SIZES: dict[str, Callable[..., tuple[float, float]]] = {
+    "random": lambda vertices, density: (vertices, _pairs(vertices) * (1 - math.sqrt(min(density, 1)))),
+    "sparse": lambda vertices, density: (vertices, _pairs(vertices) * min(density, 1)),
+    "grid": lambda rows, cols: (rows * cols, 2 * rows * cols - rows - cols),
+    "tree": lambda vertices: (vertices, vertices - 1),
+    "geometric": lambda vertices, radius: (vertices, _pairs(vertices) * min(2 * radius * radius, 1)),
+    "road": lambda vertices: (vertices, 3 * vertices),
+    "small_world": lambda vertices, neighbours: (vertices, vertices * neighbours / 2),
+}
+"""About how many vertices and edges each of them has, with such options."""

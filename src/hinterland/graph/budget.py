@@ -20,6 +20,10 @@ class Budget:
         self._until_s = self._began_s + seconds
         self._made = 0
 
+    def has_s(self, seconds: float) -> bool:
+        """Say whether so much time is left; those that count have all they want."""
+        return self._left is not None or stopwatch.now_s() + seconds < self._until_s
+
     def left(self, share: float = 1.0) -> int:
         """Return how many may still be made, if no more than a share of all is to be spent by then."""
         if self._left is not None:

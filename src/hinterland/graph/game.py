@@ -63,7 +63,10 @@ GAME = Game(
         ),
     ),
     max_players=RANGES["players"][1],
-    widest={"vertices": 1000, "rows": 1000, "cols": 1000, "tokens": 100, "edges": 50_000},
+    widest={
+        **{"vertices": 1000, "rows": 1000, "cols": 1000, "tokens": 100, "edges": 50_000},
+        **{"seconds": 10, "playouts": 200},
+    },
     pictures=picture,
     warm_up=warm_up,
     scenery=picture.scenery,

@@ -17,7 +17,7 @@ ROOM = 60.0
 SHADES = 8
 DARKEST = 0.62
 """The opacity of the shortest edge."""
-LIGHTEST = 0.14
+LIGHTEST = 0.3
 """That of the longest on a board without a crowd."""
 EVEN = 0.5
 """Where between them edges are that are all as long."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from hinterland.graph.rules import Rules
 
-__all__ = ["USUAL", "boards_and_files", "read", "usual"]
+__all__ = ["USUAL", "boards_and_files", "foreseen", "read", "usual", "usual_of"]
 
 USUAL = "random"
 """The board for who does not care."""
@@ -22,11 +23,18 @@ GIVEN = ("edges", "values", "places")
 """A board can be given by these fields of the rules instead."""
 OF_FILES = ("board_seed", "board_values", "players", "tokens")
 SUFFIXES = (".csv", ".graphml")
+MOST = 1e6
+"""Greater options are refused elsewhere."""
 
 
 def usual() -> dict[str, Any]:
     """List the options of the usual board, with their defaults."""
-    return choosing.usual(boards.BOARDS, USUAL)
+    return usual_of(USUAL)
+
+
+def usual_of(board: str) -> dict[str, Any]:
+    """List the options of a board, with their defaults."""
+    return choosing.usual(boards.BOARDS, board)
 
 
 def read(options: Mapping[str, object], *, may_read: bool) -> Rules:
@@ -37,6 +45,20 @@ def read(options: Mapping[str, object], *, may_read: bool) -> Rules:
     if board.endswith(SUFFIXES) or "/" in board:
         return _from_file(board, chosen, may_read=may_read)
     raise UnknownName("board", board, boards_and_files(may_read=may_read))
+
+
+def foreseen(options: Mapping[str, object]) -> dict[str, int]:
+    """Estimate the vertices and edges of a board by name, before it is drawn; nothing where options make no sense."""
+    board = options.get("board") or USUAL
+    if not isinstance(board, str) or board not in boards.SIZES or any(name in options for name in GIVEN):
+        return {}
+    own = inspect.signature(boards.SIZES[board]).parameters
+    asked = {**usual_of(board), **{name: value for name, value in options.items() if value is not None}}
+    numbers = {name: asked[name] for name in own}
+    if not all(type(number) in (int, float) and 0 <= number <= MOST for number in numbers.values()):
+        return {}
+    vertices, edges = boards.SIZES[board](**numbers)
+    return {"vertices": int(vertices), "edges": int(edges)}
 
 
 def boards_and_files(*, may_read: bool) -> tuple[str, ...]:

@@ -233,10 +233,21 @@ def _tag(element: ElementTree.Element) -> str:
     return element.tag.rpartition("}")[2]
 
 
+def _defaults(root: ElementTree.Element) -> dict[str, dict[str | None, str]]:
+    """Return what vertices and edges have that say nothing else: by kind, then by name."""
+    found: dict[str, dict[str | None, str]] = {}
+    for key in root:
+        for child in key:
+            if _tag(key) == "key" and _tag(child) == "default":
+                found.setdefault(key.get("for", "all"), {})[key.get("attr.name")] = (child.text or "").strip()
+    return found
+
+
 def _from_graphml(
     name: str, root: ElementTree.Element, graph: ElementTree.Element, seed: int, players: int, tokens: int
 ) -> Rules:
     keys = {key.get("id"): key.get("attr.name") for key in root if _tag(key) == "key"}
+    usual = _defaults(root)
     if graph.get("edgedefault") == "directed" or any(edge.get("directed") == "true" for edge in graph):
         raise BadText(f"{name}: edges go both ways in this game, these are directed")
     nodes: list[_Node] = []
@@ -244,7 +255,8 @@ def _from_graphml(
     for element in graph:
         if any(_tag(child) == "graph" for child in element):
             raise BadText(f"{name}: a graph within a vertex or an edge is not read")
-        data = {keys.get(datum.get("key")): (datum.text or "").strip() for datum in element if _tag(datum) == "data"}
+        told = {keys.get(datum.get("key")): (datum.text or "").strip() for datum in element if _tag(datum) == "data"}
+        data = {**usual.get("all", {}), **usual.get(_tag(element), {}), **told}
         match _tag(element):
             case "node":
                 value = data.get("value")

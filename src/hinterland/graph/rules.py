@@ -129,6 +129,13 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return reading.usual()
 
     @classmethod
+    def foreseen(cls, options: Mapping[str, object]) -> dict[str, int]:
+        """Estimate how many vertices and edges a board by name will have."""
+        from hinterland.graph import options as reading  # noqa: PLC0415
+
+        return reading.foreseen(options)
+
+    @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """List the boards by name."""
         from hinterland.graph import options as reading  # noqa: PLC0415
@@ -225,22 +232,26 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
     def gains(self, seat: int | None = None) -> np.ndarray:
         """Return what a token on each vertex would add to the score of a seat, by default the one to move.
 
-        int64[n]; -1 where a token stands. Raises IllegalMove when the game is over.
+        int64[n]; -1 where a token stands. Raises IllegalMove when the game is over, RulesError for no seat of it.
         """
         from hinterland.graph import gain  # noqa: PLC0415
 
-        return gain.gains(self.board, self._mover() if seat is None else seat)
+        return gain.gains(self.board, self._seat(seat))
 
     def swings(self, seat: int | None = None) -> np.ndarray:
         """Return what a token on each vertex would add to the lead of a seat over the sum of all others.
 
-        int64[n]; -1 where a token stands. Raises IllegalMove when the game is over.
+        int64[n]; -1 where a token stands. Raises IllegalMove when the game is over, RulesError for no seat of it.
         """
         from hinterland.graph import gain  # noqa: PLC0415
 
-        return gain.swings(self.board, self._mover() if seat is None else seat)
+        return gain.swings(self.board, self._seat(seat))
 
-    def _mover(self) -> int:
+    def _seat(self, seat: int | None) -> int:
+        """Return a seat, by default the one to move."""
+        if seat is not None:
+            _check_whole("seat", seat, 0, self.rules.players - 1)
+            return seat
         if self.to_move is None:
             raise IllegalMove("game_over", "the game is over, no token can be placed")
         return self.to_move
@@ -269,7 +280,7 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
         vertex = move.vertex
         if type(vertex) is not int:
             raise IllegalMove("not_whole", f"vertex must be a whole number, not {shown(vertex)}")
-        self._mover()
+        self._seat(None)
         if not 0 <= vertex < self.rules.vertices:
             raise IllegalMove(
                 "outside", f"vertex {shown(vertex)} is not on the board, they go from 0 to {self.rules.vertices - 1}"
@@ -309,7 +320,7 @@ class LegalTokens(contract.LegalMoves[Token]):
 
     def sample(self, rng: np.random.Generator) -> Token:
         """Draw a legal token, each equally likely. Raises IllegalMove when there is none."""
-        self._position._mover()
+        self._position._seat(None)
         vertex = int(rng.integers(len(self)))
         for other in sorted(self._position.taken):
             vertex += other <= vertex

@@ -31,6 +31,10 @@ GUESSING, SOLVING = 0.1, 0.6
 """By which share of its budget a search has a first guess, and by which it gives up to be exact."""
 TELLING = 0.04
 """A lead of this share of all values counts as all but won."""
+SWEEP_S = 2e-8
+"""On such boards all swings take about so long, times the square of the vertices over the tokens."""
+GOLDEN = 0.6180339887498949
+"""Multiples of the golden ratio, less their whole parts, are strewn evenly."""
 CANDIDATES = 6
 """On boards without ranks, so many moves of greatest swing are looked at."""
 
@@ -90,6 +94,8 @@ def _allowed(budget: Budget, standings: int) -> int:
 
 def _two_deep(position: Position, budget: Budget) -> int:
     """Look at the moves of greatest swing and the greatest swing that answers each, for as long as there is time."""
+    if not budget.has_s(SWEEP_S * position.rules.vertices**2 / (len(position.moves) + 1)):
+        return _sampled(position, budget)
     seat = position.to_move
     assert seat is not None
     swings = position.swings()
@@ -109,4 +115,28 @@ def _two_deep(position: Position, budget: Budget) -> int:
         lead = int(swings[vertex]) - lost
         if best_lead is None or lead > best_lead:
             best, best_lead = int(vertex), lead
+    return best
+
+
+def _sampled(position: Position, budget: Budget) -> int:
+    """Compare the swings of free vertices all over the board, the most valuable first, for as long as there is time."""
+    seat, values = position.to_move, position.rules.network.values
+    assert seat is not None
+    board = position.scratch().board
+    strewn = np.argsort(np.arange(values.size) * GOLDEN % 1.0)
+    order = strewn[np.argsort(-values[strewn], kind="stable")]
+    best, most = -1, None
+    for vertex in order.tolist():
+        if vertex in position.taken:
+            continue
+        before = board.points.copy()
+        board.place(vertex, seat)
+        gained = board.points - before
+        board.undo()
+        budget.took(1)
+        swing = int(2 * gained[seat] - gained.sum())
+        if most is None or swing > most:
+            best, most = vertex, swing
+        if budget.left() < 2:
+            break
     return best

@@ -36,10 +36,10 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
     body = await read_body(request, arena.settings.limits.body_s)
     key = new_key()
     wish = read_wish(body)
-    liked = None if wish.like is None else (await find_table(request, wish.like)).setup.rules
-    setup = await arena.hub.bench.judges.run(grant, wish, key, liked)
     if wait_s := arena.games.take(client_of(request)):
         raise too_often("too many new games; try again in a moment", wait_s)
+    liked = None if wish.like is None else (await find_table(request, wish.like)).setup.rules
+    setup = await arena.draughtsmen.run(grant, wish, key, liked)
     await arena.hub.create(setup)
     return Response({"id": setup.id, "key": key, "url": f"/games/{setup.id}"}, status_code=201)
 
@@ -48,6 +48,8 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
 async def show_board(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show a board before a game begins on it."""
     arena = arena_of(request)
+    if wait_s := arena.boards.take(client_of(request)):
+        raise too_often("too many boards; try again in a moment", wait_s)
     body = await read_body(request, arena.settings.limits.body_s)
     return Response(await arena.gallery.show((body,), gallery.draw_board, body), media_type="application/json")
 

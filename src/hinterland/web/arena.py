@@ -14,6 +14,7 @@ from hinterland.web.hosting import Hosting
 from hinterland.web.hub import Hub
 from hinterland.web.rates import Rates
 from hinterland.web.showcase import Showcase
+from hinterland.web.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -47,6 +48,9 @@ class Arena:
         self.showcase = Showcase(self.hub, settings.show)
         self.hosting = Hosting(settings, self.archive.records)
         self.requests = Rates(limits.requests_per_second, limits.requests_at_once)
+        self.boards = Rates(limits.boards_per_second, limits.boards_at_once)
+        self.draughtsmen = Workers(2, "draughtsman")
+        """Threads that make the boards people ask for: apart from those on which games are judged."""
         self.games = Rates(limits.games_per_minute / 60, limits.games_per_minute)
         self._saving: set[asyncio.Task[None]] = set()
 

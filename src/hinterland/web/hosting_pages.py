@@ -43,9 +43,9 @@ async def create_table(request: Request[Any, Any, Any]) -> Response[dict[str, An
     """Open a table; the answer says where programs connect, and holds the key that closes it."""
     arena = arena_of(request)
     body = await read_body(request, arena.settings.limits.body_s)
-    plan, port = await arena.hub.bench.judges.run(read_table_wish, body)
     if wait_s := arena.games.take(client_of(request)):
         raise too_often("too many new games; try again in a moment", wait_s)
+    plan, port = await arena.draughtsmen.run(read_table_wish, body)
     key = new_key()
     hosted = arena.hosting.open(plan, port, key)
     url = f"/tables/{hosted.table.id}"

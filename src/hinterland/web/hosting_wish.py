@@ -13,7 +13,7 @@ from hinterland.referee.judge import Illegal
 from hinterland.referee.shell.host import PROTOCOLS, Plan, default_protocol
 from hinterland.referee.shell.lobby import Doors
 from hinterland.referee.shell.play import Terms
-from hinterland.web.wishes import ClockWish, read_control, read_rules
+from hinterland.web.wishes import ClockWish, check_player, read_control, read_rules
 
 __all__ = ["TableWish", "read_table_wish"]
 
@@ -85,6 +85,7 @@ def _house(terms: Terms, spec: str) -> str:
         raise UnknownName(f"player of {terms.kind.name}", spec[:LONGEST_SPEC], terms.kind.players)
     if len(spec) > LONGEST_SPEC:
         raise BadText(f"a player of the house is written in at most {LONGEST_SPEC} characters, not {len(spec)}")
+    check_player(terms.kind, spec)
     return spec
 
 

@@ -28,6 +28,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     deserted_s: float = 600.0
     """How long such a table waits for the first player."""
     games_per_minute: float = 30.0
+    boards_per_second: float = 4.0
+    boards_at_once: float = 30.0
+    """Boards that a browser may look at before a game begins on one."""
     requests_per_second: float = 100.0
     """Sustained; static files are not counted."""
     requests_at_once: float = 600.0

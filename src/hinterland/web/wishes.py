@@ -16,7 +16,9 @@ from hinterland.web.seating import NO_CLOCK, Seat, Setup, digest, new_id
 if TYPE_CHECKING:
     from hinterland.contract import Game, Rules
 
-__all__ = ["LONGEST_NAME", "ClockWish", "grant", "read_board_wish", "read_control", "read_rules", "read_wish"]
+__all__ = [
+    "LONGEST_NAME", "ClockWish", "check_player", "grant", "read_board_wish", "read_control", "read_rules", "read_wish",
+]  # fmt: skip
 
 LONGEST_NAME = 40
 LONGEST_SPEC = 100
@@ -115,6 +117,7 @@ def _rules(game: Game, wish: GameWish, liked: Rules | None) -> Rules:
 def read_rules(game: Game, options: dict[str, Any]) -> Rules:
     """Make rules that the arena bears, since it serves many at once. Raises a HinterlandError in one clear line."""
     _check_width(game, options)
+    _check_width(game, game.rules.foreseen(options))
     rules = game.rules.from_options(options)
     _check_width(game, rules.brief())
     return rules
@@ -123,7 +126,7 @@ def read_rules(game: Game, options: dict[str, Any]) -> Rules:
 def _check_width(game: Game, values: dict[str, Any]) -> None:
     for name, most in game.widest.items():
         value = values.get(name)
-        if isinstance(value, int) and value > most:
+        if isinstance(value, int | float) and value > most:
             raise RulesError(
                 f"in the browser {name} can be at most {most}, not {shown(value)}; more is for the command line"
             )
@@ -136,8 +139,15 @@ def _seat(game: Game, number: int, wish: SeatWish) -> Seat:
         raise BadText(f'seat {number}: a program is seated with {{"kind": "program", "player": …}}')
     if len(wish.player) > LONGEST_SPEC:
         raise UnknownName(f"player of {game.name}", wish.player, game.players)
-    catalog.player(game, wish.player)
+    check_player(game, wish.player)
     return Seat("program", wish.player)
+
+
+def check_player(game: Game, spec: str) -> None:
+    """Raise a HinterlandError for a player that is none, or that would think for longer than an arena bears."""
+    player = catalog.player(game, spec)
+    options = getattr(player, "__struct_fields__", ())
+    _check_width(game, {option: getattr(player, option) for option in options})
 
 
 def _name(number: int, wish: SeatWish) -> str:

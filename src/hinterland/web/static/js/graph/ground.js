@@ -12,7 +12,7 @@ import { NOBODY } from "./standing.js";
 /** In how many shades edges are drawn: short ones dark, long ones faint. */
 const SHADES = 5;
 const DARKEST = 0.55;
-const FAINTEST = 0.1;
+const FAINTEST = 0.3;
 /** Lines that would cover more than this share of the board grow fainter, so that it does not turn grey. */
 const CLEAR = { edges: 0.07, ways: 0.05 };
 
