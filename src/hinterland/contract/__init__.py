@@ -7,6 +7,7 @@ immutable values; everything about a position is derived from its rules and move
 
 from __future__ import annotations
 
+from hinterland.contract.atlas import Atlas, AtlasBoard
 from hinterland.contract.game import Clock, Game, Pictures, Player, Preset, TellingPlayer
 from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.position import EndReason, Outcome, Position, leaders
@@ -15,6 +16,8 @@ from hinterland.contract.scratch import Scratch
 from hinterland.contract.text import read_json, read_value
 
 __all__ = [
+    "Atlas",
+    "AtlasBoard",
     "Clock",
     "EndReason",
     "Game",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import msgspec
 
+from hinterland.contract.atlas import Atlas
 from hinterland.contract.moves import Move
 from hinterland.contract.position import Position
 from hinterland.contract.rules import Rules
@@ -133,3 +134,5 @@ class Game(msgspec.Struct, frozen=True):
     and ``high``: its bounds; ``best``: the moves that keep it, all of them where ``exact``. Raises IllegalMove when the
     game is over.
     """
+    atlas: Atlas | None = None
+    """All its small boards, solved; None in games without."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from hinterland.contract import Clock, Game, Preset
 from hinterland.dots import analysis, boards, picture
+from hinterland.dots.browse import ATLAS
 from hinterland.dots.players import PLAYERS
 from hinterland.dots.rules import Line, Position, Rules
 
@@ -46,4 +47,5 @@ GAME = Game(
     warm_up=warm_up,
     scenery=picture.scenery,
     analysis=analysis.analysis,
+    atlas=ATLAS,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from litestar import Request, Response, get
@@ -13,6 +14,7 @@ from hinterland.errors import UnknownName
 from hinterland.web import exports
 from hinterland.web.api import find_table
 from hinterland.web.arena import arena_of
+from hinterland.web.atlas_wish import chosen_board
 from hinterland.web.cards import catalogue
 from hinterland.web.refusals import not_here
 
@@ -31,17 +33,20 @@ async def front() -> Template:
 
 @get("/play/{name:str}")
 async def play(request: Request[Any, Any, Any]) -> Template:
-    """Set a game up."""
+    """Set a game up; ``?n=8&board=17``: on that board of its atlas."""
     game = find_game(request.path_params["name"])
-    data = {"games": catalogue()["games"], "game": game.name}
-    return Template("play.html", context={"game": game.name, "title": game.title, "page_data": data})
+    board = await asyncio.to_thread(chosen_board, game, request.query_params)
+    data = {"games": catalogue()["games"], "game": game.name, "board": board}
+    context = {"game": game.name, "title": game.title, "atlas": game.atlas, "page_data": data}
+    return Template("play.html", context=context)
 
 
 @get("/rules/{name:str}")
 async def rules(request: Request[Any, Any, Any]) -> Template:
     """Explain a game."""
     game = find_game(request.path_params["name"])
-    return Template("rules.html", context={"game": game.name, "title": game.title, "page_data": {"game": game.name}})
+    context = {"game": game.name, "title": game.title, "atlas": game.atlas, "page_data": {"game": game.name}}
+    return Template("rules.html", context=context)
 
 
 @get("/games")

@@ -11,6 +11,7 @@ import { loadView } from "./view-loader.js";
 
 /** @typedef {import("./types.js").GameEntry} GameEntry */
 /** @typedef {import("./types.js").GameView} GameView */
+/** @typedef {import("./types.js").Rules} Rules */
 
 const CLOCKS = [
   { value: "", label: "none" },
@@ -21,8 +22,8 @@ const CLOCKS = [
 ];
 
 class PlayPage {
-  /** @param {GameEntry} game @param {GameView} view */
-  constructor(game, view) {
+  /** @param {GameEntry} game @param {GameView} view @param {Rules | null} [board]  the options of a board to begin with */
+  constructor(game, view, board) {
     this.game = game;
     this.view = view;
     this.trial = new Trial(need("[data-board]"), game.name, view, {
@@ -39,16 +40,19 @@ class PlayPage {
     this.markPreset = radios(need("[data-presets]"), "preset", presets, (name) => this.#preset(name));
     radios(need("[data-clocks]"), "clock", CLOCKS, (value) => this.#setClock(value))(this.clock);
     this.form.addEventListener("submit", (event) => this.#submit(event));
-    if (presets.length) this.#preset(presets[0].value);
-    else this.rules.fill(view.defaults);
+    this.#fill(board ?? this.game.presets[0]?.rules ?? {});
     this.#changed();
   }
 
   /** @param {string} name */
   #preset(name) {
     const preset = this.game.presets.find((one) => one.name === name);
-    if (!preset) return;
-    const rules = { ...this.view.defaults, ...preset.rules };
+    if (preset) this.#fill(preset.rules);
+  }
+
+  /** @param {Rules} options  what differs from the usual */
+  #fill(options) {
+    const rules = { ...this.view.defaults, ...(this.view.received?.(options) ?? options) };
     this.rules.fill(rules);
     this.chairs.resize(Number(rules.players));
   }
@@ -101,8 +105,8 @@ class PlayPage {
   }
 }
 
-const { games = [], game: name } = pageData();
+const { games = [], game: name, board } = pageData();
 const game = games.find((/** @type {GameEntry} */ one) => one.name === (name ?? need("main").dataset.game));
 const view = await loadView(game.name);
 prepareRules(view);
-new PlayPage(game, view);
+new PlayPage(game, view, board);

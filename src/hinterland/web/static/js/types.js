@@ -123,6 +123,7 @@
  * @property {boolean} [isScenic]  whether boards need scenery from the server
  * @property {(rules: Rules) => unknown} [layOut]       scenery that needs no server, or null
  * @property {(rules: Rules) => Rules} [sent]            what the server is asked for, where the form says more
+ * @property {(options: Rules) => Rules} [received]      its opposite: what the form says for what the server would be asked for
  * @property {(rules: Rules) => string} describe         one short line
  * @property {(rules: Rules) => number} total            what the scores of a full board add up to
  * @property {string} unit                               what the scores count: "cells"

@@ -30,6 +30,16 @@ export function layOut(points) {
 /** @param {Spot} spot @returns {[number, number]} */
 const placeOf = ([x, y]) => [MARGIN + (x / GRID) * (1 - 2 * MARGIN), 1 - MARGIN - (y / GRID) * (1 - 2 * MARGIN)];
 
+/**
+ * Dots with whole coordinates, as large as the grid takes them by a whole factor and in its middle: no turn changes.
+ * @param {number[][]} points @returns {number[][]}
+ */
+export function onGrid(points) {
+  const sides = [0, 1].map((axis) => points.map((point) => point[axis])).map((all) => ({ low: Math.min(...all), span: Math.max(...all) - Math.min(...all) }));
+  const factor = Math.max(1, Math.floor(GRID / Math.max(...sides.map(({ span }) => span))));
+  return points.map((point) => point.map((at, axis) => factor * (at - sides[axis].low) + Math.floor((GRID - factor * sides[axis].span) / 2)));
+}
+
 /** @param {Point} point @returns {Spot} */
 function spotOf({ x, y }) {
   const whole = (/** @type {number} */ share) => Math.max(0, Math.min(GRID, Math.round((GRID * (share - MARGIN)) / (1 - 2 * MARGIN))));

@@ -1,6 +1,6 @@
 /** The rules of Join the dots as a form and in words. */
 import { faultsOf } from "../fields.js";
-import { MOST } from "./draft.js";
+import { MOST, onGrid } from "./draft.js";
 import { dotsText } from "./words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -56,6 +56,9 @@ function crowd({ board, dots, groups }) {
 
 /** What is asked of the server: the board by name, or its dots. @param {Rules} rules @returns {Rules} */
 export const sent = (rules) => (isOwn(rules) ? { players: rules.players, points: rules.points } : rules);
+
+/** What the form says for given dots. @param {Rules} options @returns {Rules} */
+export const received = (options) => ("points" in options ? { ...options, board: OWN, points: onGrid(pointsOf(options)) } : options);
 
 /** @param {Rules} rules */
 export const describe = (rules) => dotsText(isOwn(rules) ? pointsOf(rules).length : Number(rules.dots));

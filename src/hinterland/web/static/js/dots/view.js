@@ -2,7 +2,7 @@
 import { DotsBoard } from "./board.js";
 import { layOut } from "./draft.js";
 import { mountExample, mountMiniature } from "./example.js";
-import { defaults, describe, faults, fields, isOwn, sent } from "./setup.js";
+import { defaults, describe, faults, fields, isOwn, received, sent } from "./setup.js";
 import { analysisText, moveText } from "./words.js";
 
 /** @type {import("../types.js").GameView} */
@@ -11,6 +11,7 @@ export const view = {
   isScenic: true,
   layOut: (rules) => (isOwn(rules) ? layOut(/** @type {[number, number][]} */ (rules.points ?? [])) : null),
   sent,
+  received,
   describe,
   total: (rules) => Number(rules.total),
   unit: "dots",
