@@ -31,6 +31,11 @@ def snapshot(arena, page):
     return get(arena, "/api" + re.search(r"/games/[\w-]+", page.url).group())
 
 
+def number_field(page, label):
+    """Return a field of the form; the board beside it speaks of vertices as well."""
+    return page.get_by_role("spinbutton", name=label, include_hidden=True)
+
+
 def start_game(arena, page, preset="Roads", **fields):
     """Set a game up as a person would; players of the house are named by their seat: ``program="random"``."""
     page.goto(arena + "/play/graph")
@@ -38,7 +43,7 @@ def start_game(arena, page, preset="Roads", **fields):
     if program := fields.pop("program", None):
         page.get_by_label("Player 2", exact=True).select_option(f"program:{program}")
     for label, value in {"Tokens": TOKENS, **fields}.items():
-        page.get_by_label(label).fill(str(value))
+        number_field(page, label).fill(str(value))
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/games/*")
     return wait_for_turn(page, 0)
@@ -247,12 +252,12 @@ def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
     number = page.get_by_label("Number of the board")
     vertices = page.locator("graph-board [data-vertex]")
     page.get_by_role("combobox", name="Board", exact=True).select_option("grid")
-    expect(page.get_by_label("Vertices")).to_be_hidden()
-    page.get_by_label("Rows").fill("3")
-    page.get_by_label("Columns").fill("3")
+    expect(number_field(page, "Vertices")).to_be_hidden()
+    number_field(page, "Rows").fill("3")
+    number_field(page, "Columns").fill("3")
     expect(page.locator("#rule-rows-fault")).to_contain_text("2 players with 5 tokens each need at least 10 vertices")
-    page.get_by_label("Columns").fill("4")
-    page.get_by_label("Tokens").fill("2")
+    number_field(page, "Columns").fill("4")
+    number_field(page, "Tokens").fill("2")
     expect(vertices).to_have_count(12)
     before = number.input_value()
     page.get_by_role("button", name="another board").click()
@@ -275,7 +280,7 @@ def test_faults_of_the_form_are_told_in_words(arena, page):
         ("Density", "1.5", "at most 1 is possible, here 1.5"),
         ("Number of the board", "-1", "at least 0 is needed, here -1"),
     ):
-        field = page.get_by_label(label)
+        field = number_field(page, label)
         before = field.input_value()
         field.fill(value)
         expect(page.locator(".field .error").filter(has_text=words)).to_be_visible()
