@@ -71,6 +71,7 @@ docs: $(VENV)/.developing
 bench: $(VENV)/.developing
 	$(BIN)/python -m benchmarks.gravity
 	$(BIN)/python -m benchmarks.graph
+	$(BIN)/python -m benchmarks.dots
 	$(BIN)/python -m benchmarks.referee
 
 wheel: $(VENV)/.developing
