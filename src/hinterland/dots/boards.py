@@ -10,6 +10,7 @@ import inspect
 import math
 from typing import TYPE_CHECKING, Any
 
+from hinterland.contract.options import check_names
 from hinterland.dice import Dice
 from hinterland.dots.plane import orientation
 from hinterland.dots.readers import from_csv, from_json
@@ -167,10 +168,7 @@ def make(name: str, **options: Any) -> Rules:
     """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for a value that cannot be."""
     if name not in BOARDS:
         raise UnknownName("board", name, BOARDS)
-    known = inspect.signature(BOARDS[name]).parameters
-    for option in options:
-        if option not in known:
-            raise UnknownName(f"option of board {name}", option, known)
+    check_names(f"option of board {name}", options, inspect.signature(BOARDS[name]).parameters)
     return BOARDS[name](**options)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hinterland.contract.options import check_names
 from hinterland.dice import Dice
 from hinterland.errors import RulesError, UnknownName, shown
 from hinterland.graph.delaunay import delaunay_edges, morton_order
@@ -235,10 +236,7 @@ def make(name: str, **options: Any) -> Rules:
     """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for a value that cannot be."""
     if name not in BOARDS:
         raise UnknownName("board", name, BOARDS)
-    known = inspect.signature(BOARDS[name]).parameters
-    for option in options:
-        if option not in known:
-            raise UnknownName(f"option of board {name}", option, known)
+    check_names(f"option of board {name}", options, inspect.signature(BOARDS[name]).parameters)
     return BOARDS[name](**options)
 
 
