@@ -21,10 +21,15 @@ import msgspec
 from hinterland.referee import record
 
 SIZE = 10
+BOARDS = {
+    "gravity": f"--size {SIZE} --spacing 1 --stones",
+    "graph": f"--board grid --rows {SIZE} --cols {SIZE} --tokens",
+}
+"""The options of a small board of each game, up to the number of moves of a player."""
 
 
 class Player(asyncio.Protocol):
-    """Places its stone on the next free cell, as soon as it is asked."""
+    """Takes the next free place, as soon as it is asked."""
 
     def __init__(self, gone: asyncio.Future[int]) -> None:
         self.buffer = b""
@@ -41,12 +46,14 @@ class Player(asyncio.Protocol):
             message = msgspec.json.decode(line)
             match message["type"]:
                 case "hello":
+                    self.game = message["game"]
                     self.transport.write(b'{"type":"join","name":"instant"}\n')
                 case "turn":
                     self.plies += 1
-                    row, col = divmod(len(message["moves"]), SIZE)
+                    place = len(message["moves"])
+                    move = divmod(place, SIZE) if self.game == "gravity" else [place]
                     answer = {k: message[k] for k in ("game_id", "turn")}
-                    self.transport.write(msgspec.json.encode({"type": "move", **answer, "move": [row, col]}) + b"\n")
+                    self.transport.write(msgspec.json.encode({"type": "move", **answer, "move": move}) + b"\n")
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self.gone.set_result(self.plies)
@@ -80,15 +87,16 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--at-once", type=int, default=32)
     options.add_argument("--games", type=int, default=2000)
-    options.add_argument("--stones", type=int, default=10)
+    options.add_argument("--game", choices=BOARDS, default="gravity")
+    options.add_argument("--moves", type=int, default=10)
     options.add_argument("--clock", type=float, default=0.2)
     options.add_argument("--increment", type=float, default=0.002)
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "records.jsonl"
         command = (
-            f"{sys.executable} -m hinterland referee gravity --protocol json --port 0 --size {SIZE} --spacing 1 "
-            f"--stones {chosen.stones} --clock {chosen.clock} --increment {chosen.increment} "
+            f"{sys.executable} -m hinterland referee {chosen.game} --protocol json --port 0 "
+            f"{BOARDS[chosen.game]} {chosen.moves} --clock {chosen.clock} --increment {chosen.increment} "
             f"--matches {chosen.games // 2} --record {file}"
         )
         with subprocess.Popen(command.split(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as referee:
