@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from hinterland.graph import endgame, tree
-from hinterland.graph.budget import Budget
+from hinterland.budget import Budget
 from hinterland.graph.ranks import RANKED, ranks_of
 from hinterland.graph.rules import Position, Token
 from hinterland.graph.standing import Standing, empty, standing_of, turns_of

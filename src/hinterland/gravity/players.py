@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from hinterland.gravity.rules import Position, Stone
+from hinterland.gravity.search import Search
 
 if TYPE_CHECKING:
     from hinterland.contract import Clock, Player
@@ -133,4 +134,4 @@ def _fitting_weight(position: Position) -> int:
     return max(1, left // position.stones_left(seat))
 
 
-PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Random, Mirror, Hug, Lloyd, Reply)}
+PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Random, Mirror, Hug, Lloyd, Reply, Search)}

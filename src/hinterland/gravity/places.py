@@ -1,0 +1,79 @@
+"""Places on the board that a search looks at: openings, places around a move, and the exact best for a last stone."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import TYPE_CHECKING
+
+from hinterland.gravity.rules import Stone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+
+    from hinterland.gravity.rules import Position
+
+__all__ = ["around", "best_last", "legal", "openings"]
+
+LATTICE = 5
+"""The first stone of a game is looked for on so many rows of a quarter of the board; on smaller boards on all."""
+NEAR = 2
+"""A place that a stone may not go to stands for one at most so many steps away."""
+
+
+def best_last(position: Position) -> Stone:
+    """Return the stone that gains the most, exactly, with all the weight that the seat to move has left."""
+    weight = position.weight_left(position.to_move or 0)
+    weight = 1 if weight is None else weight
+    gains = position.reply_map(weight)
+    row, col = divmod(int(gains.argmax()), position.rules.size)
+    return Stone(row, col, weight)
+
+
+def openings(position: Position) -> list[Stone]:
+    """Return first stones all over the board; those that symmetry makes equal only once."""
+    size = position.rules.size
+    half = (size + 1) // 2
+    lines = range(half) if half <= 2 * LATTICE else [int((i + 0.5) * half / LATTICE) for i in range(LATTICE)]
+    weights = _shares(position)
+    return [Stone(row, col, weight) for row, col in product(lines, lines) if row <= col for weight in weights]
+
+
+def _shares(position: Position) -> list[int]:
+    """Return weights for a first stone: little, an even share, and more; 1 in a game without weights."""
+    left = position.weight_left(position.to_move or 0)
+    if left is None:
+        return [1]
+    stones = position.rules.stones
+    most = max(left - stones + 1, 1)
+    return sorted({min(max(weight, 1), most) for weight in (1, left // stones, 2 * left // stones)})
+
+
+def around(position: Position, stones: Iterable[Stone], step: float) -> list[Stone]:
+    """Return legal stones with the weights of the given ones, on them and one step to each side."""
+    away = max(round(step), 1)
+    near = {
+        Stone(stone.row + down * away, stone.col + right * away, stone.weight): None
+        for stone in stones
+        for down, right in product((0, -1, 1), repeat=2)
+    }
+    return [stone for stone in near if stone in position.legal_moves]
+
+
+def legal(position: Position, places: np.ndarray, weights: np.ndarray, scale: float) -> list[Stone]:
+    """Return the stones at places of a sketch, or the legal ones nearest to them; without those that have none.
+
+    ``places``: float64 (n, 2), in cells of a sketch; ``scale``: cells of the board to one of those.
+    """
+    steps = sorted(product(range(-NEAR, NEAR + 1), repeat=2), key=lambda step: step[0] ** 2 + step[1] ** 2)
+    found = []
+    for (row, col), weight in zip(places.tolist(), weights.tolist(), strict=True):
+        down, right = round((row + 0.5) * scale - 0.5), round((col + 0.5) * scale - 0.5)
+        step = max(math.ceil(scale / 4), 1)
+        near = (Stone(down + i * step, right + j * step, weight) for i, j in steps)
+        stone = next((stone for stone in near if stone in position.legal_moves), None)
+        if stone is not None:
+            found.append(stone)
+    return found
