@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from hinterland.cli.console import plain, print_json, print_table, progress, quitting_at_once, table
 from hinterland.cli.replay import chosen_game, write
+from hinterland.errors import RecordError
 
 if TYPE_CHECKING:
     from hinterland.referee.record import Record
@@ -45,7 +46,10 @@ def analyse(
     from hinterland.referee import record as records  # noqa: PLC0415
 
     chosen, count = chosen_game(file, game)
-    records.verify(chosen)
+    try:
+        records.verify(chosen)
+    except RecordError as error:
+        raise RecordError(f"{file}, game {game}: {error}") from None
     found = _reviewed(chosen, quiet=json)
     if png is not None:
         from hinterland import film  # noqa: PLC0415
