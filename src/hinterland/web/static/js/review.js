@@ -118,6 +118,6 @@ export class ReviewPanel {
     const number = row?.loss ? row.number : 0;
     if (number === this.ghost) return;
     this.ghost = number;
-    this.board.suggest(row && number ? { best: row.best ?? [], gain: row.best_gain ?? 0, seat: row.seat } : null);
+    this.board.suggest(row && number ? { best: row.best ?? [], gain: row.best_gain ?? 0, seat: row.seat, quiet: true } : null);
   }
 }

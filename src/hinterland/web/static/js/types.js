@@ -109,7 +109,7 @@
  * @typedef {{ players: string[], scores: number[], winners: number[], behind: (number | null)[], measure: "gain" | "value", losing: number[], moves: MoveReview[] }} Review
  */
 
-/** @typedef {{ best: Move, gain: number, seat?: number }} Hint  seat: whose it is, if not of who is to move; then it is not read out */
+/** @typedef {{ best: Move, gain: number, seat?: number, quiet?: boolean }} Hint  seat: whose, if not of who is to move; quiet: not read out */
 
 /** @typedef {{ name: string, label: string, on: boolean }} Switch */
 

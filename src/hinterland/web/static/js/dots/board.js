@@ -143,7 +143,7 @@ export class DotsBoard extends HTMLElement {
   suggest(hint) {
     const line = hint && /** @type {Line} */ (hint.best);
     this.#drawing.suggest(line, hint?.seat ?? this.#scene?.toMove ?? 0);
-    if (hint && line && hint.seat === undefined) this.announce(`Hint: ${lineText(line, hint.gain)}`);
+    if (hint && line && !hint.quiet) this.announce(`Hint: ${lineText(line, hint.gain)}`);
   }
 
   /** Mark the lines of best play. @param {import("../types.js").Analysis | null} analysis */

@@ -138,7 +138,7 @@ export class GraphBoard extends HTMLElement {
   suggest(hint) {
     const seat = hint?.seat ?? this.#scene?.toMove ?? 0;
     this.#marks.hint(hint && { vertex: hint.best[0], seat, words: gained(hint.gain) });
-    if (hint && hint.seat === undefined) this.announce(`Hint: vertex ${hint.best[0]}, ${gained(hint.gain)}`);
+    if (hint && !hint.quiet) this.announce(`Hint: vertex ${hint.best[0]}, ${gained(hint.gain)}`);
   }
 
   /** Say at the aim why a move was refused. @param {string} message */

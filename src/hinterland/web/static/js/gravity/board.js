@@ -115,7 +115,7 @@ export class GravityBoard extends HTMLElement {
     const seat = hint?.seat ?? this.#position?.seat ?? 0;
     this.#hint = hint && { row: hint.best[0], col: hint.best[1], seat, words: gained(hint.gain) };
     this.#drawOver();
-    if (hint && hint.seat === undefined) this.announce(`Hint: ${spokenGain(hint.best[0], hint.best[1], hint.gain)}`);
+    if (hint && !hint.quiet) this.announce(`Hint: ${spokenGain(hint.best[0], hint.best[1], hint.gain)}`);
   }
 
   /** The weight of the stone to place. @param {number} weight */
