@@ -12,7 +12,7 @@ FLOORS = [
     ["palette", "film", "stopwatch", "dice", "contract", "jit"],
     ["gravity", "graph", "dots"],
     ["catalog"],
-    ["referee"],
+    ["referee", "review"],
     ["contest", "envs"],
     ["web"],
     ["cli"],

@@ -8,6 +8,7 @@ from cyclopts import App, CycloptsError
 
 import hinterland
 from hinterland.cli import (
+    analyse,
     atlas,
     check_bot,
     count_dots,
@@ -40,6 +41,7 @@ def build() -> App:
         match.match,
         referee.referee,
         replay.replay,
+        analyse.analyse,
         verify.verify,
         games.games,
         games.players,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hinterland.contract import Game
     from hinterland.referee.record import Record
 
-__all__ = ["replay"]
+__all__ = ["chosen_game", "replay", "write"]
 
 FILM_PIXELS = 500
 STILL_PIXELS = 1000
@@ -46,22 +46,19 @@ def replay(
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.referee import record as records  # noqa: PLC0415
 
-    games = [found for _, found in records.read(file)]
-    if not 1 <= game <= len(games):
-        raise BadText(f"{file} holds games 1 to {len(games)}, not game {game}")
-    chosen = games[game - 1]
+    chosen, count = chosen_game(file, game)
     kind = catalog.game(chosen.game)
     positions = list(records.positions(chosen))
     if png is not None:
         from hinterland import film  # noqa: PLC0415
 
-        _write(png, film.png(kind.pictures.image(positions[-1], STILL_PIXELS)))
+        write(png, film.png(kind.pictures.image(positions[-1], STILL_PIXELS)))
     if svg is not None:
-        _write(svg, kind.pictures.svg(positions[-1]).encode())
+        write(svg, kind.pictures.svg(positions[-1]).encode())
     if gif is not None:
-        _write(gif, _film(kind, positions))
+        write(gif, _film(kind, positions))
     if png is None and svg is None and gif is None:
-        _print(chosen, positions, game, len(games))
+        _print(chosen, positions, game, count)
     return 0
 
 
@@ -73,12 +70,24 @@ def _film(kind: Game, positions: list[Any]) -> bytes:
         return film.gif(kind.pictures.image(position, FILM_PIXELS) for position in shown)
 
 
-def _write(file: Path, content: bytes) -> None:
+def chosen_game(file: Path, number: int) -> tuple[Record, int]:
+    """Return a game of a file, by its number from 1, and how many there are. Raises RecordError or BadText."""
+    from hinterland.referee import record as records  # noqa: PLC0415
+
+    games = [found for _, found in records.read(file)]
+    if not 1 <= number <= len(games):
+        raise BadText(f"{file} holds games 1 to {len(games)}, not game {number}")
+    return games[number - 1], len(games)
+
+
+def write(file: Path, content: bytes, *, quiet: bool = False) -> None:
+    """Write a file and say so. Raises ArenaError where it cannot be written."""
     try:
         file.write_bytes(content)
     except OSError as error:
         raise ArenaError(f"{file} cannot be written: {error.strerror}") from None
-    sys.stdout.write(f"{file} written\n")
+    if not quiet:
+        sys.stdout.write(f"{file} written\n")
 
 
 def _print(record: Record, positions: list[Any], number: int, count: int) -> None:

@@ -12,7 +12,7 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 
-from hinterland.web import api, atlas_pages, exports, hosting_pages, pages, refusals, tables
+from hinterland.web import api, atlas_pages, exports, hosting_pages, pages, refusals, reviewing, tables
 from hinterland.web.arena import Arena
 from hinterland.web.guards import GUARDS, add_headers
 
@@ -36,7 +36,7 @@ async def favicon() -> Response[bytes]:
 def create_app(settings: Settings) -> Litestar:
     """Make the arena. Raises ArenaError where its folders cannot be used."""
     arena = Arena(settings)
-    parts = (pages, atlas_pages, api, exports, tables, hosting_pages)
+    parts = (pages, atlas_pages, api, exports, reviewing, tables, hosting_pages)
     handlers = [handler for part in parts for handler in part.HANDLERS]
     return application(arena, handlers, lifespan=[arena.running], arena=arena)
 

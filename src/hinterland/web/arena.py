@@ -43,6 +43,9 @@ class Arena:
         self.archive = Archive(settings.data)
         limits = settings.limits
         self.gallery = Gallery(limits)
+        self.reviews = Gallery(limits, threads=1)
+        """Apart from the pictures: one takes seconds, and nobody shall wait for a hint meanwhile."""
+        self.reviewing = Rates(limits.reviews_per_minute / 60, limits.reviews_per_minute)
         self.hub = Hub(self.archive, limits, self._ended)
         self.crowd = self.hub
         self.showcase = Showcase(self.hub, settings.show)

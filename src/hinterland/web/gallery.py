@@ -37,9 +37,9 @@ MOST_FRAMES = 120
 class Gallery:
     """Draws and remembers."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, threads: int = 2) -> None:
         self._limits = limits
-        self._workers = Workers(2, "gallery")
+        self._workers = Workers(threads, "gallery")
         self._drawn: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._bytes = 0
         self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}

@@ -31,6 +31,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     boards_per_second: float = 4.0
     boards_at_once: float = 30.0
     """Boards that a browser may look at before a game begins on one."""
+    reviews_per_minute: float = 20.0
+    """Games that a browser may have analysed."""
+    review_s: float = 40.0
+    """How long a game is analysed; what is not known by then remains so."""
     requests_per_second: float = 100.0
     """Sustained; static files are not counted."""
     requests_at_once: float = 600.0

@@ -67,3 +67,21 @@ export function shareTrack(history, total) {
   }
   return svg;
 }
+
+/**
+ * What each move lost, a bar a move: stands below the track of the film.
+ * @param {import("./types.js").MoveReview[]} moves
+ */
+export function lossTrack(moves) {
+  const most = Math.max(1, ...moves.map(({ loss }) => loss ?? 0));
+  return moves.map(({ number, seat, loss, losing }, k) => {
+    const bar = make("span", { class: `loss seat-${seat}`, "data-ply": number, "data-losing": losing, title: lossTitle(number, loss) });
+    bar.style.setProperty("--place", String((k + 1) / moves.length));
+    bar.style.setProperty("--of", String(moves.length));
+    bar.style.setProperty("--share", String((loss ?? 0) / most));
+    return bar;
+  });
+}
+
+/** @param {number} number @param {number | null} loss */
+const lossTitle = (number, loss) => `move ${number}: ${loss === null ? "not known" : loss ? `lost ${counted(loss)}` : "lost nothing"}`;

@@ -10,6 +10,7 @@ import { sentence } from "./format.js";
 import { Film, listenToKeys } from "./film.js";
 import { Live } from "./live.js";
 import { MoveList } from "./moves.js";
+import { ReviewPanel } from "./review.js";
 import { prepareRules } from "./rules-dialog.js";
 import { Scrubber } from "./scrubber.js";
 import { Seats, scoresAt } from "./seats.js";
@@ -49,6 +50,7 @@ class GamePage {
     this.scrubber = new Scrubber(need("[data-film-place]"), this.film);
     this.actions = new Actions(id, this.board, this.live, this.film);
     if (view.analysisText) this.appraisal = new Appraisal(id, view.analysisText, this.board, this.film);
+    this.review = new ReviewPanel(id, view, this.board, this.film, this.moves);
     this.moveControls = view.createMoveControls?.(this.board);
     if (this.moveControls) need("[data-move-controls]").append(this.moveControls);
     mountSwitches(need("[data-switches]"), pageData().game, view.switches, (name, on) => this.board.option(name, on));
@@ -124,6 +126,7 @@ class GamePage {
     this.scrubber.show(snapshot, total);
     this.actions.show(snapshot);
     this.appraisal?.show(snapshot);
+    this.review.show(snapshot);
     this.moveControls?.show(snapshot);
     this.#showStatus(snapshot, total);
     this.#showPlace();

@@ -1,6 +1,7 @@
 /** The list of moves; each is a button that turns the film to it. */
 import { make } from "./dom.js";
 import { gained } from "./format.js";
+import { lossText } from "./review-words.js";
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").GameView} GameView */
@@ -29,6 +30,17 @@ export class MoveList {
       else button.removeAttribute("aria-current");
     });
     this.#reveal(ply);
+  }
+
+  /** What each move lost, and which lost the game; null takes it off again. @param {import("./types.js").Review | null} review */
+  annotate(review) {
+    this.list.toggleAttribute("data-reviewed", review !== null);
+    this.list.querySelectorAll("button").forEach((button, k) => {
+      button.querySelector(".lost")?.remove();
+      const row = review?.moves[k];
+      button.toggleAttribute("data-losing", row?.losing ?? false);
+      if (row) button.append(make("span", { class: "number lost" }, lossText(row)));
+    });
   }
 
   /** Scroll the list alone: the page stays where it is. @param {number} ply */

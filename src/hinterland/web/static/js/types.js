@@ -83,7 +83,7 @@
  *   show(scene: Scene): void,
  *   option(name: string, on: boolean): void,
  *   overlay(url: string | null): Promise<void>,
- *   suggest(hint: { best: Move, gain: number } | null): void,
+ *   suggest(hint: Hint | null): void,
  *   refuse(message: string): void,
  *   choose(): void,
  *   announce(words: string): void,
@@ -97,6 +97,19 @@
  * What best play from a position is worth to the seat to move: from `low` to `high`. `best` keeps `value`; where `exact`, no other move does.
  * @typedef {{ ply: number, value: number | null, low: number, high: number, exact: boolean, best: Move[] }} Analysis
  */
+
+/**
+ * What one move of a finished game was worth. `loss`: what it fell short by of the best gain, or of best play where the review's
+ * measure is value; `instead`: the scores at the end with the best move in its place and all others as they were.
+ * @typedef {{ number: number, seat: number, move: Move, gain: number, best: Move | null, best_gain: number | null, loss: number | null, instead: number[] | null, swing: number | null, losing: boolean, scores: number[] }} MoveReview
+ */
+
+/**
+ * What the moves of a finished game were worth. `behind`: what each seat lacked, null for one that left; `losing`: numbers of moves.
+ * @typedef {{ players: string[], scores: number[], winners: number[], behind: (number | null)[], measure: "gain" | "value", losing: number[], moves: MoveReview[] }} Review
+ */
+
+/** @typedef {{ best: Move, gain: number, seat?: number, quiet?: boolean }} Hint  seat: whose, if not of who is to move; quiet: not read out */
 
 /** @typedef {{ name: string, label: string, on: boolean }} Switch */
 

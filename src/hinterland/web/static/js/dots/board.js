@@ -139,11 +139,11 @@ export class DotsBoard extends HTMLElement {
     this.toggleAttribute("data-heat", ways.length > 0);
   }
 
-  /** @param {{ best: Move, gain: number } | null} hint */
+  /** @param {import("../types.js").Hint | null} hint */
   suggest(hint) {
     const line = hint && /** @type {Line} */ (hint.best);
-    this.#drawing.suggest(line, this.#scene?.toMove ?? 0);
-    if (hint && line) this.announce(`Hint: ${lineText(line, hint.gain)}`);
+    this.#drawing.suggest(line, hint?.seat ?? this.#scene?.toMove ?? 0);
+    if (hint && line && !hint.quiet) this.announce(`Hint: ${lineText(line, hint.gain)}`);
   }
 
   /** Mark the lines of best play. @param {import("../types.js").Analysis | null} analysis */

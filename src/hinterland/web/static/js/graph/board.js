@@ -134,11 +134,11 @@ export class GraphBoard extends HTMLElement {
     if (url && standing && seat !== null && (await this.#heat.ask(standing, seat))) this.#draw();
   }
 
-  /** @param {{ best: Move, gain: number } | null} hint */
+  /** @param {import("../types.js").Hint | null} hint */
   suggest(hint) {
-    const seat = this.#scene?.toMove ?? 0;
+    const seat = hint?.seat ?? this.#scene?.toMove ?? 0;
     this.#marks.hint(hint && { vertex: hint.best[0], seat, words: gained(hint.gain) });
-    if (hint) this.announce(`Hint: vertex ${hint.best[0]}, ${gained(hint.gain)}`);
+    if (hint && !hint.quiet) this.announce(`Hint: vertex ${hint.best[0]}, ${gained(hint.gain)}`);
   }
 
   /** Say at the aim why a move was refused. @param {string} message */

@@ -110,12 +110,12 @@ export class GravityBoard extends HTMLElement {
     this.#heat.hidden = this.#heat.getAttribute("src") !== url;
   }
 
-  /** @param {{ best: Move, gain: number } | null} hint */
+  /** @param {import("../types.js").Hint | null} hint */
   suggest(hint) {
-    const seat = this.#position?.seat ?? 0;
+    const seat = hint?.seat ?? this.#position?.seat ?? 0;
     this.#hint = hint && { row: hint.best[0], col: hint.best[1], seat, words: gained(hint.gain) };
     this.#drawOver();
-    if (hint) this.announce(`Hint: ${spokenGain(hint.best[0], hint.best[1], hint.gain)}`);
+    if (hint && !hint.quiet) this.announce(`Hint: ${spokenGain(hint.best[0], hint.best[1], hint.gain)}`);
   }
 
   /** The weight of the stone to place. @param {number} weight */
