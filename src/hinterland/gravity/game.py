@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from hinterland.contract import Game, Preset
+import numpy as np
+
+from hinterland.contract import Clock, Game, Preset
 from hinterland.gravity import picture
 from hinterland.gravity.players import PLAYERS
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
+from hinterland.gravity.search import Search
 
 __all__ = ["GAME"]
 
@@ -17,6 +20,7 @@ def warm_up() -> None:
         while len(position.moves) < 3:
             position = position.play(picture.best(position, {})[0])
         _ = position.scores, position.owners, len(position.legal_moves)
+    Search(playouts=1).choose(Rules(size=16, spacing=2, stones=1).start(), Clock(), np.random.default_rng(0))
 
 
 GAME = Game(
@@ -38,7 +42,7 @@ GAME = Game(
         Preset("melee", "Melee", "Four players, five stones each.", {"players": 4, "stones": 5}),
     ),
     max_players=RANGES["players"][1],
-    widest={"size": 2000, "stones": 200},
+    widest={"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "width": 200, "grid": 100},
     pictures=picture,
     warm_up=warm_up,
 )  # fmt: skip

@@ -129,14 +129,15 @@ def shuffle(tree: Tree, seed: int) -> None:
 
 def best_children(tree: Tree, seat: int) -> np.ndarray:
     """Return the children of the root, best first: the most visited, and before it those known to be better. int64."""
-    nodes: np.ndarray = tree.first[0] + np.arange(tree.children[0])
+    nodes = np.arange(tree.first[0], tree.first[0] + tree.children[0])
+    if not nodes.size:
+        return nodes
     visits = tree.visits[nodes]
     means = tree.worth[nodes, seat] / np.maximum(visits, 1)
     known = tree.known[nodes] == 1
     favourite = np.where(known, -1, visits).argmax()
     better = known & (known.all() | (means >= means[favourite]))
-    order: np.ndarray = np.lexsort((-means, -np.where(better, visits.max() + 1, visits)))
-    return nodes[order]
+    return nodes[np.lexsort((-means, -np.where(better, visits.max() + 1, visits)))]
 
 
 @kernel
@@ -231,7 +232,8 @@ def _play_out(
 ) -> None:
     """Play on by gain from a leaf to the end, or as deep as the plan says; the leaf gets its children on the way.
 
-    A leaf that has no more than one move to come is known: the best last stone is the one of greatest gain.
+    A leaf that has no more than one move to come is known: the best last stone is the one of greatest gain. But the
+    root gets children even so, for it is them that somebody wants to know.
     """
     leaf = True
     while seat >= 0 and ply < plan.depth:
@@ -241,9 +243,9 @@ def _play_out(
         if best < 0:
             break
         last = ply + 1 == plan.depth or _stones_left(stones, weights) == 1
-        if leaf and not last:
+        if leaf and (not last or node == 0):
             _branch(tree, node, sketch, board, plan, seat, ply, stones[seat], weights[seat], menu)
-        if leaf and last:
+        elif leaf:
             tree.known[node] = 1
         leaf = False
         place(sketch, board, ply, seat, float(best // board.grid), float(best % board.grid), weight)

@@ -73,14 +73,14 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:  # noqa: ARG002
         """Take the move that the search came back to most often, or the best where that is known."""
-        seconds = self._seconds(position, clock)
+        seconds = self.seconds_for(position, clock)
         size = position.rules.size
         in_time = self.playouts is not None or seconds > EXACT_S * (size / 1000) ** 2
         if _plies_left(position) == 1 and size > SMALL and in_time:
             return places.best_last(position)
         return _Ladder(self, position, seconds).climb()
 
-    def _seconds(self, position: Position, clock: Clock) -> float:
+    def seconds_for(self, position: Position, clock: Clock) -> float:
         """Return how long to think about the next move."""
         if clock.left_ms is None and clock.move_ms is None:
             return self.seconds or UNTIMED_S

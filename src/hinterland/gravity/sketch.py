@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.jit import inlined
+from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
     from hinterland.gravity.rules import Position, Stone
@@ -207,7 +207,7 @@ def _enter_cell(board: Board, row: int, col: int, own: float, weight: int) -> in
     return 0
 
 
-@inlined
+@kernel
 def map_replies(sketch: Sketch, board: Board, seat: int, weight: int) -> None:
     """Set ``board.gains`` to what a stone of a seat on each cell would add to its area less those of the others."""
     board.tables[:] = 0

@@ -23,6 +23,8 @@ __all__ = ["Bench", "Waiting", "no_pause"]
 
 SOON_S = 0.02
 """Timers may ring a little early; the clock is read again then."""
+PATIENCE_MS = 10_000
+"""Programs that divide their clock up by themselves are told that a move may take no longer than this."""
 
 
 class Bench(msgspec.Struct, frozen=True):
@@ -30,6 +32,14 @@ class Bench(msgspec.Struct, frozen=True):
 
     judges: Workers
     thinkers: Workers
+
+
+def _hurried(ask: judge.Ask) -> judge.Ask:
+    """Bound a move of a game on a clock, since a program would else hold a thread of the arena for minutes."""
+    if ask.clock.left_ms is None:
+        return ask
+    move_ms = min(PATIENCE_MS, ask.clock.move_ms or PATIENCE_MS)
+    return msgspec.structs.replace(ask, clock=msgspec.structs.replace(ask.clock, move_ms=move_ms))
 
 
 async def no_pause() -> None:
@@ -78,7 +88,8 @@ class Waiting:
         with self.watch.held():
             await self._pause()
             await self._bench.thinkers.turn()
-        event = await self._bench.thinkers.start(local.choose, self._setup.programs[ask.seat], position, ask, rng)
+        program = self._setup.programs[ask.seat]
+        event = await self._bench.thinkers.start(local.choose, program, position, _hurried(ask), rng)
         self._thinking = None
         await self._hand_in(event)
 

@@ -1,0 +1,207 @@
+"""The search: its sketches against brute force, its choices against exhaustive play, its plan of time, its strength."""
+
+import math
+
+import msgspec
+import numpy as np
+import pytest
+
+import oracle_gravity
+from gravity_boards import by_seat
+from hinterland import catalog
+from hinterland.contract import Clock
+from hinterland.errors import BadText, UnknownName
+from hinterland.gravity import Position, Rules, Stone, places, playtree, sketch
+from hinterland.gravity.players import Reply
+from hinterland.gravity.search import Search
+from hinterland.jit import JIT_ON
+
+UNTIMED = Clock()
+
+
+def after(rules, moves, rng):
+    """Return a position after some random moves of small weight."""
+    position = rules.start()
+    for _ in range(moves):
+        stone = position.legal_moves.sample(rng)
+        weight = 1 if rules.weight is None else int(rng.integers(1, rules.weight // rules.stones + 1))
+        position = position.play(msgspec.structs.replace(stone, weight=weight))
+    return position
+
+
+def lead(position, seat):
+    """Return the area of a seat less those of the others, in whole fractions."""
+    rules = position.rules
+    owned = [owner for line in oracle_gravity.owners(by_seat(position), rules.size, rules.law) for owner in line]
+    return 2 * owned.count(seat) - sum(owner >= 0 for owner in owned)
+
+
+@pytest.mark.parametrize("law", ["gravity", "nearest"])
+@pytest.mark.parametrize("weight", [None, 12])
+def test_a_sketch_as_fine_as_the_board_shows_what_every_stone_adds(law, weight, rng):
+    for moves in (1, 2, 3):
+        position = after(Rules(size=7, stones=3, spacing=2, weight=weight, law=law), moves, rng)
+        drawn, board = sketch.sketch_of(position, 7, 1)
+        sketch.map_replies(drawn, board, position.to_move, 1)
+        before = lead(position, position.to_move)
+        for stone in position.legal_moves:
+            if stone.weight == 1:
+                assert drawn.free[0, stone.row, stone.col] == 1
+                gained = lead(position.play(stone), position.to_move) - before
+                assert board.gains[stone.row, stone.col] == gained, (str(position), stone)
+        assert drawn.free[0].sum() == position.legal_moves.cells()
+
+
+class Exhaustive:
+    """Minimax without pruning for 5 x 5 boards of light stones: pulls are whole multiples of one over all squares."""
+
+    SIZE = 5
+    UNIT = math.lcm(*({i * i + j * j for i in range(5) for j in range(5)} - {0}))
+    NEAR = 10**9 * UNIT
+
+    def __init__(self, position):
+        cells = [(row, col) for row in range(self.SIZE) for col in range(self.SIZE)]
+        squares = np.array([[(a - c) ** 2 + (b - d) ** 2 for c, d in cells] for a, b in cells])
+        self.pulls = np.where(squares == 0, self.NEAR, self.UNIT // np.maximum(squares, 1))
+        self.near = squares < position.rules.spacing**2
+        self.turns = [turn % 2 for turn in range(len(position.moves), 2 * position.rules.stones)]
+        self.fields = np.zeros((2, self.SIZE**2), dtype=np.int64)
+        self.free = np.ones(self.SIZE**2, dtype=bool)
+        for seat, stone in position.moves:
+            cell = stone.row * self.SIZE + stone.col
+            self.fields[seat] += self.pulls[cell]
+            self.free &= ~self.near[cell]
+
+    def leads(self, fields, free, turns):
+        """Return the lead of the seat to move after each cell, as best play from there gives it."""
+        seat = turns[0]
+        found = {}
+        for cell in np.flatnonzero(free):
+            grown = fields.copy()
+            grown[seat] += self.pulls[cell]
+            found[int(cell)] = -self.value(grown, free & ~self.near[cell], turns[1:], seat)
+        return found
+
+    def value(self, fields, free, turns, moved):
+        """Return the lead of the seat after the one that moved last."""
+        if not turns or not free.any():
+            return int((fields[1 - moved] > fields[moved]).sum() - (fields[moved] > fields[1 - moved]).sum())
+        if len(turns) == 1:
+            grown = fields[turns[0]] + self.pulls[free]
+            rival = fields[1 - turns[0]]
+            return int(((grown > rival).sum(axis=1) - (grown < rival).sum(axis=1)).max())
+        return max(self.leads(fields, free, turns).values())
+
+
+@pytest.mark.parametrize("moves", [1, 2, 3])
+def test_it_plays_small_boards_out(moves, rng):
+    for _ in range(8 if JIT_ON else 1):
+        position = after(Rules(size=5, stones=2, spacing=2), moves, rng)
+        solved = Exhaustive(position)
+        leads = solved.leads(solved.fields, solved.free, solved.turns)
+        chosen = Search(playouts=3000).choose(position, UNTIMED, rng)
+        assert leads[chosen.row * 5 + chosen.col] == max(leads.values()), str(position)
+
+
+def test_two_plies_are_the_best_answer_to_the_best_answer(rng):
+    position = after(Rules(size=5, stones=4, spacing=2), 2, rng)
+    solved = Exhaustive(position)
+    leads = solved.leads(solved.fields, solved.free, solved.turns[:2])
+    chosen = Search(playouts=3000, depth=2).choose(position, UNTIMED, rng)
+    assert leads[chosen.row * 5 + chosen.col] == max(leads.values())
+
+
+@pytest.mark.jit
+def test_the_last_stone_is_the_exact_best(rng):
+    position = after(Rules(size=301, stones=3, spacing=20), 5, rng)
+    gains = position.reply_map()
+    for search in (Search(playouts=1), Search(seconds=3600.0)):
+        stone = search.choose(position, UNTIMED, rng)
+        assert gains[stone.row, stone.col] == gains.max()
+
+
+@pytest.mark.parametrize("options", [{}, {"weight": 40}, {"players": 3}, {"law": "nearest"}])
+def test_fixed_work_repeats(options, rng):
+    position = after(Rules(size=30, stones=3, spacing=3, **options), 2, rng)
+    search = Search(playouts=40 if JIT_ON else 3, grid=10, width=6)
+    stones = {search.choose(position, UNTIMED, np.random.default_rng(seed)) for seed in range(3)}
+    assert len(stones) == 1
+    assert stones.pop() in position.legal_moves
+    assert msgspec.structs.replace(search, seed=5).choose(position, UNTIMED, rng) in position.legal_moves
+
+
+def test_a_weighted_game_spends_all_there_is(rng):
+    position = after(Rules(size=20, stones=2, spacing=3, weight=9), 1, rng)
+    search = Search(playouts=10 if JIT_ON else 2, grid=8, width=6)
+    while position.to_move is not None:
+        position = position.play(search.choose(position, UNTIMED, rng))
+    assert [position.weight_left(seat) for seat in range(2) if position.stones_left(seat) == 0] in ([0], [0, 0])
+
+
+def test_the_plan_of_time_uses_most_of_a_budget_and_keeps_a_rest():
+    for budget_s, least_s, most_s in ((120, 100, 115), (5, 2.5, 4.2), (600, 500, 595)):
+        position = Rules().start()
+        left_ms = budget_s * 1000
+        for stones in range(10, 0, -1):
+            after_some = Position(
+                position.rules, tuple((seat, Stone(0, 0)) for _ in range(10 - stones) for seat in (0, 1))
+            )
+            left_ms -= int(Search().seconds_for(after_some, Clock(left_ms=left_ms)) * 1000) if stones > 1 else 0
+        assert least_s <= budget_s - left_ms / 1000 <= most_s
+
+
+def test_seconds_and_limits_of_a_move_are_kept():
+    position = Rules().start()
+    assert Search().seconds_for(position, UNTIMED) == 2.0
+    assert Search(seconds=0.3).seconds_for(position, UNTIMED) == 0.3
+    assert Search(seconds=0.3).seconds_for(position, Clock(left_ms=120_000)) == 0.3
+    assert Search().seconds_for(position, Clock(left_ms=120_000, move_ms=1000)) < 0.9
+    assert Search().seconds_for(position, Clock(left_ms=0)) == 0.0
+
+
+def test_without_any_time_it_still_moves(rng):
+    position = after(Rules(size=200, stones=3, spacing=10), 3, rng)
+    assert Search(grid=10).choose(position, Clock(left_ms=1), rng) in position.legal_moves
+
+
+def test_a_crowded_board_still_has_a_move(rng):
+    position = Rules(size=40, stones=50, spacing=13).start()
+    search = Search(playouts=3, grid=4, width=2)
+    while position.to_move is not None:
+        position = position.play(search.choose(position, UNTIMED, rng))
+    assert position.legal_moves.cells() == 0
+
+
+def test_openings_are_all_over_the_board_and_differ():
+    for size, count in ((9, 15), (1000, 15)):
+        stones = places.openings(Rules(size=size, spacing=2).start())
+        assert len(set(stones)) == len(stones) >= count
+        assert all(stone.row <= stone.col <= size // 2 for stone in stones)
+
+
+def test_who_has_left_moves_no_more():
+    position = Rules(size=9, players=3, spacing=1, stones=2).start().play(Stone(1, 1)).withdraw(1)
+    turns = playtree.turns_of(position)
+    assert (turns.seat, turns.stones.tolist()) == (2, [1, 0, 2])
+    assert Search(playouts=20).choose(position, UNTIMED, np.random.default_rng(0)) in position.legal_moves
+
+
+def test_options_out_of_range_are_refused():
+    for spec in ("search:depth=0", "search:grid=3", "search:seconds=0", "search:width=0", "search:breadth=3"):
+        with pytest.raises((BadText, UnknownName), match="search"):
+            catalog.player(catalog.game("gravity"), spec)
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("options", [{"stones": 3}, {"stones": 3, "weight": 300}, {"stones": 2, "players": 3}])
+def test_it_beats_the_greatest_gain(options, rng):
+    rules = Rules(size=200, spacing=13, **options)
+    sums = np.zeros(rules.players)
+    players = [Search(playouts=150), *[Reply()] * (rules.players - 1)]
+    for shift in range(rules.players):
+        position = rules.start()
+        while position.to_move is not None:
+            player = players[(position.to_move + shift) % rules.players]
+            position = position.play(player.choose(position, UNTIMED, np.random.default_rng(3)))
+        sums += np.roll(position.scores, shift)
+    assert sums[0] == sums.max()
