@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from hinterland.graph import endgame, tree
 from hinterland.budget import Budget
+from hinterland.graph import endgame, tree
 from hinterland.graph.ranks import RANKED, ranks_of
 from hinterland.graph.rules import Position, Token
 from hinterland.graph.standing import Standing, empty, standing_of, turns_of
