@@ -1,8 +1,8 @@
 """How the caps over the sides of octagons are entered, chord by chord; see discs.py.
 
-Discs of a group differ in how many chords their caps have. A loop over the chords of one disc after the other would be
-mispredicted at each end, which costs more than the entries; so the chords' numbers run in the outer loop, the discs in the
-inner one, and what a disc does not have is left out.
+Discs of a group differ in how many chords their caps have. A loop over the chords of one disc after the other would
+be mispredicted at each end, which costs more than the entries; so the chords' numbers run in the outer loop, the discs
+in the inner one, and what a disc does not have is left out.
 """
 
 from __future__ import annotations
@@ -12,9 +12,28 @@ import math
 import numpy as np
 
 from hinterland.gravity.octagons import (
-    ACROSS, CAP, CENTRE, COL, CORNER, CUT_LEFT, CUT_RIGHT, DOWN, FALLING, FALLING_LEFT, FALLING_TOP, GIRTH, HALF, LANES,
-    RISING, RISING_RIGHT, RISING_TOP, SQUARE, TABLES, UPRIGHT, behind,
-)  # fmt: skip
+    ACROSS,
+    CAP,
+    CENTRE,
+    COL,
+    CORNER,
+    CUT_LEFT,
+    CUT_RIGHT,
+    DOWN,
+    FALLING,
+    FALLING_LEFT,
+    FALLING_TOP,
+    GIRTH,
+    HALF,
+    LANES,
+    RISING,
+    RISING_RIGHT,
+    RISING_TOP,
+    SQUARE,
+    TABLES,
+    UPRIGHT,
+    behind,
+)
 from hinterland.jit import inlined
 
 __all__ = ["CHORDS", "enter_caps", "enter_corners"]
@@ -75,9 +94,7 @@ def _aim_flat(group: np.ndarray, chords: np.ndarray, sign: float, room: float, s
         half = group[HALF + lane]
         middle = group[CENTRE + lane] + sign * (size + 2.0) * (half + 1.0)
         chords[STOP + lane] = np.int32(max(min(group[CAP + lane], room - half), 0.0))
-        _set_chords(
-            chords, lane, middle, middle + 1.0, group[CUT_LEFT + lane] - half, group[CUT_RIGHT + lane] - half
-        )  # fmt: skip
+        _set_chords(chords, lane, middle, middle + 1.0, group[CUT_LEFT + lane] - half, group[CUT_RIGHT + lane] - half)
 
 
 @inlined
@@ -186,10 +203,9 @@ def enter_corners(
         down = width if lower else -width
         rising = lower == (right > 0)
         rows = size - 1 - row if lower else row
-        if lower:
-            rim = RISING_RIGHT if rising else FALLING_LEFT
-        else:
-            rim = RISING_TOP if rising else FALLING_TOP
+        side = RISING_RIGHT if rising else FALLING_LEFT
+        top = RISING_TOP if rising else FALLING_TOP
+        rim = side if lower else top
         starts = table[TABLES * area + rim * width :]
         _aim_corner(group, chords, float(down), float(right), float(rows), size)
         for lane in range(count):

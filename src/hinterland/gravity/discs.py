@@ -4,8 +4,8 @@ Entered row by row, a disc of radius r takes an entry at both ends of each row: 
 can be had for less. Let b be 0.45 r and a the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon ``|dy| <= a,
 |dx| <= a, |dy| + |dx| <= a + b`` lies within the disc, and its sides run down the rows and the two diagonals only. So
 its left and its right edge take six entries each, in tables of differences that are summed along the edge's direction
-first and along the rows then (octagons.py). What is left are eight caps over the sides: chords along the rows (above and
-below), the columns (left and right) and the diagonals, two entries each, in tables that are summed along the chord
+first and along the rows then (octagons.py). What is left are eight caps over the sides: chords along the rows (above
+and below), the columns (left and right) and the diagonals, two entries each, in tables that are summed along the chord
 (caps.py). That no cell is missed or counted twice rests on a being greatest: a cell of the disc with ``|dx| > a`` has
 ``|dx| + |dy| <= a + b``, hence no cell lies in two caps. Caps are low, so this comes to 1.4 r entries.
 
@@ -13,9 +13,9 @@ The board cuts most large discs. A chord's end that lies behind the edge of the 
 would all be entered on the edge, side by side, and two entries enter them all. Chords shrink outwards, so it is always
 the first chords of a cap that are cut, and a root says how many.
 
-Discs are taken 32 at a time, the lanes of a group. Places are computed for all lanes at once, in floating point, which is
-exact below 2^53; one root serves a chord of all four caps of a kind; and neighbours write to the same lines of memory,
-which so stay in the first-level cache.
+Discs are taken 32 at a time, the lanes of a group. Places are computed for all lanes at once, in floating point, which
+is exact below 2^53; one root serves a chord of all four caps of a kind; and neighbours write to the same lines of
+memory, which so stay in the first-level cache.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A group of discs as lanes of arrays, the octagons within them, and how the octagons' edges are entered; see discs.py."""
+"""A group of discs as lanes of arrays, the octagons within them, and how their edges are entered; see discs.py."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ LANES = 32
 """So many discs are entered together. Loops over fewer would be unrolled before they are vectorised."""
 FIELDS = 9
 COL, CENTRE, SQUARE, HALF, GIRTH, CAP, CORNER, CUT_LEFT, CUT_RIGHT = (LANES * i for i in range(FIELDS))
-"""Where in a group, float64[FIELDS * LANES], these begin: columns; indices of centres; squared radii; the octagons' a and
-a + b; how many chords the caps over sides and those over corners have; how far up and down the discs reach just behind
-the left and the right edge of the board, -1 where they do not."""
+"""Where in a group, float64[FIELDS * LANES], these begin: columns; indices of centres; squared radii; the octagons' a
+and a + b; how many chords the caps over sides and those over corners have; how far up and down the discs reach just
+behind the left and the right edge of the board, -1 where they do not."""
 FLATNESS = 0.45
 """Half a side of the octagon, of the radius; the number of entries is least near the sine of 26.6 degrees."""
 

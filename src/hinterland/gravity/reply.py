@@ -15,9 +15,20 @@ import numpy as np
 
 from hinterland.gravity.discs import enter_row
 from hinterland.gravity.octagons import (
-    ACROSS, DOWN, FALLING, FALLING_EDGE, FALLING_LEFT, FALLING_TOP, RISING, RISING_EDGE, RISING_RIGHT, RISING_TOP,
-    TABLES, UPRIGHT, new_tables,
-)  # fmt: skip
+    ACROSS,
+    DOWN,
+    FALLING,
+    FALLING_EDGE,
+    FALLING_LEFT,
+    FALLING_TOP,
+    RISING,
+    RISING_EDGE,
+    RISING_RIGHT,
+    RISING_TOP,
+    TABLES,
+    UPRIGHT,
+    new_tables,
+)
 from hinterland.gravity.radius import reaches_of_row
 from hinterland.gravity.room import forbid
 from hinterland.jit import cores, inlined, kernel, side_by_side

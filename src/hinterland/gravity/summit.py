@@ -1,14 +1,17 @@
 """The best cell alone, without the gains of all others: branch and bound over blocks of cells, coarse to fine.
 
-A cell x of reach k is taken from c where ``|x - c| <= r`` with r the root of k. Let h be the distance from the middle m of
-a block of candidates to its corners. Whatever is taken from any cell of the block then lies within ``|x - m| <= r + h``:
-so the cells x for which that holds are at least as many as the block's best cell gains. A block is dropped when its
-bound is below the gain of some cell that was counted exactly; others are cut in four, until blocks are single cells and
-bounds are gains. No block is ever dropped at a tie, so of equal cells the first in reading order is left to be found.
+A cell x of reach k is taken from c where ``|x - c| <= r`` with r the root of k. Let h be the distance from the middle
+m of a block of candidates to its outermost cells. By the triangle inequality whatever is taken from any cell of the
+block has ``|x - m| <= r + h``: the cells x for which that holds are at least as many as the block's best cell gains. A
+block is dropped when this bound is below the gain of some cell that was counted exactly; the others are cut in four,
+until blocks are single cells, h is 0 and bounds are gains. The best cells' blocks are never dropped, for their bounds
+are at least the greatest gain, and no counted gain is greater; so all cells of greatest gain are left at the end, and
+the first of them in reading order is the first maximum of the reply map.
 
-A count does not visit all cells. The board is laid out in tiles; a tile's least and greatest r say of most tiles that all
-of it is within, or nothing; only the rest, along the line where ``|x - m| = r + h``, is looked at cell by cell. Bounds
-may be computed in single precision, since they are given room to spare; gains are counted in whole numbers.
+A count does not visit all cells. The board is laid out in tiles; a tile's least and greatest r say of most tiles that
+all of it is within, or nothing; only the rest, along the line where ``|x - m| = r + h``, is looked at cell by cell.
+What is decided of whole tiles may be computed in single precision, since it keeps ROOM from the line. Cells are
+compared in whole numbers, distances doubled, because a block's middle may lie between cells; bounds are rounded up.
 
 Where the board is so even that thousands of blocks remain, the reply map is quicker, and decides.
 """
