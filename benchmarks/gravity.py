@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from benchmarks.timing import median_ms, row
-from hinterland.gravity import Position, Rules, Stone, field, picture
+from hinterland.gravity import Position, Rules, Stone, field
 from hinterland.gravity.game import warm_up
 from hinterland.jit import cores, kernel
 
@@ -47,6 +47,13 @@ def numpy_areas(position: Position) -> tuple[int, ...]:
     best = pulls.max(axis=0)
     alone = (pulls == best).sum(axis=0) == 1
     return tuple(int(((pulls[seat] == best) & alone).sum()) for seat in range(len(pulls)))
+
+
+def numpy_gain(position: Position, row_: int, col: int) -> int:
+    """Count what one reply gains with whole-board arrays: the areas after it less those before it."""
+    seat = position.to_move or 0
+    after = Position(position.rules, (*position.moves, (seat, Stone(row_, col))))
+    return numpy_areas(after)[seat] - numpy_areas(position)[seat]
 
 
 @kernel
@@ -94,17 +101,30 @@ def main() -> None:
     print(row("whole game: median over its 20 moves", statistics.median(per_ply), 1.0))
     print(row("the slowest of them (all 20 stones on the board)", max(per_ply)))
     print(row("NumPy, whole board, floating point, after 10 stones", median_ms(lambda: numpy_areas(middle), 3)))
+    before_moves = positions[:-1]
     print("\nthe reply map: the gain of every cell, exactly")
-    maps = [median_ms(position.reply_map, 3) for position in positions[:-1]]
-    print(row("median over the 20 moves of a game", statistics.median(maps), 400.0))
-    print(row("the slowest of them", max(maps), 400.0))
-    print(row("the best cell and its gain, after 10 stones", median_ms(lambda: picture.best(middle, {}), 3)))
+    maps = [median_ms(position.reply_map, 3) for position in before_moves]
+    print(row("median over the 20 moves of a game", statistics.median(maps), 200.0))
+    print(row("the slowest of them", max(maps), 200.0))
     brute = brute_map_ms(middle, rng)
     note = f"   (estimated from {SAMPLE} of 1,000,000 cells)"
     print(row("brute force in a compiled kernel, after 10 stones", brute, note=note))
+    print(row("NumPy, one cell of the map, after 10 stones", median_ms(lambda: numpy_gain(middle, 500, 500), 3)))
     print(f"  brute force / reply map: {brute / maps[10]:,.0f} times")
-    small = random_game(Rules(size=100, spacing=7), rng)[10]
-    print(row("100 x 100, one core, after 10 stones", median_ms(small.reply_map, 200)))
+    print("\nthe best cell alone and its gain, exactly")
+    best = [median_ms(position.best_reply, 5) for position in before_moves]
+    print(row("median over the 20 moves of a game", statistics.median(best), 100.0))
+    print(row("the slowest of them", max(best), 100.0))
+    print("\n100 x 100, one core")
+    small = random_game(Rules(size=100, spacing=7), rng)
+    small_maps = [median_ms(position.reply_map, 200) for position in small[:-1]]
+    print(row("the reply map, median over the 20 moves of a game", statistics.median(small_maps), 0.2))
+    print(row("the slowest of them", max(small_maps)))
+    print(row("the best cell alone, after 10 stones", median_ms(small[10].best_reply, 50)))
+    print("\n2000 x 2000, one stone of the rival on the board")
+    large = Rules(size=2000).start().play(Stone(900, 1200))
+    print(row("the reply map", median_ms(large.reply_map, 1)))
+    print(row("the best cell alone", median_ms(large.best_reply, 3)))
     print(f"\na position of 20 stones takes {len(msgspec.msgpack.encode(positions[-1]))} bytes packed")
 
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from hinterland.gravity.outline import outlines
-from hinterland.gravity.rules import Stone
 from hinterland.palette import GROUND, HEAT, NEUTRAL, hexed, ink_on, region, stone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from hinterland.gravity.rules import Position
+    from hinterland.gravity.rules import Position, Stone
 
 __all__ = ["best", "heat", "image", "svg"]
 
 RADIUS = 0.0125
 """Of a stone, as a share of the board's side."""
+SHADES = 255
+"""Of the heat map."""
 SHARPER = 2
 """Pictures are drawn so many times larger and then reduced, which smooths every edge."""
 
@@ -98,13 +100,22 @@ def _caption(position: Position) -> str:
 def heat(position: Position, options: Mapping[str, int]) -> Image.Image:
     """Draw the reply map of the seat to move: RGBA, a pixel a cell, transparent where a stone may not go."""
     gains = position.reply_map(options.get("weight", 1))
-    legal = gains >= 0
-    least, most = (int(gains[legal].min()), int(gains[legal].max())) if legal.any() else (0, 1)
-    share = np.clip((gains - least) / max(most - least, 1), 0.0, 1.0)
-    steps = np.linspace(0.0, 1.0, len(HEAT))
-    channels = [np.interp(share, steps, [colour[i] for colour in HEAT]) for i in range(3)]
-    pixels = np.stack([*channels, np.where(legal, 225, 0)], axis=-1).astype(np.uint8)
-    return Image.fromarray(pixels)
+    most = int(gains.max())
+    least = int(gains.min(where=gains >= 0, initial=most))
+    steps = (gains - least) * np.float32((SHADES - 1) / max(most - least, 1))
+    shade = np.where(gains >= 0, steps, SHADES).astype(np.uint8)
+    return Image.fromarray(_heat_colours()[shade].view(np.uint8).reshape(*gains.shape, 4))
+
+
+@cache
+def _heat_colours() -> np.ndarray:
+    """Return the shades of the heat map and, last, no colour: RGBA as one uint32 each."""
+    shades = np.linspace(0.0, 1.0, SHADES)
+    stops = np.linspace(0.0, 1.0, len(HEAT))
+    channels = [np.interp(shades, stops, [colour[i] for colour in HEAT]) for i in range(3)]
+    colours = np.zeros((SHADES + 1, 4), dtype=np.uint8)
+    colours[:SHADES] = np.stack([*channels, np.full(SHADES, 225)], axis=-1)
+    return colours.view(np.uint32)[:, 0]
 
 
 def best(position: Position, options: Mapping[str, int]) -> tuple[Stone, int]:
@@ -112,7 +123,4 @@ def best(position: Position, options: Mapping[str, int]) -> tuple[Stone, int]:
 
     Its weight is the option ``weight``, else 1.
     """
-    weight = options.get("weight", 1)
-    gains = position.reply_map(weight)
-    row, col = divmod(int(gains.argmax()), position.rules.size)
-    return Stone(row, col, weight), int(gains[row, col])
+    return position.best_reply(options.get("weight", 1))

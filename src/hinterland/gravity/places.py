@@ -25,11 +25,7 @@ NEAR = 2
 
 def best_last(position: Position) -> Stone:
     """Return the stone that gains the most, exactly, with all the weight that the seat to move has left."""
-    weight = position.weight_left(position.to_move or 0)
-    weight = 1 if weight is None else weight
-    gains = position.reply_map(weight)
-    row, col = divmod(int(gains.argmax()), position.rules.size)
-    return Stone(row, col, weight)
+    return position.best_reply(position.weight_left(position.to_move or 0) or 1)[0]
 
 
 def openings(position: Position) -> list[Stone]:

@@ -148,7 +148,7 @@ def reaches_of_row(  # noqa: PLR0912
     pulls: np.ndarray,
     reaches: np.ndarray,
 ) -> None:
-    """Set ``reaches``, int64[size], to the reach of every cell of a row.
+    """Set ``reaches``, int32[size], to the reach of every cell of a row.
 
     ``places``: float64 (2, size), the cells' rows and columns; ``pulls``: float64 (3, size), overwritten.
     """

@@ -8,7 +8,7 @@ import numpy as np
 
 from hinterland.jit import inlined, kernel
 
-__all__ = ["count_free", "first_free", "forbid", "free_in_row", "reach"]
+__all__ = ["count_free", "first_free", "forbid", "forbidden", "free_in_row", "reach"]
 
 
 @inlined
@@ -86,3 +86,22 @@ def free_in_row(stones: np.ndarray, row: int, size: int, spacing: int) -> np.nda
     """Return the free columns of a row in order, int64."""
     cols = np.empty(size, dtype=np.int64)
     return cols[: _list_free(stones, row, size, spacing, cols)]
+
+
+def forbidden(stones: np.ndarray, spacing: int, blocks: np.ndarray, side: int) -> np.ndarray:
+    """Say of blocks of side x side cells whether one stone forbids all of it. ``blocks``: int64 (n, 2), first cells."""
+    result = np.zeros(len(blocks), dtype=np.bool_)
+    _mark_forbidden(stones, spacing, blocks, side, result)
+    return result
+
+
+@kernel
+def _mark_forbidden(stones: np.ndarray, spacing: int, blocks: np.ndarray, side: int, result: np.ndarray) -> None:
+    for block in range(blocks.shape[0]):
+        for i in range(stones.shape[1]):
+            down = int(stones[0, i]) - blocks[block, 0]
+            right = int(stones[1, i]) - blocks[block, 1]
+            down = max(abs(down), abs(down - side + 1))
+            right = max(abs(right), abs(right - side + 1))
+            if down * down + right * right < spacing * spacing:
+                result[block] = True

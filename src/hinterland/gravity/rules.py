@@ -156,6 +156,17 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         seat = self._check_weight(weight)
         return reply.reply_map(self._stones, self.rules, seat, weight)
 
+    def best_reply(self, weight: int = 1) -> tuple[Stone, int]:
+        """Return the stone that gains the seat to move the most cells, the first in reading order, and how many.
+
+        Raises IllegalMove when the game is over or the weight is not there.
+        """
+        from hinterland.gravity import summit  # noqa: PLC0415
+
+        seat = self._check_weight(weight)
+        row, col, gain = summit.best_cell(self._stones, self.rules, seat, weight)
+        return Stone(row, col, weight), gain
+
     def stones_left(self, seat: int) -> int:
         """Count the stones a seat may still place; a turn that it lost took one."""
         return self.rules.stones - self.turns_of(seat)
