@@ -8,6 +8,7 @@ from cyclopts import App, CycloptsError
 
 import hinterland
 from hinterland.cli import (
+    arena_test,
     atlas,
     check_bot,
     count_dots,
@@ -46,6 +47,7 @@ def build() -> App:
         protocol.protocol,
         check_bot.check_bot,
         zoo.zoo,
+        arena_test.arena_test,
         experiment.experiment,
         solve.solve,
         atlas.atlas,
