@@ -187,7 +187,8 @@ def test_who_is_late_loses_and_is_counted(hinterland, monkeypatch):
     assert told["late"] == told["left"]["time"] == 2, "who moves first is late first, in the second of its moves"
     assert told["others_left"] == {"time": 2}
     out = hinterland(*TEST, *given).out
-    assert "against random: reply left games: 2 by time" in out
+    assert "against random: reply left games: 2 by time\n" in out
+    assert "  first reply left: reply ran out of time, " in out
     assert "it lost 2 of 4 games on time" in out
     assert "no move was drawn" in out
 

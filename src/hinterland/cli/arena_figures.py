@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from hinterland.cli.console import with_names
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -42,6 +44,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """Why it left a game, once for each that it left."""
     others_left: tuple[str, ...]
     """The same of its opponents."""
+    first_left: str | None
+    """The first that left, why in words; None where nobody did."""
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -79,12 +83,15 @@ class Figures(msgspec.Struct, frozen=True):
     """How many games it left for which reason, time included."""
     others_left: dict[str, int]
     """The same of its opponents."""
+    first_left: str | None
+    """The first of all these, in words."""
 
 
 def outcome_of(records: Sequence[Record], names: Sequence[str], winners: Sequence[str], opening: int) -> Outcome:
     """Sum up a match. ``winners``: of ``match.result``; ``opening``: how many moves of each game were drawn."""
     own = whole = 0
     move_ms: list[int] = []
+    words: list[str] = []
     left: dict[bool, list[str]] = {True: [], False: []}
     for record in records:
         seat = record.players.index(names[0])
@@ -94,6 +101,7 @@ def outcome_of(records: Sequence[Record], names: Sequence[str], winners: Sequenc
         move_ms += [ms for (mover, _), ms in timed if mover == seat]
         for departure in record.departures:
             left[departure.seat == seat].append(str(departure.reason))
+            words.append(f"{record.players[departure.seat]} left: {with_names(departure.detail, record.players)}")
     return Outcome(
         result="lost" if names[0] not in winners else "won" if len(winners) == 1 else "drawn",
         share=own / whole if whole else 1 / len(names),
@@ -102,6 +110,7 @@ def outcome_of(records: Sequence[Record], names: Sequence[str], winners: Sequenc
         move_ms=tuple(move_ms),
         left=tuple(left[True]),
         others_left=tuple(left[False]),
+        first_left=next(iter(words), None),
     )
 
 
@@ -129,6 +138,7 @@ def figures(outcomes: Sequence[Outcome]) -> Figures:
         late=left.count("time"),
         left=_counted(left),
         others_left=_counted([reason for outcome in outcomes for reason in outcome.others_left]),
+        first_left=next((outcome.first_left for outcome in outcomes if outcome.first_left is not None), None),
     )
 
 

@@ -94,6 +94,8 @@ def _leavings(plan: Plan, outcomes: Sequence[Sequence[Outcome]]) -> Iterator[str
             if left:
                 reasons = ", ".join(f"{count} by {reason}" for reason, count in left.items())
                 yield f"{_title(row)}: {who} left games: {reasons}"
+        if sums.first_left is not None:
+            yield f"  first {sums.first_left}"
 
 
 def to_csv(plan: Plan, outcomes: Sequence[Sequence[Outcome]]) -> str:
