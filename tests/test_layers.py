@@ -10,6 +10,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "hinterland"
 FLOORS = [
     ["errors"],
     ["palette", "film", "stopwatch", "dice", "contract", "jit"],
+    ["budget"],
     ["gravity", "graph", "dots"],
     ["catalog"],
     ["referee", "review"],
@@ -17,7 +18,7 @@ FLOORS = [
     ["web"],
     ["cli"],
 ]
-GAMES = FLOORS[2]
+GAMES = FLOORS[3]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 IMPURE = {"socket", "asyncio", "datetime", "subprocess", "time", "multiprocessing", "selectors", "threading"}
 SHELLS = ("referee/shell/", "web/", "cli/")

@@ -9,6 +9,7 @@ from cyclopts import App, CycloptsError
 import hinterland
 from hinterland.cli import (
     analyse,
+    arena_test,
     atlas,
     check_bot,
     count_dots,
@@ -48,6 +49,7 @@ def build() -> App:
         protocol.protocol,
         check_bot.check_bot,
         zoo.zoo,
+        arena_test.arena_test,
         experiment.experiment,
         solve.solve,
         atlas.atlas,

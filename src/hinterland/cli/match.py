@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
     from hinterland.referee.shell.play import Terms
 
-__all__ = ["match"]
+__all__ = ["match", "play", "rules_of"]
 
 
 def match(
@@ -85,7 +85,7 @@ def match(
                 records.append(record, kept)
             bars.advance(bar)
 
-        played = _play(terms, players, names, keep, sandbox=sandbox)
+        played = play(terms, players, names, keep, sandbox=sandbox)
     result = matches.result(found.name, names, played, None if record is None else str(record))
     if json:
         print_json({**told(result), "seed": terms.seed})
@@ -96,10 +96,10 @@ def match(
     return 0
 
 
-def _play(
+def play(
     terms: Terms, specs: Sequence[str], names: Sequence[str], keep: Callable[[Record], None], *, sandbox: bool
 ) -> list[Record]:
-    """Play in this process as long as nobody needs another one."""
+    """Play a match: in this process, as long as nobody needs another one. ``keep`` gets each record."""
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.cli.terminal import LastWords  # noqa: PLC0415
     from hinterland.referee.shell import local, seats  # noqa: PLC0415
@@ -109,7 +109,8 @@ def _play(
 
         return asyncio.run(seats.play_match(terms, specs, names, LastWords(), keep, sandbox=sandbox))
     made = [catalog.player(terms.kind, spec) for spec in specs]
-    return local.play_match(terms.kind, terms.rules, made, names, terms.control, terms.seed or 0, keep)
+    seed = terms.seed or 0
+    return local.play_match(terms.kind, terms.rules, made, names, terms.control, seed, keep, opening=terms.opening)
 
 
 def rules_of(game: Game, players: int, options: dict[str, str]) -> Rules:

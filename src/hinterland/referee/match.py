@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from hinterland.referee import judge
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
+    from hinterland.contract import Move, Rules
+    from hinterland.referee.clock import TimeControl
     from hinterland.referee.record import Record
 
-__all__ = ["PlayerResult", "Result", "distinct", "result", "seating"]
+__all__ = ["PlayerResult", "Result", "begin", "distinct", "result", "seating"]
+
+DRAWN = "drawn at random"
+"""What the record says of a move that no player chose."""
 
 
 class PlayerResult(msgspec.Struct, frozen=True):
@@ -38,6 +46,18 @@ class Result(msgspec.Struct, frozen=True):
 def seating(number: int, players: int) -> tuple[int, ...]:
     """Return which player sits in each seat in a game of the match, from 0: player ``number`` starts."""
     return tuple((seat + number) % players for seat in range(players))
+
+
+def begin(rules: Rules, control: TimeControl, opening: Sequence[Move] = (), **terms: Any) -> judge.Judged:
+    """Return a game that waits for Begin; ``terms`` are those of ``judge.begin``.
+
+    ``opening``: its first moves, drawn by nobody's choice; no clock runs for them. Raises IllegalMove.
+    """
+    position = rules.start()
+    for move in opening:
+        position = position.play(move)
+    notes = tuple((ply, DRAWN) for ply in range(len(opening)))
+    return msgspec.structs.replace(judge.begin(position, control, **terms), notes=notes)
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:

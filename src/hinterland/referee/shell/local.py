@@ -14,7 +14,7 @@ from hinterland.referee import judge, match, record
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hinterland.contract import Game, Player, Rules
+    from hinterland.contract import Game, Move, Player, Rules
     from hinterland.referee.clock import TimeControl
     from hinterland.referee.record import Record
 
@@ -62,15 +62,19 @@ def play_match(
     seed: int,
     keep: Callable[[Record], None] = lambda _: None,
     watch: Callable[[int, judge.Effect], None] = lambda *_: None,
+    opening: Sequence[Move] = (),
 ) -> list[Record]:
-    """Play a match: one game a player, seats rotated. ``keep`` gets each record before the next game begins."""
+    """Play a match: one game a player, seats rotated. ``keep`` gets each record before the next game begins.
+
+    ``opening``: the first moves of every game, whoever sits where.
+    """
     records = []
     for number in range(len(players)):
         seats = match.seating(number, len(players))
         rngs = [np.random.default_rng([seed, number, player]) for player in seats]
         started = timestamp()
         judged = play_game(
-            judge.begin(rules.start(), control),
+            match.begin(rules, control, opening),
             [players[player] for player in seats],
             rngs,
             lambda effect, number=number: watch(number, effect),  # type: ignore[misc]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hinterland.contract import Game, Rules
+from hinterland.contract import Game, Move, Rules
 from hinterland.errors import ArenaError
-from hinterland.referee import judge, match, record
+from hinterland.referee import match, record
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.judge import Illegal, Verdict
 from hinterland.referee.shell.game import GameInPlay
@@ -44,6 +44,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """What an illegal move costs."""
     seed: int | None = None
     """Of the players of the house."""
+    opening: tuple[Move, ...] = ()
+    """The first moves of every game, whoever sits where."""
 
 
 class MatchInPlay:
@@ -136,9 +138,10 @@ class MatchInPlay:
         async with self._admission.game():
             if self._is_stopping:
                 return None
-            judged = judge.begin(
-                terms.rules.start(),
+            judged = match.begin(
+                terms.rules,
                 terms.control,
+                terms.opening,
                 illegal=terms.illegal,
                 grace_ms=[chair.grace_ms for chair in chairs],
             )
