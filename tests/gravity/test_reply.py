@@ -8,8 +8,9 @@ import oracle_gravity
 from gravity_boards import by_seat, random_board
 from hinterland.errors import IllegalMove
 from hinterland.gravity import Position, Rules, Stone
+from hinterland.jit import JIT_ON
 
-BOARDS = 200
+BOARDS = 200 if JIT_ON else 80
 
 
 def check(position, weight):
@@ -38,7 +39,7 @@ def rules_room(position):
 
 @pytest.mark.parametrize("law", ["gravity", "nearest"])
 def test_one_stone_against_one_where_all_radii_are_whole(law, rng):
-    for _ in range(12):
+    for _ in range(12 if JIT_ON else 5):
         size = int(rng.integers(8, 25))
         rules = Rules(size=size, spacing=2, weight=60, law=law)
         alone = Position(

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from hinterland.jit import inlined
+from hinterland.jit import JIT_ON, inlined
 
 __all__ = [
     "ACROSS", "CAP", "CENTRE", "COL", "CORNER", "CUT_LEFT", "CUT_RIGHT", "DOWN", "FALLING", "FALLING_EDGE",
@@ -20,8 +20,9 @@ right; rising: downwards to the left), the others edges of octagons, which are s
 TABLES = 7
 FALLING_LEFT, FALLING_TOP, RISING_RIGHT, RISING_TOP = range(4)
 """Lines behind the tables: differences of how many diagonal chords begin on the cells of an edge of the board."""
-LANES = 32
-"""So many discs are entered together. Loops over fewer would be unrolled before they are vectorised."""
+LANES = 32 if JIT_ON else 4
+"""So many discs are entered together. Loops over fewer would be unrolled before they are vectorised; uncompiled, empty
+lanes only cost time."""
 FIELDS = 9
 COL, CENTRE, SQUARE, HALF, GIRTH, CAP, CORNER, CUT_LEFT, CUT_RIGHT = (LANES * i for i in range(FIELDS))
 """Where in a group, float64[FIELDS * LANES], these begin: columns; indices of centres; squared radii; the octagons' a

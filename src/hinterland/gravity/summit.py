@@ -51,7 +51,7 @@ class Tiles(NamedTuple):
     """The cells that can be taken, in tiles of TILE x TILE, row by row; cells taken from everywhere are not in them."""
 
     reaches: np.ndarray
-    """int32 (n, CELLS): the reach of each cell, -1 where it cannot be taken."""
+    """int32 (n, CELLS): four times the reach of each cell, negative where it cannot be taken."""
     summary: np.ndarray
     """float32 (4, n): row and column of the first cell, least and greatest radius."""
     numbers: np.ndarray
@@ -134,18 +134,18 @@ def _count(tiles: Tiles, blocks: np.ndarray, side: int, size: int) -> np.ndarray
     """Bound the gains of blocks of side x side cells, without the cells taken from everywhere; exact for side 1."""
     parts = _parts(size)
     shares = np.array_split(np.ascontiguousarray(blocks), parts)
-    limits = np.empty_like(tiles.reaches)
+    limits = tiles.reaches if side == 1 else np.empty_like(tiles.reaches)
     edges = [len(limits) * part // parts for part in range(parts + 1)]
-    spread = 0.5 * (side - 1) * math.sqrt(2.0)
 
-    def limit(part: int) -> None:
+    def widen(part: int) -> None:
         own = slice(edges[part], edges[part + 1])
-        _limit(tiles.reaches[own], spread, limits[own])
+        _widen(tiles.reaches[own], (side - 1) * math.sqrt(2.0), limits[own])
 
     def count(part: int) -> np.ndarray:
         return _count_blocks(limits, tiles.summary, tiles.numbers, shares[part], side)
 
-    side_by_side(limit, parts)
+    if side > 1:
+        side_by_side(widen, parts)
     return np.concatenate(side_by_side(count, parts))
 
 
@@ -184,7 +184,7 @@ def _lay_band(
                 tile = band * across + col // TILE
                 cell = (row % TILE) * TILE + col % TILE
                 radius = math.sqrt(float(reach))
-                reaches[tile, cell] = reach
+                reaches[tile, cell] = 4 * reach
                 summary[2, tile] = min(summary[2, tile], np.float32(radius))
                 summary[3, tile] = max(summary[3, tile], np.float32(radius))
                 numbers[tile] += 1
@@ -194,17 +194,16 @@ def _lay_band(
 
 
 @kernel
-def _limit(tiles: np.ndarray, spread: float, limits: np.ndarray) -> None:
-    """Set ``limits`` to four times the square of what lies within reach and ``spread`` more, -1 where nothing does.
+def _widen(squares: np.ndarray, spread: float, limits: np.ndarray) -> None:
+    """Set ``limits`` to the squares of the roots of ``squares`` and ``spread`` more, rounded up; -1 for negative ones.
 
-    Both int32 (n, CELLS). Without a spread they are exact; else they are given room to spare.
+    Both int32 (n, CELLS).
     """
-    for tile in range(tiles.shape[0]):
+    for tile in range(squares.shape[0]):
         for cell in range(CELLS):
-            reach = float(tiles[tile, cell])
-            far = math.sqrt(max(reach, 0.0)) + spread
-            limit = 4.0 * reach if spread == 0.0 else 4.0 * far * far + 1.0
-            limits[tile, cell] = np.int32(limit if reach >= 0.0 else -1.0)
+            square = float(squares[tile, cell])
+            far = math.sqrt(max(square, 0.0)) + spread
+            limits[tile, cell] = np.int32(far * far + 1.0 if square >= 0.0 else -1.0)
 
 
 @kernel
