@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from benchmarks.timing import median_ms, row
-from hinterland.gravity import Position, Rules, Stone, field
+from hinterland.gravity import Position, Rules, Stone, field, sketch
 from hinterland.gravity.game import warm_up
 from hinterland.jit import cores, kernel
 
@@ -117,8 +117,11 @@ def main() -> None:
     print(row("the slowest of them", max(best), 100.0))
     print("\n100 x 100, one core")
     small = random_game(Rules(size=100, spacing=7), rng)
+    sketches = [sketch_ms(position) for position in small[1:-1]]
+    print(row("the map of a search (docs/performance.md), median over a game", statistics.median(sketches), 0.2))
+    print(row("the slowest of them", max(sketches)))
     small_maps = [median_ms(position.reply_map, 200) for position in small[:-1]]
-    print(row("the reply map, median over the 20 moves of a game", statistics.median(small_maps), 0.2))
+    print(row("the exact reply map, median over the 20 moves of a game", statistics.median(small_maps)))
     print(row("the slowest of them", max(small_maps)))
     print(row("the best cell alone, after 10 stones", median_ms(small[10].best_reply, 50)))
     print("\n2000 x 2000, one stone of the rival on the board")
@@ -126,6 +129,14 @@ def main() -> None:
     print(row("the reply map", median_ms(large.reply_map, 1)))
     print(row("the best cell alone", median_ms(large.best_reply, 3)))
     print(f"\na position of 20 stones takes {len(msgspec.msgpack.encode(positions[-1]))} bytes packed")
+
+
+def sketch_ms(position: Position) -> float:
+    """Time the reply map of the search's sketch of 100 x 100 cells; a sketch as fine as its board would be exact."""
+    larger = msgspec.structs.replace(position.rules, size=1000, spacing=66)
+    scaled = tuple((seat, Stone(stone.row * 10 + 5, stone.col * 10 + 5)) for seat, stone in position.moves)
+    drawn, board = sketch.sketch_of(Position(larger, scaled), 100, 1)
+    return median_ms(lambda: sketch.map_replies(drawn, board, position.to_move, 1), 200)
 
 
 def placing_ms(before: Position, after: Position) -> float:

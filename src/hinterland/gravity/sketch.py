@@ -9,6 +9,9 @@ seat *less those of the others*, as two players see it: a cell taken from anothe
 left to nobody counts once. And it does without arithmetic in whole numbers: pulls that differ by less than rounding
 are equal, and quotients that close to a whole number are whole. So a sketch as fine as the board answers what the
 rules do wherever pulls differ by more than that: on small boards with few stones, everywhere.
+
+Sketches of 64 x 64 cells and more, short of the board itself, enter one disc for each block of 2 x 2 cells, of its mean
+pulls. That makes a map three times as quick, and changes gains by what docs/performance.md says.
 """
 
 from __future__ import annotations
@@ -29,6 +32,8 @@ UNDER_A_STONE = 1e-9
 """Stands for the square 0 of the cell under a stone."""
 TIE = 1e-12
 """Pulls that differ by such a share of themselves are equal."""
+BLOCKS = 64
+"""Sketches of so many cells a side and more enter discs by blocks, unless they are as fine as the board."""
 WHOLE = 1e-9
 """Quotients that differ from a whole number by such a share of themselves are whole."""
 
@@ -53,8 +58,10 @@ class Board(NamedTuple):
     """The square of the spacing between stones, in cells of the sketch."""
     nearest: bool
     """Whether the strongest single stone counts."""
+    blocks: bool
+    """Whether four cells together are entered as one disc."""
     roots: np.ndarray
-    """int64[2 grid^2]: the whole part of the root of each number."""
+    """int16[2 grid^2]: for each number the greatest i with i^2, or i (i + 1) where blocks are entered, up to it."""
     tables: np.ndarray
     """int32 (3, grid + 1, grid + 1): squares; caps by row; caps by column. Overwritten."""
     rival: np.ndarray
@@ -72,17 +79,24 @@ def _empty_sketch(players: int, stones: int, plies: int, grid: int) -> Sketch:
     )
 
 
+def _roots(grid: int, blocks: bool) -> np.ndarray:
+    numbers = np.arange(2 * grid * grid)
+    return ((np.sqrt(4 * numbers + 1) - 1) / 2 if blocks else np.sqrt(numbers)).astype(np.int16)
+
+
 def sketch_of(position: Position, grid: int, plies: int) -> tuple[Sketch, Board]:
     """Sketch a position, with room for so many plies."""
     rules = position.rules
     scale = grid / rules.size
+    blocks = BLOCKS <= grid < rules.size and grid % 2 == 0
     stones = max(position.stones_left(seat) for seat in range(rules.players))
     sketch = _empty_sketch(rules.players, min(stones, plies), plies, grid)
     board = Board(
         grid,
         (rules.spacing * scale) ** 2 * (1 - WHOLE),
         rules.law == "nearest",
-        np.sqrt(np.arange(2 * grid * grid)).astype(np.int64),
+        blocks,
+        _roots(grid, blocks),
         np.zeros((3, grid + 1, grid + 1), dtype=np.int32),
         np.zeros((grid, grid)),
         np.zeros((grid, grid), dtype=np.int32),
@@ -135,30 +149,49 @@ def _find_rival(sketch: Sketch, board: Board, seat: int) -> None:
 
 
 @inlined
-def _enter_cap(lines: np.ndarray, line: int, middle: int, half: int, size: int, points: int) -> None:
-    """Enter the run of a half-length around ``middle`` on a line, if that is on the board."""
-    if 0 <= line < size:
-        lines[line, max(middle - half, 0)] += points
-        lines[line, min(middle + half + 1, size)] -= points
+def _enter_cap(
+    lines: np.ndarray,
+    line: int,
+    step: int,
+    room: int,
+    middle: int,
+    even: int,
+    reach: int,
+    inner: int,
+    outer: int,
+    roots: np.ndarray,
+    points: int,
+) -> None:
+    """Enter the runs of a cap around ``middle``, from the square outwards as far as there are lines."""
+    size = lines.shape[0] - 1
+    for away in range(inner + 1, min(outer, room) + 1):
+        half = np.int64(roots[np.uint64(reach - away * (away + even))])
+        run = lines[np.uint64(line + step * away)]
+        run[np.uint64(max(middle - half, 0))] += points
+        run[np.uint64(min(middle + half + even + 1, size))] -= points
 
 
 @inlined
-def _enter_disc(board: Board, row: int, col: int, reach: int, points: int) -> None:
-    """Enter the disc of all cells whose squared distance is at most ``reach``: a square and four caps (reply.py)."""
-    size = board.grid
-    half = board.roots[reach >> 1]
-    top, bottom = max(row - half, 0), min(row + half + 1, size)
-    left, right = max(col - half, 0), min(col + half + 1, size)
-    board.tables[0, top, left] += points
-    board.tables[0, top, right] -= points
-    board.tables[0, bottom, left] -= points
-    board.tables[0, bottom, right] += points
-    for away in range(half + 1, min(board.roots[reach], size - 1) + 1):
-        run = board.roots[reach - away * away]
-        _enter_cap(board.tables[1], row - away, col, run, size, points)
-        _enter_cap(board.tables[1], row + away, col, run, size, points)
-        _enter_cap(board.tables[2], col - away, row, run, size, points)
-        _enter_cap(board.tables[2], col + away, row, run, size, points)
+def _enter_disc(tables: np.ndarray, roots: np.ndarray, row: int, col: int, even: int, reach: int, points: int) -> None:
+    """Enter a disc as a square and four caps, like reply.py.
+
+    With ``even`` 0 these are the cells (row + i, col + j) with i^2 + j^2 <= reach. With ``even`` 1 the centre is the
+    corner of that cell and the next ones below and to the right: i (i + 1) + j (j + 1) <= reach, counted from each.
+    """
+    last = tables.shape[1] - 2
+    inner = np.int64(roots[np.uint64(reach >> 1)])
+    outer = np.int64(roots[np.uint64(reach)])
+    squares, by_row, by_col = tables[0], tables[1], tables[2]
+    top, bottom = np.uint64(max(row - inner, 0)), np.uint64(min(row + inner + even, last) + 1)
+    left, right = np.uint64(max(col - inner, 0)), np.uint64(min(col + inner + even, last) + 1)
+    squares[top, left] += points
+    squares[top, right] -= points
+    squares[bottom, left] -= points
+    squares[bottom, right] += points
+    _enter_cap(by_row, row, -1, row, col, even, reach, inner, outer, roots, points)
+    _enter_cap(by_row, row + even, 1, last - row - even, col, even, reach, inner, outer, roots, points)
+    _enter_cap(by_col, col, -1, col, row, even, reach, inner, outer, roots, points)
+    _enter_cap(by_col, col + even, 1, last - col - even, row, even, reach, inner, outer, roots, points)
 
 
 @inlined
@@ -182,29 +215,60 @@ def _sum_up(board: Board, everywhere: int) -> None:
 
 
 @inlined
-def _enter_cell(board: Board, row: int, col: int, own: float, weight: int) -> int:
-    """Enter the discs of a cell; return what it adds to the gains everywhere.
+def _reaches(own: float, rival: float, weight: int, nearest: bool, farthest: int) -> tuple[int, int]:
+    """Return the squared distances up to which a new stone takes a cell, and up to which it leaves it to nobody.
 
-    A stone at a squared distance below weight / (rival - own) takes the cell, one at just that leaves it to nobody.
+    -1 stands for nowhere and ``farthest`` for everywhere. A cell that is nobody's can only be taken.
     """
-    rival = board.rival[row, col]
     lead = rival - own
-    if rival == 0.0:
-        return 1 if own == 0.0 else 0
-    if lead <= TIE * rival and not (board.nearest and lead >= -TIE * rival):
-        return 1 if lead >= -TIE * rival else 0
-    tied = 1 if lead <= TIE * rival else 0
-    quotient = weight / (rival if board.nearest else lead)
-    farthest = 2 * (board.grid - 1) ** 2
+    tied = abs(lead) <= TIE * rival
+    if rival == 0.0 or (tied and not nearest):
+        return (farthest if own <= rival or tied else -1), -1
+    if lead < 0.0 and not tied:
+        return -1, -1
+    quotient = weight / (rival if nearest else lead)
     if quotient > farthest:
-        return 2 - tied
+        return farthest, -1 if tied else farthest
     takes = math.ceil(quotient * (1.0 - WHOLE)) - 1
-    ties = int(quotient * (1.0 + WHOLE))
-    if tied or takes != ties:
-        _enter_disc(board, row, col, takes, 1)
-    if not tied:
-        _enter_disc(board, row, col, ties, 2 if takes == ties else 1)
-    return 0
+    return takes, -1 if tied else int(quotient * (1.0 + WHOLE))
+
+
+@inlined
+def _enter_cells(board: Board, own: np.ndarray, weight: int) -> int:
+    """Enter the discs of all cells, one by one; return what is gained everywhere."""
+    farthest = 2 * (board.grid - 1) ** 2
+    everywhere = 0
+    for row in range(board.grid):
+        for col in range(board.grid):
+            takes, ties = _reaches(own[row, col], board.rival[row, col], weight, board.nearest, farthest)
+            everywhere += (takes == farthest) + (ties == farthest)
+            points = 1 + (takes == ties)
+            for again in range(3 - points):
+                reach = ties if again else takes
+                if 0 <= reach < farthest:
+                    _enter_disc(board.tables, board.roots, row, col, 0, reach, points)
+    return everywhere
+
+
+@inlined
+def _enter_blocks(board: Board, own: np.ndarray, weight: int) -> int:
+    """Enter one disc for four cells, from their mean pulls; return what is gained everywhere."""
+    farthest = 2 * (board.grid - 1) ** 2
+    everywhere = 0
+    for row in range(0, board.grid, 2):
+        for col in range(0, board.grid, 2):
+            rival = own_pull = 0.0
+            for i in range(2):
+                for j in range(2):
+                    rival += board.rival[row + i, col + j]
+                    own_pull += own[row + i, col + j]
+            if own_pull < rival:
+                quotient = 4 * weight / (rival if board.nearest else rival - own_pull)
+                if quotient > farthest:
+                    everywhere += 8
+                elif quotient >= 0.5:
+                    _enter_disc(board.tables, board.roots, row, col, 1, int(quotient - 0.5), 8)
+    return everywhere
 
 
 @kernel
@@ -213,10 +277,7 @@ def map_replies(sketch: Sketch, board: Board, seat: int, weight: int) -> None:
     board.tables[:] = 0
     own = sketch.pulls[seat, sketch.placed[seat]]
     _find_rival(sketch, board, seat)
-    everywhere = 0
-    for row in range(board.grid):
-        for col in range(board.grid):
-            everywhere += _enter_cell(board, row, col, own[row, col], weight)
+    everywhere = _enter_blocks(board, own, weight) if board.blocks else _enter_cells(board, own, weight)
     _sum_up(board, everywhere)
 
 
