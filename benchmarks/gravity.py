@@ -136,7 +136,7 @@ def sketch_ms(position: Position) -> float:
     larger = msgspec.structs.replace(position.rules, size=1000, spacing=66)
     scaled = tuple((seat, Stone(stone.row * 10 + 5, stone.col * 10 + 5)) for seat, stone in position.moves)
     drawn, board = sketch.sketch_of(Position(larger, scaled), 100, 1)
-    return median_ms(lambda: sketch.map_replies(drawn, board, position.to_move, 1), 200)
+    return median_ms(lambda: sketch.map_replies(drawn, board, position.to_move or 0, 1), 200)
 
 
 def placing_ms(before: Position, after: Position) -> float:

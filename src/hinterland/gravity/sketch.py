@@ -165,7 +165,7 @@ def _enter_cap(
     """Enter the runs of a cap around ``middle``, from the square outwards as far as there are lines."""
     size = lines.shape[0] - 1
     for away in range(inner + 1, min(outer, room) + 1):
-        half = np.int64(roots[np.uint64(reach - away * (away + even))])
+        half = int(roots[np.uint64(reach - away * (away + even))])
         run = lines[np.uint64(line + step * away)]
         run[np.uint64(max(middle - half, 0))] += points
         run[np.uint64(min(middle + half + even + 1, size))] -= points
@@ -179,8 +179,8 @@ def _enter_disc(tables: np.ndarray, roots: np.ndarray, row: int, col: int, even:
     corner of that cell and the next ones below and to the right: i (i + 1) + j (j + 1) <= reach, counted from each.
     """
     last = tables.shape[1] - 2
-    inner = np.int64(roots[np.uint64(reach >> 1)])
-    outer = np.int64(roots[np.uint64(reach)])
+    inner = int(roots[np.uint64(reach >> 1)])
+    outer = int(roots[np.uint64(reach)])
     squares, by_row, by_col = tables[0], tables[1], tables[2]
     top, bottom = np.uint64(max(row - inner, 0)), np.uint64(min(row + inner + even, last) + 1)
     left, right = np.uint64(max(col - inner, 0)), np.uint64(min(col + inner + even, last) + 1)
