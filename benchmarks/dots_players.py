@@ -65,8 +65,8 @@ def told(scores: np.ndarray) -> str:
 
 
 def _percent(share: float, values: np.ndarray) -> str:
-    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
-    return f"{100 * share:>8.0f} ± {200 * error:>2.0f} %"
+    error = f"{200 * values.std(ddof=1) / np.sqrt(len(values)):.0f}" if len(values) > 1 else "?"
+    return f"{100 * share:>8.0f} ± {error:>2} %"
 
 
 def main(words: Sequence[str]) -> None:
