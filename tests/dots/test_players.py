@@ -5,7 +5,7 @@ import pytest
 
 from dots.some_boards import circle, random_game, small_boards, somewhere
 from hinterland.contract import Clock
-from hinterland.dots import Line, boards
+from hinterland.dots import Line, boards, snares
 from hinterland.dots.players import PLAYERS, Careful, Closer, MonteCarlo, Perfect, Random
 from hinterland.dots.solver import Solver
 from hinterland.jit import JIT_ON
@@ -87,8 +87,9 @@ def test_all_moves_are_equally_likely_to_be_drawn_among_equals():
     assert max(counts) < 60
 
 
-def test_perfect_keeps_the_value(rng):
+def test_perfect_keeps_the_value(rng, monkeypatch):
     """From 200 random positions of at most 10 dots its move is worth what the position is."""
+    monkeypatch.setattr(snares, "ROUNDS", 10 if JIT_ON else 1)
     most, count = (10, 200) if JIT_ON else (4, 10)
     solver = Solver(memory_mb=16)
     for rules in small_boards(count, least=max(most // 2, 3), most=most, seed=300):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import msgspec
 
 from hinterland import stopwatch
-from hinterland.dots import playouts, tree
+from hinterland.dots import playouts, snares
 from hinterland.dots.ground import MOST
 from hinterland.dots.playouts import CAREFUL, CLOSER
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.solver import Solver
+from hinterland.dots.tree import Search, most_tried
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,15 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["PLAYERS", "Careful", "Closer", "MonteCarlo", "Perfect", "Random"]
 
-MOST_NODES = 1_000_000
-ROUNDS = 64
-"""Playouts between two looks at the time: some milliseconds."""
-TELLING = 0.15
-"""A lead of this share of the dots there counts as all but won."""
-SOLVING = 0.5
-"""The share of its time in which ``perfect`` tries to solve a position that it can hold."""
-LIKELY = 60
-"""It tries where no more lines than this may be drawn: others take minutes."""
+LIKELY = 80
+"""``perfect`` tries to solve a position where no more lines than this may be drawn: others take minutes."""
+THREADS = 2
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=3600)]
 
 
@@ -77,7 +73,13 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:
         """Take the line that the search came back to most often."""
-        return _searched(position, clock.thinking_s(_moves_left(position), self.seconds), self.playouts, rng)
+        search = Search(position, playouts.seed_of(rng))
+        if self.playouts is not None:
+            search.grow(self.playouts)
+        else:
+            until_s = stopwatch.now_s() + clock.thinking_s(_moves_left(position), self.seconds)
+            search.grow_until(lambda: stopwatch.now_s() >= until_s)
+        return Line(*most_tried([search]))
 
 
 def _moves_left(position: Position) -> int:
@@ -85,28 +87,17 @@ def _moves_left(position: Position) -> int:
     return len(position.dots) * 3 // 4 - len(position.lines) // 2
 
 
-def _searched(position: Position, seconds: float, rounds: int | None, rng: np.random.Generator) -> Line:
-    """Search for so long, or so many rounds; at least one."""
-    until_s = stopwatch.now_s() + seconds
-    grown = tree.new_tree(MOST_NODES)
-    crossed, root = playouts.crossed_of(position.rules), playouts.standing_of(position)
-    scale = max(len(position.dots) * TELLING, 1.0)
-    seed = playouts.seed_of(rng)
-    if rounds is not None:
-        tree.grow(grown, rounds, crossed, root, scale, seed)
-    else:
-        tree.grow(grown, 1, crossed, root, scale, seed)
-        while stopwatch.now_s() < until_s:
-            tree.grow(grown, ROUNDS, crossed, root, scale, seed)
-    return Line(*tree.best_child(grown))
-
-
 UNPROVEN = "not proven best in time; chosen like mcts"
 """What perfect says of a move that it could not work out."""
+HELD = "not proven best in time, but proven to lose nothing from here on"
+"""What it says of one that it could work out by half."""
 
 
 class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Plays exactly what is best where it can be worked out in time, and else like mcts."""
+    """Plays exactly what is best where it can be worked out in time, and else like mcts.
+
+    It thinks on two threads. Of moves that are equally good it takes one that sets the other a snare.
+    """
 
     name: ClassVar[str] = "perfect"
     seconds: Seconds = 2.0
@@ -120,13 +111,29 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose_and_tell(self, position: Position, clock: Clock, rng: np.random.Generator) -> tuple[Line, str]:
         """Return a line, and that it is not proven best where it is not."""
-        seconds = clock.thinking_s(_moves_left(position), self.seconds)
-        until_s = stopwatch.now_s() + seconds
-        if not position.withdrawn and len(position.dots) <= MOST and len(position.legal_moves) <= LIKELY:
-            solved = Solver(self.memory_mb).best_move(position, seconds * SOLVING)
-            if solved is not None:
-                return solved, ""
-        return _searched(position, until_s - stopwatch.now_s(), None, rng), UNPROVEN
+        until_s = stopwatch.now_s() + clock.thinking_s(_moves_left(position), self.seconds)
+        if position.withdrawn or len(position.dots) > MOST or len(position.legal_moves) > LIKELY:
+            return _searched(position, until_s, rng), UNPROVEN
+        study = Solver(self.memory_mb).study(position, max(until_s - stopwatch.now_s(), 0.0))
+        search = Search(position, playouts.seed_of(rng))
+        with ThreadPoolExecutor(1) as beside:
+            grown = beside.submit(search.grow_until, lambda: study.is_settled or stopwatch.now_s() >= until_s)
+            study.run(one_move=True)
+            grown.result()
+        if study.is_settled:
+            study.find_best()
+            return snares.trickiest(position, study, until_s, rng), ""
+        if study.best and study.low >= 0:
+            return study.best[0], HELD
+        return Line(*most_tried([search])), UNPROVEN
+
+
+def _searched(position: Position, until_s: float, rng: np.random.Generator) -> Line:
+    """Search as mcts does, a tree a thread."""
+    searches = [Search(position, playouts.seed_of(rng)) for _ in range(THREADS)]
+    with ThreadPoolExecutor(THREADS) as threads:
+        list(threads.map(lambda search: search.grow_until(lambda: stopwatch.now_s() >= until_s), searches))
+    return Line(*most_tried(searches))
 
 
 PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Random, Closer, Careful, MonteCarlo, Perfect)}

@@ -7,6 +7,7 @@ stop early still says something.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from hinterland.dots.board import Board
     from hinterland.dots.engine import Engine, Store
 
-__all__ = ["MEMORY_MB", "Solution", "Solver", "solve"]
+__all__ = ["MEMORY_MB", "Solution", "Solver", "Study", "solve"]
 
 MEMORY_MB = 256
 
@@ -69,20 +70,21 @@ class Solver:
 
     def solve(self, position: Position, seconds: float | None = None, *, all_moves: bool = False) -> Solution:
         """Solve a position; see ``solve``."""
-        study = self._study(position, seconds)
+        study = self.study(position, seconds)
         return study.report(study.run(all_moves=all_moves))
 
     def best_move(self, position: Position, seconds: float | None = None) -> Line | None:
         """Return a move that is proven best, None where time was over first."""
-        study = self._study(position, seconds)
+        study = self.study(position, seconds)
         study.run(one_move=True)
-        return study.best[0] if study.best and study.low == study.high else None
+        return study.best[0] if study.is_settled else None
 
-    def _study(self, position: Position, seconds: float | None) -> _Study:
+    def study(self, position: Position, seconds: float | None = None) -> Study:
+        """Begin to study a position, for at most so many seconds from now on; see ``solve`` for what is raised."""
         if seconds is not None and (type(seconds) not in (int, float) or not 0 <= seconds < float("inf")):
             raise RulesError(f"seconds must be a number from 0 on, or None, not {shown(seconds)}")
         _check_opponents(position)
-        return _Study(position, self._store, seconds)
+        return Study(position, self._store, seconds)
 
 
 def _check_opponents(position: Position) -> None:
@@ -94,7 +96,7 @@ def _check_opponents(position: Position) -> None:
         raise RulesError("so many turns were lost that the game may end before its dots are gone; it cannot be solved")
 
 
-class _Study:
+class Study:
     """One position being solved."""
 
     def __init__(self, position: Position, store: Store, seconds: float | None) -> None:
@@ -129,6 +131,34 @@ class _Study:
         except OutOfTime:
             return False
         return True
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the value is known, and a move that keeps it."""
+        return bool(self.best) and self.low == self.high
+
+    def find_best(self) -> None:
+        """Find the other moves that keep the value, as many as there is time for."""
+        from hinterland.dots.engine import OutOfTime  # noqa: PLC0415
+
+        assert self._engine is not None
+        with suppress(OutOfTime):
+            self._find_best(self._engine)
+
+    def loss(self, board: Board, line: Line, value: int) -> int | None:
+        """Return by how much a legal line falls short of the value of a board; None when time is over.
+
+        The board is one that may follow the position, ``value`` what it is worth.
+        """
+        from hinterland.dots.engine import OutOfTime  # noqa: PLC0415
+
+        assert self._engine is not None
+        number = board.plan.number[line.numbers]
+        least = board.cycle(number).bit_count() - value
+        try:
+            return _value(self._engine, board.after(number, 0), least) - least
+        except OutOfTime:
+            return None
 
     def report(self, exact: bool) -> Solution:
         """Sum up."""
@@ -175,12 +205,13 @@ class _Study:
 
     def _find_best(self, engine: Engine) -> None:
         """Try whether each move is as good as the best."""
-        found = [
-            line
-            for line, gain, board in self._moves()
-            if line in self.best or not _more(engine, board, gain - self.low)
-        ]
-        self.best = found
+        found: list[Line] = []
+        try:
+            for line, gain, board in self._moves():
+                if line in self.best or not _more(engine, board, gain - self.low):
+                    found.append(line)
+        finally:
+            self.best = found + [line for line in self.best if line not in found]
 
     def _find_values(self, engine: Engine) -> list[tuple[Line, int]]:
         """Close in on the value of every move."""

@@ -8,15 +8,21 @@ list.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from hinterland.dots.bitsets import count
-from hinterland.dots.playouts import CAREFUL, MOVER, PRESENT, draw_line, play_out, think
+from hinterland.dots.playouts import CAREFUL, MOVER, PRESENT, crossed_of, draw_line, play_out, standing_of, think
 from hinterland.jit import inlined, kernel
 
-__all__ = ["Tree", "best_child", "grow", "new_tree"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from hinterland.dots.rules import Position
+
+__all__ = ["Search", "Tree", "grow", "most_tried", "new_tree"]
 
 NONE = -1
 FIRST, SECOND, CHILD, SIBLING, CHILDREN, VISITS = range(6)
@@ -24,6 +30,11 @@ CURIOSITY = 0.1
 """How much a rarely tried move is favoured over one of better mean reward."""
 WIDTH, WIDENING = 0.7, 0.3
 """After v visits a node looks at WIDTH * v ** WIDENING moves, and one more."""
+MOST_NODES = 1_000_000
+ROUNDS = 64
+"""Playouts between two looks at the time: some milliseconds."""
+TELLING = 0.15
+"""A lead of this share of the dots there counts as all but won."""
 
 
 class Tree(NamedTuple):
@@ -113,11 +124,48 @@ def _widen(tree: Tree, node: int, crossed: np.ndarray, standing: np.ndarray, see
     return made
 
 
-def best_child(tree: Tree) -> tuple[int, int]:
-    """Return the dots of the root's most visited child; of equals, the one looked at first."""
-    best = child = int(tree.nodes[0, CHILD])
-    while child != NONE:
-        if tree.nodes[child, VISITS] >= tree.nodes[best, VISITS]:
-            best = child
-        child = int(tree.nodes[child, SIBLING])
-    return int(tree.nodes[best, FIRST]), int(tree.nodes[best, SECOND])
+class Search:
+    """The tree of one position, and all that it takes to grow it."""
+
+    def __init__(self, position: Position, seed: np.ndarray, nodes: int = MOST_NODES) -> None:
+        """Begin with the position alone; ``seed``: see ``seed_of``, ``nodes``: the most there is room for."""
+        self.tree = new_tree(nodes)
+        self._crossed = crossed_of(position.rules)
+        self._root = standing_of(position)
+        self._scale = max(len(position.dots) * TELLING, 1.0)
+        self._seed = seed
+
+    def grow(self, rounds: int) -> None:
+        """Play out so many games more."""
+        grow(self.tree, rounds, self._crossed, self._root, self._scale, self._seed)
+
+    def grow_until(self, is_over: Callable[[], bool]) -> None:
+        """Play out games until it is over; at least one."""
+        self.grow(1)
+        while not is_over():
+            self.grow(ROUNDS)
+
+    def visits(self) -> Counter[tuple[int, int]]:
+        """Count how often each move was tried, by its two dots; those looked at first come first."""
+        nodes = self.tree.nodes
+        return Counter({(int(nodes[k, FIRST]), int(nodes[k, SECOND])): int(nodes[k, VISITS]) for k in self._children()})
+
+    def hope(self) -> float:
+        """Return the mean reward of the seat to move, from 0 to 1."""
+        return float(self.tree.rewards[self._children()].sum()) / max(int(self.tree.nodes[0, VISITS]), 1)
+
+    def _children(self) -> list[int]:
+        children = []
+        child = int(self.tree.nodes[0, CHILD])
+        while child != NONE:
+            children.append(child)
+            child = int(self.tree.nodes[child, SIBLING])
+        return children[::-1]
+
+
+def most_tried(searches: Iterable[Search]) -> tuple[int, int]:
+    """Return the dots of the move tried most often in searches of one position; of equals, that looked at first."""
+    visits: Counter[tuple[int, int]] = Counter()
+    for search in searches:
+        visits.update(search.visits())
+    return max(visits, key=visits.__getitem__)
