@@ -105,7 +105,7 @@ def test_games_and_players_are_listed(hinterland):
     assert (graph["name"], graph["rules"]["board"]) == ("graph", "random")
     assert (dots["name"], dots["rules"]["board"]) == ("dots", "random")
     names = [player["name"] for player in json.loads(hinterland("players", "gravity", "--json").out)]
-    assert names == game["players"] == ["random", "mirror", "hug", "lloyd", "reply"]
+    assert names == game["players"] == ["random", "mirror", "hug", "lloyd", "reply", "search"]
     listed = hinterland("players", "gravity").out
     assert all(name in listed for name in names)
 
