@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hinterland.referee.clock import Clocks
     from hinterland.web.seating import Setup
 
-__all__ = ["Bench", "Waiting", "no_pause"]
+__all__ = ["Bench", "Waiting", "hurried", "no_pause"]
 
 SOON_S = 0.02
 """Timers may ring a little early; the clock is read again then."""
@@ -34,7 +34,7 @@ class Bench(msgspec.Struct, frozen=True):
     thinkers: Workers
 
 
-def _hurried(ask: judge.Ask) -> judge.Ask:
+def hurried(ask: judge.Ask) -> judge.Ask:
     """Bound a move of a game on a clock, since a program would else hold a thread of the arena for minutes."""
     if ask.clock.left_ms is None:
         return ask
@@ -89,7 +89,7 @@ class Waiting:
             await self._pause()
             await self._bench.thinkers.turn()
         program = self._setup.programs[ask.seat]
-        event = await self._bench.thinkers.start(local.choose, program, position, _hurried(ask), rng)
+        event = await self._bench.thinkers.start(local.choose, program, position, hurried(ask), rng)
         self._thinking = None
         await self._hand_in(event)
 

@@ -1,0 +1,30 @@
+"""Programs that divide their time up by themselves hold no thread of the arena for long."""
+
+import pytest
+
+from hinterland.contract import Clock
+from hinterland.gravity import Rules
+from hinterland.gravity.search import Search
+from hinterland.referee import judge
+from hinterland.web.waiting import PATIENCE_MS, hurried
+
+
+@pytest.mark.parametrize(
+    ("clock", "told"),
+    [
+        (Clock(), Clock()),
+        (Clock(move_ms=60_000), Clock(move_ms=60_000)),
+        (Clock(left_ms=120_000), Clock(left_ms=120_000, move_ms=PATIENCE_MS)),
+        (Clock(left_ms=120_000, move_ms=60_000), Clock(left_ms=120_000, move_ms=PATIENCE_MS)),
+        (Clock(left_ms=120_000, move_ms=500), Clock(left_ms=120_000, move_ms=500)),
+    ],
+)
+def test_a_move_on_a_budget_is_told_of_a_limit(clock, told):
+    ask = judge.Ask(seat=0, turn=1, clock=clock, deadline_ns=5)
+    assert hurried(ask) == judge.Ask(seat=0, turn=1, clock=told, deadline_ns=5)
+
+
+def test_so_the_search_keeps_within_it():
+    hour = judge.Ask(seat=0, turn=1, clock=Clock(left_ms=3_600_000), deadline_ns=None)
+    assert Search().seconds_for(Rules().start(), hour.clock) > 300
+    assert Search().seconds_for(Rules().start(), hurried(hour).clock) * 1000 < PATIENCE_MS
