@@ -89,7 +89,7 @@ def test_all_moves_are_equally_likely_to_be_drawn_among_equals():
 
 def test_perfect_keeps_the_value(rng, monkeypatch):
     """From 200 random positions of at most 10 dots its move is worth what the position is."""
-    monkeypatch.setattr(snares, "ROUNDS", 10 if JIT_ON else 1)
+    monkeypatch.setattr(snares, "LOOKS", 1)
     most, count = (10, 200) if JIT_ON else (4, 10)
     solver = Solver(memory_mb=16)
     for rules in small_boards(count, least=max(most // 2, 3), most=most, seed=300):

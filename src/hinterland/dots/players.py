@@ -96,7 +96,7 @@ HELD = "not proven best in time, but proven to lose nothing from here on"
 class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Plays exactly what is best where it can be worked out in time, and else like mcts.
 
-    It thinks on two threads. Of moves that are equally good it takes one that sets the other a snare.
+    It thinks on two threads.
     """
 
     name: ClassVar[str] = "perfect"
@@ -104,6 +104,8 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The most it takes for a move; less when its clock says so."""
     memory_mb: Annotated[int, msgspec.Meta(ge=1, le=65536)] = 256
     """How much the solver may remember."""
+    snares: bool = True
+    """Whether to look for that of several best moves which is hardest to answer."""
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:
         """Solve the position; when time is over first, take the line that a tree search came back to most often."""
@@ -120,6 +122,8 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             grown = beside.submit(search.grow_until, lambda: study.is_settled or stopwatch.now_s() >= until_s)
             study.run(one_move=True)
             grown.result()
+        if study.is_settled and not self.snares:
+            return study.best[0], ""
         if study.is_settled:
             study.find_best()
             return snares.trickiest(position, study, until_s, rng), ""

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["trickiest"]
 
-ROUNDS = 500
+ROUNDS = 64
 """Playouts between two looks at the time: some milliseconds."""
-LOOKS = 8
+LOOKS = 64
 """So often each search goes on at first; each time half of them are dropped, the others go on twice as often."""
 ROOM = 100_000
 """The most positions that a search keeps."""
