@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from hinterland.gravity.rules import Position
 
-__all__ = ["around", "best_last", "legal", "openings"]
+__all__ = ["around", "best_last", "first_free", "legal", "openings"]
 
 LATTICE = 5
 """The first stone of a game is looked for on so many rows of a quarter of the board; on smaller boards on all."""
@@ -26,6 +26,12 @@ NEAR = 2
 def best_last(position: Position) -> Stone:
     """Return the stone that gains the most, exactly, with all the weight that the seat to move has left."""
     return position.best_reply(position.weight_left(position.to_move or 0) or 1)[0]
+
+
+def first_free(position: Position) -> Stone:
+    """Return a stone on the first free cell in reading order, with all the weight that the seat to move has left."""
+    first = next(iter(position.legal_moves))
+    return Stone(first.row, first.col, position.weight_left(position.to_move or 0) or 1)
 
 
 def openings(position: Position) -> list[Stone]:
