@@ -181,6 +181,10 @@ def test_seconds_and_limits_of_a_move_are_kept():
     assert Search().seconds_for(position, Clock(left_ms=0)) == 0.0
 
 
+def test_without_any_time_it_opens_in_the_middle(rng):
+    assert Search(grid=10).choose(Rules(size=200, spacing=10).start(), Clock(move_ms=1), rng) == Stone(90, 90)
+
+
 def test_without_any_time_it_still_moves(rng):
     position = after(Rules(size=200, stones=3, spacing=10), 3, rng)
     assert Search(grid=10).choose(position, Clock(left_ms=1), rng) in position.legal_moves

@@ -35,12 +35,12 @@ def first_free(position: Position) -> Stone:
 
 
 def openings(position: Position) -> list[Stone]:
-    """Return first stones all over the board; those that symmetry makes equal only once."""
+    """Return first stones all over the board, from its middle outwards; those that symmetry makes equal only once."""
     size = position.rules.size
     half = (size + 1) // 2
     lines = range(half) if half <= 2 * LATTICE else [int((i + 0.5) * half / LATTICE) for i in range(LATTICE)]
     weights = _shares(position)
-    return [Stone(row, col, weight) for row, col in product(lines, lines) if row <= col for weight in weights]
+    return [Stone(row, col, weight) for row, col in product(lines, lines) if row <= col for weight in weights][::-1]
 
 
 def _shares(position: Position) -> list[int]:
