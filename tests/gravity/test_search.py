@@ -152,6 +152,14 @@ def test_a_weighted_game_spends_all_there_is(rng):
     assert [position.weight_left(seat) for seat in range(2) if position.stones_left(seat) == 0] in ([0], [0, 0])
 
 
+def test_less_weight_than_stones_is_spread_over_fewer_stones(rng):
+    rules = Rules(size=20, stones=4, spacing=3, weight=9)
+    position = rules.start().play(Stone(3, 3, weight=7)).play(Stone(15, 15, weight=1))
+    turns = playtree.turns_of(position)
+    assert (turns.stones.tolist(), turns.weights.tolist()) == ([2, 3], [2, 8])
+    assert Search(playouts=10 if JIT_ON else 2, grid=8, width=6).choose(position, UNTIMED, rng).weight == 1
+
+
 def test_the_plan_of_time_uses_most_of_a_budget_and_keeps_a_rest():
     for budget_s, least_s, most_s in ((120, 100, 115), (5, 2.5, 4.2), (600, 500, 595)):
         position = Rules().start()
@@ -173,9 +181,22 @@ def test_seconds_and_limits_of_a_move_are_kept():
     assert Search().seconds_for(position, Clock(left_ms=0)) == 0.0
 
 
+def test_without_any_time_it_opens_in_the_middle(rng):
+    assert Search(grid=10).choose(Rules(size=200, spacing=10).start(), Clock(move_ms=1), rng) == Stone(90, 90)
+
+
 def test_without_any_time_it_still_moves(rng):
     position = after(Rules(size=200, stones=3, spacing=10), 3, rng)
     assert Search(grid=10).choose(position, Clock(left_ms=1), rng) in position.legal_moves
+
+
+def test_room_that_no_sketch_shows_is_found_at_once(monkeypatch, rng):
+    """One corner is free, less than a cell of the sketch, and there is no time for the exact map."""
+    monkeypatch.setattr(places, "best_last", None)
+    position = Rules(size=201, stones=2, spacing=282, weight=5).start().play(Stone(0, 0, weight=2))
+    chosen = Search(grid=4).choose(position, Clock(move_ms=1), rng)
+    assert chosen in position.legal_moves
+    assert chosen.weight == 5
 
 
 def test_a_crowded_board_still_has_a_move(rng):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from hinterland.gravity.rules import Position
 
-__all__ = ["around", "best_last", "legal", "openings"]
+__all__ = ["around", "best_last", "first_free", "legal", "openings"]
 
 LATTICE = 5
 """The first stone of a game is looked for on so many rows of a quarter of the board; on smaller boards on all."""
@@ -28,13 +28,19 @@ def best_last(position: Position) -> Stone:
     return position.best_reply(position.weight_left(position.to_move or 0) or 1)[0]
 
 
+def first_free(position: Position) -> Stone:
+    """Return a stone on the first free cell in reading order, with all the weight that the seat to move has left."""
+    first = next(iter(position.legal_moves))
+    return Stone(first.row, first.col, position.weight_left(position.to_move or 0) or 1)
+
+
 def openings(position: Position) -> list[Stone]:
-    """Return first stones all over the board; those that symmetry makes equal only once."""
+    """Return first stones all over the board, from its middle outwards; those that symmetry makes equal only once."""
     size = position.rules.size
     half = (size + 1) // 2
     lines = range(half) if half <= 2 * LATTICE else [int((i + 0.5) * half / LATTICE) for i in range(LATTICE)]
     weights = _shares(position)
-    return [Stone(row, col, weight) for row, col in product(lines, lines) if row <= col for weight in weights]
+    return [Stone(row, col, weight) for row, col in product(lines, lines) if row <= col for weight in weights][::-1]
 
 
 def _shares(position: Position) -> list[int]:

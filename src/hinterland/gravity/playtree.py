@@ -69,7 +69,7 @@ class Turns(NamedTuple):
     seat: int
     """The seat to move."""
     stones: np.ndarray
-    """int64[players]"""
+    """int64[players]: no more than there is weight for."""
     weights: np.ndarray
     """int64[players]: as many as stones in a game without weights."""
 
@@ -116,7 +116,8 @@ def turns_of(position: Position) -> Turns:
     stones = [0 if seat in position.withdrawn else position.stones_left(seat) for seat in seats]
     weights = [position.weight_left(seat) for seat in seats]
     weighed = [left if weight is None else weight for left, weight in zip(stones, weights, strict=True)]
-    return Turns(position.to_move or 0, np.array(stones, dtype=np.int64), np.array(weighed, dtype=np.int64))
+    left = np.array(weighed, dtype=np.int64)
+    return Turns(position.to_move or 0, np.minimum(np.array(stones, dtype=np.int64), left), left)
 
 
 def shuffle(tree: Tree, seed: int) -> None:

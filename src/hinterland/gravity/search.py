@@ -37,6 +37,8 @@ HELD_BACK_MS = 1000
 """Is not planned for, nor more than a third of what is left."""
 EXACT_S = 0.4
 """The last stone is looked for on the whole board of 1000 x 1000 if there is so much time."""
+MANY = 200
+"""So many stones on the board take as much time again."""
 WIDTH = 24
 SMALL = 12
 """On boards of at most this size all cells are looked at, and the cells that a last stone leaves to nobody count."""
@@ -75,10 +77,14 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Take the move that the search came back to most often, or the best where that is known."""
         seconds = self.seconds_for(position, clock)
         size = position.rules.size
-        in_time = self.playouts is not None or seconds > EXACT_S * (size / 1000) ** 2
+        exact_s = EXACT_S * (size / 1000) ** 2 * (1 + len(position.moves) / MANY)
+        in_time = self.playouts is not None or seconds > exact_s
         if _plies_left(position) == 1 and size > SMALL and in_time:
             return places.best_last(position)
-        return _Ladder(self, position, seconds).climb()
+        found = _Ladder(self, position, seconds).climb()
+        if found:
+            return found[0]
+        return places.best_last(position) if in_time else places.first_free(position)
 
     def seconds_for(self, position: Position, clock: Clock) -> float:
         """Return how long to think about the next move."""
@@ -92,9 +98,11 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _plies_left(position: Position) -> int:
-    """Count the stones that may still be placed."""
+    """Count the stones that may still be placed: of a seat no more than it has units of weight."""
     seats = set(range(position.rules.players)) - set(position.withdrawn)
-    return sum(position.stones_left(seat) for seat in seats if position.weight_left(seat) != 0)
+    weights = {seat: position.weight_left(seat) for seat in seats}
+    stones = {seat: position.stones_left(seat) for seat in seats}
+    return sum(left if (weight := weights[seat]) is None else min(left, weight) for seat, left in stones.items())
 
 
 class _Ladder:
@@ -110,8 +118,8 @@ class _Ladder:
         self._depth = min(_plies_left(position), search.depth or LONGEST)
         self._width = search.width or (size * size if size <= SMALL else WIDTH)
 
-    def climb(self) -> Stone:
-        """Return the best move that there was time to find."""
+    def climb(self) -> list[Stone]:
+        """Return the best moves that there was time to find, best first; none where no sketch shows a free cell."""
         position, size = self._position, self._position.rules.size
         grid = min(self._search.grid, size)
         step = size / grid
@@ -125,7 +133,7 @@ class _Ladder:
                 break
             grid = finer
             found = self._look(grid, closer, 1.0) or found
-        return found[0] if found else places.best_last(position)
+        return found
 
     def _has_time(self, rounds: int, slower: float) -> bool:
         """Say whether so many rounds can still be made if each takes so many times longer than the last ones."""
