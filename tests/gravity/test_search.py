@@ -134,6 +134,19 @@ def test_the_last_stone_is_the_exact_best(rng):
         assert gains[stone.row, stone.col] == gains.max()
 
 
+@pytest.mark.jit
+def test_the_last_stone_but_one_is_moved_to_where_its_answer_leaves_the_most(rng):
+    position = after(Rules(size=101, stones=2, spacing=9), 2, rng)
+    stone = Search(playouts=2000).choose(position, UNTIMED, rng)
+    kept = {near: places.lead_when_answered(position, near) for near in places.around(position, [stone], 1)}
+    assert kept[stone] == max(kept.values())
+    answered = position.play(stone)
+    gains = answered.reply_map()
+    best = Stone(*divmod(int(gains.argmax()), 101))
+    first, second = answered.play(best).scores
+    assert kept[stone] == first - second
+
+
 @pytest.mark.parametrize("options", [{}, {"weight": 40}, {"players": 3}, {"law": "nearest"}])
 def test_fixed_work_repeats(options, rng):
     position = after(Rules(size=30, stones=3, spacing=3, **options), 2, rng)

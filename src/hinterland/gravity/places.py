@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from hinterland.gravity.rules import Position
 
-__all__ = ["around", "best_last", "first_free", "legal", "openings"]
+__all__ = ["around", "best_last", "first_free", "lead_when_answered", "legal", "openings"]
 
 LATTICE = 5
 """The first stone of a game is looked for on so many rows of a quarter of the board; on smaller boards on all."""
@@ -26,6 +26,13 @@ NEAR = 2
 def best_last(position: Position) -> Stone:
     """Return the stone that gains the most, exactly, with all the weight that the seat to move has left."""
     return position.best_reply(position.weight_left(position.to_move or 0) or 1)[0]
+
+
+def lead_when_answered(position: Position, stone: Stone) -> int:
+    """Return by how much the seat to move leads all others in the end if the best last stone answers, exactly."""
+    after = position.play(stone)
+    ended = after if after.to_move is None else after.play(best_last(after))
+    return 2 * ended.scores[position.to_move or 0] - sum(ended.scores)
 
 
 def first_free(position: Position) -> Stone:

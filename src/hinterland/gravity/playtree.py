@@ -1,11 +1,13 @@
 """A tree of games played out by gain: Monte Carlo tree search without the dice.
 
 A leaf of the tree is worth the areas at the end of the game in which everybody, from there on, puts a stone where it
-gains the most at once, and spreads an even share of its weight. Such a playout is one reply map of a sketch for each
-stone (sketch.py). It knows what matters most in this game and what no count of areas in mid-game shows: who moves last.
+gains the most at once, though not near to one of its own but for the last, and spreads an even share of its weight.
+Such a playout is one reply map of a sketch for each stone (sketch.py). It knows what matters most in this game and what
+no count of areas in mid-game shows: who moves last.
 
-A node's children are the cells of greatest gain, some way apart, for each of a few weights. Which of them to look at
-next follows the upper confidence bound with a prior for moves of great gain (PUCT; Rosin 2011, Silver et al. 2016);
+A node's children are the cells of greatest gain, some way apart, for each of a few weights; every other one lies far
+from the mover's own stones, for quiet moves that spread out gain little at once and much in the end. Which of them to
+look at next follows the upper confidence bound with a prior for moves of great gain (PUCT; Rosin 2011, Silver 2016);
 each seat wishes for its own area less those of the others. Because a playout is determined, a node one stone from the
 end is known exactly, and so is one whose children all are: it is as good as the best of them for the seat that moves
 (Winands et al. 2008). Known nodes are not visited again, and what a round found counts for no less than what the mover
@@ -19,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.sketch import Board, Sketch, best_free, count_areas, map_replies, place
+from hinterland.gravity.sketch import Board, Sketch, best_apart, best_free, count_areas, map_replies, place
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
@@ -240,10 +242,12 @@ def _play_out(
     while seat >= 0 and ply < plan.depth:
         weight = max(weights[seat] // stones[seat], 1)
         map_replies(sketch, board, seat, weight)
-        best = best_free(sketch, board, ply)
+        last = ply + 1 == plan.depth or _stones_left(stones, weights) == 1
+        best = -1 if stones[seat] == 1 else best_apart(sketch, board, ply, seat)
+        if best < 0:
+            best = best_free(sketch, board, ply)
         if best < 0:
             break
-        last = ply + 1 == plan.depth or _stones_left(stones, weights) == 1
         if leaf and (not last or node == 0):
             _branch(tree, node, sketch, board, plan, seat, ply, stones[seat], weights[seat], menu)
         elif leaf:
@@ -302,7 +306,7 @@ def _branch(
     first = tree.size[0]
     for choice in range(choices):
         map_replies(sketch, board, seat, menu[choice])
-        _add_children(tree, sketch, board, plan.apart, ply, menu[choice], each)
+        _add_children(tree, sketch, board, plan.apart, ply, seat, menu[choice], each, stones > 1)
     if choices > 1:
         map_replies(sketch, board, seat, menu[0])
     count = tree.size[0] - first
@@ -313,8 +317,21 @@ def _branch(
 
 
 @inlined
-def _add_children(tree: Tree, sketch: Sketch, board: Board, apart: int, ply: int, weight: int, most: int) -> None:
-    """Append the free cells of greatest gain with stones of a weight; ``board.gains`` is overwritten."""
+def _add_children(
+    tree: Tree,
+    sketch: Sketch,
+    board: Board,
+    apart: int,
+    ply: int,
+    seat: int,
+    weight: int,
+    most: int,
+    quiet: bool,
+) -> None:
+    """Append free cells of greatest gain with stones of a weight; every other one is to be far from the seat's own.
+
+    ``board.gains`` is overwritten.
+    """
     size = board.grid
     best = best_free(sketch, board, ply)
     top = board.gains[best // size, best % size] if best >= 0 else 0
@@ -336,7 +353,9 @@ def _add_children(tree: Tree, sketch: Sketch, board: Board, apart: int, ply: int
         tree.priors[child] = math.exp((board.gains[row, col] - top) * scale)
         total += tree.priors[child]
         board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1
-        best = best_free(sketch, board, ply)
+        best = best_apart(sketch, board, ply, seat) if quiet and (child - first) % 2 == 0 else -1
+        if best < 0:
+            best = best_free(sketch, board, ply)
     for child in range(first, tree.size[0]):
         tree.priors[child] /= total
 

@@ -1,8 +1,8 @@
 """The strongest player of the house: a tree of games played out by gain, from a coarse sketch to finer ones.
 
 The tree (playtree.py) grows on a coarse sketch of the board first. Then the places around the best moves it found are
-looked at on finer sketches, each time closer around the best, as long as there is time. The last stone of a game goes
-where the exact reply map of the whole board has its maximum.
+looked at on finer sketches, each time closer around the best, as long as there is time. The last stone but one is moved
+to where the exact best answer leaves the most, and the last goes where it gains the most on the whole board, exactly.
 
 It plans its time like this: of what the clock has left it takes up to twice an even share for an early move, for there
 trees are widest and playouts longest, and comes down to an even share; a second is held back. With a budget of playouts
@@ -52,6 +52,8 @@ KEPT = 4
 """So many of the best moves are looked at more closely."""
 CLOSER = 3
 """Places around a move are so many times closer to it than on the sketch before."""
+STEPS = 250
+"""The last stone but one is moved by steps of so many to a side of the board, and by smaller ones then."""
 MOST_CELLS = 20_000_000
 """No sketch has more, over all plies."""
 
@@ -133,7 +135,28 @@ class _Ladder:
                 break
             grid = finer
             found = self._look(grid, closer, 1.0) or found
+        if found and _plies_left(position) == 2 and size > SMALL and self._search.depth is None:
+            found[0] = self._answered(found[0])
         return found
+
+    def _answered(self, stone: Stone) -> Stone:
+        """Move the last stone but one, step by step, to where the exact best answer leaves the most."""
+        lead = -math.inf
+        step = max(self._position.rules.size // STEPS, 1)
+        while step > 0:
+            before = stone
+            for near in places.around(self._position, [stone], step):
+                began_s = stopwatch.now_s()
+                if not self._has_time(1, 1.0):
+                    return stone
+                kept = places.lead_when_answered(self._position, near)
+                if kept > lead:
+                    stone, lead = near, kept
+                self._rounds = self._rounds and self._rounds - 1
+                self._round_s = max(self._round_s, stopwatch.now_s() - began_s)
+            if stone == before:
+                step //= 2
+        return stone
 
     def _has_time(self, rounds: int, slower: float) -> bool:
         """Say whether so many rounds can still be made if each takes so many times longer than the last ones."""
@@ -165,8 +188,9 @@ class _Ladder:
         playtree.shuffle(tree, self._search.seed)
         budget.took(made)
         while (rounds := budget.step()) > 0 and not tree.known[0]:
-            budget.took(playtree.grow(tree, rounds, drawn, board, turns, plan))
-            made += rounds
+            more = playtree.grow(tree, rounds, drawn, board, turns, plan)
+            budget.took(more)
+            made += more
         self._round_s = (stopwatch.now_s() - began_s) / max(made, 1)
         self._rounds = self._rounds and self._rounds - made
         best = playtree.best_children(tree, turns.seat)

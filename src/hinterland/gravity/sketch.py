@@ -26,10 +26,16 @@ from hinterland.jit import inlined, kernel
 if TYPE_CHECKING:
     from hinterland.gravity.rules import Position, Stone
 
-__all__ = ["Board", "Sketch", "best_free", "count_areas", "map_replies", "place", "places_of", "sketch_of"]
+__all__ = [
+    "Board", "Sketch", "best_apart", "best_free", "count_areas", "map_replies", "place", "places_of", "sketch_of",
+]  # fmt: skip
 
 UNDER_A_STONE = 1e-9
 """Stands for the square 0 of the cell under a stone."""
+APART = 0.25
+"""In playouts a seat's stones are so far apart at least, as a share of the board's side."""
+CROWDED = 0.7
+"""The same, of many stones: divided by the root of their number."""
 TIE = 1e-12
 """Pulls that differ by such a share of themselves are equal."""
 BLOCKS = 64
@@ -45,6 +51,8 @@ class Sketch(NamedTuple):
     """float64 (players, stones + 1, grid, grid): what a seat pulls after so many stones more."""
     free: np.ndarray
     """uint8 (plies + 1, grid, grid): 1 where a stone may go after so many plies."""
+    apart: np.ndarray
+    """uint8 (players, stones + 1, grid, grid): 1 where no stone of a seat is near, after so many stones more."""
     placed: np.ndarray
     """int64[players]: how many stones each seat has placed since the position."""
 
@@ -56,6 +64,8 @@ class Board(NamedTuple):
     """Cells of the sketch a side."""
     square: float
     """The square of the spacing between stones, in cells of the sketch."""
+    near: float
+    """The square of how far from its own stones a seat places others in playouts, in cells of the sketch."""
     nearest: bool
     """Whether the strongest single stone counts."""
     blocks: bool
@@ -75,6 +85,7 @@ def _empty_sketch(players: int, stones: int, plies: int, grid: int) -> Sketch:
     return Sketch(
         np.zeros((players, stones + 1, grid, grid)),
         np.ones((plies + 1, grid, grid), dtype=np.uint8),
+        np.ones((players, stones + 1, grid, grid), dtype=np.uint8),
         np.zeros(players, dtype=np.int64),
     )
 
@@ -94,6 +105,7 @@ def sketch_of(position: Position, grid: int, plies: int) -> tuple[Sketch, Board]
     board = Board(
         grid,
         (rules.spacing * scale) ** 2 * (1 - WHOLE),
+        (min(APART, CROWDED / math.sqrt(rules.stones)) * grid) ** 2,
         rules.law == "nearest",
         blocks,
         _roots(grid, blocks),
@@ -108,6 +120,7 @@ def sketch_of(position: Position, grid: int, plies: int) -> tuple[Sketch, Board]
         before = sketch.pulls[seat, 0]
         sketch.pulls[seat, 0] = np.maximum(before, pull) if board.nearest else before + pull
         sketch.free[0] &= squares >= rules.spacing**2
+        sketch.apart[seat, 0] &= squares * scale**2 >= board.near
     return sketch, board
 
 
@@ -120,8 +133,10 @@ def places_of(stones: list[Stone], scale: float) -> np.ndarray:
 def place(sketch: Sketch, board: Board, ply: int, seat: int, row: float, col: float, weight: int) -> None:
     """Place a stone at (row, col), in cells of the sketch, after so many plies."""
     before = sketch.pulls[seat, sketch.placed[seat]]
+    apart = sketch.apart[seat, sketch.placed[seat]]
     sketch.placed[seat] += 1
     after = sketch.pulls[seat, sketch.placed[seat]]
+    still_apart = sketch.apart[seat, sketch.placed[seat]]
     free = sketch.free[ply]
     still_free = sketch.free[ply + 1]
     for cell_row in range(board.grid):
@@ -134,6 +149,7 @@ def place(sketch: Sketch, board: Board, ply: int, seat: int, row: float, col: fl
             else:
                 after[cell_row, cell_col] = before[cell_row, cell_col] + pull
             still_free[cell_row, cell_col] = free[cell_row, cell_col] * (square >= board.square)
+            still_apart[cell_row, cell_col] = apart[cell_row, cell_col] * (square >= board.near)
 
 
 @inlined
@@ -284,15 +300,25 @@ def map_replies(sketch: Sketch, board: Board, seat: int, weight: int) -> None:
 @inlined
 def best_free(sketch: Sketch, board: Board, ply: int) -> int:
     """Return row * grid + col of the free cell of greatest gain, -1 where none is; cells of gain -1 are passed over."""
+    return _best_of(board.gains, sketch.free[ply], sketch.free[ply])
+
+
+@inlined
+def best_apart(sketch: Sketch, board: Board, ply: int, seat: int) -> int:
+    """Return the same among the free cells that are apart from a seat's own stones, -1 where none is."""
+    return _best_of(board.gains, sketch.free[ply], sketch.apart[seat, sketch.placed[seat]])
+
+
+@inlined
+def _best_of(gains: np.ndarray, free: np.ndarray, apart: np.ndarray) -> int:
     best = -1
     most = -1
-    free = sketch.free[ply]
-    for row in range(board.grid):
-        for col in range(board.grid):
-            gain = (board.gains[row, col] + 1) * free[row, col] - 1
+    for row in range(gains.shape[0]):
+        for col in range(gains.shape[0]):
+            gain = (gains[row, col] + 1) * (free[row, col] & apart[row, col]) - 1
             if gain > most:
                 most = gain
-                best = row * board.grid + col
+                best = row * gains.shape[0] + col
     return best
 
 
