@@ -45,7 +45,7 @@ def test_options_of_a_player(spec, player):
         ("patient:depth", BadText, "an option is written name=value, not 'depth'"),
         ("patient:depth=deep", BadText, "options of player patient: Expected `int`"),
         ("patient:depth=1.5", BadText, "options of player patient: Expected `int`"),
-        ("impatient", UnknownName, "known: random, mirror, hug, lloyd, reply, patient"),
+        ("impatient", UnknownName, "known: random, mirror, hug, lloyd, reply, search, patient"),
         ("", UnknownName, "unknown player of gravity ''"),
     ],
 )
