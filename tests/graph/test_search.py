@@ -4,9 +4,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from hinterland import stopwatch
+from hinterland import budget, stopwatch
 from hinterland.contract import Clock
-from hinterland.graph import boards, budget, endgame, ranks, standing, tree
+from hinterland.graph import boards, endgame, ranks, standing, tree
 from hinterland.graph.players import Search
 from hinterland.graph.rules import Rules, Token
 from hinterland.jit import JIT_ON
