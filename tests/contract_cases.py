@@ -3,9 +3,10 @@
 from dots.dots_cases import cases as dots_cases
 from graph.graph_cases import cases as graph_cases
 from hinterland import gravity
+from hinterland.jit import JIT_ON
 
 REPEATABLE = {
-    "search": "search:playouts=40",
+    "search": f"search:playouts={40 if JIT_ON else 2}",
     "montecarlo": "montecarlo:playouts=2",
     "mcts": "mcts:playouts=40",
     "perfect": "perfect:seconds=600,memory_mb=1,snares=false",
