@@ -134,6 +134,7 @@ def test_the_referee_says_what_is_shown(tmp_path):
                 words = shlex.split(players[len(clients)].replace("python", sys.executable, 1).replace("9000", port))
                 clients.append(subprocess.Popen([words[0], ROOT / words[1], *words[2:]], stdout=subprocess.DEVNULL))
         said += referee.stdout.read()
+    said = re.sub(r"^ *this machine stood still.*\n", "", said, flags=re.MULTILINE)  # true where others work on it
     assert [client.wait(20) for client in clients] == [0, 0]
     assert referee.returncode == 0
     assert matches(said.replace(f":{port},", ":9000,"), lines), said
