@@ -50,16 +50,16 @@ def assert_all_is_well(lines):
 
 
 def test_every_row_over_tcp():
-    assert_all_is_well(visited(*ROWS, at_once=6))
+    assert_all_is_well(visited(*ROWS, at_once=3, repeats=9))
 
 
 def test_every_row_over_pipes():
-    assert_all_is_well(visited(*ROWS, carriers=("pipes",), at_once=6))
+    assert_all_is_well(visited(*ROWS, carriers=("pipes",), at_once=3, repeats=9))
 
 
 @pytest.mark.usefixtures("works")
 def test_every_row_in_the_sandbox():
-    assert_all_is_well(visited(*ROWS, carriers=("sandbox",), at_once=6))
+    assert_all_is_well(visited(*ROWS, carriers=("sandbox",), at_once=3, repeats=9))
 
 
 def test_rows_and_deeds_belong_together():
@@ -98,7 +98,7 @@ def test_a_referee_without_limits_is_found():
 
 def test_a_referee_that_dawdles_is_found(monkeypatch):
     ring = GameInPlay._ring
-    monkeypatch.setattr(GameInPlay, "_ring", lambda game: asyncio.get_running_loop().call_later(0.3, ring, game))
+    monkeypatch.setattr(GameInPlay, "_ring", lambda game: asyncio.get_running_loop().call_later(1.0, ring, game))
     [line] = visited(msgspec.structs.replace(row_of("never_answers"), ways=("json",)), patience=1)
     assert line.verdict == "time"
     assert any("ms late" in miss for miss in line.misses)
