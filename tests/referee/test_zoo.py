@@ -98,8 +98,8 @@ def test_a_referee_without_limits_is_found():
 
 def test_a_referee_that_dawdles_is_found(monkeypatch):
     ring = GameInPlay._ring
-    monkeypatch.setattr(GameInPlay, "_ring", lambda game: asyncio.get_running_loop().call_later(1.0, ring, game))
-    [line] = visited(msgspec.structs.replace(row_of("never_answers"), ways=("json",)), patience=1)
+    monkeypatch.setattr(GameInPlay, "_ring", lambda game: asyncio.get_running_loop().call_later(0.3, ring, game))
+    [line] = visited(msgspec.structs.replace(row_of("never_answers"), ways=("json",)), patience=1, runs=3)
     assert line.verdict == "time"
     assert any("ms late" in miss for miss in line.misses)
 

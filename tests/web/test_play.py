@@ -331,7 +331,7 @@ def test_waiting_for_a_processor_costs_a_program_nothing(client, busy_thinkers):
         ann.move(5, 5, ply=0)
         ann.see(plies(1))
         time.sleep(1.2)
-        assert client.get(f"/api/games/{game}").json()["left_ms"][1] > 900
+        assert client.get(f"/api/games/{game}").json()["left_ms"][1] > 950
         busy_thinkers.set()
         assert ann.see(plies(2))["moves"][1]["seat"] == 1
 

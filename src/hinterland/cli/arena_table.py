@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from hinterland.cli.arena_figures import figures
 from hinterland.cli.console import plain, print_table, table
 from hinterland.contract import read_value
-from hinterland.errors import BadText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from hinterland.cli.arena_figures import Outcome
     from hinterland.cli.arena_games import Plan, Row
 
-__all__ = ["show", "standing", "to_csv", "told", "write"]
+__all__ = ["show", "standing", "to_csv", "told"]
 
 COLUMNS = (
     *("pairings", "won", "drawn", "lost", "won_share", "won_low", "won_high", "share", "share_low", "share_high"),
@@ -138,17 +137,6 @@ def told(
 
 def _values(options: Mapping[str, str]) -> dict[str, object]:
     return {name: read_value(text) for name, text in options.items()}
-
-
-def write(path: Path | None, text: str, mode: Literal["w", "a"] = "w") -> None:
-    """Write a file, if there is to be one; nothing is added before the games are played, to know that it can be."""
-    if path is None:
-        return
-    try:
-        with path.open(mode, encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise BadText(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _title(row: Row) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import print_json, progress, quitting_at_once
+from hinterland.cli.console import print_json, progress, quitting_at_once, write_text
 from hinterland.errors import BadText, HinterlandError, shown
 
 if TYPE_CHECKING:
@@ -114,9 +114,9 @@ def arena_test(
     arena_games.check(plan)
     if record is not None:
         records.check_writable(record)
-    arena_table.write(csv, "", mode="a")
+    write_text(csv, "", mode="a")
     outcomes, stopped = _play(plan, found, jobs, record)
-    arena_table.write(csv, arena_table.to_csv(plan, outcomes))
+    write_text(csv, arena_table.to_csv(plan, outcomes))
     if json:
         print_json(arena_table.told(plan, outcomes, record, interrupted=stopped is not None))
     else:

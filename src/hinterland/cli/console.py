@@ -8,17 +8,20 @@ import signal
 import sys
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from hinterland.errors import BadText
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from rich.progress import Progress
     from rich.table import Table
 
-__all__ = ["plain", "print_json", "print_table", "progress", "quitting_at_once", "table", "with_names"]
+__all__ = ["plain", "print_json", "print_table", "progress", "quitting_at_once", "table", "with_names", "write_text"]
 
 SHOW_CURSOR = "\x1b[?25h"
 SEAT = re.compile(r"\bseat (\d{1,3})\b")
@@ -89,3 +92,17 @@ def progress(*, quiet: bool = False) -> Iterator[Progress]:
     silent = quiet or not sys.stderr.isatty()
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=silent) as bars:
         yield bars
+
+
+def write_text(path: Path | None, text: str, mode: Literal["w", "a"] = "w") -> None:
+    """Write a file, if there is to be one. Appending nothing before long work tells whether it can be written.
+
+    Raises BadText where it cannot.
+    """
+    if path is None:
+        return
+    try:
+        with path.open(mode, encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise BadText(f"{path} cannot be written: {error.strerror}") from None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import print_table, progress, table
+from hinterland.cli.console import print_table, progress, table, write_text
 from hinterland.errors import BadText, UnknownName
 
 if TYPE_CHECKING:
@@ -64,24 +64,13 @@ def experiment(
 
     rows = _rows(told.PAPER + (told.OURS if strong else ()), without)
     for path in (csv, plot):
-        _write(path, "", mode="a")
+        write_text(path, "", mode="a")
     results = _play(rows, games, seed, jobs)
     sys.stdout.write(f"100 vertices, density 0.1, 10 tokens each, every graph from both seats; seed {seed}\n")
     _print(results)
-    _write(csv, told.to_csv(results))
-    _write(plot, told.plot(results))
+    write_text(csv, told.to_csv(results))
+    write_text(plot, told.plot(results))
     return 0
-
-
-def _write(path: Path | None, text: str, mode: Literal["w", "a"] = "w") -> None:
-    """Write a file, if there is to be one; nothing is added before the games are played, to know that it can be."""
-    if path is None:
-        return
-    try:
-        with path.open(mode, encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise BadText(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _check(option: str, value: int, most: int) -> None:

@@ -48,9 +48,9 @@ class Tree(NamedTuple):
     visits: np.ndarray
     """int32[nodes]"""
     worth: np.ndarray
-    """float64 (nodes, players): the sum of what visits found, or what a known node is worth."""
+    """float64 (nodes, players): the sum of what visits found, or what a known node is worth, times its visits."""
     known: np.ndarray
-    """uint8[nodes]: 1 where worth is exact, of one visit."""
+    """uint8[nodes]: 1 where that is exact."""
     first: np.ndarray
     """int32[nodes]: the first child."""
     children: np.ndarray
@@ -295,7 +295,7 @@ def _branch(
 ) -> None:
     """Give a node its children, as long as there is room: for each weight the cells of greatest gain.
 
-    ``board.gains`` must be those of the even share, and are overwritten only if something else is tried.
+    ``board.gains`` must be those of the even share; they are overwritten.
     """
     choices = _list_weights(stones, weight, menu) if stones > 1 else 1
     if stones == 1:
@@ -305,10 +305,9 @@ def _branch(
         return
     first = tree.size[0]
     for choice in range(choices):
-        map_replies(sketch, board, seat, menu[choice])
+        if choice > 0:
+            map_replies(sketch, board, seat, menu[choice])
         _add_children(tree, sketch, board, plan.apart, ply, seat, menu[choice], each, stones > 1)
-    if choices > 1:
-        map_replies(sketch, board, seat, menu[0])
     count = tree.size[0] - first
     total = tree.priors[first : first + count].sum()
     tree.priors[first : first + count] /= total
