@@ -7,7 +7,7 @@ import pytest
 import oracle_gravity
 from gravity_boards import by_seat, random_board
 from hinterland.errors import IllegalMove
-from hinterland.gravity import Position, Rules, Stone
+from hinterland.gravity import Position, Rules, Stone, bisector
 from hinterland.jit import JIT_ON
 
 BOARDS = 200 if JIT_ON else 80
@@ -49,6 +49,25 @@ def test_one_stone_against_one_where_all_radii_are_whole(law, rng):
             check(alone, weight)
         facing = alone.play(next(iter(alone.legal_moves)))
         check(facing, 1)
+
+
+@pytest.mark.parametrize("law", ["gravity", "nearest"])
+def test_half_planes_beside_a_single_stone(law):
+    for size in range(2, 8):
+        rules = Rules(size=size, spacing=1, weight=60, law=law)
+        for row in range(size):
+            for col in range((size + 1) // 2):
+                check(Position(rules, ((0, Stone(row, col, 3)),)), 3)
+
+
+@pytest.mark.jit
+def test_half_planes_are_what_discs_add_up_to(monkeypatch):
+    for size, row, col in ((1000, 123, 877), (999, 499, 499), (1000, 0, 0), (2000, 1999, 700)):
+        position = Rules(size=size).start().play(Stone(row, col))
+        halves = position.reply_map()
+        with monkeypatch.context() as patch:
+            patch.setattr(bisector, "applies", lambda *_: False)
+            assert np.array_equal(position.reply_map(), halves)
 
 
 def test_gain_is_what_playing_adds(rng):

@@ -11,7 +11,7 @@ from gravity_boards import by_seat
 from hinterland import catalog
 from hinterland.contract import Clock
 from hinterland.errors import BadText, UnknownName
-from hinterland.gravity import Position, Rules, Stone, places, playtree, sketch
+from hinterland.gravity import Position, Rules, Stone, layout, places, playtree, sketch
 from hinterland.gravity.players import Reply
 from hinterland.gravity.search import Search
 from hinterland.jit import JIT_ON
@@ -225,6 +225,39 @@ def test_openings_are_all_over_the_board_and_differ():
         stones = places.openings(Rules(size=size, spacing=2).start())
         assert len(set(stones)) == len(stones) >= count
         assert all(stone.row <= stone.col <= size // 2 for stone in stones)
+
+
+def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
+    rules = Rules(size=100, spacing=5, stones=4)
+    even = layout.layout(100, 4)
+    elsewhere = next(stone for stone in rules.start().legal_moves if (stone.row, stone.col) not in even)
+    position = rules.start().play(Stone(*even[0])).play(elsewhere)
+    assert layout.haunts(rules.start(), 0) == ()
+    assert layout.haunts(position, 0) == even
+    assert layout.haunts(position, 1) == ()
+    assert layout.haunts(position.play(Stone(*even[2])), 0) == even
+    assert layout.haunts(position.play(Stone(50, 7)), 0) == ()
+    drawn, _ = sketch.sketch_of(rules.start().play(Stone(*even[0])), 20, 3)
+    assert {(5 * row + 2, 5 * col + 2) for row, col in np.argwhere(drawn.apart[0, 0])} == {
+        (row // 5 * 5 + 2, col // 5 * 5 + 2) for row, col in even[1:]
+    }
+    assert drawn.apart[1, 0].all()
+
+
+def test_a_seat_is_not_bound_to_its_own_layout():
+    rules = Rules(size=100, spacing=5, stones=4)
+    position = rules.start().play(Stone(*layout.layout(100, 4)[0])).play(Stone(3, 3))
+    drawn, _ = sketch.sketch_of(position, 20, 3)
+    assert drawn.apart[0, 0].sum() > 4
+    assert drawn.apart[1, 0].sum() > 4
+
+
+def test_layouts_are_even():
+    for points in (2, 5, 10, 15):
+        places = np.array(layout.layout(1000, points))
+        squares = ((places[:, None] - places) ** 2).sum(axis=2) + np.eye(points) * 1e9
+        assert squares.min() ** 0.5 > 700 / points**0.5
+    assert layout.haunts(Rules(stones=201, spacing=2).start().play(Stone(0, 0)), 0) == ()
 
 
 def test_who_has_left_moves_no_more():

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 import numpy as np
 
+from hinterland.gravity.layout import layout
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import Search
 
@@ -88,23 +87,6 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not free:
             return Reply().choose(position, clock, rng)
         return max(free, key=lambda place: int(gains[place.row, place.col]))
-
-
-@lru_cache(maxsize=32)
-def layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
-    """Return places that lie evenly on the board: a sunflower relaxed by Lloyd's algorithm (centroids of cells)."""
-    turns = np.arange(points) * math.pi * (3.0 - math.sqrt(5.0))
-    radii = 0.5 * np.sqrt((np.arange(points) + 0.5) / points)
-    centres = 0.5 + radii[:, None] * np.stack([np.sin(turns), np.cos(turns)], axis=1)
-    axis = (np.arange(96) + 0.5) / 96
-    grid = np.stack(np.meshgrid(axis, axis, indexing="ij"), axis=-1).reshape(-1, 2)
-    for _ in range(60):
-        nearest = ((grid[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2).argmin(axis=1)
-        counts = np.maximum(np.bincount(nearest, minlength=points), 1)
-        sums = np.stack([np.bincount(nearest, grid[:, i], points) for i in range(2)], axis=1)
-        centres = np.where((np.bincount(nearest, minlength=points) > 0)[:, None], sums / counts[:, None], centres)
-    cells = np.clip(np.round(centres * size, 6).astype(np.int64), 0, size - 1)
-    return tuple((int(row), int(col)) for row, col in cells)
 
 
 def _ring(stone: Stone, spacing: int, size: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,8 @@
 """A tree of games played out by gain: Monte Carlo tree search without the dice.
 
 A leaf of the tree is worth the areas at the end of the game in which everybody, from there on, puts a stone where it
-gains the most at once, though not near to one of its own but for the last, and spreads an even share of its weight.
+gains the most at once, though not near to one of its own but for the last, and spreads an even share of its weight; a
+rival that has kept to an even layout goes on so (layout.py).
 Such a playout is one reply map of a sketch for each stone (sketch.py). It knows what matters most in this game and what
 no count of areas in mid-game shows: who moves last.
 

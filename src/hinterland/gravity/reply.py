@@ -4,7 +4,8 @@ A cell x with reach k (radius.py) is taken by every new stone in the disc ``|x -
 all replies are a sum of discs, one a cell, instead of a count of the board for each reply. Discs are entered as
 differences (discs.py), and one sweep over the board sums them up.
 
-Each core has tables of its own and takes bands of rows as long as there are any; the sweep adds the tables.
+Each core has tables of its own and takes bands of rows as long as there are any; the sweep adds the tables. Against a
+single stone all discs are large, and half-planes are counted instead (bisector.py).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hinterland.gravity import bisector
 from hinterland.gravity.discs import enter_row
 from hinterland.gravity.octagons import (
     ACROSS,
@@ -50,6 +52,17 @@ def reply_map(stones: Stones, rules: Rules, seat: int, weight: int) -> np.ndarra
 
     The gain is how many cells the seat would own after the move and does not own before it.
     """
+    gains = np.empty((rules.size, rules.size), dtype=np.int32)
+    if bisector.applies(stones, seat, weight):
+        bisector.bisect(stones, gains)
+    else:
+        _add_discs(stones, rules, seat, weight, gains)
+    forbid(stones.table, rules.spacing, gains)
+    return gains
+
+
+def _add_discs(stones: Stones, rules: Rules, seat: int, weight: int, gains: np.ndarray) -> None:
+    """Set ``gains``, int32 (size, size), to the sum of the discs of all cells."""
     size = rules.size
     nearest = rules.law == "nearest"
     bands = iter(range(0, size, BAND))
@@ -66,10 +79,7 @@ def reply_map(stones: Stones, rules: Rules, seat: int, weight: int) -> np.ndarra
         return everywhere
 
     everywhere = sum(side_by_side(enter, parts))
-    gains = np.empty((size, size), dtype=np.int32)
     _sum_up(tables, everywhere, gains)
-    forbid(stones.table, rules.spacing, gains)
-    return gains
 
 
 @kernel

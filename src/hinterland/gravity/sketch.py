@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hinterland.gravity import layout
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
@@ -52,7 +53,10 @@ class Sketch(NamedTuple):
     free: np.ndarray
     """uint8 (plies + 1, grid, grid): 1 where a stone may go after so many plies."""
     apart: np.ndarray
-    """uint8 (players, stones + 1, grid, grid): 1 where no stone of a seat is near, after so many stones more."""
+    """uint8 (players, stones + 1, grid, grid): 1 where a seat goes in playouts after so many stones more.
+
+    That is where none of its own is near, for rivals of the mover that keep to an even layout only on its places.
+    """
     placed: np.ndarray
     """int64[players]: how many stones each seat has placed since the position."""
 
@@ -121,6 +125,13 @@ def sketch_of(position: Position, grid: int, plies: int) -> tuple[Sketch, Board]
         sketch.pulls[seat, 0] = np.maximum(before, pull) if board.nearest else before + pull
         sketch.free[0] &= squares >= rules.spacing**2
         sketch.apart[seat, 0] &= squares * scale**2 >= board.near
+    for seat in set(range(rules.players)) - {position.to_move}:
+        cells = [(int((row + 0.5) * scale), int((col + 0.5) * scale)) for row, col in layout.haunts(position, seat)]
+        if cells:
+            rows, cols = zip(*cells, strict=True)
+            expected = np.zeros_like(sketch.apart[seat, 0])
+            expected[rows, cols] = 1
+            sketch.apart[seat, 0] &= expected
     return sketch, board
 
 

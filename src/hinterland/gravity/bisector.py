@@ -1,0 +1,93 @@
+"""The reply map against a single stone, where every gain is a half-plane of cells.
+
+The map of discs (reply.py) is slowest in the second ply of a game, where all discs are large: a cell x is taken from
+the only stone s by a new one p of the same weight if it is nearer to p, that is if ``2 (p - s) x > |p|^2 - |s|^2``. So
+a gain is a count of whole points beyond the perpendicular bisector, which needs no disc. Row by row their number is a
+quotient ``(a y + b) // m``, and such quotients are summed up in as many steps as the highest common factor of a and m
+takes, in the manner of Euclid's algorithm (Graham, Knuth, Patashnik 1994, section 3.5).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hinterland.jit import cores, inlined, kernel, side_by_side
+
+if TYPE_CHECKING:
+    from hinterland.gravity.field import Stones
+
+__all__ = ["applies", "bisect"]
+
+SMALL = 200
+"""Boards of at most this size are not worth waking a second core for."""
+
+
+def applies(stones: Stones, seat: int, weight: int) -> bool:
+    """Say whether there is only one stone, a rival's, and a new one would weigh as much."""
+    return (
+        stones.table.shape[1] == 1 and stones.starts[seat] == stones.starts[seat + 1] and stones.table[2, 0] == weight
+    )
+
+
+def bisect(stones: Stones, gains: np.ndarray) -> None:
+    """Fill in ``gains``, int32 (size, size): how many cells are nearer to each cell than to the only stone."""
+    size = gains.shape[0]
+    parts = 1 if size <= SMALL else cores()
+    edges = [size * part // parts for part in range(parts + 1)]
+    row, col = int(stones.table[0, 0]), int(stones.table[1, 0])
+    side_by_side(lambda part: _bisect_rows(row, col, edges[part], edges[part + 1], gains), parts)
+
+
+@kernel
+def _bisect_rows(stone_row: int, stone_col: int, first: int, end: int, gains: np.ndarray) -> None:
+    """Fill in the rows from ``first`` to before ``end``."""
+    size = gains.shape[0]
+    for row in range(first, end):
+        for col in range(size):
+            down = row - stone_row
+            right = col - stone_col
+            offset = row * row + col * col - stone_row * stone_row - stone_col * stone_col
+            if abs(right) >= abs(down):
+                gains[row, col] = _count_beyond(right, down, offset, size)
+            else:
+                gains[row, col] = _count_beyond(down, right, offset, size)
+
+
+@inlined
+def _count_beyond(ahead: int, aside: int, offset: int, size: int) -> int:
+    """Count the whole x and y from 0 to before ``size`` with ``2 ahead x + 2 aside y > offset``.
+
+    ``|ahead|`` must not be less than ``|aside|``. With both turned to be positive, each line of equal y has
+    ``(2 aside y + base) // (2 ahead)`` of them, but no less than none and no more than all.
+    """
+    if ahead == 0:
+        return 0
+    offset -= 2 * (size - 1) * (min(ahead, 0) + min(aside, 0))
+    ahead = abs(ahead)
+    aside = abs(aside)
+    base = (2 * ahead * size - offset - 1) // 2
+    if aside == 0:
+        return size * max(min(base // ahead, size), 0)
+    some = max(min(-((base - ahead) // aside), size), 0)
+    every = max(min(-((base - ahead * size) // aside), size), 0)
+    return size * (size - every) + _sum_quotients(every - some, aside, aside * some + base, ahead)
+
+
+@inlined
+def _sum_quotients(count: int, slope: int, base: int, divisor: int) -> int:
+    """Sum ``(slope i + base) // divisor`` over i from 0 to before ``count``; nothing may be negative."""
+    total = 0
+    while count > 0:
+        whole = slope // divisor
+        slope -= whole * divisor
+        total += whole * (count * (count - 1) // 2)
+        whole = base // divisor
+        base -= whole * divisor
+        total += whole * count
+        last = slope * count + base
+        count = last // divisor
+        base = last - count * divisor
+        slope, divisor = divisor, slope
+    return total

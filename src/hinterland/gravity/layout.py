@@ -1,0 +1,47 @@
+"""Even layouts of the board, and who keeps to one."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from hinterland.gravity.rules import Position
+
+__all__ = ["haunts", "layout"]
+
+MANY = 200
+"""Nobody is looked at for keeping to a layout of more places than this, which takes long to find."""
+
+
+@lru_cache(maxsize=32)
+def layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
+    """Return places that lie evenly on the board: a sunflower relaxed by Lloyd's algorithm (centroids of cells)."""
+    turns = np.arange(points) * math.pi * (3.0 - math.sqrt(5.0))
+    radii = 0.5 * np.sqrt((np.arange(points) + 0.5) / points)
+    centres = 0.5 + radii[:, None] * np.stack([np.sin(turns), np.cos(turns)], axis=1)
+    axis = (np.arange(96) + 0.5) / 96
+    grid = np.stack(np.meshgrid(axis, axis, indexing="ij"), axis=-1).reshape(-1, 2)
+    for _ in range(60):
+        down, right = ((axis[:, None] - centres[:, i]) ** 2 for i in range(2))
+        nearest = (down[:, None] + right).argmin(axis=2).ravel()
+        counts = np.maximum(np.bincount(nearest, minlength=points), 1)
+        sums = np.stack([np.bincount(nearest, grid[:, i], points) for i in range(2)], axis=1)
+        centres = np.where((np.bincount(nearest, minlength=points) > 0)[:, None], sums / counts[:, None], centres)
+    cells = np.clip(np.round(centres * size, 6).astype(np.int64), 0, size - 1)
+    return tuple((int(row), int(col)) for row, col in cells)
+
+
+def haunts(position: Position, seat: int) -> tuple[tuple[int, int], ...]:
+    """Return the places that a seat may be expected to go to: those of the even layout, if all its stones lie on it.
+
+    A seat that has placed no stone yet, or one elsewhere, has none, and where there are more than 200 stones nobody.
+    """
+    if position.rules.stones > MANY:
+        return ()
+    even = layout(position.rules.size, position.rules.stones)
+    stones = {(stone.row, stone.col) for who, stone in position.moves if who == seat}
+    return even if stones and stones.issubset(even) else ()
