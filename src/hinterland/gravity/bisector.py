@@ -26,9 +26,8 @@ SMALL = 200
 
 def applies(stones: Stones, seat: int, weight: int) -> bool:
     """Say whether there is only one stone, a rival's, and a new one would weigh as much."""
-    return (
-        stones.table.shape[1] == 1 and stones.starts[seat] == stones.starts[seat + 1] and stones.table[2, 0] == weight
-    )
+    is_alone = stones.table.shape[1] == 1 and stones.starts[seat] == stones.starts[seat + 1]
+    return bool(is_alone and stones.table[2, 0] == weight)
 
 
 def bisect(stones: Stones, gains: np.ndarray) -> None:
