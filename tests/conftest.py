@@ -1,6 +1,8 @@
 """What all tests share: seeds, and which tests wait for compiled kernels."""
 
+import multiprocessing
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +11,7 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from hinterland import catalog
 from hinterland.jit import JIT_ON
 
 settings.register_profile("house", deadline=None, max_examples=60 if JIT_ON else 15, derandomize=True)
@@ -21,6 +24,20 @@ LIVE = {
     *("test_check_bot", "test_referee", "test_samples", "test_with_referee"),
 }
 """Files with real sockets and processes; they are marked so, and have nothing for a check of array bounds."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session):
+    """Compile kernels game by game before workers start, who would all compile the same at the same time."""
+    is_worker = hasattr(session.config, "workerinput")
+    workers = session.config.getoption("numprocesses", None) or 0
+    if JIT_ON and workers > 1 and not is_worker:
+        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as processes:
+            list(processes.map(warm_up, catalog.GAMES))
+
+
+def warm_up(game):
+    catalog.game(game).warm_up()
 
 
 def pytest_collection_modifyitems(config, items):
