@@ -244,6 +244,28 @@ def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
     assert drawn.apart[1, 0].all()
 
 
+def test_in_the_tree_too_it_is_expected_only_there():
+    rules = Rules(size=100, spacing=5, stones=8)
+    even = layout.layout(100, 8)
+    position = rules.start().play(Stone(*even[0]))
+    drawn, board = sketch.sketch_of(position, 20, 15)
+    tree = playtree.new_tree(1000, 2)
+    playtree.grow(tree, 60, drawn, board, playtree.turns_of(position), playtree.Plan(15, 24, 1))
+    grown = [child for child in range(1, tree.children[0] + 1) if tree.children[child]]
+    assert grown
+    for child in grown:
+        replies = tree.places[tree.first[child] : tree.first[child] + tree.children[child]]
+        assert 0 < len(replies) < len(even)
+        assert {(int(row), int(col)) for row, col in replies} <= {(row // 5, col // 5) for row, col in even}
+
+
+def test_small_boards_and_counted_plies_are_searched_without_expectations(monkeypatch, rng):
+    monkeypatch.setattr(layout, "haunts", None)
+    for size, options in ((9, {}), (40, {"depth": 2})):
+        position = Rules(size=size, spacing=2, stones=2).start().play(Stone(*layout.layout(size, 2)[0]))
+        assert Search(playouts=5, **options).choose(position, UNTIMED, rng) in position.legal_moves
+
+
 def test_a_seat_is_not_bound_to_its_own_layout():
     rules = Rules(size=100, spacing=5, stones=4)
     position = rules.start().play(Stone(*layout.layout(100, 4)[0])).play(Stone(3, 3))

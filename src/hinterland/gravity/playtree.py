@@ -7,7 +7,8 @@ Such a playout is one reply map of a sketch for each stone (sketch.py). It knows
 no count of areas in mid-game shows: who moves last.
 
 A node's children are the cells of greatest gain, some way apart, for each of a few weights; every other one lies far
-from the mover's own stones, for quiet moves that spread out gain little at once and much in the end. Which of them to
+from the mover's own stones, for quiet moves that spread out gain little at once and much in the end. A rival that has
+kept to an even layout is expected on one of its places. Which of them to
 look at next follows the upper confidence bound with a prior for moves of great gain (PUCT; Rosin 2011, Silver 2016);
 each seat wishes for its own area less those of the others. Because a playout is determined, a node one stone from the
 end is known exactly, and so is one whose children all are: it is as good as the best of them for the seat that moves
@@ -330,10 +331,13 @@ def _add_children(
 ) -> None:
     """Append free cells of greatest gain with stones of a weight; every other one is to be far from the seat's own.
 
-    ``board.gains`` is overwritten.
+    Of a rival that keeps to an even layout only its places. ``board.gains`` is overwritten.
     """
     size = board.grid
-    best = best_free(sketch, board, ply)
+    best = best_apart(sketch, board, ply, seat) if board.keeps[seat] else -1
+    keeps = best >= 0
+    if not keeps:
+        best = best_free(sketch, board, ply)
     top = board.gains[best // size, best % size] if best >= 0 else 0
     scale = 1.0 / (EAGERNESS * size * size)
     total = 0.0
@@ -353,8 +357,8 @@ def _add_children(
         tree.priors[child] = math.exp((board.gains[row, col] - top) * scale)
         total += tree.priors[child]
         board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1
-        best = best_apart(sketch, board, ply, seat) if quiet and (child - first) % 2 == 0 else -1
-        if best < 0:
+        best = best_apart(sketch, board, ply, seat) if keeps or (quiet and (child - first) % 2 == 0) else -1
+        if best < 0 and not keeps:
             best = best_free(sketch, board, ply)
     for child in range(first, tree.size[0]):
         tree.priors[child] /= total

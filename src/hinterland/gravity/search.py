@@ -118,6 +118,7 @@ class _Ladder:
         self._rounds = search.playouts
         self._round_s = 0.0
         self._depth = min(_plies_left(position), search.depth or LONGEST)
+        self._habits = size > SMALL and search.depth is None
         self._width = search.width or (size * size if size <= SMALL else WIDTH)
 
     def climb(self) -> list[Stone]:
@@ -178,7 +179,7 @@ class _Ladder:
         position = self._position
         began_s = stopwatch.now_s()
         budget = Budget(self._rounds and math.ceil(self._rounds * share), (self._until_s - began_s) * share)
-        drawn, board = sketch.sketch_of(position, grid, self._depth)
+        drawn, board = sketch.sketch_of(position, grid, self._depth, habits=self._habits)
         tree = playtree.new_tree(MOST_NODES, position.rules.players)
         if stones:
             playtree.plant(tree, sketch.places_of(stones, grid / position.rules.size), [s.weight for s in stones])

@@ -25,6 +25,8 @@ from hinterland.gravity import layout
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hinterland.gravity.rules import Position, Stone
 
 __all__ = [
@@ -70,6 +72,8 @@ class Board(NamedTuple):
     """The square of the spacing between stones, in cells of the sketch."""
     near: float
     """The square of how far from its own stones a seat places others in playouts, in cells of the sketch."""
+    keeps: np.ndarray
+    """uint8[players]: 1 for a rival of the mover that keeps to an even layout."""
     nearest: bool
     """Whether the strongest single stone counts."""
     blocks: bool
@@ -99,8 +103,11 @@ def _roots(grid: int, blocks: bool) -> np.ndarray:
     return ((np.sqrt(4 * numbers + 1) - 1) / 2 if blocks else np.sqrt(numbers)).astype(np.int16)
 
 
-def sketch_of(position: Position, grid: int, plies: int) -> tuple[Sketch, Board]:
-    """Sketch a position, with room for so many plies."""
+def sketch_of(position: Position, grid: int, plies: int, *, habits: bool = True) -> tuple[Sketch, Board]:
+    """Sketch a position, with room for so many plies.
+
+    ``habits``: whether rivals of the mover that keep to an even layout are expected to go on so.
+    """
     rules = position.rules
     scale = grid / rules.size
     blocks = BLOCKS <= grid < rules.size and grid % 2 == 0
@@ -110,6 +117,7 @@ def sketch_of(position: Position, grid: int, plies: int) -> tuple[Sketch, Board]
         grid,
         (rules.spacing * scale) ** 2 * (1 - WHOLE),
         (min(APART, CROWDED / math.sqrt(rules.stones)) * grid) ** 2,
+        np.zeros(rules.players, dtype=np.uint8),
         rules.law == "nearest",
         blocks,
         _roots(grid, blocks),
@@ -125,14 +133,19 @@ def sketch_of(position: Position, grid: int, plies: int) -> tuple[Sketch, Board]
         sketch.pulls[seat, 0] = np.maximum(before, pull) if board.nearest else before + pull
         sketch.free[0] &= squares >= rules.spacing**2
         sketch.apart[seat, 0] &= squares * scale**2 >= board.near
-    for seat in set(range(rules.players)) - {position.to_move}:
-        cells = [(int((row + 0.5) * scale), int((col + 0.5) * scale)) for row, col in layout.haunts(position, seat)]
-        if cells:
-            rows, cols = zip(*cells, strict=True)
-            expected = np.zeros_like(sketch.apart[seat, 0])
-            expected[rows, cols] = 1
-            sketch.apart[seat, 0] &= expected
+    for seat in set(range(rules.players)) - {position.to_move} if habits else ():
+        if expected := layout.haunts(position, seat):
+            board.keeps[seat] = 1
+            _keep_to(sketch.apart[seat, 0], expected, scale)
     return sketch, board
+
+
+def _keep_to(apart: np.ndarray, haunts: Iterable[tuple[int, int]], scale: float) -> None:
+    """Leave in ``apart``, uint8 (grid, grid), only the cells that hold one of some places."""
+    rows, cols = ((np.array(list(haunts)).T + 0.5) * scale).astype(np.int64)
+    expected = np.zeros_like(apart)
+    expected[rows, cols] = 1
+    apart &= expected
 
 
 def places_of(stones: list[Stone], scale: float) -> np.ndarray:
