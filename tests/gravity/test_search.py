@@ -236,7 +236,9 @@ def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
     assert layout.haunts(position, 0) == even
     assert layout.haunts(position, 1) == ()
     assert layout.haunts(position.play(Stone(*even[2])), 0) == even
-    assert layout.haunts(position.play(Stone(50, 7)), 0) == ()
+    away = position.play(Stone(50, 7))
+    assert layout.haunts(away, 0) == ()
+    assert layout.haunts(away.play(Stone(*even[2])), 1) == even
     drawn, _ = sketch.sketch_of(rules.start().play(Stone(*even[0])), 20, 3)
     assert {(5 * row + 2, 5 * col + 2) for row, col in np.argwhere(drawn.apart[0, 0])} == {
         (row // 5 * 5 + 2, col // 5 * 5 + 2) for row, col in even[1:]

@@ -36,12 +36,12 @@ def layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
 
 
 def haunts(position: Position, seat: int) -> tuple[tuple[int, int], ...]:
-    """Return the places that a seat may be expected to go to: those of the even layout, if all its stones lie on it.
+    """Return the places that a seat may be expected to go to: those of the even layout, if its last stone lies on one.
 
-    A seat that has placed no stone yet, or one elsewhere, has none, and where there are more than 200 stones nobody.
+    A seat that has placed no stone yet, or its last elsewhere, has none; nor has anybody who has more than 200 stones.
     """
     if position.rules.stones > MANY:
         return ()
+    last = next((stone for who, stone in reversed(position.moves) if who == seat), None)
     even = layout(position.rules.size, position.rules.stones)
-    stones = {(stone.row, stone.col) for who, stone in position.moves if who == seat}
-    return even if stones and stones.issubset(even) else ()
+    return even if last is not None and (last.row, last.col) in even else ()

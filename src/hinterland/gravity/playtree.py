@@ -1,19 +1,19 @@
 """A tree of games played out by gain: Monte Carlo tree search without the dice.
 
 A leaf of the tree is worth the areas at the end of the game in which everybody, from there on, puts a stone where it
-gains the most at once, though not near to one of its own but for the last, and spreads an even share of its weight; a
-rival that has kept to an even layout goes on so (layout.py).
+gains the most at once, though not near to one of its own but for the last, and spreads an even share of its weight.
 Such a playout is one reply map of a sketch for each stone (sketch.py). It knows what matters most in this game and what
 no count of areas in mid-game shows: who moves last.
 
 A node's children are the cells of greatest gain, some way apart, for each of a few weights; every other one lies far
-from the mover's own stones, for quiet moves that spread out gain little at once and much in the end. A rival that has
-kept to an even layout is expected on one of its places. Which of them to
-look at next follows the upper confidence bound with a prior for moves of great gain (PUCT; Rosin 2011, Silver 2016);
-each seat wishes for its own area less those of the others. Because a playout is determined, a node one stone from the
-end is known exactly, and so is one whose children all are: it is as good as the best of them for the seat that moves
-(Winands et al. 2008). Known nodes are not visited again, and what a round found counts for no less than what the mover
-could have had for certain. A tree that is known to its root needs no more rounds.
+from the mover's own stones, for quiet moves that spread out gain little at once and much in the end. A rival whose
+stones go to an even layout is expected there, in the tree and in playouts, as long as there is room (layout.py).
+
+Which child to look at next follows the upper confidence bound with a prior for moves of great gain (PUCT; Rosin 2011,
+Silver 2016); each seat wishes for its own area less those of the others. Because a playout is determined, a node one
+stone from the end is known exactly, and so is one whose children all are: it is as good as the best of them for the
+seat that moves (Winands et al. 2008). Known nodes are not visited again, and what a round found counts for no less than
+what the mover could have had for certain. A tree that is known to its root needs no more rounds.
 """
 
 from __future__ import annotations
