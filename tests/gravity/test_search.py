@@ -1,6 +1,7 @@
 """The search: its sketches against brute force, its choices against exhaustive play, its plan of time, its strength."""
 
 import math
+import threading
 
 import msgspec
 import numpy as np
@@ -201,6 +202,18 @@ def test_without_any_time_it_opens_in_the_middle(rng):
 def test_without_any_time_it_still_moves(rng):
     position = after(Rules(size=200, stones=3, spacing=10), 3, rng)
     assert Search(grid=10).choose(position, Clock(left_ms=1), rng) in position.legal_moves
+
+
+def test_a_last_stone_that_takes_too_long_is_placed_by_a_sketch(monkeypatch, rng):
+    position = after(Rules(size=200, stones=2, spacing=10), 3, rng)
+    exact = places.best_last(position)
+    assert Search(seconds=60).choose(position, UNTIMED, rng) == exact
+    slow = threading.Event()
+    monkeypatch.setattr(places, "best_last", lambda _: slow.wait(60) and None)
+    found = Search(seconds=0.3).choose(position, UNTIMED, rng)
+    slow.set()
+    gains = position.reply_map()
+    assert gains[found.row, found.col] >= 0.9 * gains.max()
 
 
 def test_room_that_no_sketch_shows_is_found_at_once(monkeypatch, rng):

@@ -3,6 +3,7 @@
 The tree (playtree.py) grows on a coarse sketch of the board first. Then the places around the best moves it found are
 looked at on finer sketches, each time closer around the best, as long as there is time. The last stone but one is moved
 to where the exact best answer leaves the most, and the last goes where it gains the most on the whole board, exactly.
+Where a busy machine would lose the game on time over that, the last stone goes where a sketch shows the most.
 
 It plans its time like this: of what the clock has left it takes up to twice an even share for an early move, for there
 trees are widest and playouts longest, and comes down to an even share; a second is held back. With a budget of playouts
@@ -12,6 +13,8 @@ it does not look at the time, and the same position gets the same answer.
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import msgspec
@@ -82,11 +85,21 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         exact_s = EXACT_S * (size / 1000) ** 2 * (1 + len(position.moves) / MANY)
         in_time = self.playouts is not None or seconds > exact_s
         if _plies_left(position) == 1 and size > SMALL and in_time:
-            return places.best_last(position)
+            return self._last(position, seconds)
         found = _Ladder(self, position, seconds).climb()
         if found:
             return found[0]
         return places.best_last(position) if in_time else places.first_free(position)
+
+    def _last(self, position: Position, seconds: float) -> Stone:
+        """Return the exact best last stone, or the one that a sketch shows if a busy machine takes too long for it."""
+        if self.playouts is not None:
+            return places.best_last(position)
+        until_s = stopwatch.now_s() + seconds
+        exact = _beside().submit(places.best_last, position)
+        shown = _Ladder(self, position, 0.0).climb()
+        wait([exact], max(until_s - stopwatch.now_s(), 0.0) if shown else None)
+        return exact.result() if exact.done() else shown[0]
 
     def seconds_for(self, position: Position, clock: Clock) -> float:
         """Return how long to think about the next move."""
@@ -97,6 +110,11 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             clock = msgspec.structs.replace(clock, left_ms=clock.left_ms - held_back)
         moves = position.stones_left(position.to_move or 0)
         return clock.thinking_s(moves // 2 + 1, self.seconds or math.inf)
+
+
+@cache
+def _beside() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(thread_name_prefix="last stone")
 
 
 def _plies_left(position: Position) -> int:
@@ -143,6 +161,7 @@ class _Ladder:
     def _answered(self, stone: Stone) -> Stone:
         """Move the last stone but one, step by step, to where the exact best answer leaves the most."""
         lead = -math.inf
+        self._round_s = max(self._round_s, EXACT_S / 2 * (self._position.rules.size / 1000) ** 2)
         step = max(self._position.rules.size // STEPS, 1)
         while step > 0:
             before = stone
