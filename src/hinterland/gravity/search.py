@@ -6,8 +6,8 @@ to where the exact best answer leaves the most, and the last goes where it gains
 Where a busy machine would lose the game on time over that, the last stone goes where a sketch shows the most.
 
 It plans its time like this: of what the clock has left it takes up to twice an even share for an early move, for there
-trees are widest and playouts longest, and comes down to an even share; a second is held back. With a budget of playouts
-it does not look at the time, and the same position gets the same answer.
+trees are widest and playouts longest, and comes down to an even share; three seconds are held back. With a budget of
+playouts it does not look at the time, and the same position gets the same answer.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LONGEST = 400
 """Playouts are no longer than so many plies."""
 UNTIMED_S = 2.0
 """How long it thinks about a move where nothing says how long it may."""
-HELD_BACK_MS = 1000
+HELD_BACK_MS = 3000
 """Is not planned for, nor more than a third of what is left."""
 EXACT_S = 0.4
 """The last stone is looked for on the whole board of 1000 x 1000 if there is so much time."""
