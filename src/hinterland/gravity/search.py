@@ -82,8 +82,7 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Take the move that the search came back to most often, or the best where that is known."""
         seconds = self.seconds_for(position, clock)
         size = position.rules.size
-        exact_s = EXACT_S * (size / 1000) ** 2 * (1 + len(position.moves) / MANY)
-        in_time = self.playouts is not None or seconds > exact_s
+        in_time = self.playouts is not None or seconds > _exact_s(position)
         if _plies_left(position) == 1 and size > SMALL and in_time:
             return self._last(position, seconds)
         found = _Ladder(self, position, seconds).climb()
@@ -110,6 +109,11 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             clock = msgspec.structs.replace(clock, left_ms=clock.left_ms - held_back)
         moves = position.stones_left(position.to_move or 0)
         return clock.thinking_s(moves // 2 + 1, self.seconds or math.inf)
+
+
+def _exact_s(position: Position) -> float:
+    """Return how long the exact best cell may take, with a wide margin."""
+    return EXACT_S * (position.rules.size / 1000) ** 2 * (1 + len(position.moves) / MANY)
 
 
 @cache
@@ -161,7 +165,7 @@ class _Ladder:
     def _answered(self, stone: Stone) -> Stone:
         """Move the last stone but one, step by step, to where the exact best answer leaves the most."""
         lead = -math.inf
-        self._round_s = max(self._round_s, EXACT_S / 2 * (self._position.rules.size / 1000) ** 2)
+        self._round_s = max(self._round_s, _exact_s(self._position) / 2)
         step = max(self._position.rules.size // STEPS, 1)
         while step > 0:
             before = stone

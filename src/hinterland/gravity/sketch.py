@@ -25,7 +25,7 @@ from hinterland.gravity import layout
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from hinterland.gravity.rules import Position, Stone
 
@@ -140,9 +140,9 @@ def sketch_of(position: Position, grid: int, plies: int, *, habits: bool = True)
     return sketch, board
 
 
-def _keep_to(apart: np.ndarray, haunts: Iterable[tuple[int, int]], scale: float) -> None:
+def _keep_to(apart: np.ndarray, haunts: Sequence[tuple[int, int]], scale: float) -> None:
     """Leave in ``apart``, uint8 (grid, grid), only the cells that hold one of some places."""
-    rows, cols = ((np.array(list(haunts)).T + 0.5) * scale).astype(np.int64)
+    rows, cols = ((np.array(haunts).T + 0.5) * scale).astype(np.int64)
     expected = np.zeros_like(apart)
     expected[rows, cols] = 1
     apart &= expected
