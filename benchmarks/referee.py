@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from hinterland.referee import record
+from hinterland.storage import records as files
 
 SIZE = 10
 BOARDS = {
@@ -112,10 +112,10 @@ def main() -> None:
             seconds = time.perf_counter() - began
             referee.wait(60)
             drain.wait(60)
-        records = [kept for _, kept in record.read(file)]
+        records = [kept for _, kept in files.read(file)]
     lost = [departure for kept in records for departure in kept.departures]
     slowest = max(ms for kept in records for ms in kept.times.ms)
-    lag = max((kept.times.lag_ms or 0) for kept in records)
+    lag = max(kept.times.lag_ms for kept in records)
     print(f"{len(records)} games, {chosen.at_once} matches at once: {plies / seconds:,.0f} plies/s, {seconds:.1f} s")
     print(f"lost on time or otherwise: {len(lost)} {[departure.detail for departure in lost[:3]]}")
     print(f"slowest move {slowest} ms; most lag of the referee in a game, charged to nobody: {lag} ms")

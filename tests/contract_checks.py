@@ -70,7 +70,7 @@ def check_values(game, rules, illegal, rng):
             assert len(after.moves) == len(known) + 1
             assert after.moves[-1][0] == position.to_move
         assert repr(position) == text
-        twin = type(position)(position.rules, position.moves, position.withdrawn, position.skipped)
+        twin = type(position)(position.rules, position.history)
         assert twin == position
         assert hash(twin) == hash(position)
         try:
@@ -94,7 +94,8 @@ def check_round_trips(game, rules, illegal, rng):
             assert kind.parse(str(value)) == value, str(value)
             assert kind.from_json(value.to_json()) == value
             assert eval(repr(value), dict(names)) == value
-            assert ("skipped" in str(value)) == (b"skipped" in value.to_json()) == bool(value.skipped)
+            assert (":lost" in str(value)) == (b'"lost"' in value.to_json()) == bool(value.skipped)
+            assert (":left" in str(value)) == (b'"left"' in value.to_json()) == bool(value.withdrawn)
         assert type(rules).parse(str(rules)) == rules
         for _, move in position.moves:
             assert game.move.from_numbers(list(move.numbers)) == move
@@ -146,29 +147,28 @@ def check_replay(game, rules, illegal, rng):
             assert "move 1" in str(error)
             continue
         raise AssertionError("a spoiled game was replayed")
-    for position in rough_playout(rules.start(), rng):
-        again = game.position.replay(rules, position.moves, position.withdrawn, position.skipped)
+    stood = list(rough_playout(rules.start(), rng))
+    assert list(game.position.unfold(rules, stood[-1].history)) == stood
+    for position in stood:
+        again = game.position.replay(rules, position.history)
         assert again == position
         assert again.to_move == position.to_move
-        for turn in impossible_turns(position):
+        for event in impossible_events(position):
             try:
-                game.position.replay(rules, position.moves, position.withdrawn, (*position.skipped, turn))
+                game.position.replay(rules, (*position.history, event))
             except HinterlandError as error:
-                assert "skipped" in str(error)
+                assert f"after {len(position.moves)} moves" in str(error)
                 assert "\n" not in str(error)
                 continue
-            raise AssertionError(f"a turn that cannot have been lost was skipped: {turn}")
+            raise AssertionError(f"what cannot have happened was replayed: {event}")
 
 
-def impossible_turns(position):
-    """List lost turns that this position cannot have seen: before the start, after the end, of a seat not to move."""
-    plies, players = len(position.moves), position.rules.players
-    yield (-1, 0)
-    yield (plies + 1, 0)
-    yield (plies, players)
-    for seat in range(players):
-        if seat != position.to_move and seat not in position.withdrawn:
-            yield (plies, seat)
+def impossible_events(position):
+    """List what cannot happen next: a turn lost by a seat not to move, a seat that leaves twice, one too many."""
+    players = position.rules.players
+    yield from ((seat, what) for seat in (-1, players) for what in ("lost", "left"))
+    yield from ((seat, "lost") for seat in range(players) if seat != position.to_move)
+    yield from ((seat, "left") for seat in position.withdrawn)
 
 
 def check_skips(game, rules, illegal, rng):
@@ -211,18 +211,16 @@ def check_all_lost(rules):
 
 
 def check_after(game, rules, illegal, rng):
-    """``after`` gives back the position that stood after so many moves, with the turns lost before it."""
-    position = rules.start()
-    stood = [position]
-    while position.to_move is not None:
-        if rng.random() < 0.3:
-            position = position.skip()
-        else:
-            position = position.play(position.legal_moves.sample(rng))
-            stood.append(position)
-    for plies, then in enumerate(stood):
-        assert position.after(plies) == then
-        assert position.after(plies).to_move == then.to_move
+    """``after`` gives back the position right after so many moves, ``before`` that in which a move was made."""
+    *stood, position = rough_playout(rules.start(), rng)
+    stood.append(position)
+    made = {}
+    for then in stood:
+        made.setdefault(len(then.moves), []).append(then)
+    for plies, known in made.items():
+        for found, then in ((position.after(plies), known[0]), (position.before(plies), known[-1])):
+            assert found == then
+            assert (found.to_move, found.moves) == (then.to_move, then.moves)
 
 
 MOST_TURNS = 200

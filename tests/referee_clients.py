@@ -15,7 +15,7 @@ import time
 
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.game import GAME
-from hinterland.referee import record
+from hinterland.referee import record, verification
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.judge import Verdict
 from hinterland.referee.shell.host import Host, Plan
@@ -257,7 +257,7 @@ class Table:
     def verified(self):
         """Return all records, after judging each again."""
         for kept in self.log.records:
-            record.verify(record.read_line(record.to_line(kept)))
+            verification.verify(record.read_line(record.to_line(kept)))
         return self.log.records
 
 
@@ -376,7 +376,7 @@ def _game_lines(kept, rules, players, seat):
             if left.plies == plies:
                 position = position.withdraw(left.seat)
         if plies < len(kept.moves):
-            mover, numbers = kept.moves[plies]
+            mover, numbers = kept.played[plies]
             if mover == seat:
                 lines.append(_line(0, kept, rules, players, seat, position, plies, told))
                 told = plies
@@ -390,13 +390,13 @@ def _game_lines(kept, rules, players, seat):
 def _line(flag, kept, rules, players, seat, position, plies, told, final=None):
     words = [flag]
     if rules.weight is not None:
-        spent = sum((*numbers, 1)[2] for mover, numbers in kept.moves[:plies] if mover == seat)
+        spent = sum((*numbers, 1)[2] for mover, numbers in kept.played[:plies] if mover == seat)
         words.append(rules.weight - spent)
     scores = position.scores if final is None else final
     if final is None:
         scores = [0 if other in position.withdrawn else score for other, score in enumerate(scores)]
     words += [scores[players.index(number)] for number in range(rules.players)]
-    for mover, numbers in kept.moves[told:plies]:
+    for mover, numbers in kept.played[told:plies]:
         if mover != seat:
             words += [*((*numbers, 1)[: 2 if rules.weight is None else 3]), players[mover] + 1]
     return " ".join(map(str, words))

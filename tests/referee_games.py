@@ -40,7 +40,7 @@ def reasons(records):
 
 def lateness_ns(table, number=0):
     """Return how long after its deadline a seat was flagged, without the time in which this process stood still."""
-    game, departed, at_ns = [what for what in table.log.all("Departed") if what[1].verdict == "time"][number]
+    game, departed, at_ns = [what for what in table.log.all("Departure") if what[1].reason == "time"][number]
     asked = [effect for of, effect, _ in table.log.all("Ask") if of is game and effect.seat == departed.seat][-1]
     return at_ns - asked.deadline_ns - game.judged.lag_ns
 

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from hinterland.referee import record
+from hinterland.referee import record, verification
 from referee_clients import SMALL, Running, Wire, play_json
 
 MATCHES = 8
@@ -57,7 +57,7 @@ def check(file, told):
     assert b"\n" not in torn
     kept = [record.read_line(line) for line in lines]
     for one in kept:
-        record.verify(one)
+        verification.verify(one)
     names = [(one.players, one.number) for one in kept]
     assert len(names) == len(set(names)), "a game stands twice in the record"
     assert told <= set(names), f"told of, and not in the record: {told - set(names)}"

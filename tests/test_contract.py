@@ -1,5 +1,7 @@
 """Every game keeps the contract, over a grid of parameters; and every check catches a fault planted for it."""
 
+import re
+
 import msgspec
 import numpy as np
 import pytest
@@ -89,9 +91,8 @@ class Mutable(msgspec.Struct, dict=True):
     """Planted: a position whose fields can be set."""
 
     rules: object
-    moves: tuple = ()
-    withdrawn: tuple = ()
-    skipped: tuple = ()
+    history: tuple = ()
+    moves = ()
     to_move = None
 
     def __hash__(self):
@@ -111,20 +112,20 @@ class Trusting(gravity.Position, frozen=True, dict=True):
     """Planted: replays without checking whose turn it is."""
 
     @classmethod
-    def replay(cls, rules, moves, withdrawn=(), skipped=()):
-        return cls(rules, tuple(moves), tuple(withdrawn), tuple(skipped))
+    def replay(cls, rules, history):
+        return cls(rules, tuple(history))
 
 
 class Generous(gravity.Position, frozen=True, dict=True):
     """Planted: replays moves with care, and believes whatever it is told of lost turns."""
 
     @classmethod
-    def replay(cls, rules, moves, withdrawn=(), skipped=()):
+    def replay(cls, rules, history):
         try:
-            return super().replay(rules, moves, withdrawn, skipped)
+            return super().replay(rules, history)
         except IllegalMove as error:
-            if "skipped" in str(error):
-                return cls(rules, tuple(moves), tuple(withdrawn), tuple(skipped))
+            if "lost" in str(error):
+                return cls(rules, tuple(history))
             raise
 
 
@@ -132,14 +133,15 @@ class Silent(gravity.Position, frozen=True, dict=True):
     """Planted: its text does not tell of lost turns."""
 
     def __str__(self):
-        return super().__str__().split(" ; skipped")[0]
+        return re.sub(r" \d+:lost", "", super().__str__())
 
 
 class Mute(gravity.Position, frozen=True, dict=True):
     """Planted: its JSON does not tell of lost turns."""
 
     def to_json(self):
-        return type(self)(self.rules, self.moves, self.withdrawn).to_json() if self.skipped else super().to_json()
+        kept = tuple(what for what in self.history if what[1] != "lost")
+        return type(self)(self.rules, kept).to_json() if self.skipped else super().to_json()
 
 
 class Endless(gravity.Position, frozen=True, dict=True):
@@ -176,7 +178,8 @@ class Hoarder(gravity.Position, frozen=True, dict=True):
     """Planted: a position in the past keeps all lost turns, those after it included."""
 
     def after(self, plies):
-        return type(self)(self.rules, self.moves[:plies], (), self.skipped)
+        lost = tuple(what for what in self.history if what[1] == "lost")
+        return type(self)(self.rules, (*super().after(plies).history, *lost))
 
 
 class Forgetter(gravity.Position, frozen=True, dict=True):
@@ -241,16 +244,15 @@ PARSED = "gravity players=2 size=9 stones=2 spacing=3 law=gravity"
     ("text", "complaint"),
     [
         ("", "rules begin with the word 'gravity', not ''"),
-        (f"{PARSED} ; 0:4,4 ;", "after the moves come the words out or skipped, not ''"),
-        (f"{PARSED} ; 0:4,4 ; gone 1", "after the moves come the words out or skipped, not 'gone'"),
-        (f"{PARSED} ; 0:4,4 ; skipped 1", "a skipped turn is written seat@moves, not '1'"),
-        (f"{PARSED} ; 0:4,4 ; skipped one@1", "a whole number was expected, not 'one'"),
-        (f"{PARSED} ; 0:4,4 ; skipped 0@1", "a turn skipped after 1 moves: seat 1 is to move, not seat 0"),
-        (f"{PARSED} ; 0:4,4 ; skipped 1@0", "move 1: a turn skipped after 0 moves: seat 0 is to move, not seat 1"),
-        (f"{PARSED} ; 0:4,4 ; skipped 1@2", "a turn skipped after 2 moves: there is no such turn"),
-        (f"{PARSED} ; 0:4,4 ; skipped 1@1 0@1 1@1 0@1", "a turn skipped after 1 moves: the game is over"),
-        (f"{PARSED} ; 0:4,4 ; out 1,1", "a seat leaves once, not twice: (1, 1)"),
-        (f"{PARSED} ; 0:4,4 ; out 7", "seat 7 cannot withdraw"),
+        (f"{PARSED} ; 0:4,4 ; 1:left", "a move is written seat:number,number…, not ';'; instead"),
+        (f"{PARSED} ; 0:4,4 gone", "a move is written seat:number,number…, not 'gone'"),
+        (f"{PARSED} ; 0:4,4 one:lost", "a whole number was expected, not 'one'"),
+        (f"{PARSED} ; 0:4,4 1:Lost", "a whole number was expected, not 'Lost'"),
+        (f"{PARSED} ; 0:4,4 0:lost", "a turn lost after 1 moves: seat 1 is to move, not seat 0"),
+        (f"{PARSED} ; 1:lost 0:4,4", "a turn lost after 0 moves: seat 0 is to move, not seat 1"),
+        (f"{PARSED} ; 0:4,4 1:lost 0:lost 1:lost 0:lost", "a turn lost after 1 moves: the game is over"),
+        (f"{PARSED} ; 0:4,4 1:left 1:left", "after 1 moves: seat 1 cannot withdraw: seats still in are [0]"),
+        (f"{PARSED} ; 0:4,4 7:left", "seat 7 cannot withdraw"),
     ],
 )
 def test_positions_that_cannot_be_are_refused_in_one_line(text, complaint):
@@ -261,11 +263,11 @@ def test_positions_that_cannot_be_are_refused_in_one_line(text, complaint):
 
 
 def test_a_position_with_lost_turns_reads_and_prints():
-    text = f"{PARSED} ; 1:4,4 ; skipped 0@0 0@1"
+    text = f"{PARSED} ; 0:lost 1:4,4 0:lost"
     position = gravity.Position.parse(text)
     assert str(position) == text
     assert position.skipped == ((0, 0), (1, 0))
-    assert position.to_json().endswith(b'"moves":[[1,[4,4]]],"withdrawn":[],"skipped":[[0,0],[1,0]]}')
+    assert position.to_json().endswith(b'"history":[[0,"lost"],[1,[4,4]],[0,"lost"]]}')
     assert (position.to_move, position.last_turn) == (1, 0)
     assert [position.turns_of(seat) for seat in range(2)] == [2, 1]
     assert position.stones_left(0) == 0

@@ -13,7 +13,7 @@ FLOORS = [
     ["budget"],
     ["gravity", "graph", "dots"],
     ["catalog"],
-    ["referee", "review"],
+    ["referee", "review", "storage"],
     ["contest", "envs"],
     ["web"],
     ["cli"],
@@ -21,7 +21,7 @@ FLOORS = [
 GAMES = FLOORS[3]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 IMPURE = {"socket", "asyncio", "datetime", "subprocess", "time", "multiprocessing", "selectors", "threading"}
-SHELLS = ("referee/shell/", "web/", "cli/")
+SHELLS = ("referee/shell/", "storage/", "web/", "cli/")
 CLOCK = "stopwatch.py"
 """The one file below the shells that reads the time, for players that think as long as they may."""
 

@@ -11,8 +11,9 @@ from PIL import Image
 
 from hinterland import catalog
 from hinterland.cli import run
-from hinterland.referee import record
+from hinterland.referee import record, verification
 from hinterland.review import MoveReview, Played, Review, review
+from hinterland.storage import records as record_files
 
 MATCH = ["match", "gravity", "random", "reply", "--size", "20", "--spacing", "4", "--stones", "3", "--seed", "1"]
 
@@ -35,8 +36,8 @@ def analyse(capsys):
 
 def reviewed(file, number):
     """Return the review of a game of a file in which nobody left."""
-    game = [found for _, found in record.read(file)][number - 1]
-    *_, last = record.positions(game)
+    game = [found for _, found in record_files.read(file)][number - 1]
+    *_, last = verification.positions(game)
     return review(catalog.game(game.game), Played(last, game.players, game.scores, game.winners))
 
 
@@ -78,14 +79,16 @@ def test_a_picture_instead_of_the_table(analyse, recorded, tmp_path):
 def test_a_game_that_somebody_left(analyse, recorded, tmp_path):
     """Seat 1 ran out of time after its first stone: the other went on alone until it had won."""
     line = json.loads(recorded.read_text().splitlines()[0])
-    gone = {"seat": 1, "reason": "time", "detail": "seat 1 ran out of time", "plies": 3}
-    line |= {"moves": line["moves"][:3], "departures": [gone], "reason": "time", "winners": [0]}
+    gone = {"plies": 3, "seat": 1, "event": "left", "reason": "time", "detail": "seat 1 ran out of time"}
+    line |= {"moves": line["moves"][:3], "movers": line["movers"][:3], "between": [gone]}
+    line |= {"reason": "time", "winners": [0]}
     line["times"]["ms"] = line["times"]["ms"][:3]
     kept = msgspec.convert(line, record.Record)
-    *_, last = record.positions(kept)
-    kept = record._sealed(msgspec.structs.replace(kept, scores=(last.scores[0], 0)))
+    *_, last = verification.positions(kept)
+    kept = record.sealed(msgspec.structs.replace(kept, scores=(last.scores[0], 0)))
     file = tmp_path / "left.jsonl"
-    record.append(file, kept)
+    with record_files.RecordFile(file) as opened:
+        opened.add(kept)
     assert "reply left the game" in analyse(file).out
     assert json.loads(analyse(file, "--json").out)["behind"] == [0, None]
 
@@ -94,8 +97,9 @@ def test_what_cannot_be_analysed_is_told_in_a_line(analyse, recorded, tmp_path):
     first, second = recorded.read_text().splitlines()
     loose = json.loads(first)
     loose["moves"].pop()
+    loose["movers"].pop()
     cut = json.dumps(loose)
-    *_, last = record.positions(record.read_line(cut))
+    *_, last = verification.positions(record.read_line(cut))
     running = json.dumps({**loose, "scores": last.scores})
     cases = {
         "running": (f"{running}\n", "game 1: after its last move the game is not over: seat 1 is to move"),

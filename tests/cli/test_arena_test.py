@@ -13,7 +13,7 @@ import pytest
 from hinterland.cli import arena_games, arena_test, run
 from hinterland.cli.arena_figures import quantile, student, wilson
 from hinterland.errors import ArenaError
-from hinterland.referee import match, record
+from hinterland.referee import match, record, verification
 
 SMALL = ["--size", "12", "--spacing", "2", "--stones", "2"]
 TEST = ["arena-test", "gravity", "reply", "--against", "random", *SMALL, "--seed", "7"]
@@ -90,7 +90,7 @@ def test_each_opening_is_played_from_every_seat_and_by_every_row(hinterland, tmp
     for game in games:
         assert game["times"]["notes"] == [[0, match.DRAWN], [1, match.DRAWN]]
         assert game["times"]["ms"][:2] == [0, 0]
-        record.verify(record.read_line(json.dumps(game)))
+        verification.verify(record.read_line(json.dumps(game)))
 
 
 def test_a_seed_repeats_the_games_and_another_does_not(hinterland, tmp_path):
@@ -230,10 +230,10 @@ def test_programs_begin_with_the_opening_as_well(tmp_path):
     rules = Rules(size=12, spacing=2, stones=2)
     terms = Terms(kind=catalog.game("gravity"), rules=rules, control=TimeControl(), seed=1, opening=(Stone(3, 4),))
     games = asyncio.run(seats.play_match(terms, ["reply", "random"], ["reply", "random"], Watcher()))
-    assert [game.moves[0] for game in games] == [(0, (3, 4))] * 2
-    assert [game.times.notes for game in games] == [((0, match.DRAWN),)] * 2
+    assert [game.played[0] for game in games] == [(0, (3, 4))] * 2
+    assert [game.times.notes for game in games] == [(record.Note(0, match.DRAWN),)] * 2
     for game in games:
-        record.verify(game)
+        verification.verify(game)
 
 
 # complaints

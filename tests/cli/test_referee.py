@@ -12,7 +12,7 @@ import pytest
 
 from hinterland.cli import run
 from hinterland.gravity import Rules
-from hinterland.referee import record
+from hinterland.referee import record, verification
 from hinterland.referee.judge import Verdict
 from oracle_gravity import owners
 from referee_clients import SMALL, Gone, HpsPlayer, Running, Table, answer_json, plan, play_json
@@ -57,7 +57,7 @@ def without_times(lines):
 def games_in(file):
     kept = [record.read_line(line) for line in file.read_bytes().splitlines()]
     for one in kept:
-        record.verify(one)
+        verification.verify(one)
     return kept
 
 

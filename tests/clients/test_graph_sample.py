@@ -10,7 +10,7 @@ import pytest
 from hinterland.cli import run
 from hinterland.graph import boards
 from hinterland.graph.game import GAME
-from hinterland.referee import record
+from hinterland.referee import record, verification
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.shell.host import Plan
 from hinterland.referee.shell.play import Terms
@@ -50,7 +50,7 @@ def test_the_sample_plays_whole_matches_over_tcp(rules, clients, house):
     records = asyncio.run(play_over_tcp(rules, clients, house))
     assert [kept.reason for kept in records] == ["complete"] * rules.players
     for kept in records:
-        record.verify(record.read_line(record.to_line(kept)))
+        verification.verify(record.read_line(record.to_line(kept)))
 
 
 def test_the_sample_chooses_what_gain_chooses():

@@ -9,7 +9,7 @@ import threading
 import pytest
 from small_referee import PATIENCE_S
 
-from hinterland.referee import record
+from hinterland.referee import record, verification
 
 PAIRS = [
     ("hps", "python hps", "java hps", []),
@@ -66,6 +66,6 @@ def test_two_clients_play_a_match(protocol, first, second, more, command_of, tmp
     games = [record.read_line(line) for line in kept.read_text().splitlines()]
     assert [game.players for game in games] == [("mia", "ben"), ("ben", "mia")]
     for game in games:
-        record.verify(game)
+        verification.verify(game)
         assert game.reason == "complete"
         assert game.departures == ()

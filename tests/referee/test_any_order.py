@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 import judged_games as games
 from hinterland import contract
 from hinterland.errors import HinterlandError
-from hinterland.referee import judge, record
+from hinterland.referee import judge, record, verification
 from hinterland.referee.clock import Clocks, TimeControl
 
 numbers = st.integers(0, 60)
@@ -44,7 +44,7 @@ class AnyOrder(RuleBasedStateMachine):
         for effect in effects:
             if isinstance(effect, judge.Played | judge.Ask | judge.Skipped | judge.Refused):
                 assert effect.seat not in self.gone
-            if isinstance(effect, judge.Departed):
+            if isinstance(effect, judge.Departure):
                 assert effect.seat not in self.gone
                 self.gone.add(effect.seat)
 
@@ -113,7 +113,7 @@ class AnyOrder(RuleBasedStateMachine):
             return
         self.send(judge.Void("the test is over"), 1)
         kept = games.record_of(self.table.game)
-        record.verify(record.read_line(record.to_line(kept)))
+        verification.verify(record.read_line(record.to_line(kept)))
 
 
 HOUSE = settings.get_profile("house")
@@ -135,7 +135,7 @@ def depart_at_once(game, seat, verdict, detail, now_ns):
     after, effects = DEPART(game, seat, verdict, detail, now_ns)
     if effects or seat not in game.position.withdrawn:
         return after, effects
-    return game, (judge.Departed(seat, verdict, detail, 0),)
+    return game, (judge.Departure(seat, verdict, detail, 0),)
 
 
 END, DEPART = judge._end, judge._depart

@@ -49,7 +49,7 @@ def test_early_double_and_foreign_answers_change_nothing():
             await play_all(table, anna, ben)
             records = table.verified()
             assert reasons(records) == [[], []]
-            assert not {(3, 3), (6, 6), (9, 9)} & {numbers for kept in records for _, numbers in kept.moves}
+            assert not {(3, 3), (6, 6), (9, 9)} & {numbers for kept in records for _, numbers in kept.played}
 
     asyncio.run(play())
 
@@ -109,7 +109,7 @@ def test_who_floods_or_sends_rubbish_is_out_and_is_told_why(data, verdict):
                 await ben.send(data)
 
             pouring = asyncio.get_running_loop().create_task(pour())
-            await table.log.until("Departed")
+            await table.log.until("Departure")
             lines = await anna.rest()
             await table.done()
             await pouring
@@ -182,7 +182,7 @@ def test_an_illegal_move_may_cost_the_turn():
             await ben.send("11 11\n")
             await table.log.until("game over")
             (kept,) = table.verified()
-            assert kept.skipped == ((0, 0), (1, 0))
+            assert [(what.plies, what.seat) for what in kept.between if what.event == "lost"] == [(0, 0), (1, 0)]
             assert (kept.reason, kept.departures, kept.scores) == ("complete", (), (0, 144))
 
     asyncio.run(play())

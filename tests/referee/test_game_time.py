@@ -48,7 +48,7 @@ def test_bytes_do_not_move_the_deadline():
             dripping, ben = await joined(table, "dripping", "ben")
             await dripping.until("turn")
             other = asyncio.get_running_loop().create_task(play_json(ben, SMALL))
-            while not table.log.all("Departed"):
+            while not table.log.all("Departure"):
                 await dripping.send(" ")
                 await asyncio.sleep(0.002)
             assert lateness_ns(table) <= PROMPT_NS
@@ -132,7 +132,7 @@ def test_a_late_answer_in_a_melee_is_never_a_move_later():
             await table.done()
             records = table.verified()
             assert reasons(records) == [["time"], [], []]
-            assert all((15, 15) not in [numbers for _, numbers in kept.moves] for kept in records)
+            assert all((15, 15) not in [numbers for _, numbers in kept.played] for kept in records)
             for number, wire in enumerate((late, ben, cleo)):
                 assert wire.heard[1:] == expected_lines(records, number)
 
@@ -151,7 +151,7 @@ def test_an_answer_on_its_way_when_another_seat_leaves_is_no_move_of_the_next_ga
             await anna.line()
             if leaves:
                 cleo[0].close()
-                await table.log.until("Departed")
+                await table.log.until("Departure")
             ben.close()
             await table.log.until("game over")
             await asyncio.sleep(0.03)
@@ -208,7 +208,7 @@ def test_who_owes_an_answer_to_a_game_that_another_ended_is_not_closed():
             await first.answer(await anna.line())
             await ben.line()
             anna.close()
-            await table.log.until("Departed")
+            await table.log.until("Departure")
             cleo.close()
             await table.log.until("game over")
             assert len(await ben.rest()) == 3, "it is told of all games"

@@ -6,8 +6,9 @@ import pytest
 
 from hinterland.gravity import Rules
 from hinterland.jit import JIT_ON
-from hinterland.referee import record
+from hinterland.referee import verification
 from hinterland.referee.wire.talk import Limits
+from hinterland.storage import records as record_files
 from referee_clients import (
     SMALL,
     HpsPlayer,
@@ -76,7 +77,7 @@ def test_the_silence_that_ends_a_line_is_a_tenth_of_a_second():
     assert all(kept.reason == "complete" for kept in records)
     for kept in records:
         seat = kept.players.index("p0")
-        own_ms = [ms for (mover, _), ms in zip(kept.moves, kept.times.ms, strict=True) if mover == seat]
+        own_ms = [ms for mover, ms in zip(kept.movers, kept.times.ms, strict=True) if mover == seat]
         assert all(ms < 100 for ms in own_ms), "the silence after an answer is charged to the player"
 
 
@@ -134,22 +135,22 @@ def check_turns(messages, records, number):
         turns = [m for m in messages if m["type"] == "turn" and m["game_id"] == game_id]
         seat = (number - game) % 2
         assert [turn["turn"] for turn in turns] == [
-            ply + 1 for ply, (mover, _) in enumerate(kept.moves) if mover == seat
+            ply + 1 for ply, (mover, _) in enumerate(kept.played) if mover == seat
         ]
         assert len({turn["turn"] for turn in turns}) == len(turns)
         for turn in turns:
-            assert turn["moves"] == [[mover, list(cells)] for mover, cells in kept.moves[: turn["turn"] - 1]]
+            assert turn["moves"] == [[mover, list(cells)] for mover, cells in kept.played[: turn["turn"] - 1]]
             assert turn["clock"]["left_ms"] <= 50_000
             assert "weight_left" not in turn
         (over,) = [m for m in messages if m["type"] == "over" and m["game_id"] == game_id]
         assert over["scores"] == list(kept.scores)
         assert (over["winners"], over["reason"]) == (list(kept.winners), kept.reason)
-        assert over["moves"] == [[mover, list(cells)] for mover, cells in kept.moves]
+        assert over["moves"] == [[mover, list(cells)] for mover, cells in kept.played]
 
 
 def test_several_matches_go_on_at_once_and_do_not_mix(tmp_path):
     async def play():
-        with_ledger = record.Ledger(tmp_path / "games.jsonl")
+        with_ledger = record_files.RecordFile(tmp_path / "games.jsonl")
         try:
             async with Table(plan(matches=3), ledger=with_ledger) as table:
                 wires = [await table.sit(f"p{number}") for number in range(6)]
@@ -162,12 +163,12 @@ def test_several_matches_go_on_at_once_and_do_not_mix(tmp_path):
 
     results = asyncio.run(play())
     assert sorted(player.name for result in results for player in result.players) == [f"p{n}" for n in range(6)]
-    kept = [one for _, one in record.read(tmp_path / "games.jsonl")]
+    kept = [one for _, one in record_files.read(tmp_path / "games.jsonl")]
     assert sorted(one.players for one in kept) == [
         (f"p{a}", f"p{b}") for a, b in ((0, 1), (1, 0), (2, 3), (3, 2), (4, 5), (5, 4))
     ]
     for one in kept:
-        record.verify(one)
+        verification.verify(one)
 
 
 def test_who_comes_early_for_a_later_match_is_seated_before_the_others_have_names():

@@ -6,7 +6,7 @@ import judged_games as games
 from hinterland import contract
 from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
-from hinterland.referee import clock, judge, record
+from hinterland.referee import clock, judge, verification
 from hinterland.referee.clock import NS_PER_MS, TimeControl
 
 MS = NS_PER_MS
@@ -49,7 +49,7 @@ def test_a_whole_game_is_asked_timed_and_ended_by_the_rules():
 def test_an_answer_at_the_limit_is_in_time(after_ms, verdict):
     table = Table()
     effects = table.answer(0, 0, after_ms)
-    assert [e.verdict for e in effects if isinstance(e, judge.Departed)] == ([verdict] if verdict else [])
+    assert [e.reason for e in effects if isinstance(e, judge.Departure)] == ([verdict] if verdict else [])
 
 
 def test_no_answer_loses_on_time_at_the_deadline_and_not_before():
@@ -57,7 +57,7 @@ def test_no_answer_loses_on_time_at_the_deadline_and_not_before():
     table.answer(0, 0)
     assert table.send(judge.Tick(), after_ms=1000) == ()
     departed, ended = table.send(judge.Tick(), after_ms=0.000001)
-    assert (departed.seat, departed.verdict, departed.plies) == (1, judge.Verdict.TIME, 1)
+    assert (departed.seat, departed.reason, departed.plies) == (1, judge.Verdict.TIME, 1)
     assert "ran out of time" in departed.detail
     assert ended.ending.winners == (0,)
     assert ended.ending.scores == (144, 0)
@@ -74,7 +74,7 @@ def test_an_illegal_move_loses_with_the_rule_in_words():
     table = Table()
     table.answer(5, 5)
     departed, ended = table.answer(5, 6)
-    assert departed == judge.Departed(1, judge.Verdict.ILLEGAL, "5,6 is too near: 2 from stone 1 needed, here 1.0", 1)
+    assert departed == judge.Departure(1, judge.Verdict.ILLEGAL, "5,6 is too near: 2 from stone 1 needed, here 1.0", 1)
     assert ended.ending.winners == (0,)
 
 
@@ -100,7 +100,7 @@ def test_answers_out_of_turn_early_late_or_twice_are_discarded():
 def test_resigning_out_of_turn_counts_at_once():
     table = Table()
     departed, ended = table.send(judge.Resign(1))
-    assert (departed.seat, departed.verdict) == (1, judge.Verdict.RESIGNED)
+    assert (departed.seat, departed.reason) == (1, judge.Verdict.RESIGNED)
     assert ended.ending.winners == (0,)
 
 
@@ -115,7 +115,7 @@ def test_in_a_melee_the_others_go_on_and_the_departed_scores_nothing():
     table = Table(MELEE)
     table.answer(0, 0)
     effects = table.send(judge.Tick(), after_ms=1001)
-    assert kinds(effects) == [judge.Departed, judge.Ask]
+    assert kinds(effects) == [judge.Departure, judge.Ask]
     assert effects[1].seat == 2
     for cell in ((11, 0), (0, 11), (11, 11)):
         effects = table.answer(*cell)
@@ -129,7 +129,7 @@ def test_in_a_melee_the_others_go_on_and_the_departed_scores_nothing():
 def test_in_a_melee_a_seat_that_leaves_out_of_turn_stops_no_clock():
     table = Table(MELEE)
     effects = table.send(judge.Resign(2), after_ms=100)
-    assert kinds(effects) == [judge.Departed]
+    assert kinds(effects) == [judge.Departure]
     played = table.answer(0, 0, after_ms=100)[0]
     assert played.ms == 200
     assert table.send(judge.Resign(2)) == ()
@@ -138,7 +138,7 @@ def test_in_a_melee_a_seat_that_leaves_out_of_turn_stops_no_clock():
 def test_the_last_seat_of_a_melee_wins_at_once():
     table = Table(MELEE)
     table.send(judge.Resign(2))
-    assert kinds(table.send(judge.Fault(0, judge.Verdict.CRASH, "x"))) == [judge.Departed, judge.Ended]
+    assert kinds(table.send(judge.Fault(0, judge.Verdict.CRASH, "x"))) == [judge.Departure, judge.Ended]
     assert table.game.ending.winners == (1,)
 
 
@@ -197,17 +197,17 @@ def test_bytes_that_are_no_answer_do_not_move_the_deadline():
         assert table.game.clocks.deadline_ns == deadline
     assert table.now == deadline
     departed, _ = table.send(judge.Tick(), after_ms=0.000001)
-    assert departed.verdict == judge.Verdict.TIME
+    assert departed.reason == judge.Verdict.TIME
 
 
-@pytest.mark.parametrize(("beyond_ns", "kind"), [(-1, judge.Played), (0, judge.Played), (1, judge.Departed)])
+@pytest.mark.parametrize(("beyond_ns", "kind"), [(-1, judge.Played), (0, judge.Played), (1, judge.Departure)])
 @pytest.mark.parametrize("grace", [0, 10, 100])
 def test_an_answer_at_limit_and_grace_is_in_time(grace, beyond_ns, kind):
     table = Table(grace_ms=(grace, 0))
     table.now = table.asked.deadline_ns + beyond_ns
     effects = table.answer(0, 0)
     assert kinds(effects)[0] is kind
-    assert table.game.clocks.left_ns[0] == (0 if beyond_ns >= 0 else 1) or kind is judge.Departed
+    assert table.game.clocks.left_ns[0] == (0 if beyond_ns >= 0 else 1) or kind is judge.Departure
 
 
 def test_who_has_grace_is_charged_less_and_told_nothing_of_it():
@@ -231,7 +231,7 @@ def test_a_late_last_move_earns_no_increment_and_no_new_period():
     table = Table(control=TimeControl(budget_ms=1000, increment_ms=5000))
     assert kinds(table.answer(0, 0, after_ms=1000)) == [judge.Played, judge.Ask]
     assert table.game.clocks.left_ns[0] == 5000 * MS
-    assert table.answer(11, 11, after_ms=1000.000001)[0].verdict == judge.Verdict.TIME
+    assert table.answer(11, 11, after_ms=1000.000001)[0].reason == judge.Verdict.TIME
     assert table.game.position.moves == ((0, Stone(0, 0)),)
 
 
@@ -281,8 +281,8 @@ def test_an_illegal_move_costs_what_was_agreed(illegal, move, code):
     assert table.game.position.moves == before.position.moves
     match illegal:
         case judge.Illegal.FORFEIT:
-            assert kinds(effects) == [judge.Departed, judge.Ended]
-            assert effects[0].verdict == "illegal"
+            assert kinds(effects) == [judge.Departure, judge.Ended]
+            assert effects[0].reason == "illegal"
             assert effects[1].ending.at_fault == 1
         case judge.Illegal.SKIP:
             assert kinds(effects) == [judge.Skipped, judge.Ask]
@@ -300,7 +300,7 @@ def test_an_illegal_move_costs_what_was_agreed(illegal, move, code):
 @pytest.mark.parametrize(
     ("illegal", "kind"),
     [
-        (judge.Illegal.FORFEIT, judge.Departed),
+        (judge.Illegal.FORFEIT, judge.Departure),
         (judge.Illegal.SKIP, judge.Skipped),
         (judge.Illegal.RETRY, judge.Refused),
     ],
@@ -316,7 +316,7 @@ def test_an_unreadable_answer_that_is_late_stale_or_foreign_is_no_illegal_move()
     table = Table(illegal=judge.Illegal.SKIP)
     for seat, turn in ((0, 0), (0, 2), (1, 1)):
         assert kinds(table.send(judge.Unreadable(seat, turn, "not_a_move", "x"))) == [judge.Discarded]
-    assert table.send(judge.Unreadable(0, 1, "not_a_move", "x"), after_ms=1001)[0].verdict == judge.Verdict.TIME
+    assert table.send(judge.Unreadable(0, 1, "not_a_move", "x"), after_ms=1001)[0].reason == judge.Verdict.TIME
     assert kinds(table.send(judge.Unreadable(0, 1, "not_a_move", "x"))) == [judge.Discarded]
 
 
@@ -330,7 +330,7 @@ def test_a_seat_that_only_breaks_the_rules_loses_all_its_turns_and_nothing_else(
     ending = effects[-1].ending
     assert (ending.reason, ending.scores, ending.winners, ending.at_fault) == ("complete", (0, 144), (1,), None)
     assert table.game.position.skipped == ((0, 0), (1, 0))
-    record.verify(games.record_of(table.game))
+    verification.verify(games.record_of(table.game))
 
 
 def test_a_game_in_which_every_turn_is_lost_ends_without_a_move():
@@ -379,7 +379,7 @@ def test_a_flag_within_a_delay_does_not_fall():
     table.send(judge.Lagged(2000 * MS), after_ms=2500)
     assert table.send(judge.Tick()) == ()
     assert kinds(table.answer(0, 0, after_ms=500)) == [judge.Played, judge.Ask]
-    assert table.send(judge.Tick(), after_ms=1000.000001)[0].verdict == judge.Verdict.TIME
+    assert table.send(judge.Tick(), after_ms=1000.000001)[0].reason == judge.Verdict.TIME
 
 
 def test_a_delay_from_before_the_question_gives_no_time_away():
@@ -412,11 +412,11 @@ def test_every_fault_of_a_player_is_its_own(verdict, is_asked):
     table = Table()
     seat = 0 if is_asked else 1
     departed, ended = table.send(judge.Fault(seat, verdict, "by design"), after_ms=3)
-    assert departed == judge.Departed(seat, verdict, "by design", 0)
+    assert departed == judge.Departure(seat, verdict, "by design", 0)
     ending = ended.ending
     assert (ending.reason, ending.detail, ending.at_fault) == (verdict, "by design", seat)
     assert (ending.winners, ending.scores) == ((1 - seat,), (0, 0))
-    record.verify(games.record_of(table.game))
+    verification.verify(games.record_of(table.game))
 
 
 def test_who_resigns_or_runs_out_of_time_is_at_fault():
@@ -437,7 +437,7 @@ def test_a_void_game_names_who_ended_it():
 
 def test_a_seat_that_could_not_start_leaves_before_the_first_question_and_no_clock_ran():
     table = games.Table(MELEE, SECOND)
-    assert kinds(table.send(judge.Fault(0, judge.Verdict.START, "no such file"))) == [judge.Departed]
+    assert kinds(table.send(judge.Fault(0, judge.Verdict.START, "no such file"))) == [judge.Departure]
     (asked,) = table.send(judge.Begin(), after_ms=9000)
     assert asked.seat == 1
     assert table.game.clocks.left_ns == (1000 * MS,) * 3
@@ -445,7 +445,7 @@ def test_a_seat_that_could_not_start_leaves_before_the_first_question_and_no_clo
 
 def test_a_game_of_which_only_one_seat_could_start_never_asks():
     table = games.Table(RULES, SECOND)
-    assert kinds(table.send(judge.Fault(1, judge.Verdict.START, "no such file"))) == [judge.Departed, judge.Ended]
+    assert kinds(table.send(judge.Fault(1, judge.Verdict.START, "no such file"))) == [judge.Departure, judge.Ended]
     assert table.send(judge.Begin()) == ()
     assert table.game.ending.reason == "start"
 

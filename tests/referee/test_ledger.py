@@ -9,6 +9,7 @@ import pytest
 import judged_games as games
 from hinterland.errors import RecordError
 from hinterland.referee import record
+from hinterland.storage import records as record_files
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,7 @@ def played():
 
 @contextlib.contextmanager
 def opened(file):
-    ledger = record.Ledger(file)
+    ledger = record_files.RecordFile(file)
     try:
         yield ledger
     finally:
@@ -52,12 +53,13 @@ def without_privileges():
 
 def test_a_ledger_keeps_what_was_there_and_adds_whole_lines(played, tmp_path):
     file = tmp_path / "games.jsonl"
-    record.append(file, played[0])
+    with opened(file) as ledger:
+        ledger.add(played[0])
     with opened(file) as ledger:
         for kept in (played[1], played[0]):
             ledger.add(kept)
             assert file.read_bytes().endswith(record.to_line(kept)), "it is in the file before add returns"
-    assert [kept for _, kept in record.read(file)] == [*played, played[0]]
+    assert [kept for _, kept in record_files.read(file)] == [*played, played[0]]
 
 
 def test_a_line_is_on_the_disk_before_the_ledger_says_so(played, tmp_path, monkeypatch):
@@ -72,7 +74,7 @@ def test_a_line_is_on_the_disk_before_the_ledger_says_so(played, tmp_path, monke
 
 def check_refused(file):
     with pytest.raises(RecordError, match=r"another referee writes .*games\.jsonl; stop it or choose another file"):
-        record.Ledger(file).close()
+        record_files.RecordFile(file).close()
 
 
 def test_a_second_referee_is_refused_until_the_first_is_done(played, tmp_path):
@@ -83,11 +85,11 @@ def test_a_second_referee_is_refused_until_the_first_is_done(played, tmp_path):
         ledger.add(played[1])
     with opened(file):
         check_refused(file)
-    assert len(list(record.read(file))) == 2
+    assert len(list(record_files.read(file))) == 2
 
 
 def test_a_ledger_without_a_lock_would_be_found(tmp_path, monkeypatch):
-    monkeypatch.setattr(record.Ledger, "_lock", lambda ledger: None)
+    monkeypatch.setattr(record_files.RecordFile, "_lock", lambda ledger, words: None)
     with opened(tmp_path / "games.jsonl"), pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
         check_refused(tmp_path / "games.jsonl")
 
@@ -101,7 +103,7 @@ def test_a_torn_last_line_is_taken_off_at_the_opening(played, tmp_path, cut):
     with opened(file) as ledger:
         assert file.read_bytes() == whole
         ledger.add(played[1])
-    assert [kept for _, kept in record.read(file)] == list(played)
+    assert [kept for _, kept in record_files.read(file)] == list(played)
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"format":"hinterland-record/1","ga', b"\0" * 700, b'{"form\0\0\0'])
@@ -119,10 +121,10 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path, text):
     file = tmp_path / "notes"
     file.write_bytes(text)
     with pytest.raises(RecordError, match="notes ends in something that is no record; choose another file"):
-        record.Ledger(file)
+        record_files.RecordFile(file)
     assert file.read_bytes() == text
     file.unlink()
-    record.Ledger(file).close()
+    record_files.RecordFile(file).close()
 
 
 @pytest.mark.parametrize("room", [0, 1, 100, -1])
@@ -150,14 +152,14 @@ def test_a_ledger_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").touch()
     for name, words in (("folder", "Is a directory"), ("no/such", "No such file"), ("file/in", "Not a directory")):
         with pytest.raises(RecordError, match=f"cannot be written: {words}"):
-            record.Ledger(tmp_path / name)
+            record_files.RecordFile(tmp_path / name)
     (tmp_path / "file").chmod(0o444)
     with without_privileges(), pytest.raises(RecordError, match="cannot be written: Permission denied"):
-        record.Ledger(tmp_path / "file")
+        record_files.RecordFile(tmp_path / "file")
 
 
 def test_a_closed_ledger_takes_nothing_more(played, tmp_path):
-    ledger = record.Ledger(tmp_path / "games.jsonl")
+    ledger = record_files.RecordFile(tmp_path / "games.jsonl")
     ledger.close()
     ledger.close()
     with pytest.raises(RecordError, match="cannot be written: Bad file descriptor"):

@@ -6,9 +6,10 @@ import numpy as np
 from hinterland.cli import run
 from hinterland.contract import Clock, TellingPlayer
 from hinterland.dots.game import GAME
+from hinterland.errors import RecordError
 from hinterland.gravity import Rules, Stone
 from hinterland.jit import JIT_ON
-from hinterland.referee import judge, record
+from hinterland.referee import judge, record, verification
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.shell import local
 
@@ -22,11 +23,11 @@ def test_the_record_says_which_moves_perfect_could_not_prove(tmp_path, capsys, m
     assert run(["match", "dots", *players, *board, "--record", str(file)]) == 0
     assert run(["verify", str(file)]) == 0
     kept = [record.read_line(line) for line in file.read_bytes().splitlines()]
-    notes = [note for one in kept for note in one.times.notes or ()]
-    assert {text.partition(" in time")[0] for _, text in notes} == {"not proven best"}
-    assert kept[0].times.notes[0][0] == 0, "the solver takes no more than MOST dots"
+    notes = [note for one in kept for note in one.times.notes]
+    assert {note.text.partition(" in time")[0] for note in notes} == {"not proven best"}
+    assert kept[0].times.notes[0].ply == 0, "the solver takes no more than MOST dots"
     for number, one in enumerate(kept):
-        assert {one.moves[ply][0] for ply, _ in one.times.notes} == {number}, "only perfect says anything"
+        assert {one.movers[note.ply] for note in one.times.notes} == {number}, "only perfect says anything"
     capsys.readouterr()
     assert run(["replay", str(file)]) == 0
     assert "move 1: not proven best in time" in capsys.readouterr().out
@@ -42,23 +43,23 @@ def test_what_is_said_goes_when_the_move_is_taken_back():
     assert game.notes == ((0, "move 0"),)
 
 
-def test_a_record_without_notes_is_as_short_as_ever():
+def test_a_forged_note_is_found():
     judged = local.play_game(
         judge.begin(GAME.rules.from_options({"dots": 5}).start(), TimeControl()),
         [GAME.players["closer"](), GAME.players["random"]()],
         [np.random.default_rng(seed) for seed in range(2)],
     )
     kept = record.of_game(GAME, judged, ("a", "b"), seed=1, number=1, started="2026-01-01T00:00:00+00:00")
-    assert b"notes" not in record.to_line(kept)
-    changed = msgspec.structs.replace(kept.times, notes=((0, "forged"),))
+    assert kept.times.notes == ()
+    changed = msgspec.structs.replace(kept.times, notes=(record.Note(0, "forged"),))
     line = record.to_line(msgspec.structs.replace(kept, times=changed))
     assert "times" in str(refusal(line))
 
 
 def refusal(line):
     try:
-        record.verify(record.read_line(line))
-    except record.RecordError as error:
+        verification.verify(record.read_line(line))
+    except RecordError as error:
         return error
     raise AssertionError("a forged record was believed")
 

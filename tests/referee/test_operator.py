@@ -8,8 +8,8 @@ import re
 import pytest
 
 from hinterland.errors import RecordError
-from hinterland.referee import record
 from hinterland.referee.shell import remote
+from hinterland.storage import records as record_files
 from referee_clients import (
     PATIENCE_S,
     SMALL,
@@ -127,7 +127,7 @@ def test_stopped_in_a_game_it_is_finished_and_no_other_begins():
 
 def test_aborted_in_a_game_it_is_void_and_nothing_is_recorded(tmp_path):
     async def play(protocol):
-        ledger = record.Ledger(tmp_path / f"{protocol}.jsonl")
+        ledger = record_files.RecordFile(tmp_path / f"{protocol}.jsonl")
         async with Table(plan(protocol=protocol), ledger=ledger) as table:
             enter = seated if protocol == "hps" else joined
             anna, ben = await enter(table, "anna", "ben")
@@ -180,7 +180,7 @@ def full_disk(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    ledger = record.Ledger(tmp_path / "games.jsonl")
+    ledger = record_files.RecordFile(tmp_path / "games.jsonl")
     monkeypatch.setattr(os, "fsync", full)
     yield ledger
     ledger.close()

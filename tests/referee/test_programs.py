@@ -10,8 +10,9 @@ import pytest
 from hinterland.cli import run
 from hinterland.errors import ArenaError
 from hinterland.gravity import Rules
-from hinterland.referee import record
+from hinterland.referee import record, verification
 from hinterland.referee.shell import program, remote, seats
+from hinterland.storage import records as record_files
 from programs import left_behind
 from referee_clients import PATIENCE_S, SMALL, HpsPlayer, Log, Table, plan, play_json
 
@@ -91,7 +92,7 @@ def play(specs, clock_ms=60_000, rules=SMALL):
 
     records = asyncio.run(play_it())
     for kept in records:
-        record.verify(record.read_line(record.to_line(kept)))
+        verification.verify(record.read_line(record.to_line(kept)))
     return records, log
 
 
@@ -244,7 +245,7 @@ def test_hinterland_match_with_a_program(bot, tmp_path, capsys):
     result = json.loads(told.out)
     assert result["players"][0]["name"].startswith("cmd:")
     assert result["winners"] == ["random"]
-    records = [one for _, one in record.read(kept)]
+    records = [one for _, one in record_files.read(kept)]
     assert [[left.reason for left in one.departures] for one in records] == [["crash"], []]
     assert run(["verify", str(kept)]) == 0
 

@@ -9,7 +9,8 @@ import pytest
 from web_play import BASE, HTML, PERSON, mine, over, plies, start, watching
 
 from hinterland.errors import ArenaError
-from hinterland.referee import record
+from hinterland.referee import verification
+from hinterland.storage import records as record_files
 from hinterland.web.app import create_app
 from hinterland.web.archive import Archive, is_id
 
@@ -179,7 +180,7 @@ def test_a_damaged_journal_is_named(reopened, journal, old, new, words):
 
 
 def records(settings):
-    return list(record.read(settings.data / "records.jsonl"))
+    return list(record_files.read(settings.data / "records.jsonl"))
 
 
 def test_a_finished_game_has_one_sound_record(reopened, settings):
@@ -190,7 +191,7 @@ def test_a_finished_game_has_one_sound_record(reopened, settings):
         with reopened() as client:
             client.get(f"/api/games/{game}")
     ((_, kept),) = records(settings)
-    record.verify(kept)
+    verification.verify(kept)
     assert kept.players == ("Ann", "Ann#2")
     assert kept.scores == tuple(snapshot["scores"])
     assert kept.seed == 5

@@ -9,7 +9,7 @@ from web_play import PERSON, over, plies, watching
 from dots import oracle_dots as oracle
 from hinterland import catalog
 from hinterland.dots import Line, Rules, analysis, scenery
-from hinterland.referee import record
+from hinterland.referee import record, verification
 
 BOARD = {"board": "jittered", "dots": 6, "board_seed": 4}
 SIX = Rules.from_options(BOARD)
@@ -49,7 +49,7 @@ def test_a_whole_game_against_perfect(client):
         ended = shown if over(shown) else ann.see(over)
     assert tuple(ended["outcome"]["scores"]) == position.scores
     kept = record.read_line(client.get(f"/games/{game}.jsonl").content)
-    record.verify(kept)
+    verification.verify(kept)
     assert kept.rules["points"], "the record holds the whole board"
 
 

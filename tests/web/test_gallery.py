@@ -14,7 +14,7 @@ from web_play import HTML, PERSON, REPLY, over, plies, start, watching
 
 from hinterland.errors import ArenaError
 from hinterland.gravity import Rules, Stone
-from hinterland.referee import record
+from hinterland.referee import record, verification
 from hinterland.web import gallery
 from hinterland.web.gallery import Gallery
 from hinterland.web.settings import Limits
@@ -84,7 +84,7 @@ def test_record(client, running):
         ann.send(type="resign")
         ann.see(over)
     answer = client.get(f"/games/{game}.jsonl?download=1")
-    record.verify(record.read_line(answer.content))
+    verification.verify(record.read_line(answer.content))
     assert json.loads(answer.text)["reason"] == "resigned"
 
 

@@ -9,7 +9,7 @@ from web_play import PERSON, over, plies, watching
 
 from hinterland.graph import Rules, Token, boards
 from hinterland.graph.players import Gain
-from hinterland.referee import record
+from hinterland.referee import record, verification
 
 ROAD = {"board": "road", "vertices": 24, "board_seed": 5, "tokens": 2}
 ROADS = Rules.from_options(ROAD)
@@ -44,7 +44,7 @@ def test_a_whole_game_against_gain(client):
         ended = ann.see(over)
     assert tuple(ended["outcome"]["scores"]) == position.scores
     kept = record.read_line(client.get(f"/games/{game}.jsonl").content)
-    record.verify(kept)
+    verification.verify(kept)
     assert kept.rules["edges"], "the record holds the whole board"
 
 

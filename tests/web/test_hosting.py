@@ -8,7 +8,8 @@ import pytest
 from web_play import RULES, Viewer
 
 from hinterland.gravity import Rules
-from hinterland.referee import record
+from hinterland.referee import verification
+from hinterland.storage import records as record_files
 from referee_clients import first_free, read_state
 
 TINY = {"size": 12, "stones": 2, "spacing": 3}
@@ -92,9 +93,9 @@ def test_a_match_of_programs_is_hosted_watched_and_recorded_once(client, setting
         seen = viewer.see(lambda seen: seen["match"]["games"])
     assert seen["match"]["players"][0]["name"] == "ann"
     until(lambda: (settings.data / "records.jsonl").read_bytes().count(b"\n") == 2)
-    kept = [found for _, found in record.read(settings.data / "records.jsonl")]
+    kept = [found for _, found in record_files.read(settings.data / "records.jsonl")]
     for one in kept:
-        record.verify(one)
+        verification.verify(one)
     assert [one.players for one in kept] == [("ann", "ben"), ("ben", "ann")]
 
 
@@ -104,7 +105,7 @@ def test_records_of_hosted_and_of_ordinary_games_stand_in_one_file(client, setti
     both = [{"kind": "program", "player": "random"}] * 2
     game = client.post("/api/games", json={"game": "gravity", "rules": RULES, "seats": both}).json()
     until(lambda: client.get(f"/api/games/{game['id']}").json()["outcome"])
-    until(lambda: len(list(record.read(settings.data / "records.jsonl"))) == 3)
+    until(lambda: len(list(record_files.read(settings.data / "records.jsonl"))) == 3)
 
 
 def test_the_house_fills_a_seat(client):

@@ -14,8 +14,8 @@ from websockets.exceptions import InvalidStatus
 
 from hinterland.errors import ArenaError
 from hinterland.gravity import Rules
-from hinterland.referee import record
 from hinterland.referee.shell.lobby import Doors
+from hinterland.storage import records as record_files
 from hinterland.web import telling
 from hinterland.web.standing import Standing
 from hinterland.web.watching import watching
@@ -347,7 +347,7 @@ def test_nothing_is_kept_but_the_record(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
 
     async def play():
-        ledger = record.Ledger(tmp_path / "games.jsonl")
+        ledger = record_files.RecordFile(tmp_path / "games.jsonl")
         async with show_of(plan(), ledger=ledger) as (_, table):
             await (await play_hps(table, "ann", "ben"))
             await table.done()
@@ -355,7 +355,7 @@ def test_nothing_is_kept_but_the_record(tmp_path, monkeypatch):
 
     asyncio.run(play())
     assert [entry.name for entry in tmp_path.iterdir()] == ["games.jsonl"]
-    assert len(list(record.read(tmp_path / "games.jsonl"))) == 2
+    assert len(list(record_files.read(tmp_path / "games.jsonl"))) == 2
 
 
 def test_a_viewer_cannot_play():

@@ -43,11 +43,11 @@ def analyse(
     json
         Print one JSON object.
     """
-    from hinterland.referee import record as records  # noqa: PLC0415
+    from hinterland.referee.verification import verify  # noqa: PLC0415
 
     chosen, count = chosen_game(file, game)
     try:
-        records.verify(chosen)
+        verify(chosen)
     except RecordError as error:
         raise RecordError(f"{file}, game {game}: {error}") from None
     found = _reviewed(chosen, quiet=json)
@@ -65,14 +65,10 @@ def analyse(
 
 def _reviewed(chosen: Record, *, quiet: bool) -> Review:
     from hinterland import catalog  # noqa: PLC0415
-    from hinterland.referee import record as records  # noqa: PLC0415
+    from hinterland.referee.verification import final  # noqa: PLC0415
     from hinterland.review import Played, review  # noqa: PLC0415
 
-    *_, last = records.positions(chosen)
-    left = tuple((departure.seat, departure.plies) for departure in chosen.departures)
-    for seat in (seat for seat, _ in left if seat not in last.withdrawn):
-        last = last.withdraw(seat)
-    played = Played(last, chosen.players, chosen.scores, chosen.winners, left)
+    played = Played(final(chosen), chosen.players, chosen.scores, chosen.winners)
     with progress(quiet=quiet) as bars, quitting_at_once():
         return review(catalog.game(chosen.game), played, partial(bars.track, description="weighing moves"))
 

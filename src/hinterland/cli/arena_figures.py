@@ -97,8 +97,8 @@ def outcome_of(records: Sequence[Record], names: Sequence[str], winners: Sequenc
         seat = record.players.index(names[0])
         own += record.scores[seat]
         whole += sum(record.scores)
-        timed = list(zip(record.moves, record.times.ms, strict=True))[opening:]
-        move_ms += [ms for (mover, _), ms in timed if mover == seat]
+        timed = list(zip(record.movers, record.times.ms, strict=True))[opening:]
+        move_ms += [ms for mover, ms in timed if mover == seat]
         for departure in record.departures:
             left[departure.seat == seat].append(str(departure.reason))
             words.append(f"{record.players[departure.seat]} left: {with_names(departure.detail, record.players)}")

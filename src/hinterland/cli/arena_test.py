@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from hinterland.cli.arena_figures import Outcome
     from hinterland.cli.arena_games import Plan
     from hinterland.contract import Game
+    from hinterland.storage.records import RecordFile
 
 __all__ = ["arena_test"]
 
@@ -88,8 +90,8 @@ def arena_test(
     """
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.cli import arena_games, arena_table  # noqa: PLC0415
-    from hinterland.referee import record as records  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
+    from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
     _check("pairings", pairings, 1, MOST_PAIRINGS)
     _check("jitter", 0 if jitter is None else jitter, 0, MOST_JITTER)
@@ -112,10 +114,9 @@ def arena_test(
         sandbox=sandbox,
     )
     arena_games.check(plan)
-    if record is not None:
-        records.check_writable(record)
     write_text(csv, "", mode="a")
-    outcomes, stopped = _play(plan, found, jobs, record)
+    with nullcontext() if record is None else RecordFile(record) as file:
+        outcomes, stopped = _play(plan, found, jobs, file)
     write_text(csv, arena_table.to_csv(plan, outcomes))
     if json:
         print_json(arena_table.told(plan, outcomes, record, interrupted=stopped is not None))
@@ -168,10 +169,11 @@ def _varied(vary: Sequence[str], options: dict[str, str]) -> list[dict[str, str]
     return [dict(zip(columns, values, strict=True)) for values in product(*columns.values())]
 
 
-def _play(plan: Plan, game: Game, jobs: int, record: Path | None) -> tuple[list[list[Outcome]], BaseException | None]:
+def _play(
+    plan: Plan, game: Game, jobs: int, file: RecordFile | None
+) -> tuple[list[list[Outcome]], BaseException | None]:
     """Play a plan; return what came of each row's matches, and what cut it short, if anything did."""
     from hinterland.cli import arena_games, arena_table  # noqa: PLC0415
-    from hinterland.referee import record as records  # noqa: PLC0415
 
     outcomes: list[list[Outcome]] = [[] for _ in plan.rows]
     with progress() as bars:
@@ -182,9 +184,9 @@ def _play(plan: Plan, game: Game, jobs: int, record: Path | None) -> tuple[list[
         playing = arena_games.play_all(plan, jobs)
         try:
             for played in playing:
-                if record is not None:
+                if file is not None:
                     for kept in played.records:
-                        records.append(record, kept)
+                        file.add(kept)
                 outcomes[played.row].append(played.outcome)
                 bars.update(bar, description=arena_table.standing(plan, played.row, outcomes), advance=1)
         except (KeyboardInterrupt, HinterlandError) as stopped:

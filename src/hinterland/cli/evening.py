@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import socket
 
     from hinterland.cli.terminal import Terminal
-    from hinterland.referee.record import Ledger
     from hinterland.referee.shell.host import Plan
+    from hinterland.storage.records import RecordFile
 
 __all__ = ["play"]
 
@@ -29,20 +29,20 @@ def play(
     plan: Plan,
     terminal: Terminal,
     listener: socket.socket,
-    ledger: Ledger | None,
+    records: RecordFile | None,
     page: tuple[str, int] | None,
     *,
     confirm: bool,
 ) -> int:
     """Play a plan to its end and return the exit code. ``page``: host and port of the page that shows it, if any."""
-    return asyncio.run(_play(plan, terminal, listener, ledger, page, confirm=confirm))
+    return asyncio.run(_play(plan, terminal, listener, records, page, confirm=confirm))
 
 
 async def _play(
     plan: Plan,
     terminal: Terminal,
     listener: socket.socket,
-    ledger: Ledger | None,
+    records: RecordFile | None,
     page: tuple[str, int] | None,
     *,
     confirm: bool,
@@ -57,7 +57,7 @@ async def _play(
             players_at = listener.getsockname()[:2]
             show = await stack.enter_async_context(watching(plan, host=page[0], port=page[1], players_at=players_at))
             watcher = Watchers([terminal, show.watcher])
-        host = Host(plan, watcher, ledger=ledger, confirm=_confirmed if confirm else None)
+        host = Host(plan, watcher, records=records, confirm=_confirmed if confirm else None)
         interrupts = _hear_interrupts(host, terminal)
         terminal.listening(*listener.getsockname()[:2])
         if page is not None:

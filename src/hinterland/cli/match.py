@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -61,28 +62,26 @@ def match(
     """
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.referee import match as matches  # noqa: PLC0415
-    from hinterland.referee import record as records  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.referee.shell import seats  # noqa: PLC0415
     from hinterland.referee.shell.play import Terms  # noqa: PLC0415
+    from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
     found = catalog.game(game)
     for spec in players:
         seats.check_spec(found, spec)
     chosen = rules_of(found, len(players), rules)
     terms = Terms(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_seed(seed))
-    if record is not None:
-        records.check_writable(record)
     names = matches.distinct(players)
-    with progress(quiet=quiet or json) as bars:
+    with progress(quiet=quiet or json) as bars, nullcontext() if record is None else RecordFile(record) as file:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
         with quitting_at_once():
             found.warm_up()
         bars.update(bar, description="playing", total=len(players))
 
         def keep(kept: Record) -> None:
-            if record is not None:
-                records.append(record, kept)
+            if file is not None:
+                file.add(kept)
             bars.advance(bar)
 
         played = play(terms, players, names, keep, sandbox=sandbox)

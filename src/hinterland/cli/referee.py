@@ -87,18 +87,17 @@ def referee(
     """
     from hinterland.cli import evening  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
-    from hinterland.referee.record import Ledger  # noqa: PLC0415
     from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
+    from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
     if matches < 1:
         raise BadText(f"--matches is a whole number from 1, not {matches}")
     plan = _plan(game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, sandbox=sandbox)
     with contextlib.ExitStack() as stack:
-        ledger = None
+        records = None
         if record is not None:
-            ledger = Ledger(record)
-            stack.callback(ledger.close)
-            if ledger.torn_bytes:
+            records = stack.enter_context(RecordFile(record))
+            if records.torn_bytes:
                 sys.stderr.write(f"the last line of {record} had been cut short by a crash and was taken off\n")
         listener = stack.enter_context(contextlib.closing(listen(host, port)))
         terminal = Terminal(plan, as_json=json)
@@ -106,7 +105,7 @@ def referee(
         with quitting_at_once():
             plan.terms.kind.warm_up()
         page = (host, watch_port) if watch else None
-        return evening.play(plan, terminal, listener, ledger, page, confirm=confirm)
+        return evening.play(plan, terminal, listener, records, page, confirm=confirm)
 
 
 def _plan(

@@ -44,11 +44,11 @@ def replay(
         Draw the whole game as an animation to this file.
     """
     from hinterland import catalog  # noqa: PLC0415
-    from hinterland.referee import record as records  # noqa: PLC0415
+    from hinterland.referee import verification  # noqa: PLC0415
 
     chosen, count = chosen_game(file, game)
     kind = catalog.game(chosen.game)
-    positions = list(records.positions(chosen))
+    positions = list(verification.positions(chosen))
     if png is not None:
         from hinterland import film  # noqa: PLC0415
 
@@ -72,7 +72,7 @@ def _film(kind: Game, positions: list[Any]) -> bytes:
 
 def chosen_game(file: Path, number: int) -> tuple[Record, int]:
     """Return a game of a file, by its number from 1, and how many there are. Raises RecordError or BadText."""
-    from hinterland.referee import record as records  # noqa: PLC0415
+    from hinterland.storage import records  # noqa: PLC0415
 
     games = [found for _, found in records.read(file)]
     if not 1 <= number <= len(games):
@@ -96,12 +96,12 @@ def _print(record: Record, positions: list[Any], number: int, count: int) -> Non
         raise RecordError(f"the record names {len(names)} players, its rules have {positions[0].rules.players}")
     listed = table("move", "player", *names)
     listed.columns[1].justify = "left"
-    for (seat, move), position in zip(record.moves, positions[1:], strict=True):
+    for (seat, move), position in zip(record.played, positions[1:], strict=True):
         numbers = ",".join(map(str, move))
         listed.add_row(numbers, names[seat], *(f"{score:,}" for score in position.scores))
     sys.stdout.write(f"game {number} of {count} · {positions[0].rules.summary}\n")
     print_table(listed)
-    for ply, note in record.times.notes or ():
-        sys.stdout.write(plain(f"move {ply + 1}: {note}") + "\n")
+    for note in record.times.notes:
+        sys.stdout.write(plain(f"move {note.ply + 1}: {note.text}") + "\n")
     winners = " and ".join(names[seat] for seat in record.winners if seat < len(names)) or "nobody"
     sys.stdout.write(f"winner: {winners}; {plain(record.detail)}\n")

@@ -153,7 +153,7 @@ def _line(game: GameInPlay, effect: judge.Effect) -> str | None:
             return f"  {game.names[seat]} has to try again: {with_names(detail, game.names)}"
         case judge.Skipped(seat, _, detail):
             return f"  {game.names[seat]} loses the turn: {with_names(detail, game.names)}"
-        case judge.Departed(seat, verdict, detail):
+        case judge.Departure(seat, verdict, detail):
             return f"  {game.names[seat]} is out of game {game.number}, {verdict}: {with_names(detail, game.names)}"
         case judge.Delayed(lag_ns) if lag_ns >= NOTABLE_LAG_NS:
             return f"  this machine stood still for {lag_ns / 1e9:.2f} s; no player was charged for it"

@@ -24,7 +24,8 @@ def verify(file: Path, /, *, json: Annotated[bool, Parameter(negative="")] = Fal
     json
         Print one JSON object: {"file", "games", "agrees", "difference"}.
     """
-    from hinterland.referee import record as records  # noqa: PLC0415
+    from hinterland.referee import verification  # noqa: PLC0415
+    from hinterland.storage import records  # noqa: PLC0415
 
     if not file.is_file():
         what = "a directory, not a file of records" if file.is_dir() else "not there"
@@ -36,7 +37,7 @@ def verify(file: Path, /, *, json: Annotated[bool, Parameter(negative="")] = Fal
             bar = bars.add_task("judging", total=None)
             for line, record in records.read(file):
                 try:
-                    records.verify(record)
+                    verification.verify(record)
                 except RecordError as error:
                     raise RecordError(f"{file}, line {line} (game {games + 1}): {error}") from None
                 games += 1

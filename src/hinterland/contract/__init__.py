@@ -10,12 +10,14 @@ from __future__ import annotations
 from hinterland.contract.atlas import Atlas, AtlasBoard
 from hinterland.contract.game import Clock, Game, Pictures, Player, Preset, TellingPlayer
 from hinterland.contract.moves import LegalMoves, Move
-from hinterland.contract.position import EndReason, Outcome, Position, leaders
+from hinterland.contract.position import LEFT, LOST, EndReason, Outcome, Position, leaders
 from hinterland.contract.rules import Rules
 from hinterland.contract.scratch import Scratch
 from hinterland.contract.text import read_json, read_value
 
 __all__ = [
+    "LEFT",
+    "LOST",
     "Atlas",
     "AtlasBoard",
     "Clock",

@@ -1,10 +1,11 @@
-"""A position: rules and the moves so far, checked, replayed, written and read back."""
+"""A position: rules and what has happened so far, checked, replayed, written and read back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -17,7 +18,7 @@ from hinterland.errors import BadText, IllegalMove, RulesError, shown
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["EndReason", "Outcome", "Position", "leaders"]
+__all__ = ["LEFT", "LOST", "EndReason", "Outcome", "Position", "leaders"]
 
 M = TypeVar("M", bound=Move)
 R = TypeVar("R", bound=Rules)
@@ -43,26 +44,53 @@ class Outcome(msgspec.Struct, frozen=True):
     """The rules' reason."""
 
 
-class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
-    """Rules and the moves so far: an immutable value from which everything else is derived.
+LOST, LEFT = "lost", "left"
+"""What a history says of a seat that lost its turn, and of one that left the game."""
 
-    ``moves`` holds (seat, move) in order of play. ``withdrawn`` lists the seats that have left the game: they are
-    passed over, what they placed stays. ``skipped`` lists the turns that the referee took from a seat: each counts as
-    used up, but nothing was played. The constructor trusts its arguments; ``replay``, ``parse`` and ``from_json`` check
-    them.
+
+class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
+    """Rules and what has happened so far: an immutable value from which everything else is derived.
+
+    ``history`` holds what happened, in order: ``(seat, move)``; ``(seat, "lost")`` for a turn that the referee took
+    from the seat to move, which counts as used up; ``(seat, "left")`` for a seat that left, which is passed over from
+    then on while what it placed stays. The constructor trusts its arguments; ``replay``, ``parse`` and ``from_json``
+    check them.
     """
 
     rules: R
     """The game's frozen parameters."""
-    moves: tuple[tuple[int, M], ...] = ()
-    """(seat, move) in order of play."""
-    withdrawn: tuple[int, ...] = ()
-    """Seats that have left, in the order in which they left."""
-    skipped: tuple[tuple[int, int], ...] = ()
-    """(moves made before, seat) of each lost turn."""
+    history: tuple[tuple[int, M | str], ...] = ()
+    """(seat, move or ``LOST`` or ``LEFT``), in the order in which it happened."""
 
     move_type: ClassVar[type[Move]]
     rules_type: ClassVar[type[Rules]]
+
+    @cached_property
+    def moves(self) -> tuple[tuple[int, M], ...]:
+        """(seat, move) in order of play."""
+        if any(type(what) is str for _, what in self.history):
+            return tuple((seat, what) for seat, what in self.history if type(what) is not str)  # type: ignore[misc]
+        return self.history  # type: ignore[return-value]
+
+    @property
+    def withdrawn(self) -> tuple[int, ...]:
+        """Seats that have left, in the order in which they left."""
+        return () if self.moves is self.history else tuple(seat for seat, what in self.history if what == LEFT)
+
+    @property
+    def skipped(self) -> tuple[tuple[int, int], ...]:
+        """(moves made before, seat) of each lost turn."""
+        return tuple((plies, seat) for plies, seat, what in self.between if what == LOST)
+
+    @property
+    def between(self) -> Iterator[tuple[int, int, str]]:
+        """What happened between moves, in order: (moves made before, seat, ``LOST`` or ``LEFT``)."""
+        plies = 0
+        for seat, what in self.history:
+            if isinstance(what, str):
+                yield plies, seat, what
+            else:
+                plies += 1
 
     @property
     def to_move(self) -> int | None:
@@ -99,37 +127,57 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     def play_unchecked(self, move: M) -> Self:
         """Return the position after a move that is known to be legal."""
-        moves = (*self.moves, (self.to_move, move))
-        return type(self)(self.rules, moves, self.withdrawn, self.skipped)  # type: ignore[arg-type]
+        after = self._with(self.to_move, move)
+        after.__dict__["moves"] = after.history if self.moves is self.history else (*self.moves, after.history[-1])
+        return after
+
+    def happen_unchecked(self, seat: int, what: M | str) -> Self:
+        """Return the position after a move, a lost turn or a departure that is known to be possible."""
+        return self._with(seat, what) if isinstance(what, str) else self.play_unchecked(what)
 
     def withdraw(self, seat: int) -> Self:
-        """Return the position in which a seat has left the game: it is passed over from now on."""
-        if not 0 <= seat < self.rules.players or seat in self.withdrawn:
-            raise RulesError(f"seat {seat} cannot withdraw: seats still in are {self._still_in()}")
-        return type(self)(self.rules, self.moves, (*self.withdrawn, seat), self.skipped)
+        """Return the position in which a seat has left the game: it is passed over from now on. Raises RulesError."""
+        if seat not in self.staying:
+            raise RulesError(f"seat {seat} cannot withdraw: seats still in are {list(self.staying)}")
+        return self._with(seat, LEFT)
 
     def skip(self) -> Self:
         """Return the position in which the seat to move has lost its turn. Raises IllegalMove when the game is over."""
         if self.to_move is None:
             raise IllegalMove("game_over", "the game is over, no turn is left to skip")
-        skipped = (*self.skipped, (len(self.moves), self.to_move))
-        return type(self)(self.rules, self.moves, self.withdrawn, skipped)
+        return self._with(self.to_move, LOST)
 
     def after(self, plies: int) -> Self:
-        """Return the position after the first ``plies`` moves, with nobody withdrawn."""
-        return type(self)(self.rules, self.moves[:plies], (), tuple(turn for turn in self.skipped if turn[0] < plies))
+        """Return the position as it was right after so many moves."""
+        return type(self)(self.rules, self.history[: self._index(plies)])
+
+    def before(self, ply: int) -> Self:
+        """Return the position in which a move was made, the first is 0; after the last, how it stands now."""
+        end = self._index(ply + 1) - 1 if ply < len(self.moves) else len(self.history)
+        return type(self)(self.rules, self.history[:end])
+
+    def _index(self, plies: int) -> int:
+        """Return how much of the history there was right after so many moves."""
+        made = [at for at, (_, what) in enumerate(self.history, start=1) if type(what) is not str]
+        return made[plies - 1] if plies else 0
+
+    def _with(self, seat: int | None, what: M | str) -> Self:
+        return type(self)(self.rules, (*self.history, (seat, what)))  # type: ignore[arg-type]
+
+    @property
+    def staying(self) -> tuple[int, ...]:
+        """The seats that have not left."""
+        gone = self.withdrawn
+        return tuple(seat for seat in range(self.rules.players) if seat not in gone)
 
     def turns_of(self, seat: int) -> int:
         """Count the turns a seat has used up: its moves and those it lost."""
-        lost = sum(1 for _, loser in self.skipped if loser == seat) if self.skipped else 0
-        return lost + sum(1 for mover, _ in self.moves if mover == seat)
+        return sum(1 for who, what in self.history if who == seat and what != LEFT)
 
     @property
     def last_turn(self) -> int | None:
         """The seat that had the last turn, whether it moved or lost it; None at the start."""
-        if self.skipped and self.skipped[-1][0] == len(self.moves):
-            return self.skipped[-1][1]
-        return self.moves[-1][0] if self.moves else None
+        return next((seat for seat, what in reversed(self.history) if what != LEFT), None)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -138,128 +186,81 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
             return None
         return Outcome(self.scores, leaders(self.scores), self.end_reason)
 
-    def _still_in(self) -> list[int]:
-        return [seat for seat in range(self.rules.players) if seat not in self.withdrawn]
+    @classmethod
+    def unfold(cls, rules: R, history: Iterable[tuple[int, M | str]]) -> Iterator[Self]:
+        """Yield the position at the start and after everything that happened, checking each.
+
+        Raises IllegalMove, or RulesError for a departure that cannot have been; with the number of the move.
+        """
+        position: Self = rules.start()  # type: ignore[assignment]
+        yield position
+        for seat, what in history:
+            plies = len(position.moves)
+            try:
+                position = position.happen(seat, what)
+            except IllegalMove as error:
+                where = f"a turn lost after {plies} moves" if what == LOST else f"move {plies + 1}"
+                raise IllegalMove(error.code, f"{where}: {error.detail}") from None
+            except RulesError as error:
+                raise RulesError(f"after {plies} moves: {error}") from None
+            yield position
 
     @classmethod
-    def replay(
-        cls,
-        rules: R,
-        moves: Iterable[tuple[int, M]],
-        withdrawn: Iterable[int] = (),
-        skipped: Iterable[tuple[int, int]] = (),
-    ) -> Self:
-        """Play (seat, move) pairs from the start, checking each. Raises IllegalMove, with the number of the move."""
-        position: Self = rules.start()  # type: ignore[assignment]
-        leaving = tuple(withdrawn)
-        lost = list(skipped)
-        for number, (seat, move) in enumerate(moves, start=1):
-            try:
-                position = position._skip_turns(lost, leaving)._pass_over(seat, leaving)
-                position._check_turn(seat)
-                position = position.play(move)
-            except IllegalMove as error:
-                raise IllegalMove(error.code, f"move {number}: {error.detail}") from None
-        position = position._skip_turns(lost, leaving)
-        if lost:
-            raise IllegalMove("out_of_turn", f"a turn skipped after {lost[0][0]} moves: there is no such turn")
-        if len(set(leaving)) < len(leaving):
-            raise RulesError(f"a seat leaves once, not twice: {shown(leaving)}")
-        for seat in leaving:
-            if seat not in position.withdrawn:
-                position = position.withdraw(seat)
-        return type(position)(rules, position.moves, leaving, position.skipped)
+    def replay(cls, rules: R, history: Iterable[tuple[int, M | str]]) -> Self:
+        """Return the position at the end of a history, checking everything. Raises what ``unfold`` does."""
+        *_, last = cls.unfold(rules, history)
+        return last
 
-    def _skip_turns(self, lost: list[tuple[int, int]], leaving: tuple[int, ...]) -> Self:
-        """Skip the turns that were lost after the moves made so far, and take them off the list."""
-        position = self
-        while lost and lost[0][0] == len(position.moves):
-            plies, seat = lost.pop(0)
-            position = position._pass_over(seat, leaving)
-            try:
-                position._check_turn(seat)
-            except IllegalMove as error:
-                raise IllegalMove(error.code, f"a turn skipped after {plies} moves: {error.detail}") from None
-            position = position.skip()
-        return position
-
-    def _pass_over(self, seat: int, leaving: tuple[int, ...]) -> Self:
-        """Withdraw seats that are going to leave for as long as it is their turn rather than this seat's."""
-        position = self
-        while position.to_move != seat and position.to_move in leaving:
-            position = position.withdraw(position.to_move)
-        return position
-
-    def _check_turn(self, seat: int) -> None:
+    def happen(self, seat: int, what: M | str) -> Self:
+        """Return the position after a move, a lost turn or a departure of a seat. Raises IllegalMove or RulesError."""
+        if what == LEFT:
+            return self.withdraw(seat)
         if self.to_move is None:
             raise IllegalMove("game_over", "the game is over, no move is left to make")
         if seat != self.to_move:
             raise IllegalMove("out_of_turn", f"seat {self.to_move} is to move, not seat {seat}")
+        return self.skip() if what == LOST else self.play(what)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
-        parts = [str(self.rules), " ".join(f"{seat}:{move}" for seat, move in self.moves)]
-        if self.withdrawn:
-            parts.append("out " + ",".join(map(str, self.withdrawn)))
-        if self.skipped:
-            parts.append("skipped " + " ".join(f"{seat}@{plies}" for plies, seat in self.skipped))
-        return " ; ".join(parts).rstrip()
+        return f"{self.rules} ; {' '.join(f'{seat}:{what}' for seat, what in self.history)}".rstrip()
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read back what ``str`` wrote, checking every move. Raises BadText, RulesError or IllegalMove."""
-        rules_text, *rest = (part.strip() for part in text.split(";"))
-        rules = cls.rules_type.parse(rules_text)
-        moves = [cls._parse_move(word) for word in rest[0].split()] if rest else []
-        withdrawn: list[int] = []
-        skipped: list[tuple[int, int]] = []
-        for part in rest[1:]:
-            word, *values = part.replace(",", " ").split() or [""]
-            match word:
-                case "out":
-                    withdrawn = [read_whole(value) for value in values]
-                case "skipped":
-                    skipped = [cls._parse_skip(value) for value in values]
-                case _:
-                    raise BadText(f"after the moves come the words out or skipped, not {shown(word)}")
-        return cls.replay(rules, moves, withdrawn, skipped)  # type: ignore[arg-type]
+        """Read back what ``str`` wrote, checking everything. Raises BadText, RulesError or IllegalMove."""
+        rules_text, _, words = text.partition(";")
+        history = [cls._parse_word(word) for word in words.split()]
+        return cls.replay(cls.rules_type.parse(rules_text.strip()), history)  # type: ignore[arg-type]
 
     @classmethod
-    def _parse_skip(cls, word: str) -> tuple[int, int]:
-        seat, at, plies = word.partition("@")
-        if not at:
-            raise BadText(f"a skipped turn is written seat@moves, not {shown(word)}")
-        return read_whole(plies), read_whole(seat)
-
-    @classmethod
-    def _parse_move(cls, word: str) -> tuple[int, Move]:
-        seat, colon, numbers = word.partition(":")
+    def _parse_word(cls, word: str) -> tuple[int, Move | str]:
+        seat, colon, what = word.partition(":")
         if not colon:
-            raise BadText(f"a move is written seat:number,number…, not {shown(word)}")
-        return read_whole(seat), cls.move_type.from_numbers([read_whole(number) for number in numbers.split(",")])
+            raise BadText(f"a move is written seat:number,number…, not {shown(word)}; instead of numbers, lost or left")
+        if what in (LOST, LEFT):
+            return read_whole(seat), what
+        return read_whole(seat), cls.move_type.from_numbers([read_whole(number) for number in what.split(",")])
 
     def to_json(self) -> bytes:
-        """Write the position as one JSON object: rules, moves as [seat, [numbers]], withdrawn, and skipped if any."""
-        moves = [[seat, move.numbers] for seat, move in self.moves]
-        form = {"rules": self.rules, "moves": moves, "withdrawn": self.withdrawn}
-        return msgspec.json.encode({**form, "skipped": self.skipped} if self.skipped else form)
+        """Write the position as one JSON object: ``rules``, and ``history`` as [seat, [numbers] or a word]."""
+        history = [(seat, what if isinstance(what, str) else what.numbers) for seat, what in self.history]
+        return msgspec.json.encode({"rules": self.rules, "history": history})
 
     @classmethod
     def from_json(cls, text: bytes | str) -> Self:
-        """Read back what ``to_json`` wrote, checking every move. Raises BadText, RulesError or IllegalMove."""
+        """Read back what ``to_json`` wrote, checking everything. Raises BadText, RulesError or IllegalMove."""
         try:
             form = msgspec.convert(read_json(text), _PositionForm)
         except (msgspec.ValidationError, BadText) as error:
             raise BadText(f"not the JSON of a position: {error}") from None
-        moves = [(seat, cls.move_type.from_numbers(numbers)) for seat, numbers in form.moves]
-        rules = cls.rules_type.from_json(form.rules)
-        return cls.replay(rules, moves, form.withdrawn, form.skipped)  # type: ignore[arg-type]
+        history = [
+            (seat, what if isinstance(what, str) else cls.move_type.from_numbers(what)) for seat, what in form.history
+        ]
+        return cls.replay(cls.rules_type.from_json(form.rules), history)  # type: ignore[arg-type]
 
 
 class _PositionForm(msgspec.Struct, forbid_unknown_fields=True):
     rules: dict[str, Any]
-    moves: list[tuple[int, list[int]]]
-    withdrawn: tuple[int, ...] = ()
-    skipped: tuple[tuple[int, int], ...] = ()
+    history: list[tuple[int, list[int] | Literal["lost", "left"]]]
 
 
 def leaders(scores: tuple[int, ...]) -> tuple[int, ...]:

@@ -16,14 +16,36 @@ time did not happen on any clock, and a game in which it was too long is void, n
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from hinterland.contract import Clock, Move, Position, leaders
+from hinterland.contract import Position, leaders
 from hinterland.errors import IllegalMove
 from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
+from hinterland.referee.events import (
+    Answer,
+    Ask,
+    Begin,
+    Delayed,
+    Discarded,
+    Effect,
+    Ended,
+    Event,
+    Fault,
+    Lagged,
+    Played,
+    Refused,
+    Resign,
+    Sent,
+    Skipped,
+    TakeBack,
+    TakenBack,
+    Tick,
+    Unreadable,
+    Void,
+)
+from hinterland.referee.verdicts import Departure, Ending, Illegal, Verdict, departed_scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +56,7 @@ __all__ = [
     "Ask",
     "Begin",
     "Delayed",
-    "Departed",
+    "Departure",
     "Discarded",
     "Effect",
     "Ended",
@@ -62,240 +84,6 @@ __all__ = [
 ]
 
 
-class Verdict(StrEnum):
-    """Why the referee took a seat out of a game, or ended the game."""
-
-    TIME = "time"
-    """No answer within the time."""
-    ILLEGAL = "illegal"
-    """A move that the rules refuse."""
-    RESIGNED = "resigned"
-    """The player gave up."""
-    CRASH = "crash"
-    """The player's program failed."""
-    START = "start"
-    """The player's program could not be started, or did not introduce itself in time."""
-    DISCONNECT = "disconnect"
-    """The connection is gone."""
-    PROTOCOL = "protocol"
-    """Something that is no message of the protocol."""
-    OVERSIZE = "oversize"
-    """A line longer than any answer can be."""
-    FLOOD = "flood"
-    """More lines or bytes than anybody needs for an answer."""
-    VOID = "void"
-    """The operator, or a fault of the referee, ended the game: it does not count."""
-
-
-class Illegal(StrEnum):
-    """What an illegal move costs."""
-
-    FORFEIT = "forfeit"
-    """The seat leaves the game."""
-    SKIP = "skip"
-    """The turn is lost."""
-    RETRY = "retry"
-    """Nothing but time: the same question stands again."""
-
-
-class Begin(msgspec.Struct, frozen=True):
-    """Start the game."""
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """A seat answers the question of a turn."""
-
-    seat: int
-    """Who answers."""
-    turn: int
-    """Which question is answered."""
-    move: Any
-    """The move."""
-    note: str = ""
-    """What a player of the house says of it, for the record."""
-
-
-class Unreadable(msgspec.Struct, frozen=True):
-    """A seat answers the question of a turn with something that is no move of this game."""
-
-    seat: int
-    """Who answers."""
-    turn: int
-    """Which question is answered."""
-    code: str
-    """What is wrong, for programs."""
-    detail: str
-    """The same in words."""
-
-
-class Sent(msgspec.Struct, frozen=True):
-    """The question of a turn has been written: the clock starts now."""
-
-    turn: int
-    """Which question."""
-
-
-class Lagged(msgspec.Struct, frozen=True):
-    """The referee itself stood still until now."""
-
-    lag_ns: int
-    """For how long."""
-
-
-class Tick(msgspec.Struct, frozen=True):
-    """Time has passed: the deadline may be over."""
-
-
-class Resign(msgspec.Struct, frozen=True):
-    """A seat gives up, whether or not it is to move."""
-
-    seat: int
-    """Who gives up."""
-
-
-class Fault(msgspec.Struct, frozen=True):
-    """The driver found a seat at fault."""
-
-    seat: int
-    """Whose fault it is."""
-    verdict: Verdict
-    """What kind of fault."""
-    detail: str
-    """What happened, in words."""
-
-
-class TakeBack(msgspec.Struct, frozen=True):
-    """Go back to the position after so many moves. Clocks keep what they show."""
-
-    plies: int
-    """How many moves stay."""
-
-
-class Void(msgspec.Struct, frozen=True):
-    """End the game without a result."""
-
-    detail: str
-    """Why, in words."""
-    at_fault: Literal["operator", "referee"] = "operator"
-    """Whose doing it is."""
-
-
-Event = Begin | Answer | Unreadable | Sent | Lagged | Tick | Resign | Fault | TakeBack | Void
-
-
-class Ask(msgspec.Struct, frozen=True):
-    """Ask a seat for its move; the answer must carry the turn and arrive by the deadline (nanoseconds, None: never)."""
-
-    seat: int
-    """Whom to ask."""
-    turn: int
-    """The number of the question."""
-    clock: Clock
-    """What the player is told of its time."""
-    deadline_ns: int | None
-    """The last moment at which an answer is in time."""
-
-
-class Played(msgspec.Struct, frozen=True):
-    """A move was made."""
-
-    seat: int
-    """Who moved."""
-    move: Move
-    """The move."""
-    ms: int
-    """How long it took."""
-    scores: tuple[int, ...]
-    """The scores after it."""
-    note: str = ""
-    """What its player says of it, if anything."""
-
-
-class Refused(msgspec.Struct, frozen=True):
-    """A move was illegal and the seat may try again; its clock runs on."""
-
-    seat: int
-    """Whose move it was."""
-    code: str
-    """The rule that failed, for programs."""
-    detail: str
-    """The same in words."""
-
-
-class Skipped(msgspec.Struct, frozen=True):
-    """A move was illegal and the turn is lost."""
-
-    seat: int
-    """Whose turn it was."""
-    code: str
-    """The rule that failed, for programs."""
-    detail: str
-    """The same in words."""
-    plies: int
-    """After how many moves."""
-
-
-class Delayed(msgspec.Struct, frozen=True):
-    """The referee stood still; no clock was charged for it."""
-
-    lag_ns: int
-    """For how long."""
-
-
-class Discarded(msgspec.Struct, frozen=True):
-    """An answer was not to the question that stands, and changed nothing."""
-
-    seat: int
-    """Who answered."""
-    detail: str
-    """Why it does not count."""
-
-
-class Departed(msgspec.Struct, frozen=True):
-    """A seat left the game after so many moves."""
-
-    seat: int
-    """Who left."""
-    verdict: Verdict
-    """Why."""
-    detail: str
-    """Why, in words."""
-    plies: int
-    """After how many moves."""
-
-
-class TakenBack(msgspec.Struct, frozen=True):
-    """Moves were taken back; so many are left."""
-
-    plies: int
-    """How many moves are left."""
-
-
-class Ending(msgspec.Struct, frozen=True):
-    """How the game ended: the rules' reason or the referee's, and in words."""
-
-    scores: tuple[int, ...]
-    """One a seat; nothing for those that departed."""
-    winners: tuple[int, ...]
-    """The seats that won."""
-    reason: str
-    """The rules' reason or the referee's verdict."""
-    detail: str
-    """The same in words."""
-    at_fault: int | Literal["operator", "referee"] | None = None
-    """A seat, where the game ended because it left; who made it void; nobody where the rules ended it."""
-
-
-class Ended(msgspec.Struct, frozen=True):
-    """The game is over; the last effect of every game."""
-
-    ending: Ending
-    """How it ended."""
-
-
-Effect = Ask | Played | Refused | Skipped | Delayed | Discarded | Departed | TakenBack | Ended
-
-
 class Judged(msgspec.Struct, frozen=True):
     """The whole state of a game under a judge."""
 
@@ -311,7 +99,7 @@ class Judged(msgspec.Struct, frozen=True):
     """How long each move took."""
     notes: tuple[tuple[int, str], ...] = ()
     """(number of the move, from 0, what its player says of it) for moves of which something is said."""
-    departures: tuple[Departed, ...] = ()
+    departures: tuple[Departure, ...] = ()
     """Who has left."""
     ending: Ending | None = None
     """How it ended, None while it goes on."""
@@ -360,11 +148,6 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
             return _take_back(game, plies, now_ns)
         case Void(detail, at_fault):
             return _end(game, (), Verdict.VOID, detail, at_fault)
-
-
-def departed_scores(scores: tuple[int, ...], departed: frozenset[int]) -> tuple[int, ...]:
-    """Return the scores with nothing for the seats that departed."""
-    return tuple(0 if seat in departed else score for seat, score in enumerate(scores))
 
 
 def ranking(game: Judged) -> tuple[int, ...]:
@@ -451,14 +234,14 @@ def _flag(game: Judged, now_ns: int) -> Step:
 
 def _depart(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_ns: int) -> Step:
     """Take a seat out; end the game when fewer than two are left, ask again when it was its turn."""
-    if seat is None or not 0 <= seat < game.position.rules.players or seat in game.position.withdrawn:
+    if seat is None or seat not in game.position.staying:
         return game, ()
-    departed = Departed(seat, verdict, detail, len(game.position.moves))
+    departed = Departure(seat, verdict, detail, len(game.position.moves))
     was_asked = game.clocks.running == seat
     game = _changed(game, position=game.position.withdraw(seat), departures=(*game.departures, departed))
-    staying = [other for other in range(game.position.rules.players) if other not in game.position.withdrawn]
+    staying = game.position.staying
     if len(staying) < 2:
-        after, effects = _end(game, tuple(staying), verdict, detail, seat)
+        after, effects = _end(game, staying, verdict, detail, seat)
     elif was_asked:
         after, effects = _ask(_changed(game, clocks=game.clocks.halt(now_ns)), now_ns)
     else:
@@ -482,7 +265,7 @@ def _take_back(game: Judged, plies: int, now_ns: int) -> Step:
 
 def _end_by_rules(game: Judged) -> Step:
     scores = game.position.scores
-    staying = [seat for seat in range(len(scores)) if seat not in game.position.withdrawn]
+    staying = game.position.staying
     best = leaders(tuple(scores[seat] for seat in staying))
     reason = game.position.end_reason
     return _end(game, tuple(staying[place] for place in best), reason, WORDS[reason])

@@ -38,8 +38,6 @@ class Played(msgspec.Struct, frozen=True):
     """One a seat; nothing for those that left."""
     winners: tuple[int, ...]
     """The seats that won; none where the game does not count."""
-    left: tuple[tuple[int, int], ...] = ()
-    """(seat, moves made before) of each that left."""
 
 
 class MoveReview(msgspec.Struct, frozen=True):
@@ -98,7 +96,7 @@ def review(game: Game, played: Played, track: Callable[[Sequence[Turn]], Iterabl
     ``track`` passes the turns on while they are weighed: it may show how far this has come, or stop early, whereupon
     the moves before remain unknown.
     """
-    made = turns(played.position, played.left)
+    made = turns(played.position)
     judge = _Judge(game, played)
     moves = {turn.number: judge.reviewed(turn) for turn in track(made[::-1])}
     told = tuple(moves.get(turn.number) or judge.unknown(turn) for turn in made)
@@ -124,7 +122,7 @@ class _Judge:
         self._by_gain = game.analysis is None
         self._weigh: Callable[[Turn], Weight | None]
         self._weigh = (lambda turn: by_gain(game, turn)) if game.analysis is None else by_value(game.analysis)
-        self._gone = frozenset(seat for seat, _ in played.left)
+        self._gone = frozenset(played.position.withdrawn)
         self.behind = tuple(map(self._lacked, range(len(played.scores))))
 
     def unknown(self, turn: Turn) -> MoveReview:
@@ -153,10 +151,10 @@ class _Judge:
     def _instead(self, turn: Turn, best: Move) -> tuple[int, ...] | None:
         """Return the scores at the end with another move in the place of one; None where the rest could not follow."""
         last = self._played.position
-        moves = list(last.moves)
-        moves[turn.number - 1] = (turn.seat, best)
+        history = list(last.history)
+        history[len(turn.before.history)] = (turn.seat, best)
         try:
-            end = type(last).replay(last.rules, moves, last.withdrawn, last.skipped)
+            end = type(last).replay(last.rules, history)
         except HinterlandError:
             return None
         return tuple(0 if seat in self._gone else score for seat, score in enumerate(end.scores))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from hinterland.contract import Move, Position
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 __all__ = ["Turn", "turns"]
 
@@ -41,18 +38,12 @@ class Turn(msgspec.Struct, frozen=True):
         return self.after.scores[self.seat] - self.before.scores[self.seat]
 
 
-def turns(position: Position[Any, Any], left: Iterable[tuple[int, int]] = ()) -> list[Turn]:
-    """Return the turns of a game in order of play; moves are not judged again.
-
-    ``position``: the last one. ``left``: (seat, moves made before) of each that left. A turn that was lost is no move.
-    """
-    left = tuple(left)
+def turns(position: Position[Any, Any]) -> list[Turn]:
+    """Return the turns of a game in order of play; moves are not judged again. A turn that was lost is no move."""
+    now = position.rules.start()
     found: list[Turn] = []
-    for plies in range(len(position.moves)):
-        withdrawn = tuple(seat for seat, at in left if at <= plies)
-        skipped = tuple(turn for turn in position.skipped if turn[0] <= plies)
-        kept = found[-1].after if found else None
-        if kept is None or (kept.withdrawn, kept.skipped) != (withdrawn, skipped):
-            kept = type(position)(position.rules, position.moves[:plies], withdrawn, skipped)
-        found.append(Turn(plies + 1, kept, kept.play_unchecked(position.moves[plies][1])))
+    for seat, what in position.history:
+        before, now = now, now.happen_unchecked(seat, what)
+        if not isinstance(what, str):
+            found.append(Turn(len(found) + 1, before, now))
     return found

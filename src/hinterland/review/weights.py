@@ -50,7 +50,7 @@ def by_value(solve: Callable[[Any], dict[str, Any]]) -> Callable[[Turn], Weight 
     ``solve``: see ``Game.analysis``. Where it does not find a position's value it is not asked about any before, which
     are harder; those moves, and all before which a seat had left, remain unknown: None.
     """
-    known: dict[object, dict[str, Any]] = {}
+    known: dict[int, dict[str, Any]] = {}
     is_lost = False
 
     def look(position: Position[Any, Any]) -> dict[str, Any] | None:
@@ -59,7 +59,7 @@ def by_value(solve: Callable[[Any], dict[str, Any]]) -> Callable[[Turn], Weight 
             return {"value": 0}
         if is_lost or position.withdrawn:
             return None
-        key = len(position.moves), position.skipped
+        key = len(position.history)
         found = known[key] = known.get(key) or solve(position)
         is_lost = found["value"] is None
         return None if is_lost else found

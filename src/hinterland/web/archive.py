@@ -9,9 +9,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -19,13 +17,12 @@ import msgspec
 
 from hinterland.errors import ArenaError, HinterlandError
 from hinterland.referee import record
-from hinterland.referee.record import append, to_line
+from hinterland.referee.record import to_line
+from hinterland.storage.append_file import AppendFile, sync_folder
+from hinterland.storage.records import RecordFile
 from hinterland.web import journal
 from hinterland.web.journal import Journal, Recorded
 from hinterland.web.seating import Setup
-
-if sys.platform != "win32":
-    import fcntl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Archive", "GameCard", "Records", "is_id"]
 
 ID = re.compile(r"[A-Za-z0-9_-]{16}")
+TAKEN = "another arena is using the data directory {}; stop it or choose another with --data"
 TAIL_BYTES = 8192
 
 
@@ -71,21 +69,21 @@ class Records:
     """
 
     def __init__(self, file: Path) -> None:
-        """Make the file if need be, and cut off a last line that a crash cut short. Raises OSError."""
-        self.file = file
+        """Make the file if need be, and cut off a last line that a crash cut short. Raises RecordError."""
+        self.path = file
         self._adding = Lock()
-        file.touch()
-        _cut_torn_line(file)
+        RecordFile(file).close()
 
     def add(self, record: Record, *, may_be_there: bool = False) -> None:
         """Add a record and see it on the disk, unless it may be there and is. Raises RecordError."""
         with self._adding:
             if not (may_be_there and self._holds(to_line(record))):
-                append(self.file, record)
+                with RecordFile(self.path) as file:
+                    file.add(record)
 
     def _holds(self, line: bytes) -> bool:
         try:
-            with self.file.open("rb") as lines:
+            with self.path.open("rb") as lines:
                 return line in lines
         except FileNotFoundError:
             return False
@@ -100,7 +98,7 @@ class Archive:
         self._games = directory / "games"
         try:
             self._games.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(directory / "lock")
+            self._lock = AppendFile(directory / "lock", locked=TAKEN.format(directory))
             self.records = Records(directory / "records.jsonl")
             """The records of all finished games."""
             self._mend()
@@ -111,14 +109,14 @@ class Archive:
 
     def close(self) -> None:
         """Let another server have the folder."""
-        os.close(self._lock)
+        self._lock.close()
 
     def create(self, setup: Setup) -> Journal:
         """Begin the journal of a new game. Raises ArenaError."""
         path = self._path(setup.id)
         try:
             path.touch(exist_ok=False)
-            _sync_folder(self._games)
+            sync_folder(self._games)
         except OSError as error:
             raise ArenaError(f"{self._games} cannot be written: {error.strerror}") from None
         book = Journal(path, 0)
@@ -225,38 +223,3 @@ def _tail(path: Path) -> Iterator[_LastLine]:
             yield msgspec.json.decode(line, type=_LastLine)
         except (msgspec.DecodeError, UnicodeDecodeError):
             continue
-
-
-def _cut_torn_line(path: Path) -> None:
-    """Cut off a last line that lacks its end."""
-    with path.open("r+b") as file:
-        size = file.seek(0, os.SEEK_END)
-        start = max(size - record.LONGEST_LINE, 0)
-        file.seek(start)
-        sound = start + file.read().rfind(b"\n") + 1
-        if sound < size:
-            file.truncate(sound)
-
-
-def _locked(path: Path) -> int:
-    """Open and lock a file for as long as this process holds it."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    if sys.platform != "win32":
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(file)
-            raise ArenaError(
-                f"another arena is using the data directory {path.parent}; stop it or choose another with --data"
-            ) from None
-    return file
-
-
-def _sync_folder(folder: Path) -> None:
-    """See a new file's name on the disk, where folders can be synchronised."""
-    if sys.platform != "win32":
-        file = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(file)
-        finally:
-            os.close(file)

@@ -41,7 +41,7 @@ async def export(request: Request[Any, Any, Any], table: Table, kind: str) -> Re
     elif kind in DRAWN:
         draw, media_type = DRAWN[kind]
         position = position_at(table, _number(request, "ply"))
-        key = (table.id, *_known_by(position))
+        key = (table.id, position.history)
         content = await arena_of(request).gallery.show(key, draw, setup.game, position)
         name = f"{setup.game_name}-{setup.id}-{len(position.moves)}.{kind}"
     else:
@@ -89,7 +89,7 @@ async def _told(
     *options: dict[str, int],
 ) -> Any:
     """Find something out about a position, or answer 409 where the game is over."""
-    key = (table.id, *_known_by(position), *(pair for chosen in options for pair in sorted(chosen.items())))
+    key = (table.id, position.history, *(pair for chosen in options for pair in sorted(chosen.items())))
     try:
         return await arena_of(request).gallery.show(key, find, table.setup.game, position, *options)
     except IllegalMove as error:
@@ -102,20 +102,11 @@ def position_at(table: Table, ply: int | None) -> Position[Any, Any]:
     """Return the position after so many moves, with those gone who had left by then."""
     position = table.game.position
     made = len(position.moves)
-    if ply is None or ply == made:
+    if ply is None:
         return position
-    if not 0 <= ply < made:
+    if not 0 <= ply <= made:
         raise BadText(f"ply counts the moves made: it can be 0 to {made}, not {ply}")
-    position = position.after(ply)
-    for gone in table.game.departures:
-        if gone.plies <= ply:
-            position = position.withdraw(gone.seat)
-    return position
-
-
-def _known_by(position: Position[Any, Any]) -> tuple[object, ...]:
-    """Return what tells a position of a game from all others; its rules may be large."""
-    return position.moves, position.withdrawn, position.skipped
+    return position.before(ply)
 
 
 def _number(request: Request[Any, Any, Any], name: str) -> int | None:

@@ -21,8 +21,8 @@ from hinterland.web.server import reached_at
 if TYPE_CHECKING:
     import socket
 
-    from hinterland.referee.record import Book
     from hinterland.referee.shell.host import Plan
+    from hinterland.storage.records import RecordSink
     from hinterland.web.settings import Place
 
 __all__ = ["Hosted", "HostedCard", "Hosting"]
@@ -49,12 +49,14 @@ class HostedCard(msgspec.Struct, frozen=True):
 class Hosted:
     """One table and its host. It belongs to the event loop."""
 
-    def __init__(self, plan: Plan, listener: socket.socket, host_name: str, key: str, ledger: Book | None) -> None:
+    def __init__(
+        self, plan: Plan, listener: socket.socket, host_name: str, key: str, records: RecordSink | None
+    ) -> None:
         """Begin to host. ``host_name``: by which the port is reached; ``key``: who shows it may close the table."""
         self.address = reached_at(host_name, listener.getsockname()[1])
         self.table = RefereedTable(plan, self.address)
         self._key_sha256 = digest(key)
-        self._host = Host(plan, self.table, ledger=ledger)
+        self._host = Host(plan, self.table, records=records)
         self.table.lobby = self._host.lobby
         self._serving = asyncio.get_running_loop().create_task(self._serve(listener))
 
@@ -99,10 +101,10 @@ class Hosted:
 class Hosting:
     """All tables at which referees play. It belongs to the event loop."""
 
-    def __init__(self, place: Place, ledger: Book | None) -> None:
-        """Host at a place. ``ledger``: where finished games are kept."""
+    def __init__(self, place: Place, records: RecordSink | None) -> None:
+        """Host at a place. ``records``: where finished games are kept."""
         self._place = place
-        self._ledger = ledger
+        self._records = records
         self._tables: dict[str, Hosted] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
@@ -127,7 +129,7 @@ class Hosting:
             listener = listen(self._place.host, port)
         except ArenaError as error:
             raise ArenaError(str(error).partition("; choose another")[0]) from None
-        hosted = Hosted(plan, listener, self._place.host, key, self._ledger)
+        hosted = Hosted(plan, listener, self._place.host, key, self._records)
         self._tables[hosted.table.id] = hosted
         self._forget()
         return hosted

@@ -9,10 +9,10 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.errors import BadText, RulesError, UnknownName, shown
-from hinterland.referee.judge import Illegal
 from hinterland.referee.shell.host import PROTOCOLS, Plan, default_protocol
 from hinterland.referee.shell.lobby import Doors
 from hinterland.referee.shell.play import Terms
+from hinterland.referee.verdicts import Illegal
 from hinterland.web.wishes import ClockWish, check_player, read_control, read_rules
 
 __all__ = ["TableWish", "read_table_wish"]

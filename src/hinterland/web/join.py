@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from litestar.exceptions import WebSocketDisconnect
 
-from hinterland.referee.judge import Verdict
+from hinterland.referee.verdicts import Verdict
 from hinterland.referee.wire import messages
 
 if TYPE_CHECKING:

@@ -6,14 +6,15 @@ line that was cut short by a crash was never reported to anybody and is dropped.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hinterland.errors import ArenaError, HinterlandError, RecordError
+from hinterland.errors import HinterlandError, RecordError
 from hinterland.referee import judge
 from hinterland.referee.clock import NS_PER_MS, Clocks
+from hinterland.referee.verdicts import Departure
+from hinterland.storage.append_file import AppendFile
 from hinterland.web.seating import Setup
 
 if TYPE_CHECKING:
@@ -94,47 +95,20 @@ class Restored(msgspec.Struct, frozen=True):
     is_recorded: bool
 
 
-class Journal:
+class Journal(AppendFile):
     """An open journal. Writing is for one thread at a time."""
 
     def __init__(self, path: Path, size: int) -> None:
         """Open a journal whose first ``size`` bytes are sound; what follows is cut off. Raises ArenaError."""
-        self.path = path
+        super().__init__(path, locked=None)
         self.lines = 0
-        self._size = size
-        try:
-            self._file = os.open(path, os.O_WRONLY | getattr(os, "O_BINARY", 0))
-            os.ftruncate(self._file, size)
-            os.lseek(self._file, size, os.SEEK_SET)
-        except OSError as error:
-            raise ArenaError(f"{path.parent} cannot be written: {error.strerror}") from None
+        self.cut(size)
 
     def write(self, lines: Iterable[Setup | Line]) -> None:
         """Append lines, all or none, and see them on the disk. Raises ArenaError where the disk does not take them."""
         encoded = [msgspec.json.encode(line) + b"\n" for line in lines]
-        data = b"".join(encoded)
-        try:
-            written = 0
-            while written < len(data):
-                written += os.write(self._file, data[written:])
-            os.fsync(self._file)
-        except OSError as error:
-            self._forget()
-            raise ArenaError(f"{self.path.parent} cannot be written, nothing was changed: {error.strerror}") from None
-        self._size += len(data)
+        self.append(b"".join(encoded))
         self.lines += len(encoded)
-
-    def _forget(self) -> None:
-        """Cut a half-written line off; should that fail too, the next reader does it."""
-        try:
-            os.ftruncate(self._file, self._size)
-            os.lseek(self._file, self._size, os.SEEK_SET)
-        except OSError:
-            return
-
-    def close(self) -> None:
-        """Let the file go."""
-        os.close(self._file)
 
 
 def lines_of(effects: Sequence[judge.Effect], game: judge.Judged) -> list[Line]:
@@ -148,9 +122,9 @@ def lines_of(effects: Sequence[judge.Effect], game: judge.Judged) -> list[Line]:
                 lines.append(Moved(plies, effect.seat, move, effect.ms, effect.scores, left, effect.note))
             case judge.TakenBack():
                 lines.append(Back(effect.plies, game.position.scores, left))
-            case judge.Departed():
+            case Departure():
                 scores = game.position.scores
-                lines.append(Left(effect.plies, effect.seat, effect.verdict, effect.detail, scores, left))
+                lines.append(Left(effect.plies, effect.seat, effect.reason, effect.detail, scores, left))
             case judge.Ended(ending):
                 plies = len(game.position.moves)
                 lines.append(Over(plies, ending.scores, ending.winners, ending.reason, ending.detail))
@@ -201,7 +175,7 @@ class _Story:
         self.scores: list[tuple[int, ...]] = []
         self.ms: list[int] = []
         self.notes: list[str] = []
-        self.departures: tuple[judge.Departed, ...] = ()
+        self.departures: tuple[Departure, ...] = ()
         self.ending: judge.Ending | None = None
         self.is_recorded = False
 
@@ -214,7 +188,7 @@ class _Story:
                 del self.scores[line.plies :], self.ms[line.plies :], self.notes[line.plies :]
             case Left():
                 self.position = self.position.withdraw(line.seat)
-                self.departures += (judge.Departed(line.seat, line.reason, line.detail, line.plies),)
+                self.departures += (Departure(line.seat, line.reason, line.detail, line.plies),)
             case Over():
                 self.ending = judge.Ending(line.scores, line.winners, line.reason, line.detail)
             case Recorded():
@@ -223,9 +197,7 @@ class _Story:
             self._set_clocks(line.left_ms)
 
     def _move(self, line: Moved) -> None:
-        if self.position.to_move != line.seat:
-            raise RecordError(f"seat {line.seat} moves, but seat {self.position.to_move} is to move")
-        self.position = self.position.play(self.setup.game.move.from_numbers(list(line.move)))
+        self.position = self.position.happen(line.seat, self.setup.game.move.from_numbers(list(line.move)))
         self.scores.append(line.scores)
         self.ms.append(line.ms)
         self.notes.append(line.note)

@@ -45,9 +45,8 @@ def played_at(table: Table) -> Played:
     game = table.game
     if game.ending is None:
         raise conflict("the game is not over; it is analysed when it has ended")
-    left = tuple((departure.seat, departure.plies) for departure in game.departures)
     names = tuple(seat.name for seat in table.seats)
-    return Played(game.position, names, game.ending.scores, game.ending.winners, left)
+    return Played(game.position, names, game.ending.scores, game.ending.winners)
 
 
 def review_game(game: Game, played: Played, limit_s: float) -> bytes:

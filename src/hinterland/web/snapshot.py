@@ -143,7 +143,7 @@ def snapshot(table: Shown, *, plays: bool) -> Snapshot:
         can_move=plays and to_move is not None and table.seats[places[to_move]].kind == "person",
         clock=_clock(game.clocks),
         left_ms=None if left is None else placed(left, places),
-        withdrawn=tuple(Withdrawal(places[gone.seat], gone.verdict, gone.detail) for gone in game.departures),
+        withdrawn=tuple(Withdrawal(places[gone.seat], gone.reason, gone.detail) for gone in game.departures),
         outcome=_outcome(game, places),
         next=None if table.next_url is None else NextGame(table.next_url),
         viewers=len(table.audience),

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from hinterland.referee import judge
-from hinterland.referee.judge import Verdict
+from hinterland.referee.verdicts import Verdict
 from hinterland.web.match_view import GameLine, Notice, Out, PlayerView
 from hinterland.web.snapshot import as_list, encode_moves, placed
 
@@ -55,7 +55,7 @@ class Scene:
                 case judge.Played(seat, _, _, scores):
                     self.scores_after.append(scores)
                     self._forgive(seat)
-                case judge.Departed(seat, verdict, detail):
+                case judge.Departure(seat, verdict, detail):
                     self._note("out", seat, TITLES.get(verdict, str(verdict)), self._in_words(seat, detail))
                 case judge.Skipped(seat, _, detail):
                     self._note("skip", seat, "loses a turn", detail)

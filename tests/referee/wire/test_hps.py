@@ -6,7 +6,7 @@ from hinterland.contract import Clock
 from hinterland.errors import HinterlandError
 from hinterland.gravity import Rules, Stone
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.judge import Departed, Ending, Verdict
+from hinterland.referee.verdicts import Departure, Ending, Verdict
 from hinterland.referee.wire.hps import HpsTalk
 from hinterland.referee.wire.talk import (
     Broken,
@@ -125,7 +125,7 @@ def test_weights_are_told():
 
 def test_scores_of_those_that_left():
     talk = begin(introduced(Rules(players=3)), Rules(players=3), seat=2, numbers=(2, 0, 1))
-    gone = (Departed(0, Verdict.TIME, "", 0), Departed(1, Verdict.FLOOD, "", 0))
+    gone = (Departure(0, Verdict.TIME, "", 0), Departure(1, Verdict.FLOOD, "", 0))
     assert talk.over(over([], (0, 0, 144), gone)) == b"1 -1 144 -2\n"
 
 

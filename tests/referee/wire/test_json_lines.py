@@ -12,7 +12,7 @@ from hinterland.contract import Clock
 from hinterland.errors import BadText, HinterlandError
 from hinterland.gravity import Rules, Stone
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.judge import Departed, Ending, Verdict
+from hinterland.referee.verdicts import Departure, Ending, Verdict
 from hinterland.referee.wire.bounded_json import DEEPEST, GREATEST, read_object
 from hinterland.referee.wire.json_lines import JsonTalk
 from hinterland.referee.wire.talk import (
@@ -112,7 +112,7 @@ def test_a_refusal_lets_the_question_stand():
 
 def test_a_game_is_over():
     talk = asked()
-    gone = Departed(1, Verdict.TIME, "late", 2)
+    gone = Departure(1, Verdict.TIME, "late", 2)
     ending = Ending((144, 0), (0,), "time", "late")
     assert told(talk.over(Over(ending=ending, moves=MOVES, departures=(gone,)))) == {
         "type": "over", "game_id": "g-1", "moves": [[0, [0, 1]], [1, [2, 3, 5]]], "scores": [144, 0], "winners": [0],

@@ -10,10 +10,10 @@ from hinterland.referee.wire import talk
 from hinterland.referee.wire.names import clean_name
 
 if TYPE_CHECKING:
-    from hinterland.referee.judge import Verdict
     from hinterland.referee.shell.link import Link
     from hinterland.referee.shell.lobby import Lobby
     from hinterland.referee.shell.party import Party
+    from hinterland.referee.verdicts import Verdict
 
 __all__ = ["FULL", "Arrival", "Latecomer"]
 

@@ -60,7 +60,7 @@ class Chair(Protocol):
     def settle(self) -> None:
         """Hand in what stands unfinished, if it can be an answer: the time is up."""
 
-    def depart(self, departed: judge.Departed) -> None:
+    def depart(self, departed: judge.Departure) -> None:
         """Note that this seat has left the game."""
 
     def over(self, over: talk.Over) -> None:

@@ -143,7 +143,7 @@ class GameInPlay:
                 self._ask(effect)
             case judge.Refused(seat, code, detail):
                 self.chairs[seat].ask_again(code, detail)
-            case judge.Departed(seat):
+            case judge.Departure(seat):
                 self.chairs[seat].depart(effect)
             case judge.Discarded():
                 self.discarded += 1

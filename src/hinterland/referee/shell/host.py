@@ -6,7 +6,6 @@ It is run by ``hinterland referee`` and by the arena alike; both watch it throug
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -30,11 +29,11 @@ if TYPE_CHECKING:
 
     from hinterland.contract import Rules
     from hinterland.referee import match
-    from hinterland.referee.record import Book, Record
     from hinterland.referee.shell.chair import Chair
     from hinterland.referee.shell.link import Link
     from hinterland.referee.shell.party import Party
     from hinterland.referee.shell.remote import RemoteChair
+    from hinterland.storage.records import RecordSink
 
 __all__ = ["PROTOCOLS", "Host", "Plan", "default_protocol", "has_stones"]
 
@@ -101,7 +100,7 @@ class Host:
         plan: Plan,
         watcher: Watcher,
         *,
-        ledger: Book | None = None,
+        records: RecordSink | None = None,
         confirm: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Make ready. ``confirm`` is awaited when everybody is here, before a match begins."""
@@ -115,8 +114,7 @@ class Host:
         """Of the matches that are over."""
         self._plan = plan
         self._watcher = watcher
-        self._ledger = ledger
-        self._keeping = threading.Lock()
+        self._records = records
         self._confirm = confirm
         self._confirming = asyncio.Lock()
         self._matches: dict[asyncio.Task[match.Result], MatchInPlay | None] = {}
@@ -183,19 +181,13 @@ class Host:
         self._begun += 1
         playing = MatchInPlay(
             self._plan.terms, [*guests, *house], self.heartbeat, self.admission, self._watcher, self._begun,
-            keep=None if self._ledger is None else self._keep,
-            file=None if self._ledger is None else str(self._ledger.file),
+            keep=None if self._records is None else self._records.add,
+            file=None if self._records is None else str(self._records.path),
         )  # fmt: skip
         task = asyncio.current_task()
         assert task is not None
         self._matches[task] = playing
         return await self._play(playing, guests, house)
-
-    def _keep(self, record: Record) -> None:
-        """Put a record on the disk. Matches do so on threads of their own, one at a time."""
-        assert self._ledger is not None
-        with self._keeping:
-            self._ledger.add(record)
 
     def _seat_house(self, guests: Sequence[Chair]) -> list[Chair]:
         terms = self._plan.terms

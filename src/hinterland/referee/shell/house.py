@@ -79,7 +79,7 @@ class HouseChair:
     def settle(self) -> None:
         """Nothing stands unfinished."""
 
-    def depart(self, departed: judge.Departed) -> None:
+    def depart(self, departed: judge.Departure) -> None:
         """Nothing is left to do."""
 
     def over(self, over: talk.Over) -> None:  # noqa: ARG002

@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from hinterland.referee.judge import Verdict
+from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

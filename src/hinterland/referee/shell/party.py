@@ -11,7 +11,7 @@ from hinterland.referee.wire import talk
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hinterland.referee.judge import Verdict
+    from hinterland.referee.verdicts import Verdict
 
 __all__ = ["GatheringChair", "Party"]
 

@@ -12,9 +12,9 @@ from hinterland.contract import Game, Move, Rules
 from hinterland.errors import ArenaError
 from hinterland.referee import match, record
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.judge import Illegal, Verdict
 from hinterland.referee.shell.game import GameInPlay
 from hinterland.referee.shell.local import timestamp
+from hinterland.referee.verdicts import Illegal, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,9 +16,9 @@ from functools import cache
 from typing import IO, TYPE_CHECKING, Protocol
 
 from hinterland.errors import ArenaError, shown
-from hinterland.referee.judge import Verdict
 from hinterland.referee.shell import exits, keeper, limits, sandbox, tree
 from hinterland.referee.shell.pipes import UNSENT_BYTES, Inlet, Outlet, Tail
+from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,11 +11,11 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from hinterland.errors import ArenaError
-from hinterland.referee.judge import Verdict
 from hinterland.referee.shell import remote
 from hinterland.referee.shell.link import Link
 from hinterland.referee.shell.process import Program
 from hinterland.referee.shell.remote import RemoteChair
+from hinterland.referee.verdicts import Verdict
 from hinterland.referee.wire import talk
 from hinterland.referee.wire.json_lines import JsonTalk
 

@@ -16,8 +16,8 @@ import msgspec
 
 from hinterland.referee import judge
 from hinterland.referee.clock import NS_PER_MS
-from hinterland.referee.judge import Verdict
 from hinterland.referee.shell.chair import Absence, HandIn, event_of
+from hinterland.referee.verdicts import Verdict
 from hinterland.referee.wire import talk
 
 if TYPE_CHECKING:
@@ -127,11 +127,11 @@ class RemoteChair:
         else:
             self._fault(Verdict.DISCONNECT, f"{self.name} did not come back in time")
 
-    def depart(self, departed: judge.Departed) -> None:
+    def depart(self, departed: judge.Departure) -> None:
         """Note that this seat has left the game."""
         was_asked, self._is_asked = self._is_asked, False
         self._link.talk.withdraw_question()
-        if departed.verdict is Verdict.TIME and was_asked:
+        if departed.reason is Verdict.TIME and was_asked:
             self._owe(self._give_up)
 
     def over(self, over: talk.Over) -> None:

@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 from hinterland.errors import ArenaError
-from hinterland.referee.judge import Verdict
+from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hinterland.errors import BadText, HinterlandError
-from hinterland.referee.judge import Verdict
+from hinterland.referee.verdicts import Verdict
 from hinterland.referee.wire.framing import Framer, text_of
 from hinterland.referee.wire.strangers import refusal, stranger
 from hinterland.referee.wire.talk import Broken, Ignored, Limits

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hinterland.errors import BadText
-from hinterland.referee.judge import Verdict
+from hinterland.referee.verdicts import Verdict
 from hinterland.referee.wire.talk import Broken
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hinterland.errors import BadText, HinterlandError, shown
-from hinterland.referee.judge import Verdict
+from hinterland.referee.verdicts import Verdict
 from hinterland.referee.wire.conversation import Conversation
 from hinterland.referee.wire.framing import text_of
 from hinterland.referee.wire.talk import Ignored, Introduction, Limits, Reply, Unreadable
@@ -118,7 +118,7 @@ class HpsTalk(Conversation):
         self.withdraw_question()
         scores = list(over.ending.scores)
         for departed in over.departures:
-            scores[departed.seat] = OUT_OF_TIME if departed.verdict is Verdict.TIME else OUT
+            scores[departed.seat] = OUT_OF_TIME if departed.reason is Verdict.TIME else OUT
         seat, weight = self._playing.seat, _weight(self._playing.rules)
         if weight is not None:
             weight -= sum(_weighted(move)[2] for mover, move in over.moves if mover == seat)

@@ -134,9 +134,7 @@ class JsonTalk(Conversation):
             winners=over.ending.winners,
             reason=over.ending.reason,
             detail=over.ending.detail,
-            departures=tuple(
-                messages.Departure(gone.seat, str(gone.verdict), gone.detail, gone.plies) for gone in over.departures
-            ),
+            departures=over.departures,
         )
         return messages.encode(told)
 

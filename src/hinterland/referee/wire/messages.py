@@ -13,11 +13,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from hinterland.contract import Clock
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.verdicts import Departure
 
 __all__ = [
     "PROTOCOL",
     "Bye",
-    "Departure",
     "FromPlayer",
     "GameBegins",
     "GameOver",
@@ -98,15 +98,6 @@ class RefusedMove(Struct, frozen=True, tag_field="type", tag="refused"):
     turn: int
     code: str
     detail: str
-
-
-class Departure(Struct, frozen=True):
-    """A seat that left a game, after so many moves, and why."""
-
-    seat: Seat
-    reason: str
-    detail: str
-    plies: int
 
 
 class GameOver(Struct, frozen=True, tag_field="type", tag="over"):

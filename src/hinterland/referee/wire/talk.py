@@ -12,7 +12,7 @@ import msgspec
 
 from hinterland.contract import Clock, Move, Rules
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.judge import Departed, Ending, Verdict
+from hinterland.referee.verdicts import Departure, Ending, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ class Over(msgspec.Struct, frozen=True, kw_only=True):
     """How."""
     moves: Moves
     """All its moves."""
-    departures: tuple[Departed, ...]
+    departures: tuple[Departure, ...]
     """Who left, and why."""
 
 

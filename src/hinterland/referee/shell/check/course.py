@@ -11,12 +11,12 @@ import msgspec
 
 from hinterland.errors import ArenaError, HinterlandError
 from hinterland.referee import judge
-from hinterland.referee.judge import Verdict
 from hinterland.referee.shell.check.findings import CHECKS, Finding, State, finding
 from hinterland.referee.shell.check.guests import Guest, NobodyCame
 from hinterland.referee.shell.game import GameInPlay
 from hinterland.referee.shell.house import HouseChair
 from hinterland.referee.shell.watcher import Watcher
+from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:
     from hinterland.contract import Game, Position, Rules
@@ -237,7 +237,7 @@ class Course:
         self._was_sent_away = any(gone.seat == seat for gone in judged.departures)
         left = next((gone for gone in judged.departures if gone.seat == seat), None)
         return Played(
-            verdict=None if left is None else left.verdict,
+            verdict=None if left is None else left.reason,
             detail="" if left is None else left.detail,
             own_moves=sum(mover == seat for mover, _ in judged.position.moves),
         )

@@ -7,8 +7,8 @@ from collections import deque
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from hinterland.referee.judge import Verdict
     from hinterland.referee.shell.link import Carrier, Link
+    from hinterland.referee.verdicts import Verdict
 
 __all__ = ["Packets", "Tap"]
 

@@ -103,7 +103,7 @@ class Beside(Watcher):
 
     def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
         """Count faults."""
-        self.faults += sum(isinstance(effect, judge.Departed) for effect in effects)
+        self.faults += sum(isinstance(effect, judge.Departure) for effect in effects)
 
     def match_over(self, result: object) -> None:  # noqa: ARG002
         """Play again."""

@@ -85,7 +85,7 @@ class Seen(Watcher):
                     self._is_asked = False
                 case judge.Delayed(lag_ns) if self._is_asked:
                     self._budget_ns += lag_ns  # in which the referee stood still: no player is charged for it
-                case judge.Departed(seat, verdict):
+                case judge.Departure(seat, verdict):
                     is_hostile = game.chairs[seat].number == HOSTILE
                     self._left = (now_ns, str(verdict) if is_hostile else f"the healthy player lost by {verdict}")
                 case judge.Ended():

@@ -1,0 +1,208 @@
+"""What happens to a game under a judge, and what the judge has done about it: its input and its output, as values."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from hinterland.contract import Clock, Move
+from hinterland.referee.verdicts import Departure, Ending, Verdict
+
+__all__ = [
+    "Answer",
+    "Ask",
+    "Begin",
+    "Delayed",
+    "Discarded",
+    "Effect",
+    "Ended",
+    "Event",
+    "Fault",
+    "Lagged",
+    "Played",
+    "Refused",
+    "Resign",
+    "Sent",
+    "Skipped",
+    "TakeBack",
+    "TakenBack",
+    "Tick",
+    "Unreadable",
+    "Void",
+]
+
+# What happens
+
+
+class Begin(msgspec.Struct, frozen=True):
+    """Start the game."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A seat answers the question of a turn."""
+
+    seat: int
+    """Who answers."""
+    turn: int
+    """Which question is answered."""
+    move: Any
+    """The move."""
+    note: str = ""
+    """What a player of the house says of it, for the record."""
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """A seat answers the question of a turn with something that is no move of this game."""
+
+    seat: int
+    """Who answers."""
+    turn: int
+    """Which question is answered."""
+    code: str
+    """What is wrong, for programs."""
+    detail: str
+    """The same in words."""
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """The question of a turn has been written: the clock starts now."""
+
+    turn: int
+    """Which question."""
+
+
+class Lagged(msgspec.Struct, frozen=True):
+    """The referee itself stood still until now."""
+
+    lag_ns: int
+    """For how long."""
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """Time has passed: the deadline may be over."""
+
+
+class Resign(msgspec.Struct, frozen=True):
+    """A seat gives up, whether or not it is to move."""
+
+    seat: int
+    """Who gives up."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """The driver found a seat at fault."""
+
+    seat: int
+    """Whose fault it is."""
+    verdict: Verdict
+    """What kind of fault."""
+    detail: str
+    """What happened, in words."""
+
+
+class TakeBack(msgspec.Struct, frozen=True):
+    """Go back to the position after so many moves. Clocks keep what they show."""
+
+    plies: int
+    """How many moves stay."""
+
+
+class Void(msgspec.Struct, frozen=True):
+    """End the game without a result."""
+
+    detail: str
+    """Why, in words."""
+    at_fault: Literal["operator", "referee"] = "operator"
+    """Whose doing it is."""
+
+
+Event = Begin | Answer | Unreadable | Sent | Lagged | Tick | Resign | Fault | TakeBack | Void
+
+
+# What is to be done about it
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Ask a seat for its move; the answer must carry the turn and arrive by the deadline (nanoseconds, None: never)."""
+
+    seat: int
+    """Whom to ask."""
+    turn: int
+    """The number of the question."""
+    clock: Clock
+    """What the player is told of its time."""
+    deadline_ns: int | None
+    """The last moment at which an answer is in time."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A move was made."""
+
+    seat: int
+    """Who moved."""
+    move: Move
+    """The move."""
+    ms: int
+    """How long it took."""
+    scores: tuple[int, ...]
+    """The scores after it."""
+    note: str = ""
+    """What its player says of it, if anything."""
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """A move was illegal and the seat may try again; its clock runs on."""
+
+    seat: int
+    """Whose move it was."""
+    code: str
+    """The rule that failed, for programs."""
+    detail: str
+    """The same in words."""
+
+
+class Skipped(msgspec.Struct, frozen=True):
+    """A move was illegal and the turn is lost."""
+
+    seat: int
+    """Whose turn it was."""
+    code: str
+    """The rule that failed, for programs."""
+    detail: str
+    """The same in words."""
+    plies: int
+    """After how many moves."""
+
+
+class Delayed(msgspec.Struct, frozen=True):
+    """The referee stood still; no clock was charged for it."""
+
+    lag_ns: int
+    """For how long."""
+
+
+class Discarded(msgspec.Struct, frozen=True):
+    """An answer was not to the question that stands, and changed nothing."""
+
+    seat: int
+    """Who answered."""
+    detail: str
+    """Why it does not count."""
+
+
+class TakenBack(msgspec.Struct, frozen=True):
+    """Moves were taken back; so many are left."""
+
+    plies: int
+    """How many moves are left."""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The game is over; the last effect of every game."""
+
+    ending: Ending
+    """How it ended."""
+
+
+Effect = Ask | Played | Refused | Skipped | Delayed | Discarded | Departure | TakenBack | Ended

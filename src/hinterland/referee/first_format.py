@@ -1,0 +1,112 @@
+"""Records of the first format, ``hinterland-record/1``, which are read, verified and replayed for ever.
+
+They keep lost turns and departures in two lists, each in its own order. Where both happened after the same move, the
+order between the two is found by playing: a turn that was lost is lost as soon as it is that seat's.
+"""
+
+from __future__ import annotations
+
+import zlib
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.errors import HinterlandError
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.verdicts import Departure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.contract import Position
+
+__all__ = ["FORMAT", "FirstRecord", "FirstTimes", "between", "sealed"]
+
+FORMAT = "hinterland-record/1"
+LostTurn = tuple[int, int]
+"""(moves made before, seat)."""
+
+
+class FirstTimes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that differs between two runs of the same game; what is not there is left out."""
+
+    started: str
+    ms: tuple[int, ...]
+    lag_ms: int | msgspec.UnsetType = msgspec.UNSET
+    notes: tuple[tuple[int, str], ...] | msgspec.UnsetType = msgspec.UNSET
+    crc: str = ""
+
+
+class FirstRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One finished game, as the first format wrote it."""
+
+    format: str = FORMAT
+    game: str
+    rules: dict[str, Any]
+    players: tuple[str, ...]
+    seed: int | None
+    number: int
+    clock: TimeControl
+    moves: tuple[tuple[int, tuple[int, ...]], ...]
+    skipped: tuple[LostTurn, ...] | msgspec.UnsetType = msgspec.UNSET
+    departures: tuple[Departure, ...] = ()
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    detail: str
+    crc: str = ""
+    times: FirstTimes
+
+
+def sealed(record: FirstRecord) -> FirstRecord:
+    """Return the record with its checksums as they should be."""
+    times = msgspec.structs.replace(record.times, crc="")
+    bare = msgspec.structs.replace(record, crc="", times=FirstTimes("", ()))
+    return msgspec.structs.replace(record, crc=_crc(bare), times=msgspec.structs.replace(times, crc=_crc(times)))
+
+
+def _crc(value: object) -> str:
+    return f"{zlib.crc32(msgspec.json.encode(value)):08x}"
+
+
+def between(record: FirstRecord) -> list[LostTurn | Departure]:
+    """Return lost turns and departures in the order in which they happened.
+
+    Where that cannot have been as the record says, they are returned in an order that cannot be played either.
+    """
+    lost, gone = tuple(record.skipped or ()), record.departures
+    at = [plies for plies, _ in lost]
+    if not (_rises(at) and _rises([departure.plies for departure in gone])):
+        return [*lost, *gone]
+    if not set(at) & {departure.plies for departure in gone}:
+        return sorted([*lost, *gone], key=lambda what: what.plies if isinstance(what, Departure) else what[0])
+    try:
+        return _played(record, list(lost), list(gone))
+    except HinterlandError:
+        return [*lost, *gone]
+
+
+def _rises(values: Sequence[int]) -> bool:
+    return all(first <= second for first, second in pairwise(values))
+
+
+def _played(record: FirstRecord, lost: list[LostTurn], gone: list[Departure]) -> list[LostTurn | Departure]:
+    """Play the game and put what happened between its moves in order. Raises HinterlandError."""
+    game = catalog.game(record.game)
+    position: Position[Any, Any] = game.rules.from_json(record.rules).start()
+    found: list[LostTurn | Departure] = []
+    for plies in range(len(record.moves) + 1):
+        while (lost and lost[0][0] == plies) or (gone and gone[0].plies == plies):
+            may_skip = lost and lost[0] == (plies, position.to_move)
+            if may_skip or not (gone and gone[0].plies == plies):
+                found.append(lost.pop(0))
+                position = position.skip()
+            else:
+                found.append(gone.pop(0))
+                position = position.withdraw(found[-1].seat)  # type: ignore[union-attr]
+        if plies < len(record.moves):
+            seat, numbers = record.moves[plies]
+            position = position.happen(seat, game.move.from_numbers(list(numbers)))
+    return [*found, *lost, *gone]

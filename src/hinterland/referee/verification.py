@@ -1,0 +1,119 @@
+"""Replaying a record, and judging it again from its moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hinterland import catalog
+from hinterland.contract import Position
+from hinterland.errors import HinterlandError, RecordError, shown
+from hinterland.referee.record import sealed
+from hinterland.referee.verdicts import Verdict, departed_scores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hinterland.contract import Game, Move
+    from hinterland.referee.record import Record
+
+__all__ = ["final", "positions", "unfold", "verify"]
+
+
+def unfold(record: Record) -> Iterator[Position[Any, Any]]:
+    """Replay a record: yield the position at the start and after everything that happened. Raises HinterlandError."""
+    game = catalog.game(record.game)
+    rules = game.rules.from_json(record.rules)
+    yield from game.position.unfold(rules, _history(game, record))
+
+
+def positions(record: Record) -> Iterator[Position[Any, Any]]:
+    """Replay a record: yield the position at the start and right after each move. Raises HinterlandError."""
+    for position in unfold(record):
+        if not position.history or not isinstance(position.history[-1][1], str):
+            yield position
+
+
+def final(record: Record) -> Position[Any, Any]:
+    """Return the position at the end of a record. Raises HinterlandError."""
+    *_, last = unfold(record)
+    return last
+
+
+def verify(record: Record) -> None:
+    """Judge a game again from its moves. Raises RecordError that names the first difference."""
+    try:
+        last = final(record)
+    except RecordError:
+        raise
+    except HinterlandError as error:
+        raise RecordError(f"of its {len(record.moves)} moves, one cannot have been played: {error}") from None
+    _verify_result(record, last)
+    whole = sealed(record)
+    if record.crc != whole.crc:
+        raise RecordError(
+            f"its checksum is {shown(record.crc)}, its contents give '{whole.crc}': something was changed"
+        )
+    if record.times.crc != whole.times.crc:
+        raise RecordError(f"the checksum of its times is {shown(record.times.crc)}, they give '{whole.times.crc}'")
+
+
+def _history(game: Game, record: Record) -> Iterator[tuple[int, Move | str]]:
+    """Yield what happened, in order. Raises RecordError where the columns do not fit together."""
+    if len(record.movers) != len(record.moves):
+        raise RecordError(f"it has {len(record.movers)} movers for {len(record.moves)} moves")
+    moves = list(zip(record.movers, record.moves, strict=True))
+    plies = 0
+    for what in record.between:
+        if not plies <= what.plies <= len(moves):
+            raise RecordError(
+                f"its lost turns and departures are not in the order in which they came: seat {what.seat} after"
+                f" {what.plies} moves of {len(moves)}, {plies} were made before"
+            )
+        yield from _read(game, moves[plies : what.plies])
+        yield what.seat, what.event
+        plies = what.plies
+    yield from _read(game, moves[plies:])
+
+
+def _read(game: Game, played: Iterable[tuple[int, tuple[int, ...]]]) -> Iterator[tuple[int, Move]]:
+    for seat, numbers in played:
+        yield seat, game.move.from_numbers(list(numbers))
+
+
+def _verify_result(record: Record, position: Position[Any, Any]) -> None:
+    """Compare seats, scores and winners with what the moves give."""
+    if len(record.players) != position.rules.players:
+        raise RecordError(f"it names {len(record.players)} players, its rules have {position.rules.players}")
+    scores = departed_scores(position.scores, frozenset(position.withdrawn))
+    if len(record.scores) != len(scores):
+        raise RecordError(f"it has {len(record.scores)} scores for {len(scores)} seats")
+    for seat, (said, found) in enumerate(zip(record.scores, scores, strict=True)):
+        if said != found:
+            raise RecordError(
+                f"seat {seat} ({shown(record.players[seat])}): the record says {said}, the moves give {found}"
+            )
+    _verify_ending(record, position, scores)
+
+
+def _verify_ending(record: Record, position: Position[Any, Any], scores: tuple[int, ...]) -> None:
+    staying = position.staying
+    if record.reason == Verdict.VOID:
+        expected: tuple[int, ...] = ()
+    elif position.to_move is None and len(staying) > 1:
+        most = max(scores[seat] for seat in staying)
+        expected = tuple(seat for seat in staying if scores[seat] == most)
+        if record.reason != position.end_reason:
+            raise RecordError(
+                f"the record says it ended by {shown(record.reason)}, the moves say {position.end_reason}"
+            )
+    elif len(staying) == 1:
+        expected = staying
+        last = record.departures[-1]
+        if record.reason != last.reason:
+            raise RecordError(
+                f"the record says it ended by {shown(record.reason)}, seat {last.seat} left last by {last.reason}"
+            )
+    else:
+        raise RecordError(f"after its last move the game is not over: seat {position.to_move} is to move")
+    if record.winners != expected:
+        raise RecordError(f"the record says the winners are {list(record.winners)}, the moves give {list(expected)}")

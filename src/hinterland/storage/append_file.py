@@ -1,0 +1,133 @@
+"""The one kind of file that Hinterland keeps: appended to by one writer, each piece on the disk whole or not at all.
+
+What is appended is synced before ``append`` returns. A disk that takes only a part of a piece is freed of that part.
+What a crash cut short in the middle of the last line stays behind the last line end, where the next writer finds it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from hinterland.errors import ArenaError
+
+if sys.platform != "win32":
+    import fcntl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Self
+
+    from hinterland.errors import HinterlandError
+
+__all__ = ["AppendFile", "sync_folder"]
+
+BINARY = getattr(os, "O_BINARY", 0)
+BLOCK = 64 * 1024
+
+
+class AppendFile:
+    """An open file. Writing is for one thread at a time."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        error: type[HinterlandError] = ArenaError,
+        locked: str | None = "{} is being written by another process",
+    ) -> None:
+        """Open a file, made if need be. ``error``: what is raised for whatever goes wrong, with the path in its text.
+
+        ``locked``: what to say where another process has it; None lets several have it.
+        """
+        self.path = path
+        self._error = error
+        try:
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
+        except OSError as fault:
+            raise self._cannot(fault) from None
+        if locked is not None:
+            self._lock(locked)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let another writer have the file; nothing can be appended any more."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+        self._descriptor = -1
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        return os.fstat(self._descriptor).st_size
+
+    def append(self, data: bytes) -> None:
+        """Add bytes and see them on the disk, all or none."""
+        try:
+            size = self.size
+            try:
+                written = 0
+                while written < len(data):
+                    written += os.write(self._descriptor, data[written:])
+                os.fsync(self._descriptor)
+            except OSError:
+                self._forget(size)
+                raise
+        except OSError as fault:
+            raise self._cannot(fault) from None
+
+    def cut(self, size: int) -> None:
+        """Take off what is behind so many bytes."""
+        try:
+            os.ftruncate(self._descriptor, size)
+        except OSError as fault:
+            raise self._cannot(fault) from None
+
+    def torn(self) -> bytes:
+        """Return what stands behind the last line end, at most a few blocks of it for a line of any length."""
+        tail = b""
+        start = self.size
+        while start and b"\n" not in tail and len(tail) < 256 * BLOCK:
+            step = min(start, BLOCK)
+            start -= step
+            os.lseek(self._descriptor, start, os.SEEK_SET)
+            tail = os.read(self._descriptor, step) + tail
+        return tail[tail.rfind(b"\n") + 1 :]
+
+    def read(self) -> bytes:
+        """Return all that is in it."""
+        return self.path.read_bytes()
+
+    def _lock(self, words: str) -> None:
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                self.close()
+                raise self._error(words.format(self.path)) from None
+
+    def _forget(self, size: int) -> None:
+        """Take a half-written piece off; should that fail too, the next reader does it."""
+        try:
+            os.ftruncate(self._descriptor, size)
+        except OSError:
+            return
+
+    def _cannot(self, fault: OSError) -> HinterlandError:
+        return self._error(f"{self.path} cannot be written: {fault.strerror}")
+
+
+def sync_folder(folder: Path) -> None:
+    """See a new file's name on the disk, where folders can be synchronised. Raises OSError."""
+    if sys.platform != "win32":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,85 @@
+"""Files of records: a line of JSON a finished game, added by one referee alone, on the disk before a result is told."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
+
+from hinterland.errors import RecordError
+from hinterland.referee.record import read_line, to_line
+from hinterland.storage.append_file import AppendFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from hinterland.referee.record import Record
+
+__all__ = ["LONGEST_LINE", "RecordFile", "RecordSink", "read"]
+
+LONGEST_LINE = 16 * 1024 * 1024
+HEAD = b'{"format":"hinterland-record/'
+"""How every line begins."""
+TAKEN = "another referee writes {}; stop it or choose another file"
+
+
+class RecordSink(Protocol):
+    """Where a referee puts records."""
+
+    path: Path
+    """Where they can be read."""
+
+    def add(self, record: Record) -> None:
+        """Add a record and see it safely on the disk. Raises RecordError where it cannot be written."""
+
+
+class RecordFile(AppendFile):
+    """A file of records that is added to. Threads may share it.
+
+    A last line that a crash cut short is taken off when the file is opened: nobody was told of it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open a file. Raises RecordError where it cannot be written, is something else, or another writes it."""
+        super().__init__(path, error=RecordError, locked=TAKEN)
+        self._adding = Lock()
+        self.torn_bytes = 0
+        """How much of a line that was cut short was taken off."""
+        try:
+            self._mend()
+        except BaseException:
+            self.close()
+            raise
+
+    def add(self, record: Record) -> None:
+        """Add a record and see it safely on the disk. Raises RecordError where it cannot be written."""
+        with self._adding:
+            self.append(to_line(record))
+
+    def _mend(self) -> None:
+        torn = self.torn()
+        written = torn.rstrip(b"\0")
+        if not (written.startswith(HEAD) or HEAD.startswith(written)):
+            raise RecordError(f"{self.path} ends in something that is no record; choose another file")
+        if torn:
+            self.cut(self.size - len(torn))
+            self.torn_bytes = len(torn)
+
+
+def read(file: Path) -> Iterator[tuple[int, Record]]:
+    """Yield (line number, record) of a file. Raises RecordError that names the line."""
+    number = 0
+    try:
+        with file.open("rb") as lines:
+            while line := lines.readline(LONGEST_LINE):
+                number += 1
+                try:
+                    if not line.endswith(b"\n"):
+                        raise RecordError("cut short: a record ends with a newline")
+                    yield number, read_line(line)
+                except RecordError as error:
+                    raise RecordError(f"{file}, line {number}: {error}") from None
+    except OSError as error:
+        raise RecordError(f"{file} cannot be read: {error.strerror}") from None
+    if number == 0:
+        raise RecordError(f"{file} holds no record")
