@@ -207,10 +207,10 @@ def plan(rules=SMALL, *, clock_ms=60_000, illegal="forfeit", doors=None, protoco
 class Table:
     """A host in this loop, and the wires to it; everything is closed at the end."""
 
-    def __init__(self, what=None, *, ledger=None, confirm=None, log=None):
+    def __init__(self, what=None, *, records=None, confirm=None, log=None):
         self.plan = what or plan()
         self.log = log or Log()
-        self.host = Host(self.plan, self.log, ledger=ledger, confirm=confirm)
+        self.host = Host(self.plan, self.log, records=records, confirm=confirm)
         self.wires = []
 
     async def __aenter__(self):

@@ -152,7 +152,7 @@ def test_several_matches_go_on_at_once_and_do_not_mix(tmp_path):
     async def play():
         with_ledger = record_files.RecordFile(tmp_path / "games.jsonl")
         try:
-            async with Table(plan(matches=3), ledger=with_ledger) as table:
+            async with Table(plan(matches=3), records=with_ledger) as table:
                 wires = [await table.sit(f"p{number}") for number in range(6)]
                 await table.log.until("match began", 3)
                 players = [HpsPlayer(wire, SMALL) for wire in wires]

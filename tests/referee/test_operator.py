@@ -128,7 +128,7 @@ def test_stopped_in_a_game_it_is_finished_and_no_other_begins():
 def test_aborted_in_a_game_it_is_void_and_nothing_is_recorded(tmp_path):
     async def play(protocol):
         ledger = record_files.RecordFile(tmp_path / f"{protocol}.jsonl")
-        async with Table(plan(protocol=protocol), ledger=ledger) as table:
+        async with Table(plan(protocol=protocol), records=ledger) as table:
             enter = seated if protocol == "hps" else joined
             anna, ben = await enter(table, "anna", "ben")
             await table.log.until("Ask")
@@ -191,7 +191,7 @@ FULL = "the referee had to end the match: .*cannot be written: No space left on 
 
 def test_a_full_disk_ends_a_match_of_json_in_one_line_and_nobody_was_told_of_the_game(full_disk):
     async def play():
-        async with Table(plan(protocol="json"), ledger=full_disk) as table:
+        async with Table(plan(protocol="json"), records=full_disk) as table:
             wires = await joined(table, "anna", "ben")
             for messages in await asyncio.gather(*(play_json(wire, SMALL) for wire in wires)):
                 assert "over" not in [message["type"] for message in messages]
@@ -206,7 +206,7 @@ def test_a_full_disk_ends_a_match_of_json_in_one_line_and_nobody_was_told_of_the
 
 def test_a_full_disk_ends_a_match_of_hps_in_one_line_and_nobody_was_told_of_the_game(full_disk):
     async def play():
-        async with Table(ledger=full_disk) as table:
+        async with Table(records=full_disk) as table:
             anna, ben = await seated(table, "anna", "ben")
             for wire, move in ((anna, "0 0"), (ben, "11 11"), (anna, "0 11"), (ben, "11 0")):
                 assert (await wire.line()).startswith("0 ")

@@ -243,7 +243,7 @@ LEFT = (1, 0)
         (((0, 1), (1, 2), LEFT, (1, 3), (3, 3)), "a turn lost after 0 moves: seat 0 is to move, not seat 1"),
         (((0, 0), (1, 3), (1, 2), LEFT, (3, 3)), "a turn lost after 1 moves: seat 2 is to move, not seat 3"),
         (((0, 0), (1, 2), LEFT, (1, 3), (4, 3)), "in which they came: seat 3 after 4 moves of 3, 1 were made before"),
-        (((-1, 0), (0, 0), (1, 2), LEFT, (1, 3), (3, 3)), "in which they came: seat 0 after -1 moves of 3, 0 were made before"),
+        (((-1, 0), (0, 0), (1, 2), LEFT, (1, 3), (3, 3)), "they came: seat 0 after -1 moves of 3, 0 were made before"),
         (((0, 0), (1, 2), LEFT, (1, 3), (3, 3), (3, 2)), "a turn lost after 3 moves: the game is over"),
         (((0, 0), (1, 2), LEFT, (1, 3), (3, 9)), "a turn lost after 3 moves: seat 3 is to move, not seat 9"),
         (((3, 3), (0, 0), (1, 2), LEFT, (1, 3)), "one cannot have been played: move 1: seat 0 is to move, not seat 1"),

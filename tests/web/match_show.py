@@ -20,7 +20,7 @@ class Watched(Table):
 
     def __init__(self, what, watcher, **options):
         super().__init__(what, **options)
-        self.host = Host(self.plan, Watchers([self.log, watcher]), ledger=options.get("ledger"))
+        self.host = Host(self.plan, Watchers([self.log, watcher]), records=options.get("records"))
 
 
 @contextlib.asynccontextmanager

@@ -79,7 +79,7 @@ def test_a_player_keeps_its_place_through_all_games():
     over, (_, second) = asyncio.run(play())
     assert second.players == ("ben", "ann")
     assert [seat["name"] for seat in over["seats"]] == ["ann", "ben"]
-    assert [move["seat"] for move in over["moves"]] == [1 - seat for seat, _ in second.moves]
+    assert [move["seat"] for move in over["moves"]] == [1 - seat for seat in second.movers]
     assert over["scores"] == list(reversed(second.scores)) == over["moves"][-1]["scores"]
     assert over["match"]["starter"] == 1
     assert over["outcome"]["winners"] == [1 - seat for seat in reversed(second.winners)]
@@ -348,7 +348,7 @@ def test_nothing_is_kept_but_the_record(tmp_path, monkeypatch):
 
     async def play():
         ledger = record_files.RecordFile(tmp_path / "games.jsonl")
-        async with show_of(plan(), ledger=ledger) as (_, table):
+        async with show_of(plan(), records=ledger) as (_, table):
             await (await play_hps(table, "ann", "ben"))
             await table.done()
         ledger.close()
