@@ -31,7 +31,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.developing: $(VENV)/.installed
 	@echo "Installing the development tools …"
-	@$(PIP) install --constraint constraints.txt --editable '.[test,lint,docs]' hatchling
+	@$(PIP) install --constraint constraints.txt --editable '.[data,test,lint,docs]' hatchling
 	@touch $@
 
 serve: $(VENV)/.installed

@@ -1,4 +1,4 @@
-"""``hinterland protocol``: the JSON Schema of protocol json."""
+"""``hinterland protocol``: the JSON Schema of protocol json and of records."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["protocol"]
 
 
 def protocol() -> None:
-    """Print the JSON Schema of hinterland-json/1, made from the types the referee itself uses."""
+    """Print the JSON Schema of hinterland-json/1 and of records, made from the types the referee itself uses."""
     from hinterland.referee.wire.schema import json_schema  # noqa: PLC0415
 
     print_json(json_schema())
