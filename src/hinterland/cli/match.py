@@ -124,7 +124,12 @@ def rules_of(game: Game, players: int, options: dict[str, str]) -> Rules:
     if "players" in options:
         raise BadText("the number of players follows from the players named; --players is no option of a match")
     values: dict[str, Any] = {name.replace("-", "_"): read_value(text) for name, text in options.items()}
-    return game.rules.from_options({**values, "players": players}, may_read=True)
+    return game.rules.from_options({**values, "players": players}, may_read=True, note=_note)
+
+
+def _note(line: str) -> None:
+    """Tell people what was made of a file."""
+    sys.stderr.write(f"{plain(line)}\n")
 
 
 def _seed(seed: int | None) -> int:
