@@ -67,10 +67,10 @@ def bytes_of(path: str | Path) -> bytes:
     return raw
 
 
-def check_size(name: str, size: int, most: int) -> None:
+def check_size(name: str, size: int, most: int, kind: str = "") -> None:
     """Raise BadText for a file of more bytes than are read of its kind."""
     if size > most:
-        raise BadText(f"{name} is larger than {most // 2**20} MiB, the most that is read")
+        raise BadText(f"{name} is larger than {most // 2**20} MiB, the most that is read{kind}")
 
 
 def text_of(path: str | Path) -> str:

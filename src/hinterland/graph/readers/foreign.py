@@ -58,7 +58,7 @@ def _reader(form: str, parse: Callable[[str, str], Any]) -> Callable[[str, str],
     """Return a reader of a form: what networkx stumbles over is a file that is not whole."""
 
     def read(name: str, text: str) -> Found:
-        check_size(name, len(text), LARGEST)
+        check_size(name, len(text), LARGEST, " of this form")
         try:
             graph = parse(name, text)
         except BadText:
@@ -146,7 +146,7 @@ def _code(name: str, text: str) -> Any:
     """Read graph6 or sparse6: one line, of which the first letters say how many vertices there are."""
     from networkx import from_graph6_bytes, from_sparse6_bytes  # noqa: PLC0415
 
-    lines = [line for line in text.replace(">>graph6<<", "").replace(">>sparse6<<", "").split() if line]
+    lines = [line for line in text.replace(">>graph6<<", "").replace(">>sparse6<<", "").splitlines() if line]
     if len(lines) != 1:
         raise BadText(f"{name} holds {len(lines)} graphs in graph6 or sparse6; put one into a file of its own")
     is_sparse = lines[0].startswith(":")
@@ -174,7 +174,10 @@ def _count(line: str) -> tuple[int, str]:
 def _json(name: str, text: str) -> Any:
     from networkx.readwrite import json_graph  # noqa: PLC0415
 
-    told = read_json(text)
+    try:
+        told = read_json(text)
+    except BadText as error:
+        raise BadText(f"{name} is not whole JSON: {error}") from None
     match told:
         case {"nodes": [*nodes], "adjacency": [*_]}:
             graph, listed = json_graph.adjacency_graph(told), [node["id"] for node in nodes]

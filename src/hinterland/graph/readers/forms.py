@@ -32,8 +32,8 @@ SUFFIXES = {
 }  # fmt: skip
 """What the ends of names say."""
 MARKS = {
-    "graphml": re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<([\w.-]+:)?graphml\b", re.DOTALL),
-    "gexf": re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<([\w.-]+:)?gexf\b", re.DOTALL),
+    "graphml": re.compile(r"\s*<(.*?<)??([\w.-]+:)?graphml\b", re.DOTALL),
+    "gexf": re.compile(r"\s*<(.*?<)??([\w.-]+:)?gexf\b", re.DOTALL),
     "json": re.compile(r"\s*[{\[]\s*[\"{\[}\]\d]"),
     "gml": re.compile(r"(\s*#.*\n|\s*(Creator|Version|Comment|comment|directed|label)\b.*\n|\s*\n)*\s*graph\s*\["),
     "pajek": re.compile(r"(\s*%.*\n|\s*\n)*\s*\*(vertices|network)\b", re.IGNORECASE),

@@ -24,8 +24,8 @@ Worths = dict[str, int]
 """What each vertex is worth, in order."""
 USUAL = ["u", "v", "length"]
 HEADS = {
-    ("u", "v"), ("source", "target"), ("from", "to"), ("src", "dst"), ("start", "end"), ("a", "b"), ("node1", "node2"),
-    ("vertex1", "vertex2"), ("fromnodeid", "tonodeid"), ("fromnode", "tonode"), ("from_node", "to_node"), ("i", "j"),
+    ("u", "v"), ("source", "target"), ("from", "to"), ("src", "dst"), ("start", "end"), ("node1", "node2"),
+    ("vertex1", "vertex2"), ("fromnodeid", "tonodeid"), ("fromnode", "tonode"), ("from_node", "to_node"),
 }  # fmt: skip
 """How the ends of edges are called where the first line names the columns."""
 LONGEST_BRACES = 10_000
@@ -65,7 +65,9 @@ def _sized(name: str, text: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the names of the columns, and then the lines, all of as many fields."""
     lines = rows(name, text)
     where, first = next(lines, (name, []))
-    is_headed = tuple(field.casefold() for field in first[:2]) in HEADS
+    is_headed = tuple(field.casefold() for field in first[:2]) in HEADS and not any(
+        isinstance(_value(field), float) for field in first[2:]
+    )
     heads = [*first[:2], *map(_usual, first[2:])] if is_headed else USUAL if len(first) > 2 else USUAL[:2]
     if first and not is_headed and first[-1].startswith("{"):
         heads = [*USUAL[:2], "{}"]
