@@ -30,7 +30,7 @@ def numbered(edges: Any, values: Any, names: Any, most: int) -> tuple[Any, Any, 
     size and others as they come. Raises RulesError.
     """
     values, names = plain(values), plain(names)
-    is_iterable = isinstance(edges, Iterable) and not isinstance(edges, (str, bytes, Mapping))
+    is_iterable = isinstance(edges, Iterable) and not isinstance(edges, (str, bytes, dict))
     if not is_iterable or not _is_foreign(edges, values, names):
         return edges, values, names
     rows = [_row(number, row) for number, row in enumerate(islice(plain(edges), most + 1), start=1)]

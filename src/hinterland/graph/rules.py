@@ -176,6 +176,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "edges": len(self.edges),
             "parts": self.network.parts,
             "total": sum(self.values),
+            "unweighted": self.is_unweighted,
         }
 
     @property
@@ -188,7 +189,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         tokens = "one token" if self.tokens == 1 else f"{self.tokens} tokens"
         return f"{self.game}: {self.players} players, {tokens} each · {graph}"
 
-    @property
+    @cached_property
     def is_unweighted(self) -> bool:
         """Whether all edges have length 1."""
         return bool(self.edges) and {length for _, _, length in self.edges} == {1.0}
