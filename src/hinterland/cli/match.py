@@ -34,7 +34,11 @@ def match(
     quiet: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[
-        str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")
+        str,
+        Parameter(
+            help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them. A graph "
+            "can come from a file: --board karate.gml --length weight; --length 1 makes all edges equally long."
+        ),
     ],
 ) -> int:
     """Play a match: one game a player, seats rotated so that each starts once, scores added.
