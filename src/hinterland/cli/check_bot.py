@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["check_bot"]
 
+CHECKED = ("hps", "json")
+"""The protocols in which bots are checked; the older dialects of hps are not among them."""
 SIGNS = {"passed": "✓", "failed": "✗", "skipped": "–"}
 
 
@@ -124,7 +126,7 @@ def _bots(
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.referee.shell.check.guests import HouseBots, ProgramBots, TcpBots  # noqa: PLC0415
     from hinterland.referee.shell.command import PREFIX, Command  # noqa: PLC0415
-    from hinterland.referee.shell.host import PROTOCOLS, TALKS, has_stones  # noqa: PLC0415
+    from hinterland.referee.shell.host import TALKS, has_stones  # noqa: PLC0415
     from hinterland.referee.shell.lobby import Doors  # noqa: PLC0415
     from hinterland.referee.shell.program import START_S  # noqa: PLC0415
     from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
@@ -140,8 +142,8 @@ def _bots(
         catalog.player(wish.kind, player)
         return HouseBots(wish.kind, player)
     spoken = protocol or ("hps" if has_stones(wish.rules) else "json")
-    if spoken not in PROTOCOLS:
-        raise UnknownName("protocol", spoken, PROTOCOLS)
+    if spoken not in CHECKED:
+        raise UnknownName("protocol", spoken, CHECKED)
     if spoken == "hps" and not has_stones(wish.rules):
         raise RulesError(f"protocol hps is for games with stones; check {wish.kind.name} with --protocol json")
     listener = stack.enter_context(contextlib.closing(listen(host, port)))

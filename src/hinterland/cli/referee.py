@@ -60,7 +60,8 @@ def referee(
     port
         The port; 0 takes a free one.
     protocol
-        `hps`, the line protocol of the course, or `json`, for every game. Default: hps where the game has stones.
+        `hps`, the line protocol of the course, its older dialects `hps-2016` and `hps-2018`, or `json`, for every game.
+        Default: hps where the game has stones.
     clock
         Seconds each player has for a whole game.
     increment

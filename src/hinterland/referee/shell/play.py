@@ -59,12 +59,14 @@ class MatchInPlay:
         admission: Admission,
         watcher: Watcher,
         number: int = 1,
+        games: int | None = None,
         keep: Callable[[Record], None] | None = None,
         file: str | None = None,
     ) -> None:
         """Make ready.
 
-        ``number``: which match of its host; ``keep`` puts a record on the disk, on a thread, before anybody is told;
+        ``number``: which match of its host; ``games``: how many it has, None: one a player;
+        ``keep`` puts a record on the disk, on a thread, before anybody is told;
         ``file`` is where.
         """
         self.records: list[Record] = []
@@ -74,6 +76,7 @@ class MatchInPlay:
         self._admission = admission
         self._watcher = watcher
         self._number = number
+        self._games = games or len(self._chairs)
         self._keep = keep
         self._file = file
         self._game: GameInPlay | None = None
@@ -96,7 +99,7 @@ class MatchInPlay:
     async def play(self) -> match.Result:
         """Play all games. Raises HinterlandError where a record cannot be kept."""
         self._watcher.match_began([chair.name for chair in self._chairs])
-        for number in range(len(self._chairs)):
+        for number in range(self._games):
             detail = ""
             for _ in range(TRIES):
                 kept = None if self._is_stopping else await self._play_one(number)
@@ -148,7 +151,7 @@ class MatchInPlay:
             started = timestamp()
             self._game = GameInPlay(
                 terms.kind, judged, chairs, self._heartbeat, self._watcher,
-                game_id=secrets.token_urlsafe(9), match=self._number, number=number + 1, of=len(chairs),
+                game_id=secrets.token_urlsafe(9), match=self._number, number=number + 1, of=self._games,
             )  # fmt: skip
             try:
                 judged = await self._game.play()

@@ -13,6 +13,7 @@ from hinterland.errors import BadText, HinterlandError, shown
 from hinterland.referee.judge import Verdict
 from hinterland.referee.wire.conversation import Conversation
 from hinterland.referee.wire.framing import text_of
+from hinterland.referee.wire.strangers import NOT_PROTOCOL, spoken
 from hinterland.referee.wire.talk import Ignored, Introduction, Limits, Reply, Unreadable
 
 if TYPE_CHECKING:
@@ -174,8 +175,7 @@ class HpsTalk(Conversation):
             self._strays = 0
             if numbers is not None:
                 return (Reply(self._asked.turn, numbers, stamp_ns),)
-            form = "row col weight" if self._is_weighted else "row col"
-            detail = f"a move is written as whole numbers, {form}; {shown(text)} is not"
+            detail = f"{self._form()}; {shown(text)} is not{self._seeming(text)}"
             return (Unreadable(self._asked.turn, "not_a_move", detail, stamp_ns),)
         if self._is_late:
             self._is_late = False
@@ -183,7 +183,17 @@ class HpsTalk(Conversation):
         ignored = f"a line that nobody had asked for: {shown(text)}"
         return (Ignored(ignored) if numbers is None else self._stray(ignored),)
 
+    def _form(self) -> str:
+        return f"a move is written as whole numbers, {'row col weight' if self._is_weighted else 'row col'}"
+
+    def _seeming(self, text: str) -> str:
+        """Say which other protocol a line seems to be of, where it does."""
+        other = spoken(text.encode())
+        return f"; it seems to be of protocol {other}" if other not in (None, self.protocol) else ""
+
     def _introduction(self, text: str) -> Introduction:
+        if spoken(text.encode()) == "hps":
+            raise BadText(f"{NOT_PROTOCOL}: {shown(text)} is a move; protocol hps begins with a name, hps-2016 without")
         name, space, token = text.replace("\t", " ").rpartition(" ")
         return Introduction(name.strip(), token) if self._needs_token and space else Introduction(text)
 

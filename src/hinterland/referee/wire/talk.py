@@ -189,6 +189,8 @@ class Talk(Protocol):
 
     has_turn_numbers: ClassVar[bool]
     """Whether an answer says which question it answers: then a late one cannot be taken for another."""
+    says_name: ClassVar[bool]
+    """Whether a player introduces itself; where none does, ``settle`` takes a moment of silence for it."""
     is_closed: bool
     """Whether the protocol was broken: whatever comes now is not read."""
 
