@@ -63,14 +63,16 @@ class HpsTalk(Conversation):
     def greet(self, seating: Seating) -> bytes:
         """Say how many players and stones there are, the weight where stones have one, and the player's number.
 
-        Raises HinterlandError for a game without stones.
+        Raises HinterlandError for a game without stones, or with weights that have no word.
         """
         rules = seating.rules
         stones = getattr(rules, "stones", None)
         if type(stones) is not int:
-            raise HinterlandError(f"protocol hps is for games with stones; {rules.game} has none")
+            raise HinterlandError(f"protocol {self.protocol} is for games with stones; {rules.game} has none")
         self._needs_token = seating.needs_token
         self._is_weighted = _weight(rules) is not None
+        if self._is_weighted and not self.has_weights:
+            raise HinterlandError(f"protocol {self.protocol} has no word for weights")
         self._game_words = (rules.players, stones, *((_weight(rules),) if self._is_weighted else ()))
         self._owes_number = seating.number is None
         return _line(*self._game_words, 0 if seating.number is None else seating.number + 1)

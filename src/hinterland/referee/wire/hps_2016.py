@@ -53,7 +53,7 @@ class Hps2016Talk(HpsTalk):
         return (Introduction(NAMELESS),)
 
     def greet(self, seating: Seating) -> bytes:
-        """Say nothing. Raises HinterlandError for a game without stones."""
+        """Say nothing. Raises HinterlandError as in hps."""
         super().greet(seating)
         return b""
 
