@@ -57,7 +57,8 @@ PIECES = (
     b"-1", b"1e400", b"1.5", b"1e3", b"-0", b"NaN", b"Infinity", b"9" * 16, b"9" * 400, b"9" * 4000,
     # parts of JSON
     b"true", b"null", b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"[" * 60, b"[" * 4000, b'{"a":' * 50,
-    b'"type":"move",', b'"turn":1,', b'"extra":1,', b'"move_row":1,', b'{"player_name":"x"}', b'{"move_row":1,"move_col":2}',
+    b'"type":"move",', b'"turn":1,', b'"extra":1,', b'"move_row":1,', b'{"player_name":"x"}',
+    b'{"move_row":1,"move_col":2}',
     # strangers and ill will
     b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n", b"\x16\x03\x01\x02\x00\x01", b"<script>alert(1)</script>",
     b"../../etc/passwd", b"x" * 300, b" " * 200, b"3 4", b"x",

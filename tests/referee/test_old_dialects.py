@@ -1,6 +1,7 @@
 """Whole matches over sockets with clients of the course's older years, and old clients at the wrong door."""
 
 import asyncio
+import itertools
 import json
 
 import pytest
@@ -50,7 +51,7 @@ def test_a_match_of_2016_is_one_game_in_which_all_stones_are_told(rules):
             flat = [[*numbers, seat + 1] for seat, numbers in kept.moves]
             for seat, lines in enumerate(told):
                 plies = [*range(seat, len(flat), rules.players), len(flat)]
-                assert lines == [[int(ply == len(flat)), ply, *sum(flat[:ply], [])] for ply in plies]
+                assert lines == [[int(ply == len(flat)), ply, *itertools.chain(*flat[:ply])] for ply in plies]
             (result,) = table.log.results
             assert [player.scores for player in result.players] == [(score,) for score in kept.scores]
 

@@ -24,6 +24,7 @@ from hinterland.referee.wire.talk import (
 )
 
 QUIET = Limits().quiet_ns
+CLOCK = Clock(1500)
 RULES = Rules(size=12, players=2, stones=3, spacing=2)
 FIRST, SECOND, THIRD = (0, Stone(0, 1)), (1, Stone(2, 3)), (0, Stone(4, 5))
 KINDS = [Hps2016Talk, Hps2018Talk]
@@ -47,7 +48,7 @@ def begin(talk, seat=0, numbers=(0, 1)):
     return talk
 
 
-def question(turn=1, moves=(), scores=(0, 0), clock=Clock(1500)):
+def question(turn=1, moves=(), scores=(0, 0), clock=CLOCK):
     return Question(turn=turn, clock=clock, scores=scores, moves=tuple(moves))
 
 
