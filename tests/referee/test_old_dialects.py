@@ -61,7 +61,7 @@ def test_a_match_of_2016_is_one_game_in_which_all_stones_are_told(rules):
 @pytest.mark.parametrize("rules", [SMALL, THREE, Rules(size=30, stones=10, spacing=3)], ids=["2", "3", "ten stones"])
 def test_a_match_of_2018_in_objects(rules):
     async def play():
-        async with Table(plan(rules, protocol="hps-2018", doors=PAUSED, illegal="skip")) as table:
+        async with Table(plan(rules, protocol="hps-2018", doors=PAUSED, illegal=None)) as table:
             players, told = await play_2018(table, rules)
             records = table.verified()
             assert reasons(records) == [[]] * rules.players
@@ -90,14 +90,14 @@ def heard_in(states, game):
 
 def test_an_illegal_move_of_2018_costs_the_stone_and_one_of_2016_the_game():
     async def play():
-        async with Table(plan(protocol="hps-2018", doors=PAUSED, illegal="skip")) as table:
+        async with Table(plan(protocol="hps-2018", doors=PAUSED, illegal=None)) as table:
             players = [Player2018(await table.wire(), SMALL, name) for name in "ab"]
             for player in players:
                 await player.come()
             await packet(players[0].wire)
             await players[0].wire.send('{"move_row": 12, "move_col": 0}')
             assert json.loads(await packet(players[1].wire))["moves"] == []
-        async with Table(plan(protocol="hps-2016")) as table:
+        async with Table(plan(protocol="hps-2016", illegal=None)) as table:
             wires = [await table.wire() for _ in range(2)]
             await packet(wires[0])
             await wires[0].send("12 0")

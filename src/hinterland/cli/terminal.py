@@ -62,8 +62,10 @@ class Terminal(LastWords):
         control = terms.control
         budget = "no clock" if control.budget_ms is None else f"{control.budget_ms / 1000:g} s each"
         bonus = f" + {control.increment_ms / 1000:g} s a move" if control.increment_ms else ""
-        manners = f"an illegal move: {terms.illegal} · protocol {plan.protocol}"
+        manners = f"an illegal move: {plan.illegal} · protocol {plan.protocol}"
         self.say(f"{terms.rules.summary} · {budget}{bonus} · {manners}")
+        if plan.habits:
+            self.say(f"{plan.protocol} as in the course: {plan.habits}")
         players = "player" if plan.guests == 1 else "players"
         shown_host = f"[{host}]" if ":" in host else host
         matches = "" if plan.matches == 1 else f" for each of {plan.matches} matches"

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 import msgspec
 
 from hinterland.errors import HinterlandError, RulesError, UnknownName
+from hinterland.referee.judge import Illegal
 from hinterland.referee.shell.admission import Admission
 from hinterland.referee.shell.heartbeat import Heartbeat
 from hinterland.referee.shell.lobby import Doors, Lobby
-from hinterland.referee.shell.play import MatchInPlay, Terms
+from hinterland.referee.shell.play import MOST_REFUSALS, MatchInPlay, Terms
 from hinterland.referee.shell.seats import check_spec, make_chair, opened
 from hinterland.referee.shell.tcp import BACKLOG, TcpCarrier
 from hinterland.referee.shell.watcher import Watcher
@@ -78,6 +79,22 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     def games(self) -> int:
         """How many games a match has: one a player, unless a connection of the protocol plays fewer."""
         return TALKS[self.protocol].games or self.terms.rules.players
+
+    @property
+    def illegal(self) -> Illegal:
+        """What an illegal move costs those who come."""
+        return self.terms.illegal or TALKS[self.protocol].illegal
+
+    @property
+    def habits(self) -> str:
+        """How the protocol is played beyond its words, for people; nothing where it is strict."""
+        habits = TALKS[self.protocol].habits
+        if not habits:
+            return ""
+        again = f"an illegal move is asked again, {MOST_REFUSALS} times a turn"
+        before = [again] if self.illegal is Illegal.RETRY else []
+        after = [f"{self.doors.pause_s:g} s between games"] if self.games > 1 else []
+        return " · ".join([*before, habits, *after])
 
     def check(self) -> None:
         """Raise HinterlandError unless this can be played."""

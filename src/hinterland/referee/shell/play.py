@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.heartbeat import Heartbeat
     from hinterland.referee.shell.watcher import Watcher
 
-__all__ = ["MatchInPlay", "Terms"]
+__all__ = ["MOST_REFUSALS", "MatchInPlay", "Terms"]
 
 TRIES = 3
 """How often a game that the referee itself spoiled is begun."""
+MOST_REFUSALS = 20
+"""Who is asked again after an illegal move is so this often a turn; the next one is a verdict."""
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,8 +42,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """Its rules; they say how many players there are."""
     control: TimeControl = TimeControl()
     """How much time there is."""
-    illegal: Illegal = Illegal.FORFEIT
-    """What an illegal move costs."""
+    illegal: Illegal | None = None
+    """What an illegal move costs; None: to each player what its protocol has it cost."""
     seed: int | None = None
     """Of the players of the house."""
     opening: tuple[Move, ...] = ()
@@ -145,7 +147,8 @@ class MatchInPlay:
                 terms.rules,
                 terms.control,
                 terms.opening,
-                illegal=terms.illegal,
+                illegal=[terms.illegal or chair.illegal for chair in chairs],
+                most_refusals=MOST_REFUSALS,
                 grace_ms=[chair.grace_ms for chair in chairs],
             )
             started = timestamp()

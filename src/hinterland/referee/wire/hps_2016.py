@@ -39,6 +39,7 @@ class Hps2016Talk(HpsTalk):
     has_tokens: ClassVar[bool] = False
     games: ClassVar[int | None] = 1
     illegal: ClassVar[Illegal] = Illegal.FORFEIT
+    habits: ClassVar[str] = "nobody says a name · a match is one game · what follows the numbers of a move is ignored"
 
     @property
     def quiet_at_ns(self) -> int | None:

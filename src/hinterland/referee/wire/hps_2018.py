@@ -43,6 +43,7 @@ class Hps2018Talk(HpsTalk):
     has_weights: ClassVar[bool] = False
     has_tokens: ClassVar[bool] = False
     illegal: ClassVar[Illegal] = Illegal.SKIP
+    habits: ClassVar[str] = "of a move only move_row and move_col are read"
 
     def __init__(self, limits: Limits | None = None) -> None:
         super().__init__(limits)
