@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["NOT_PROTOCOL", "refusal", "stranger"]
+__all__ = ["NOT_PROTOCOL", "is_json", "refusal", "stranger"]
 
 NOT_PROTOCOL = "not_protocol"
 """The word with which every line about a stranger begins."""
@@ -37,6 +37,11 @@ def stranger(first_bytes: bytes, protocol: str | None = None) -> str | None:
     return f"{NOT_PROTOCOL}: {who}; {expected}"
 
 
+def is_json(first_bytes: bytes) -> bool:
+    """Say whether this begins like a message of the JSON protocol."""
+    return JSON.match(first_bytes.lstrip(b" \t\r\n")) is not None
+
+
 def refusal(first_bytes: bytes, line: str) -> bytes | None:
     """Return the line as an answer that a browser shows, where one is asking; None for all others."""
     if not HTTP.match(first_bytes.lstrip(b" \t\r\n")):
@@ -58,10 +63,10 @@ def _who(start: bytes, protocol: str | None) -> str | None:
         return "an SSH client"
     if TELNET.match(start):
         return "a telnet client that negotiates options"
-    if protocol == "hps" and JSON.match(start):
+    if protocol == "hps" and is_json(start):
         return "a player of the JSON protocol"
     if protocol == "json" and _is_plain_line(start):
-        return "a plain line"
+        return "a plain line, as players of hps send"
     return None
 
 
