@@ -310,7 +310,7 @@ BAD = [
     (["--host", "192.0.2.1", "--port", "0"], "192.0.2.1 is no address of this machine"),
     (["--host", "no such host", "--port", "0"], "no such host is no address to listen on"),
     (["--protocol", "gtp"], "unknown protocol 'gtp'; known: hps, hps-2016, hps-2018, json"),
-    (["--protocol", "hps-2016", "--weight", "9"], "protocol hps-2016 has no word for weights; play them with --protocol"),
+    (["--protocol", "hps-2016", "--weight", "9"], "protocol hps-2016 has no word for weights; play them with"),
     (["--illegal", "laugh"], "unknown cost of an illegal move 'laugh'; known: forfeit, skip, retry"),
     (["--pause", "-1"], "--pause is a number of seconds from 0 to 3600, not -1"),
     (["--hello", "nan"], "--hello is a number of seconds from 0.1 to 3600, not nan"),

@@ -27,12 +27,16 @@ NOTABLE_LAG_NS = 200_000_000
 
 
 class LastWords(Watcher):
-    """Prints what programs say before they die, and nothing else."""
+    """Prints what programs say before they die, and whom one waits for."""
 
     def say(self, line: str) -> None:
         """Print a line for people."""
         sys.stderr.write(f"{plain(line)}\n")
         sys.stderr.flush()
+
+    def noted(self, line: str) -> None:
+        """Print what concerns no game, such as where a bot is waited for."""
+        self.say(line)
 
     def last_words(self, name: str, text: str) -> None:
         """Print what a program wrote to its standard error."""

@@ -80,7 +80,7 @@ def _house(terms: Terms, spec: str) -> str:
     """Return a player of the house. No program is ever started because a page asks for it."""
     name = spec.partition(":")[0]
     if name not in terms.kind.players:
-        if name == "cmd":
+        if name in ("cmd", "hps"):
             raise BadText("no program is started from here: house seats players of the catalogue; programs connect")
         raise UnknownName(f"player of {terms.kind.name}", spec[:LONGEST_SPEC], terms.kind.players)
     if len(spec) > LONGEST_SPEC:

@@ -63,13 +63,13 @@ NAMED = b'{"player_name": "bot"}'
         ("hps", b"{}", "of the JSON protocol"),
         ("hps-2016", NAMED, "of protocol hps-2018"),
         ("hps-2016", b'{"type":"join"', "of the JSON protocol"),
-        ("hps-2016", b"bot", "a plain line, as in protocol hps"),
-        ("hps-2016", b"5 5", "a plain line, as in protocol hps"),
+        ("hps-2016", b"bot", "a plain line, as players of hps send"),
+        ("hps-2016", b"5 5", "a plain line, as players of hps send"),
         ("hps-2018", b'{"type":"join"', "of the JSON protocol"),
-        ("hps-2018", b"bot", "a plain line, as in protocol hps"),
-        ("hps-2018", b"5 5\n", "a plain line, as in protocol hps"),
+        ("hps-2018", b"bot", "a plain line, as players of hps send"),
+        ("hps-2018", b"5 5\n", "a plain line, as players of hps send"),
         ("json", NAMED, "of protocol hps-2018"),
-        ("json", b"5 5\n", "a plain line, as in protocol hps"),
+        ("json", b"5 5\n", "a plain line, as players of hps send"),
     ],
 )
 def test_players_of_other_dialects(protocol, first, who):

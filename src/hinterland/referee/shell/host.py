@@ -17,7 +17,7 @@ from hinterland.referee.judge import Illegal
 from hinterland.referee.shell.admission import Admission
 from hinterland.referee.shell.heartbeat import Heartbeat
 from hinterland.referee.shell.lobby import Doors, Lobby
-from hinterland.referee.shell.play import MOST_REFUSALS, MatchInPlay, Terms
+from hinterland.referee.shell.play import MOST_REFUSALS, MatchInPlay, Terms, farewell
 from hinterland.referee.shell.seats import check_spec, make_chair, opened
 from hinterland.referee.shell.tcp import BACKLOG, TcpCarrier
 from hinterland.referee.shell.watcher import Watcher
@@ -105,7 +105,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         if self.guests < 1:
             raise RulesError(f"{len(self.house)} of {self.terms.rules.players} players are seated; none could come")
         for spec in self.house:
-            check_spec(kind, spec)
+            check_spec(kind, spec, sandbox=self.sandbox)
 
     def _check_words(self) -> None:
         """Raise RulesError where the protocol has no words for what is to be played."""
@@ -242,23 +242,26 @@ class Host:
             names.append(clean_name(spec, names))
             made.append(
                 make_chair(
-                    terms, number, names[-1], spec, self.heartbeat, self._watcher, sandbox=self._plan.sandbox
+                    terms, number, names[-1], spec, self.heartbeat, self._watcher,
+                    sandbox=self._plan.sandbox, pause_s=self._plan.doors.pause_s,
                 )
             )  # fmt: skip
         return made
 
     async def _play(self, playing: MatchInPlay, guests: Sequence[RemoteChair], house: Sequence[Chair]) -> match.Result:
-        farewell = talk.Farewell(detail="the referee had to end the match")
+        last_words = talk.Farewell(detail="the referee had to end the match")
         try:
             async with opened(house):
                 result = await playing.play()
-            farewell = _farewell(result)
+                last_words = farewell(result)
+                for chair in house:
+                    chair.farewell(last_words)
         except HinterlandError as error:
-            farewell = talk.Farewell(detail=f"the referee had to end the match: {error}")
+            last_words = talk.Farewell(detail=f"the referee had to end the match: {error}")
             raise
         finally:
             for chair in guests:
-                chair.farewell(farewell)
+                chair.farewell(last_words)
                 self.lobby.chairs.remove(chair)
         return result
 
@@ -282,13 +285,3 @@ class Host:
             carrier.abort()
         while self._carriers:
             await asyncio.sleep(0)
-
-
-def _farewell(result: match.Result) -> talk.Farewell:
-    """Return the last words of a match: its result."""
-    return talk.Farewell(
-        detail="the match is over",
-        names=tuple(player.name for player in result.players),
-        totals=tuple(player.total for player in result.players),
-        winners=tuple(number for number, player in enumerate(result.players) if player.name in result.winners),
-    )

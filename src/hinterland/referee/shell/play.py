@@ -15,6 +15,7 @@ from hinterland.referee.clock import TimeControl
 from hinterland.referee.judge import Illegal, Verdict
 from hinterland.referee.shell.game import GameInPlay
 from hinterland.referee.shell.local import timestamp
+from hinterland.referee.wire import talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.heartbeat import Heartbeat
     from hinterland.referee.shell.watcher import Watcher
 
-__all__ = ["MOST_REFUSALS", "MatchInPlay", "Terms"]
+__all__ = ["MOST_REFUSALS", "MatchInPlay", "Terms", "farewell"]
 
 TRIES = 3
 """How often a game that the referee itself spoiled is begun."""
@@ -166,3 +167,12 @@ class MatchInPlay:
         game.tell_the_end()
         self._watcher.game_over(game, kept)
         return kept
+
+def farewell(result: match.Result) -> talk.Farewell:
+    """Return the last words of a match: its result."""
+    return talk.Farewell(
+        detail="the match is over",
+        names=tuple(player.name for player in result.players),
+        totals=tuple(player.total for player in result.players),
+        winners=tuple(number for number, player in enumerate(result.players) if player.name in result.winners),
+    )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["NOT_PROTOCOL", "refusal", "spoken", "stranger"]
+__all__ = ["NOT_PROTOCOL", "is_json", "refusal", "spoken", "stranger"]
 
 NOT_PROTOCOL = "not_protocol"
 """The word with which every line about a stranger begins."""
@@ -42,6 +42,11 @@ def stranger(first_bytes: bytes, protocol: str | None = None) -> str | None:
     return f"{NOT_PROTOCOL}: {who}; {expected}"
 
 
+def is_json(first_bytes: bytes) -> bool:
+    """Say whether this begins like a message of the JSON protocol."""
+    return spoken(first_bytes.lstrip(b" \t\r\n")) == "json"
+
+
 def refusal(first_bytes: bytes, line: str) -> bytes | None:
     """Return the line as an answer that a browser shows, where one is asking; None for all others."""
     if not HTTP.match(first_bytes.lstrip(b" \t\r\n")):
@@ -69,7 +74,7 @@ def _who(start: bytes, protocol: str | None) -> str | None:
     if other in ("json", "hps-2018"):
         names = {"json": "a player of the JSON protocol", "hps-2018": "a player of protocol hps-2018"}
         return names[other] if other != protocol else None
-    return "a plain line, as in protocol hps" if protocol != "hps" and _is_plain_line(start) else None
+    return "a plain line, as players of hps send" if protocol != "hps" and _is_plain_line(start) else None
 
 
 def spoken(start: bytes) -> str | None:
