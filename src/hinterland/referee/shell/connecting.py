@@ -54,16 +54,16 @@ def port_of(spec: str) -> int | None:
     return int(text)
 
 
-def addressed(command: Command, door: Door, name: str) -> Command:
+def addressed(command: Command, host: str, port: int, name: str) -> Command:
     """Return a command that says where to connect: in place of {host}, {port} and {name}, else as its last words."""
-    values = {"{host}": door.host, "{port}": str(door.port), "{name}": name}
+    values = {"{host}": host, "{port}": str(port), "{name}": name}
     argv = []
     for word in command.argv:
         for place, value in values.items():
             word = word.replace(place, value)  # noqa: PLW2901
         argv.append(word)
     says_where = any("{port}" in word for word in command.argv)
-    return msgspec.structs.replace(command, argv=(*argv, *(() if says_where else (door.host, str(door.port)))))
+    return msgspec.structs.replace(command, argv=(*argv, *(() if says_where else (host, str(port)))))
 
 
 class Door:
@@ -118,12 +118,16 @@ class ConnectingChair(ProgramChair):
         self._door = Door()
         self._call = _Call(link, self.name)
         try:
-            self._take_in(await Program.start(addressed(self._command, self._door, self.name), self._call))
+            self._take_in(await Program.start(self._addressed(), self._call))
         except ArenaError:
             self._door.close()
             raise
         self._call.program = self._program
         link.carried_by(self._call)
+
+    def _addressed(self) -> Command:
+        assert self._door is not None
+        return addressed(self._command, self._door.host, self._door.port, self.name)
 
     async def _reach(self, greeting: Greeting) -> None:
         assert self._door is not None
