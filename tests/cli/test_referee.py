@@ -15,7 +15,7 @@ from hinterland.gravity import Rules
 from hinterland.referee import record
 from hinterland.referee.judge import Verdict
 from oracle_gravity import owners
-from referee_clients import SMALL, Gone, HpsPlayer, Running, Table, answer_json, plan, play_json
+from referee_clients import SMALL, Gone, HpsPlayer, Running, Table, Wire, answer_json, plan, play_json
 from sigkill_referee import check, rounds
 
 BOARD = ["--size", "12", "--spacing", "3", "--stones", "2"]
@@ -48,6 +48,12 @@ async def play_json_match(referee, *names, **tokens):
     return messages
 
 
+HABITS = (
+    "hps as in the course: an illegal move is asked again, 20 times a turn"
+    " · what follows the numbers of a move is ignored · weight 0 counts as 1 · 2 s between games"
+)
+
+
 def without_times(lines):
     """Return lines with what differs from run to run replaced."""
     lines = [re.sub(r"127\.0\.0\.1:\d+", "ADDRESS", line) for line in lines]
@@ -68,7 +74,8 @@ def test_a_whole_run_reads_well():
     first, second, third, last = (areas(plies) for plies in range(1, 5))
     assert without_times(referee.err) == [
         "getting ready (compiling takes a minute the first time)",
-        f"{SMALL} · 120 s each · an illegal move: forfeit · protocol hps",
+        f"{SMALL} · 120 s each · an illegal move: retry · protocol hps",
+        HABITS,
         "listening on ADDRESS, waiting for 2 players",
         "player 1 is anna, from ADDRESS, waiting for 1 more",
         "player 2 is ben, from ADDRESS",
@@ -94,6 +101,34 @@ def test_a_whole_run_reads_well():
         f"ben {last[1]} {last[0]} {sum(last)} 50.0 %",
         "anna and ben share the win",
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (
+            ["--illegal", "forfeit", "--pause", "0.5"],
+            ["forfeit · protocol hps", "hps as in the course: what follows the numbers of a move is ignored"
+             " · weight 0 counts as 1 · 0.5 s between games"],
+        ),
+        (["--protocol", "json"], ["forfeit · protocol json"]),
+        (["--protocol", "json", "--illegal", "retry"], ["retry · protocol json"]),
+    ],
+)  # fmt: skip
+def test_the_habits_that_hold_are_said(options, told):
+    with Running(*options) as referee:
+        said = referee.err[1:-1]
+    assert said == [f"{SMALL} · 120 s each · an illegal move: {told[0]}", *told[1:]]
+
+
+def test_the_limit_of_the_introduction_can_be_set():
+    async def wait_without_a_name(referee):
+        wire = await Wire.to(referee.port)
+        assert await wire.rest() == ["2 2 1", "no name within 0.2 s"]
+        wire.close()
+
+    with Running("--hello", "0.2") as referee:
+        asyncio.run(wait_without_a_name(referee))
 
 
 def test_json_and_the_record_agree(tmp_path, capsys):
@@ -274,8 +309,11 @@ BAD = [
     (["--port", "-1"], "a port is a number from 0 to 65535"),
     (["--host", "192.0.2.1", "--port", "0"], "192.0.2.1 is no address of this machine"),
     (["--host", "no such host", "--port", "0"], "no such host is no address to listen on"),
-    (["--protocol", "gtp"], "unknown protocol 'gtp'; known: hps, json"),
+    (["--protocol", "gtp"], "unknown protocol 'gtp'; known: hps, hps-2016, hps-2018, json"),
+    (["--protocol", "hps-2016", "--weight", "9"], "protocol hps-2016 has no word for weights; play them with"),
     (["--illegal", "laugh"], "unknown cost of an illegal move 'laugh'; known: forfeit, skip, retry"),
+    (["--pause", "-1"], "--pause is a number of seconds from 0 to 3600, not -1"),
+    (["--hello", "nan"], "--hello is a number of seconds from 0.1 to 3600, not nan"),
     (["--clock", "0"], "clock must be from 0.001 to 1000000 seconds, not 0"),
     (["--clock", "inf"], "clock must be from 0.001 to 1000000 seconds, not inf"),
     (["--increment", "-1"], "increment must be 0, or from 0.001"),

@@ -72,7 +72,7 @@ def match(
 
     found = catalog.game(game)
     for spec in players:
-        seats.check_spec(found, spec)
+        seats.check_spec(found, spec, sandbox=sandbox)
     chosen = rules_of(found, len(players), rules)
     terms = Terms(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_seed(seed))
     if record is not None:

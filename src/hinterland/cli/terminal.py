@@ -27,12 +27,16 @@ NOTABLE_LAG_NS = 200_000_000
 
 
 class LastWords(Watcher):
-    """Prints what programs say before they die, and nothing else."""
+    """Prints what programs say before they die, and whom one waits for."""
 
     def say(self, line: str) -> None:
         """Print a line for people."""
         sys.stderr.write(f"{plain(line)}\n")
         sys.stderr.flush()
+
+    def noted(self, line: str) -> None:
+        """Print what concerns no game, such as where a bot is waited for."""
+        self.say(line)
 
     def last_words(self, name: str, text: str) -> None:
         """Print what a program wrote to its standard error."""
@@ -62,8 +66,10 @@ class Terminal(LastWords):
         control = terms.control
         budget = "no clock" if control.budget_ms is None else f"{control.budget_ms / 1000:g} s each"
         bonus = f" + {control.increment_ms / 1000:g} s a move" if control.increment_ms else ""
-        manners = f"an illegal move: {terms.illegal} · protocol {plan.protocol}"
+        manners = f"an illegal move: {plan.illegal} · protocol {plan.protocol}"
         self.say(f"{terms.rules.summary} · {budget}{bonus} · {manners}")
+        if plan.habits:
+            self.say(f"{plan.protocol} as in the course: {plan.habits}")
         players = "player" if plan.guests == 1 else "players"
         shown_host = f"[{host}]" if ":" in host else host
         matches = "" if plan.matches == 1 else f" for each of {plan.matches} matches"

@@ -95,7 +95,7 @@ class Illegal(StrEnum):
     SKIP = "skip"
     """The turn is lost."""
     RETRY = "retry"
-    """Nothing but time: the same question stands again."""
+    """Nothing but time: the same question stands again, so often a turn as the game allows."""
 
 
 class Begin(msgspec.Struct, frozen=True):
@@ -303,8 +303,12 @@ class Judged(msgspec.Struct, frozen=True):
     """The board."""
     clocks: Clocks
     """The clocks."""
-    illegal: Illegal = Illegal.FORFEIT
-    """What an illegal move costs."""
+    illegal: tuple[Illegal, ...]
+    """What an illegal move costs each seat."""
+    most_refusals: int | None = None
+    """Who may try again may do so this often a turn; the next illegal move is a verdict. None: without limit."""
+    refusals: int = 0
+    """Moves refused since the last question."""
     turn: int = 0
     """The number of the last question."""
     move_ms: tuple[int, ...] = ()
@@ -329,12 +333,18 @@ def begin(
     position: Position[Any, Any],
     control: TimeControl,
     *,
-    illegal: Illegal = Illegal.FORFEIT,
+    illegal: Illegal | Sequence[Illegal] = Illegal.FORFEIT,
+    most_refusals: int | None = None,
     grace_ms: Sequence[int] = (),
 ) -> Judged:
-    """Return a game that waits for Begin, from any position. ``grace_ms``: one a seat, or nothing."""
-    clocks = Clocks.fresh(control, position.rules.players, grace_ms)
-    return Judged(position, clocks, illegal, move_ms=(0,) * len(position.moves))
+    """Return a game that waits for Begin, from any position.
+
+    ``illegal``: what an illegal move costs, everybody or one a seat; ``grace_ms``: one a seat, or nothing.
+    """
+    players = position.rules.players
+    clocks = Clocks.fresh(control, players, grace_ms)
+    costs = (illegal,) * players if isinstance(illegal, Illegal) else tuple(illegal)
+    return Judged(position, clocks, costs, most_refusals, move_ms=(0,) * len(position.moves))
 
 
 def step(game: Judged, event: Event, now_ns: int) -> Step:
@@ -391,7 +401,7 @@ def _ask(game: Judged, now_ns: int) -> Step:
     if seat is None:
         return _end_by_rules(game)
     clocks = game.clocks.start(seat, now_ns)
-    asked = _changed(game, clocks=clocks, turn=game.turn + 1)
+    asked = _changed(game, clocks=clocks, turn=game.turn + 1, refusals=0)
     return asked, (Ask(seat, asked.turn, clocks.shown_to(seat), clocks.deadline_ns),)
 
 
@@ -431,9 +441,12 @@ def _answer(game: Judged, answer: Answer | Unreadable, now_ns: int) -> Step:
 
 
 def _illegal(game: Judged, seat: int, error: IllegalMove, now_ns: int) -> Step:
-    match game.illegal:
+    match game.illegal[seat]:
+        case Illegal.RETRY if game.refusals != game.most_refusals:
+            return _changed(game, refusals=game.refusals + 1), (Refused(seat, error.code, error.detail),)
         case Illegal.RETRY:
-            return game, (Refused(seat, error.code, error.detail),)
+            detail = f"refused {game.refusals} times in one turn, and again: {error.detail}"
+            return _depart(game, seat, Verdict.ILLEGAL, detail, now_ns)
         case Illegal.FORFEIT:
             return _depart(game, seat, Verdict.ILLEGAL, error.detail, now_ns)
         case Illegal.SKIP:
