@@ -19,7 +19,8 @@ def warm_up() -> None:
         position = Rules(size=16, spacing=2, law=law).start()
         while len(position.moves) < 3:
             position = position.play(picture.best(position, {})[0])
-        _ = position.reply_map(), position.scores, position.owners, len(position.legal_moves)
+            _ = position.reply_map()  # against one stone and against several
+        _ = position.scores, position.owners, len(position.legal_moves)
     Search(playouts=1).choose(Rules(size=16, spacing=2, stones=1).start(), Clock(), np.random.default_rng(0))
 
 
