@@ -51,7 +51,7 @@ def test_larger_boards_are_opened_where_nothing_near_is_better(size, spacing, op
 
     elsewhere = [tuple(rng.integers(size, size=2).tolist()) for _ in range(60)]
     near = [(first.row + down, first.col + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
-    on_board = [cell for cell in (*elsewhere, *near) if 0 <= min(cell) and max(cell) < size]
+    on_board = [cell for cell in (*elsewhere, *near) if min(cell) >= 0 and max(cell) < size]
     assert worth(first.row, first.col) >= max(worth(*cell) for cell in on_board)
 
 

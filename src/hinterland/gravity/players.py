@@ -33,14 +33,15 @@ class Random(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Places its stone where it gains the most cells at once, by the exact reply map; opens by two plies of it."""
+    """Places its stone where it gains the most cells at once, by the exact reply map."""
 
     name: ClassVar[str] = "reply"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
         """Take the best cell, with an even share of the weight that is left; ties fall to the generator.
 
-        Where its clock leaves no time for the exact map, it takes the best cell of a sketch.
+        It opens where the best reply leaves it the most, and where its clock leaves no time for the exact map it takes
+        the best cell of a sketch.
         """
         weight = _fitting_weight(position)
         seat = position.to_move or 0
