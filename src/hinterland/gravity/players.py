@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["PLAYERS", "Hug", "Lloyd", "Mirror", "Random", "Reply"]
 
+EXACT = 0.6
+"""The share of its time for a move in which ``reply`` begins no more of the exact map."""
+
 
 class Random(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Places a stone of random weight on a random free cell."""
@@ -45,7 +48,7 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         weight = _fitting_weight(position)
         seat = position.to_move or 0
-        until_s = stopwatch.now_s() + clock.thinking_s(position.stones_left(seat), math.inf)
+        until_s = stopwatch.now_s() + EXACT * clock.thinking_s(position.stones_left(seat), math.inf)
 
         def has_time() -> bool:
             return stopwatch.now_s() < until_s
