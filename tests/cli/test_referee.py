@@ -5,6 +5,8 @@ import json
 import re
 import signal
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from oracle_gravity import owners
 from referee_clients import SMALL, Gone, HpsPlayer, Running, Table, Wire, answer_json, plan, play_json
 from sigkill_referee import check, rounds
 
+CLIENT = Path(__file__).parents[2] / "clients" / "python" / "json_client.py"
 BOARD = ["--size", "12", "--spacing", "3", "--stones", "2"]
 
 
@@ -433,6 +436,25 @@ def test_a_referee_that_is_stopped_for_a_while_flags_nobody(tmp_path):
     assert all(ms < 500 for ms in first.times.ms)
     assert sum("this machine stood still for 0." in line for line in referee.err) >= 2
     assert Verdict.TIME not in referee.err
+
+
+def test_a_match_that_is_stopped_for_a_while_says_so_and_charges_nobody(tmp_path):
+    """In one process, without an event loop, and with a program beside."""
+    for players in (["search:seconds=1", "random"], ["search:seconds=1", f"cmd:{sys.executable} {CLIENT}"]):
+        file = tmp_path / f"{len(players[1])}.jsonl"
+        words = ["match", "gravity", *players, "--size", "60", "--spacing", "5", "--stones", "4", "--record", str(file)]
+        with subprocess.Popen([sys.executable, "-m", "hinterland", *words], stderr=subprocess.PIPE, text=True) as match:
+            while match.poll() is None and not (file.exists() and file.stat().st_size):
+                time.sleep(0.01)
+            time.sleep(0.3)  # the second game goes on, and search thinks
+            match.send_signal(signal.SIGSTOP)
+            time.sleep(1.5)
+            match.send_signal(signal.SIGCONT)
+            said = match.stderr.read()
+        assert re.search(r"this machine stood still for 1\.[0-9]+ s; no player was charged for it", said), said
+        second = games_in(file)[1]
+        assert second.times.lag_ms > 1200
+        assert second.departures == ()
 
 
 def test_killed_at_random_moments_nobody_was_told_of_a_game_that_is_not_recorded(tmp_path):

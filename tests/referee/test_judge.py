@@ -418,12 +418,19 @@ def test_a_delay_before_the_game_moves_no_clock():
     assert (game.lag_ns, game.clocks.running) == (5 * MS, None)
 
 
+def test_many_delays_are_no_standstill_however_long_they_are_together():
+    table = Table()
+    assert table.send(judge.Lagged(60_000 * MS, 300 * MS), after_ms=61_000) == (judge.Delayed(60_000 * MS, 300 * MS),)
+    assert (table.game.ending, table.game.lag_ns) == (None, 60_000 * MS)
+
+
 @pytest.mark.parametrize(("beyond_ns", "is_void"), [(-1, False), (0, False), (1, True)])
 def test_a_referee_that_stood_still_for_too_long_voids_the_game(beyond_ns, is_void):
     table = Table()
-    effects = table.send(judge.Lagged(judge.LONGEST_LAG_NS + beyond_ns), after_ms=11_000)
+    stood_ns = judge.LONGEST_STANDSTILL_NS + beyond_ns
+    effects = table.send(judge.Lagged(stood_ns, stood_ns), after_ms=11_000)
     assert kinds(effects) == [judge.Ended if is_void else judge.Delayed]
-    assert table.game.lag_ns == judge.LONGEST_LAG_NS + beyond_ns
+    assert table.game.lag_ns == stood_ns
     if is_void:
         ending = effects[0].ending
         assert (ending.reason, ending.winners, ending.at_fault) == ("void", (), "referee")

@@ -78,6 +78,7 @@ def check_bot(
 
     from hinterland.referee.shell.check.findings import CHECKS  # noqa: PLC0415
     from hinterland.referee.shell.heartbeat import Heartbeat  # noqa: PLC0415
+    from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
 
     for name in without:
         if name not in CHECKS:
@@ -86,7 +87,7 @@ def check_bot(
     heartbeat = Heartbeat()
     with contextlib.ExitStack() as stack:
         bots = _bots(player, wish, heartbeat, stack, protocol, host, port, hello, wait, sandbox=sandbox)
-        wish.kind.warm_up()
+        get_ready(wish.kind)
         findings = asyncio.run(_run(wish, bots, heartbeat, (lambda _: None) if json else _print))
     failed = sum(found.state == "failed" for found in findings)
     if json:

@@ -69,6 +69,7 @@ def match(
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.referee.shell import seats  # noqa: PLC0415
     from hinterland.referee.shell.play import Terms  # noqa: PLC0415
+    from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
 
     found = catalog.game(game)
     for spec in players:
@@ -81,7 +82,7 @@ def match(
     with progress(quiet=quiet or json) as bars:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
         with quitting_at_once():
-            found.warm_up()
+            get_ready(found)
         bars.update(bar, description="playing", total=len(players))
 
         def keep(kept: Record) -> None:
@@ -105,16 +106,19 @@ def play(
 ) -> list[Record]:
     """Play a match: in this process, as long as nobody needs another one. ``keep`` gets each record."""
     from hinterland import catalog  # noqa: PLC0415
-    from hinterland.cli.terminal import LastWords  # noqa: PLC0415
+    from hinterland.cli.terminal import Asides  # noqa: PLC0415
     from hinterland.referee.shell import local, seats  # noqa: PLC0415
 
     if any(map(seats.is_program, specs)):
         import asyncio  # noqa: PLC0415
 
-        return asyncio.run(seats.play_match(terms, specs, names, LastWords(), keep, sandbox=sandbox))
+        return asyncio.run(seats.play_match(terms, specs, names, Asides(), keep, sandbox=sandbox))
     made = [catalog.player(terms.kind, spec) for spec in specs]
     seed = terms.seed or 0
-    return local.play_match(terms.kind, terms.rules, made, names, terms.control, seed, keep, opening=terms.opening)
+    return local.play_match(
+        terms.kind, terms.rules, made, names, terms.control, seed, keep,
+        lambda _, effect: Asides().delayed(effect), opening=terms.opening,
+    )  # fmt: skip
 
 
 def rules_of(game: Game, players: int, options: dict[str, str]) -> Rules:

@@ -99,6 +99,7 @@ def referee(
     from hinterland.cli import evening  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
     from hinterland.referee.record import Ledger  # noqa: PLC0415
+    from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
     from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
 
     if matches < 1:
@@ -118,7 +119,7 @@ def referee(
         terminal = Terminal(plan, as_json=json)
         terminal.preparing()
         with quitting_at_once():
-            plan.terms.kind.warm_up()
+            get_ready(plan.terms.kind)
         page = (host, watch_port) if watch else None
         return evening.play(plan, terminal, listener, ledger, page, confirm=confirm)
 

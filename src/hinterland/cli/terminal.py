@@ -19,15 +19,14 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.game import GameInPlay
     from hinterland.referee.shell.host import Plan
 
-__all__ = ["LastWords", "Terminal"]
+__all__ = ["Asides", "Terminal"]
 
 MOST_NOTES = 200
 """Lines about strangers; a scanner shall not fill the screen."""
-NOTABLE_LAG_NS = 200_000_000
 
 
-class LastWords(Watcher):
-    """Prints what programs say before they die, and whom one waits for."""
+class Asides(Watcher):
+    """Prints what is no part of the play: last words of programs, whom one waits for, that the machine stood still."""
 
     def say(self, line: str) -> None:
         """Print a line for people."""
@@ -44,8 +43,18 @@ class LastWords(Watcher):
         for line in text.splitlines():
             self.say(f"  | {line}")
 
+    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
+        """Say that the machine stood still."""
+        for effect in effects:
+            self.delayed(effect)
 
-class Terminal(LastWords):
+    def delayed(self, effect: judge.Effect) -> None:
+        """Print an effect if it says that the machine stood still."""
+        if isinstance(effect, judge.Delayed) and effect.stood_ns:
+            self.say(f"  this machine stood still for {effect.stood_ns / 1e9:.2f} s; no player was charged for it")
+
+
+class Terminal(Asides):
     """Prints what happens."""
 
     def __init__(self, plan: Plan, *, as_json: bool) -> None:
@@ -117,6 +126,7 @@ class Terminal(LastWords):
 
     def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:
         """Say what was played and judged."""
+        super().happened(game, effects)
         for effect in effects:
             line = _line(game, effect) if self._shows_moves or not isinstance(effect, judge.Played) else None
             if line is not None:
@@ -162,6 +172,4 @@ def _line(game: GameInPlay, effect: judge.Effect) -> str | None:
             return f"  {game.names[seat]} loses the turn: {with_names(detail, game.names)}"
         case judge.Departed(seat, verdict, detail):
             return f"  {game.names[seat]} is out of game {game.number}, {verdict}: {with_names(detail, game.names)}"
-        case judge.Delayed(lag_ns) if lag_ns >= NOTABLE_LAG_NS:
-            return f"  this machine stood still for {lag_ns / 1e9:.2f} s; no player was charged for it"
     return None
