@@ -154,6 +154,28 @@ def test_an_illegal_move_forfeits_with_the_rule_and_the_value(answer, words):
     asyncio.run(play())
 
 
+@pytest.mark.parametrize("protocol", ["hps", "json"])
+def test_in_hps_an_illegal_move_is_asked_again_and_in_json_it_forfeits(protocol):
+    async def play():
+        async with Table(plan(protocol=protocol, illegal=None)) as table:
+            if protocol == "hps":
+                anna, ben = await seated(table, "anna", "ben")
+                for answer in ("99 99", "what?"):
+                    assert await anna.line() == "0 0 0"
+                    await anna.send(f"{answer}\n")
+                await play_hps(table, anna, ben)
+            else:
+                anna, ben = await joined(table, "anna", "ben")
+                asked = await anna.until("turn")
+                await anna.send_json(type="move", game_id=asked["game_id"], turn=1, move=[99, 99])
+                await play_all(table, anna, ben)
+            refused = len(table.log.all("Refused"))
+            expected = ([[], []], 2) if protocol == "hps" else ([["illegal"], []], 0)
+            assert (reasons(table.verified()), refused) == expected
+
+    asyncio.run(play())
+
+
 @pytest.mark.parametrize("move", ["5 5", "[5.0, 5]", "[true, 5]", '["5", 5]', "[5]", "[5, 5, 1, 1]", "null", "[5, -1]"])
 def test_no_move_in_json_forfeits(move):
     async def play():

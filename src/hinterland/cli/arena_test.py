@@ -57,7 +57,8 @@ def arena_test(
     game
         The game's name.
     player
-        The player to test, such as `reply` or `search:seconds=2`; `cmd:./mybot` is a program, as in a match.
+        The player to test, such as `reply` or `search:seconds=2`; `cmd:./mybot` and `hps:./mybot` are programs,
+        as in a match.
     against
         Whom it meets; give it once for each opponent, each gets rows of its own.
     with_

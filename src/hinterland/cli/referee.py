@@ -58,8 +58,8 @@ def referee(
     players
         How many players a match has.
     seat
-        Seat a player of the house among them, such as `--seat reply`, or a program: `--seat 'cmd:./mybot'`. May be
-        repeated; the others come over TCP.
+        Seat a player of the house among them, such as `--seat reply`, or a program: `--seat 'cmd:./mybot'`, or
+        `--seat 'hps:./mybot'` for one that connects. May be repeated; the others come over TCP.
     host
         Where to listen; 0.0.0.0 lets other machines in.
     port
