@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.check.findings import Finding
     from hinterland.referee.shell.check.guests import Bots
     from hinterland.referee.shell.heartbeat import Heartbeat
+    from hinterland.referee.shell.limits import ProcessLimits
 
 __all__ = ["check_bot"]
 
@@ -37,6 +38,7 @@ def check_bot(
     hello: float | None = None,
     wait: float = 120.0,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
+    memory: int | None = None,
     without: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")],
@@ -66,6 +68,9 @@ def check_bot(
         For `tcp`: seconds to wait until it connects.
     sandbox
         Start the program in a sandbox, without network and without the files of others.
+    memory
+        MiB of memory that a program that is started may use, with all its processes. Default: half of this machine's,
+        at most 8192.
     without
         Leave a check out, such as `--without weighted`; may be repeated.
     json
@@ -75,14 +80,16 @@ def check_bot(
 
     from hinterland.referee.shell.check.findings import CHECKS  # noqa: PLC0415
     from hinterland.referee.shell.heartbeat import Heartbeat  # noqa: PLC0415
+    from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
 
+    limits = ProcessLimits.of_memory(memory)
     for name in without:
         if name not in CHECKS:
             raise UnknownName("check", name, CHECKS)
     wish = _wish(game, clock, tuple(name for name in CHECKS if name not in without), rules)
     heartbeat = Heartbeat()
     with contextlib.ExitStack() as stack:
-        bots = _bots(player, wish, heartbeat, stack, protocol, host, port, hello, wait, sandbox=sandbox)
+        bots = _bots(player, wish, heartbeat, stack, protocol, host, port, hello, wait, sandbox=sandbox, limits=limits)
         wish.kind.warm_up()
         findings = asyncio.run(_run(wish, bots, heartbeat, (lambda _: None) if json else _print))
     failed = sum(found.state == "failed" for found in findings)
@@ -119,6 +126,7 @@ def _bots(
     wait_s: float,
     *,
     sandbox: bool,
+    limits: ProcessLimits,
 ) -> Bots:
     """Return where the bot comes from. Raises HinterlandError where that cannot be."""
     from hinterland import catalog  # noqa: PLC0415
@@ -133,7 +141,7 @@ def _bots(
     if player != "tcp" and protocol not in (None, "json"):
         raise BadText("--protocol is for bots that connect (check-bot tcp); programs over pipes speak json")
     if player.startswith(PREFIX):
-        command = Command.parse(player, sandbox=sandbox)
+        command = Command.parse(player, sandbox=sandbox, limits=limits)
         command.program()
         return ProgramBots(wish.kind, command, heartbeat, START_S if hello_s is None else hello_s)
     if player != "tcp":

@@ -16,6 +16,7 @@ from hinterland.errors import ArenaError, BadText, UnknownName
 
 if TYPE_CHECKING:
     from hinterland.referee.shell.host import Plan
+    from hinterland.referee.shell.limits import ProcessLimits
 
 __all__ = ["referee"]
 
@@ -37,6 +38,7 @@ def referee(
     record: Path | None = None,
     matches: int = 1,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
+    memory: int | None = None,
     watch: Annotated[bool, Parameter(negative="")] = False,
     watch_port: int = 8000,
     json: Annotated[bool, Parameter(negative="")] = False,
@@ -78,6 +80,9 @@ def referee(
         How many matches to play, each with the next players to come; several go on at once.
     sandbox
         Start programs of `--seat` in bubblewrap: no network, nothing of this machine but what they need to run.
+    memory
+        MiB of memory that each program of `--seat` may use, with all its processes. Default: half of this machine's,
+        at most 8192.
     watch
         Show everything live in a browser, at the address that is printed; for a projector.
     watch_port
@@ -88,11 +93,15 @@ def referee(
     from hinterland.cli import evening  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
     from hinterland.referee.record import Ledger  # noqa: PLC0415
+    from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
     from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
 
     if matches < 1:
         raise BadText(f"--matches is a whole number from 1, not {matches}")
-    plan = _plan(game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, sandbox=sandbox)
+    plan = _plan(
+        game, players, seat, protocol, (clock, increment), illegal, token, rules, matches,
+        sandbox=sandbox, limits=ProcessLimits.of_memory(memory),
+    )  # fmt: skip
     with contextlib.ExitStack() as stack:
         ledger = None
         if record is not None:
@@ -121,6 +130,7 @@ def _plan(
     matches: int,
     *,
     sandbox: bool,
+    limits: ProcessLimits,
 ) -> Plan:
     """Read the options. Raises HinterlandError that names the wrong one."""
     from hinterland import catalog  # noqa: PLC0415
@@ -141,7 +151,15 @@ def _plan(
     )
     tokens = None if token is None else _tokens(token, players - len(house))
     spoken = protocol or default_protocol(terms, needs_tokens=tokens is not None)
-    plan = Plan(terms=terms, protocol=spoken, house=house, sandbox=sandbox, matches=matches, tokens=tokens)  # type: ignore[arg-type]
+    plan = Plan(
+        terms=terms,
+        protocol=spoken,  # type: ignore[arg-type]
+        house=house,
+        sandbox=sandbox,
+        limits=limits,
+        matches=matches,
+        tokens=tokens,
+    )
     plan.check()
     return plan
 

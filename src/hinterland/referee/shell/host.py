@@ -14,7 +14,9 @@ import msgspec
 
 from hinterland.errors import HinterlandError, RulesError, UnknownName
 from hinterland.referee.shell.admission import Admission
+from hinterland.referee.shell.command import USUAL
 from hinterland.referee.shell.heartbeat import Heartbeat
+from hinterland.referee.shell.limits import ProcessLimits
 from hinterland.referee.shell.lobby import Doors, Lobby
 from hinterland.referee.shell.play import MatchInPlay, Terms
 from hinterland.referee.shell.seats import check_spec, make_chair, opened
@@ -56,6 +58,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Specs of players that are seated after those who come: of the house, or programs to start (``cmd:…``)."""
     sandbox: bool = False
     """Whether programs that the host starts run in a sandbox."""
+    limits: ProcessLimits = USUAL
+    """What each of them may use."""
     matches: int = 1
     """How many are played before the host is done."""
     games_at_once: int = 256
@@ -205,7 +209,8 @@ class Host:
             names.append(clean_name(spec, names))
             made.append(
                 make_chair(
-                    terms, number, names[-1], spec, self.heartbeat, self._watcher, sandbox=self._plan.sandbox
+                    terms, number, names[-1], spec, self.heartbeat, self._watcher,
+                    sandbox=self._plan.sandbox, limits=self._plan.limits,
                 )
             )  # fmt: skip
         return made

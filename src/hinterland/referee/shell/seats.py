@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hinterland import catalog
 from hinterland.referee.shell.admission import Admission
-from hinterland.referee.shell.command import PREFIX, Command
+from hinterland.referee.shell.command import PREFIX, USUAL, Command
 from hinterland.referee.shell.heartbeat import Heartbeat
 from hinterland.referee.shell.house import HouseChair
 from hinterland.referee.shell.play import MatchInPlay, Terms
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hinterland.contract import Game
     from hinterland.referee.record import Record
     from hinterland.referee.shell.chair import Chair
+    from hinterland.referee.shell.limits import ProcessLimits
     from hinterland.referee.shell.watcher import Watcher
 
 __all__ = ["check_spec", "is_program", "make_chair", "opened", "play_match"]
@@ -39,11 +40,19 @@ def check_spec(kind: Game, spec: str) -> None:
 
 
 def make_chair(
-    terms: Terms, number: int, name: str, spec: str, heartbeat: Heartbeat, watcher: Watcher, *, sandbox: bool = False
+    terms: Terms,
+    number: int,
+    name: str,
+    spec: str,
+    heartbeat: Heartbeat,
+    watcher: Watcher,
+    *,
+    sandbox: bool = False,
+    limits: ProcessLimits = USUAL,
 ) -> Chair:
     """Make the chair of a player that comes over no network. Raises HinterlandError unless there is such a player."""
     if is_program(spec):
-        command = Command.parse(spec, sandbox=sandbox)
+        command = Command.parse(spec, sandbox=sandbox, limits=limits)
         return ProgramChair(terms.kind, terms.rules, number, name, command, heartbeat, watcher)
     return HouseChair(terms.kind, number, name, spec, terms.seed or 0)
 
@@ -67,11 +76,12 @@ async def play_match(
     keep: Callable[[Record], None] | None = None,
     *,
     sandbox: bool = False,
+    limits: ProcessLimits = USUAL,
 ) -> list[Record]:
     """Play a match between programs and players of the house. ``keep`` gets each record before the next game begins."""
     heartbeat = Heartbeat()
     chairs = [
-        make_chair(terms, number, name, spec, heartbeat, watcher, sandbox=sandbox)
+        make_chair(terms, number, name, spec, heartbeat, watcher, sandbox=sandbox, limits=limits)
         for number, (name, spec) in enumerate(zip(names, specs, strict=True))
     ]
     async with opened(chairs):
