@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import math
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,11 +78,10 @@ def check_bot(
     json
         Print one JSON object.
     """
-    import asyncio  # noqa: PLC0415
-
     from hinterland.referee.shell.check.findings import CHECKS  # noqa: PLC0415
     from hinterland.referee.shell.heartbeat import Heartbeat  # noqa: PLC0415
     from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
+    from hinterland.referee.shell.memory import MIB  # noqa: PLC0415
 
     limits = ProcessLimits.of_memory(memory)
     for name in without:
@@ -92,10 +93,15 @@ def check_bot(
         bots = _bots(player, wish, heartbeat, stack, protocol, host, port, hello, wait, sandbox=sandbox, limits=limits)
         wish.kind.warm_up()
         findings = asyncio.run(_run(wish, bots, heartbeat, (lambda _: None) if json else _print))
+    memory_mib = bots.peak_bytes // MIB or None
     failed = sum(found.state == "failed" for found in findings)
     if json:
-        print_json({"player": player, "game": game, "failed": failed, "checks": findings})
+        print_json(
+            {"player": player, "game": game, "failed": failed, "memory_mib": memory_mib, "checks": findings}
+        )
     else:
+        if memory_mib is not None:
+            sys.stdout.write(f"it used {memory_mib} MiB of memory at most, of the {limits.memory_mib} that it may\n")
         sys.stdout.write(_summary(findings))
     return int(failed > 0)
 
@@ -158,9 +164,18 @@ def _bots(
 
 
 async def _run(wish: Wish, bots: Bots, heartbeat: Heartbeat, tell: Callable[[Finding], None]) -> list[Finding]:
+    from hinterland.cli.evening import in_one_line  # noqa: PLC0415
     from hinterland.referee.shell.check.course import Course  # noqa: PLC0415
 
-    return await Course(wish, bots, heartbeat, tell).run()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: _say(in_one_line(context)))
+    course = Course(wish, bots, heartbeat, tell)
+    _say(f"this takes {_in_words(course.most_s)} at most, if the bot uses all its time in every game")
+    return await course.run()
+
+
+def _in_words(seconds: float) -> str:
+    minutes = math.ceil(seconds / 60)
+    return f"{minutes} minutes" if minutes > 2 else f"{math.ceil(seconds)} s"
 
 
 def _say(line: str) -> None:

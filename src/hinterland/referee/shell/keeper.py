@@ -144,6 +144,11 @@ class Keeper:
             self._next_census = None
             return await asyncio.to_thread(tree.census)
 
+    async def look(self) -> None:
+        """Look at all programs now."""
+        if tree.LINUX:
+            await self._look(LOOK_S)
+
     async def _look_after(self) -> None:
         looked_s, pause_s = time.monotonic(), LOOK_S
         try:

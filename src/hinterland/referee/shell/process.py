@@ -129,6 +129,10 @@ class Program:
         if self._ending is None:
             self._ending = asyncio.get_running_loop().create_task(self._end(grace_s))
 
+    async def look(self) -> None:
+        """See now what memory it uses."""
+        await self._keeper.look()
+
     async def wait_ended(self) -> None:
         """Wait until all its processes are gone (or, after ten seconds, hang in the system beyond all signals)."""
         await self._gone.wait()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.link import LinkOwner
     from hinterland.referee.shell.watcher import Watcher
 
-__all__ = ["ProgramChair"]
+__all__ = ["Patience", "ProgramChair"]
 
 OWING_S = 2.0
 """How long after its deadline a program may take to show that it is alive; a dead one is replaced."""
@@ -60,7 +60,7 @@ class ProgramChair(RemoteChair):
         self._heartbeat = heartbeat
         self._limits = talk.Limits() if limits is None else limits
         self._program: Program | None = None
-        self._patience: _Patience | None = None
+        self._patience: Patience | None = None
         self._heard_before = (0, 0)
         self._ended: list[Program] = []
         super().__init__(
@@ -81,7 +81,7 @@ class ProgramChair(RemoteChair):
         except ArenaError as error:
             raise ArenaError(f"{self.name}: {error}") from None
         self._program = program
-        self._patience = link.owner = _Patience(program, greeting)
+        self._patience = link.owner = Patience(program, greeting)
         self._ended.append(program)
         link.carried_by(_Pipes(program, self.name))
         link.say(link.talk.greet(talk.Seating(rules=self._rules, number=self.number)))
@@ -97,7 +97,7 @@ class ProgramChair(RemoteChair):
             advice = "" if program.complaint() else f"; {_ADVICE}"
             raise ArenaError(f"{self.name}: {error}{advice}") from None
         self._sit_on(link)
-        self._patience = link.owner = _Patience(program, self)
+        self._patience = link.owner = Patience(program, self)
         self.absence = None
         link.say(link.talk.welcome(self.number, self.name))
 
@@ -168,7 +168,7 @@ class _Pipes:
         self._program.end()
 
 
-class _Patience:
+class Patience:
     """Listens to a program for somebody else, and waits a moment before it calls its words a breach of the protocol.
 
     One that prints an error where a message was expected is mostly about to end, and how it ends says more.
@@ -180,6 +180,7 @@ class _Patience:
         self._timer: asyncio.TimerHandle | None = None
 
     def heard(self, heard: talk.Heard) -> None:
+        """Pass on what was heard; a breach of the protocol by words, a moment later."""
         match heard:
             case talk.Broken(Verdict.PROTOCOL) if self._program.prose:
                 self._broken = heard
@@ -196,6 +197,7 @@ class _Patience:
             self._owner.heard(talk.Broken(broken.verdict, f"{broken.detail}; {told}"))
 
     def lost(self, verdict: Verdict, detail: str) -> None:
+        """Pass on how it ended, which may explain its words."""
         broken = self._waited_for()
         if broken is None or self._program.complaint():
             self._owner.lost(verdict, detail)
