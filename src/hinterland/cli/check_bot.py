@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import math
 import sys
@@ -78,6 +77,8 @@ def check_bot(
     json
         Print one JSON object.
     """
+    import asyncio  # noqa: PLC0415
+
     from hinterland.referee.shell.check.findings import CHECKS  # noqa: PLC0415
     from hinterland.referee.shell.heartbeat import Heartbeat  # noqa: PLC0415
     from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
@@ -164,6 +165,8 @@ def _bots(
 
 
 async def _run(wish: Wish, bots: Bots, heartbeat: Heartbeat, tell: Callable[[Finding], None]) -> list[Finding]:
+    import asyncio  # noqa: PLC0415
+
     from hinterland.cli.evening import in_one_line  # noqa: PLC0415
     from hinterland.referee.shell.check.course import Course  # noqa: PLC0415
 
