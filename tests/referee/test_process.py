@@ -326,9 +326,10 @@ def _is_left_alone(command):
                 await asyncio.sleep(0.02)
         await asyncio.sleep(0.3)
         assert ear.losses == []
+        used = program.usage.used
         program.end(0)
         await ended(program)
-        return program.usage.used
+        return used
 
     return asyncio.run(play())
 
