@@ -53,6 +53,9 @@ TURNS = {
     "illegal": "move = (0, 0) if taken else (99, 0)",
     "leaves a child": "os.fork() and os._exit(3); time.sleep(600)",
     "removes itself": "os.remove(sys.argv[0]); sys.exit(3)",
+    "prints and fails": "print('Exception: no cheese'); sys.exit(3)",
+    "prints and ends": "print('Exception: no cheese'); sys.exit()",
+    "prints and stays": "print('Exception: no cheese'); time.sleep(600)",
     "closes its output": "os.close(1); time.sleep(600)",
 }
 
@@ -141,6 +144,19 @@ def test_a_program_that_does_not_answer_loses_on_time_and_is_replaced_before_the
     records, _ = play([bot(manner), "random"], clock_ms=150)
     assert faults(records) == [[("p0", "time")], [("p0", "time")]]
     assert starts(tmp_path, manner) == 2
+
+
+@pytest.mark.parametrize(
+    ("manner", "told"),
+    [
+        ("fails", "crash: the program ended: exit status 3; it said 'Exception: no cheese'"),
+        ("ends", "protocol: not JSON: Expecting value at character 1; it said 'Exception: no cheese', and ended"),
+        ("stays", "protocol: not JSON: Expecting value at character 1; it said 'Exception: no cheese'"),
+    ],
+)
+def test_words_in_the_place_of_a_message(manner, told, bot):
+    records, _ = play([bot(f"prints and {manner}"), "random"])
+    assert [f"{left.reason}: {left.detail}" for kept in records for left in kept.departures] == [told] * 2
 
 
 def test_a_program_that_floods_is_out(bot, tmp_path):

@@ -41,6 +41,7 @@ def arena_test(
     record: Path | None = None,
     csv: Path | None = None,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
+    memory: int | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[
         str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")
@@ -84,6 +85,9 @@ def arena_test(
         Write the table to this file as well.
     sandbox
         Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
+    memory
+        MiB of memory that each program may use, with all its processes. Default: half of this machine's,
+        at most 8192.
     json
         Print one JSON object.
     """
@@ -91,6 +95,7 @@ def arena_test(
     from hinterland.cli import arena_games, arena_table  # noqa: PLC0415
     from hinterland.referee import record as records  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
+    from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
 
     _check("pairings", pairings, 1, MOST_PAIRINGS)
     _check("jitter", 0 if jitter is None else jitter, 0, MOST_JITTER)
@@ -111,6 +116,7 @@ def arena_test(
         control=TimeControl.of_seconds(clock),
         seed=seed,
         sandbox=sandbox,
+        limits=ProcessLimits.of_memory(memory),
     )
     arena_games.check(plan)
     if record is not None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from hinterland.contract import Game, Rules
     from hinterland.referee.record import Record
+    from hinterland.referee.shell.limits import ProcessLimits
     from hinterland.referee.shell.play import Terms
 
 __all__ = ["match", "play", "rules_of"]
@@ -31,6 +32,7 @@ def match(
     seed: int | None = None,
     record: Path | None = None,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
+    memory: int | None = None,
     quiet: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[
@@ -60,6 +62,9 @@ def match(
         Append each game to this file, one line of JSON a game.
     sandbox
         Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
+    memory
+        MiB of memory that each program may use, with all its processes. Default: half of this machine's,
+        at most 8192.
     quiet
         Print only the winners' names.
     json
@@ -70,9 +75,11 @@ def match(
     from hinterland.referee import record as records  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.referee.shell import seats  # noqa: PLC0415
+    from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
     from hinterland.referee.shell.play import Terms  # noqa: PLC0415
     from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
 
+    limits = ProcessLimits.of_memory(memory)
     found = catalog.game(game)
     for spec in players:
         seats.check_spec(found, spec, sandbox=sandbox)
@@ -92,7 +99,7 @@ def match(
                 records.append(record, kept)
             bars.advance(bar)
 
-        played = play(terms, players, names, keep, sandbox=sandbox)
+        played = play(terms, players, names, keep, sandbox=sandbox, limits=limits)
     result = matches.result(found.name, names, played, None if record is None else str(record))
     if json:
         print_json({**told(result), "seed": terms.seed})
@@ -104,7 +111,13 @@ def match(
 
 
 def play(
-    terms: Terms, specs: Sequence[str], names: Sequence[str], keep: Callable[[Record], None], *, sandbox: bool
+    terms: Terms,
+    specs: Sequence[str],
+    names: Sequence[str],
+    keep: Callable[[Record], None],
+    *,
+    sandbox: bool,
+    limits: ProcessLimits,
 ) -> list[Record]:
     """Play a match: in this process, as long as nobody needs another one. ``keep`` gets each record."""
     from hinterland import catalog  # noqa: PLC0415
@@ -114,7 +127,7 @@ def play(
     if any(map(seats.is_program, specs)):
         import asyncio  # noqa: PLC0415
 
-        return asyncio.run(seats.play_match(terms, specs, names, Asides(), keep, sandbox=sandbox))
+        return asyncio.run(seats.play_match(terms, specs, names, Asides(), keep, sandbox=sandbox, limits=limits))
     made = [catalog.player(terms.kind, spec) for spec in specs]
     seed = terms.seed or 0
     return local.play_match(

@@ -16,6 +16,7 @@ from hinterland.errors import ArenaError, BadText, UnknownName
 
 if TYPE_CHECKING:
     from hinterland.referee.shell.host import Plan
+    from hinterland.referee.shell.limits import ProcessLimits
     from hinterland.referee.shell.lobby import Doors
 
 __all__ = ["referee"]
@@ -42,6 +43,7 @@ def referee(
     record: Path | None = None,
     matches: int = 1,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
+    memory: int | None = None,
     watch: Annotated[bool, Parameter(negative="")] = False,
     watch_port: int = 8000,
     json: Annotated[bool, Parameter(negative="")] = False,
@@ -89,6 +91,9 @@ def referee(
         How many matches to play, each with the next players to come; several go on at once.
     sandbox
         Start programs of `--seat` in bubblewrap: no network, nothing of this machine but what they need to run.
+    memory
+        MiB of memory that each program of `--seat` may use, with all its processes. Default: half of this machine's,
+        at most 8192.
     watch
         Show everything live in a browser, at the address that is printed; for a projector.
     watch_port
@@ -99,14 +104,15 @@ def referee(
     from hinterland.cli import evening  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
     from hinterland.referee.record import Ledger  # noqa: PLC0415
+    from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
     from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
     from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
 
     if matches < 1:
         raise BadText(f"--matches is a whole number from 1, not {matches}")
-    doors = _doors(pause, hello)
     plan = _plan(
-        game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, doors, sandbox=sandbox
+        game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, _doors(pause, hello),
+        sandbox=sandbox, limits=ProcessLimits.of_memory(memory),
     )  # fmt: skip
     with contextlib.ExitStack() as stack:
         ledger = None
@@ -137,6 +143,7 @@ def _plan(
     doors: Doors,
     *,
     sandbox: bool,
+    limits: ProcessLimits,
 ) -> Plan:
     """Read the options. Raises HinterlandError that names the wrong one."""
     from hinterland import catalog  # noqa: PLC0415
@@ -158,8 +165,15 @@ def _plan(
     tokens = None if token is None else _tokens(token, players - len(house))
     spoken = protocol or default_protocol(terms, needs_tokens=tokens is not None)
     plan = Plan(
-        terms=terms, protocol=spoken, house=house, sandbox=sandbox, matches=matches, doors=doors, tokens=tokens  # type: ignore[arg-type]
-    )  # fmt: skip
+        terms=terms,
+        protocol=spoken,  # type: ignore[arg-type]
+        house=house,
+        sandbox=sandbox,
+        limits=limits,
+        matches=matches,
+        doors=doors,
+        tokens=tokens,
+    )
     plan.check()
     return plan
 

@@ -13,7 +13,7 @@ import msgspec
 from hinterland.errors import ArenaError, BadText, shown
 from hinterland.referee.shell.limits import ProcessLimits
 
-__all__ = ["PREFIX", "Command"]
+__all__ = ["PREFIX", "USUAL", "Command"]
 
 PREFIX = "cmd:"
 LONGEST = 4096

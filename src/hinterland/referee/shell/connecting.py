@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from hinterland.contract import Game, Rules
     from hinterland.referee.shell.heartbeat import Heartbeat
+    from hinterland.referee.shell.link import LinkOwner
     from hinterland.referee.shell.tcp import Receiver
     from hinterland.referee.shell.watcher import Watcher
 
@@ -145,6 +146,10 @@ class ConnectingChair(ProgramChair):
         if self._door is not None:
             await self._door.gone()
 
+    def _listen(self, link: Link, owner: LinkOwner) -> None:
+        """Let somebody hear what comes over a link; what such a program prints is no message and explains none."""
+        link.owner = owner
+
     def _new_link(self) -> Link:
         return Link(HpsTalk(self._limits), self._heartbeat)
 
@@ -239,7 +244,7 @@ class AwaitedChair(RemoteChair):
         """Wait for the bot. Raises ArenaError where none comes, or none that introduces itself."""
         link, door = self._link, Door(self._port)
         self._door = door
-        greeting = Greeting(link)
+        greeting = link.owner = Greeting()
         self._watcher.noted(f"{self.name}: waiting for a bot at {door.host}:{door.port}")
         try:
             async with asyncio.timeout(WAIT_S):

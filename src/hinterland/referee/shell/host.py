@@ -15,7 +15,9 @@ import msgspec
 from hinterland.errors import HinterlandError, RulesError, UnknownName
 from hinterland.referee.judge import Illegal
 from hinterland.referee.shell.admission import Admission
+from hinterland.referee.shell.command import USUAL
 from hinterland.referee.shell.heartbeat import Heartbeat
+from hinterland.referee.shell.limits import ProcessLimits
 from hinterland.referee.shell.lobby import Doors, Lobby
 from hinterland.referee.shell.play import MOST_REFUSALS, MatchInPlay, Terms, farewell
 from hinterland.referee.shell.seats import check_spec, make_chair, opened
@@ -61,6 +63,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Specs of players that are seated after those who come: of the house, or programs to start (``cmd:…``)."""
     sandbox: bool = False
     """Whether programs that the host starts run in a sandbox."""
+    limits: ProcessLimits = USUAL
+    """What each of them may use."""
     matches: int = 1
     """How many are played before the host is done."""
     games_at_once: int = 256
@@ -243,7 +247,7 @@ class Host:
             made.append(
                 make_chair(
                     terms, number, names[-1], spec, self.heartbeat, self._watcher,
-                    sandbox=self._plan.sandbox, pause_s=self._plan.doors.pause_s,
+                    sandbox=self._plan.sandbox, limits=self._plan.limits, pause_s=self._plan.doors.pause_s,
                 )
             )  # fmt: skip
         return made

@@ -8,29 +8,33 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hinterland.errors import ArenaError
+from hinterland.errors import ArenaError, shown
 from hinterland.referee.judge import Verdict
 from hinterland.referee.shell import remote
 from hinterland.referee.shell.link import Link
-from hinterland.referee.shell.process import Program
+from hinterland.referee.shell.process import LAST_WORDS, Program
 from hinterland.referee.shell.remote import RemoteChair
 from hinterland.referee.wire import talk
 from hinterland.referee.wire.json_lines import JsonTalk
 
 if TYPE_CHECKING:
-    from hinterland.contract import Game, Rules
+    from hinterland.contract import Game, Position, Rules
+    from hinterland.referee import judge
     from hinterland.referee.shell.command import Command
     from hinterland.referee.shell.heartbeat import Heartbeat
+    from hinterland.referee.shell.link import LinkOwner
     from hinterland.referee.shell.watcher import Watcher
 
-__all__ = ["Greeting", "ProgramChair"]
+__all__ = ["Greeting", "Patience", "ProgramChair"]
 
 OWING_S = 2.0
 """How long after its deadline a program may take to show that it is alive; a dead one is replaced."""
 START_S = 10.0
 """How long a program may take from its start to its introduction; no game clock runs."""
+WORDS_S = 0.2
+"""How long a program that prints words in the place of a message may take to end, and so to say why."""
 GRACE_MS = 10
 """What the way through the pipes may take, each move."""
 
@@ -59,6 +63,8 @@ class ProgramChair(RemoteChair):
         self._heartbeat = heartbeat
         self._limits = talk.Limits() if limits is None else limits
         self._program: Program | None = None
+        self._patience: Patience | None = None
+        self._heard_before = (0, 0)
         self._ended: list[Program] = []
         super().__init__(
             kind, number, name, self._new_link(), watcher,
@@ -73,11 +79,12 @@ class ProgramChair(RemoteChair):
     async def open(self) -> None:
         """Start the program. Raises ArenaError where it cannot be, or does not introduce itself."""
         link = self._new_link()
-        greeting = Greeting(link)
+        greeting = Greeting()
         try:
             await self._launch(link)
         except ArenaError as error:
             raise ArenaError(f"{self.name}: {error}") from None
+        self._listen(link, greeting)
         try:
             async with asyncio.timeout(START_S):
                 await self._reach(greeting)
@@ -89,8 +96,9 @@ class ProgramChair(RemoteChair):
         except ArenaError as error:
             link.close()
             self._tell_last_words()
-            raise ArenaError(f"{self.name}: {error}; {self.advice}") from None
+            raise ArenaError(f"{self.name}: {error}{self._advice_if_it_helps}") from None
         self._sit_on(link)
+        self._listen(link, self)
         self.absence = None
         link.say(link.talk.welcome(self.number, self.name))
 
@@ -111,6 +119,22 @@ class ProgramChair(RemoteChair):
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_S):
                 await asyncio.gather(*(program.wait_ended() for program in self._ended))
+
+    def ask(self, ask: judge.Ask, question: talk.Question, position: Position[Any, Any]) -> None:
+        """Ask for a move; what it says of its memory from now on concerns this one."""
+        if self._program is not None:
+            self._heard_before = self._program.heard_so_far
+        super().ask(ask, question, position)
+
+    def settle(self) -> None:
+        """Say now what it failed of, if it did: that it ran out of memory explains more than that it is late."""
+        if self._patience is not None:
+            self._patience.settle()
+        line = self._program.complaint(self._heard_before) if self._program is not None and self._link.is_open else ""
+        if line:
+            self._fail(Verdict.CRASH, f"out of memory, and no answer: {shown(line, LAST_WORDS)}")
+            self._link.close()
+        super().settle()
 
     def lost(self, verdict: Verdict, detail: str) -> None:
         """Learn that the program has ended."""
@@ -133,6 +157,16 @@ class ProgramChair(RemoteChair):
 
     async def _reach(self, greeting: Greeting) -> None:
         """Wait until it can be spoken to, or cannot be any more: then the greeting has failed."""
+
+    def _listen(self, link: Link, owner: LinkOwner) -> None:
+        """Let somebody hear what comes over a link, with patience for a program that is about to end."""
+        assert self._program is not None
+        self._patience = link.owner = Patience(self._program, owner)
+
+    @property
+    def _advice_if_it_helps(self) -> str:
+        ran_out = self._program is not None and self._program.complaint()
+        return "" if ran_out else f"; {self.advice}"
 
     def _take_in(self, program: Program) -> None:
         """Keep a program, to be ended some day."""
@@ -164,12 +198,60 @@ class _Pipes:
         self._program.end()
 
 
-class Greeting:
-    """Waits for the introduction on a new link."""
+class Patience:
+    """Listens to a program for somebody else, and waits a moment before it calls its words a breach of the protocol.
 
-    def __init__(self, link: Link) -> None:
+    One that prints an error where a message was expected is mostly about to end, and how it ends says more.
+    """
+
+    def __init__(self, program: Program, owner: LinkOwner) -> None:
+        self._program, self._owner = program, owner
+        self._broken: talk.Broken | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def heard(self, heard: talk.Heard) -> None:
+        """Pass on what was heard; a breach of the protocol by words, a moment later."""
+        match heard:
+            case talk.Broken(Verdict.PROTOCOL) if self._program.prose:
+                self._broken = heard
+                self._timer = asyncio.get_running_loop().call_later(WORDS_S, self.settle)
+            case _:
+                self._owner.heard(heard)
+
+    def settle(self) -> None:
+        """Wait no longer."""
+        broken = self._waited_for()
+        if broken is not None:
+            line = self._program.complaint()
+            told = f"out of memory: {shown(line, LAST_WORDS)}" if line else self._said
+            self._owner.heard(talk.Broken(broken.verdict, f"{broken.detail}; {told}"))
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Pass on how it ended, which may explain its words."""
+        broken = self._waited_for()
+        if broken is None or self._program.complaint():
+            self._owner.lost(verdict, detail)
+        elif self._program.failed:
+            self._owner.lost(verdict, f"{detail}; {self._said}")
+        else:
+            self._owner.heard(talk.Broken(broken.verdict, f"{broken.detail}; {self._said}, and ended"))
+
+    @property
+    def _said(self) -> str:
+        return f"it said {shown(self._program.prose, LAST_WORDS)}"
+
+    def _waited_for(self) -> talk.Broken | None:
+        broken, self._broken = self._broken, None
+        if self._timer is not None:
+            self._timer.cancel()
+        return broken
+
+
+class Greeting:
+    """Waits for the introduction."""
+
+    def __init__(self) -> None:
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        link.owner = self
 
     def heard(self, heard: talk.Heard) -> None:
         """Take the introduction."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hinterland import catalog
 from hinterland.errors import RulesError
 from hinterland.referee.shell.admission import Admission
-from hinterland.referee.shell.command import PREFIX, Command
+from hinterland.referee.shell.command import PREFIX, USUAL, Command
 from hinterland.referee.shell.connecting import HPS, AwaitedChair, ConnectingChair, port_of
 from hinterland.referee.shell.heartbeat import Heartbeat
 from hinterland.referee.shell.house import HouseChair
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hinterland.contract import Game
     from hinterland.referee.record import Record
     from hinterland.referee.shell.chair import Chair
+    from hinterland.referee.shell.limits import ProcessLimits
     from hinterland.referee.shell.watcher import Watcher
 
 __all__ = ["check_spec", "is_program", "make_chair", "opened", "play_match"]
@@ -52,6 +53,7 @@ def make_chair(
     watcher: Watcher,
     *,
     sandbox: bool = False,
+    limits: ProcessLimits = USUAL,
     pause_s: float = Doors().pause_s,
 ) -> Chair:
     """Make the chair of a player that does not come by itself. Raises HinterlandError unless there is such a player."""
@@ -60,9 +62,10 @@ def make_chair(
         port = port_of(spec)
         if port is not None:
             return AwaitedChair(*seat, port, heartbeat, watcher, pause_s=pause_s)
-        return ConnectingChair(*seat, Command.parse(spec, prefix=HPS), heartbeat, watcher, pause_s=pause_s)
+        command = Command.parse(spec, prefix=HPS, limits=limits)
+        return ConnectingChair(*seat, command, heartbeat, watcher, pause_s=pause_s)
     if is_program(spec):
-        command = Command.parse(spec, sandbox=sandbox)
+        command = Command.parse(spec, sandbox=sandbox, limits=limits)
         return ProgramChair(*seat, command, heartbeat, watcher)
     return HouseChair(terms.kind, number, name, spec, terms.seed or 0)
 
@@ -95,11 +98,12 @@ async def play_match(
     keep: Callable[[Record], None] | None = None,
     *,
     sandbox: bool = False,
+    limits: ProcessLimits = USUAL,
 ) -> list[Record]:
     """Play a match between programs and players of the house. ``keep`` gets each record before the next game begins."""
     heartbeat = Heartbeat()
     chairs = [
-        make_chair(terms, number, name, spec, heartbeat, watcher, sandbox=sandbox)
+        make_chair(terms, number, name, spec, heartbeat, watcher, sandbox=sandbox, limits=limits)
         for number, (name, spec) in enumerate(zip(names, specs, strict=True))
     ]
     async with opened(chairs):
