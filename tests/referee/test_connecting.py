@@ -25,12 +25,12 @@ with open(starts, "a") as file:
 start = os.path.getsize(starts)
 connection = socket.create_connection((host, int(port)))
 lines = connection.makefile("r")
-lines.readline()
+players = int(lines.readline().split()[0])
 connection.sendall(b"I am called otherwise\\n")
 taken = []
 for line in lines:
     flag, *numbers = map(int, line.split())
-    taken += [tuple(numbers[at : at + 2]) for at in range(2, len(numbers), 3)]
+    taken += [tuple(numbers[at : at + 2]) for at in range(players, len(numbers), 3)]
     if flag == 1:
         taken = []
         continue
