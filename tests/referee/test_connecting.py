@@ -34,8 +34,8 @@ for line in lines:
     if flag == 1:
         taken = []
         continue
-    cells = ((row, col) for row in range(0, 12, 3) for col in range(0, 12, 3))
-    move = next(cell for cell in cells if cell not in taken)
+    cells = ((row, col) for row in range(12) for col in range(12))
+    move = next((y, x) for y, x in cells if all((y - row) ** 2 + (x - col) ** 2 >= 9 for row, col in taken))
     #HERE
     connection.sendall(("%d %d\\n" % move).encode())
     taken.append(move)
