@@ -17,12 +17,12 @@ from hinterland.gravity import Rules, Stone
 from hinterland.gravity.game import GAME
 from hinterland.referee import record, verification
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.judge import Verdict
 from hinterland.referee.shell.host import Host, Plan
 from hinterland.referee.shell.lobby import Doors
 from hinterland.referee.shell.play import Terms
 from hinterland.referee.shell.tcp import listen
 from hinterland.referee.shell.watcher import Watcher
+from hinterland.referee.verdicts import Verdict
 
 PATIENCE_S = 20.0
 COMPILING_S = 240.0
@@ -196,10 +196,11 @@ def opened(**fields):
 
 
 def plan(rules=SMALL, *, clock_ms=60_000, illegal="forfeit", doors=None, protocol="hps", **fields):
-    from hinterland.referee.judge import Illegal
+    from hinterland.referee.verdicts import Illegal
 
     terms = Terms(
-        kind=GAME, rules=rules, control=TimeControl(budget_ms=clock_ms), illegal=Illegal(illegal), seed=7
+        kind=GAME, rules=rules, control=TimeControl(budget_ms=clock_ms), seed=7,
+        illegal=None if illegal is None else Illegal(illegal),
     )  # fmt: skip
     return Plan(terms=terms, protocol=protocol, doors=doors or opened(), **fields)
 

@@ -83,10 +83,14 @@ def play(lines: IO[bytes], write: Callable[[bytes], object], name: str) -> None:
                     sys.exit(f"this sample plays graph, not {message['game']}")
                 board = Board(message["rules"])
             case "turn":
-                say(answer(board, message))
+                turn = message
+                say(answer(board, turn))
+            case "refused":  # the same turn stands, the clock runs on
+                sys.stderr.write(f"refused: {message['detail']}\n")
+                say(answer(board, turn))
             case "over":
                 sys.stderr.write(f"the scores are {message['scores']}\n")
-            case "refused" | "bye":
+            case "bye":
                 sys.stderr.write(f"{message['detail']}\n")
 
 

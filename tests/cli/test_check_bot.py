@@ -1,14 +1,20 @@
 """check-bot: a good bot passes everything, and of each bad bot exactly one thing is found."""
 
+import asyncio
 import contextlib
 import json
+import os
+import re
 import socket
 import subprocess
 import sys
+import time
 
 import pytest
 
 from hinterland.cli import run
+from hinterland.errors import ArenaError
+from hinterland.referee.shell import sandbox
 from hinterland.referee.shell.check import guests
 from hinterland.referee.shell.check.findings import CHECKS
 from hinterland.referee.shell.check.tap import Tap
@@ -19,17 +25,33 @@ import json, os, socket, sys, time
 habit, way = sys.argv[1], sys.argv[2:]
 games, own = 0, 0
 
-def free(rules, moves):
+def free(rules, moves, seat):
     taken = {tuple(move[:2]) for _, move in moves}
-    cells = ((row, col) for row in range(rules["size"]) for col in range(rules["size"]))
-    return list(next(cell for cell in cells if cell not in taken))
+    cells = [(row, col) for row in range(rules["size"]) for col in range(rules["size"])]
+    left = [cell for cell in cells if cell not in taken]
+    mine = [move for owner, move in moves if owner == (0 if habit == "seat 0" else seat)]
+    if habit in ("seat 0", "stays together") and mine:
+        near = lambda cell: min((cell[0] - row) ** 2 + (cell[1] - col) ** 2 for row, col, *_ in mine)
+        return list(min(left, key=near))
+    return list(left[0])
 
 def answer(turn):
-    move = free(rules, turn["moves"])
-    if habit == "illegal" or (habit == "illegal later" and own == 2) or (habit == "once only" and games == 2):
+    move = free(rules, turn["moves"], turn["seat"])
+    is_second = games == 2 and rules["weight"] is None
+    if habit == "illegal" or (habit == "illegal later" and own == 2) or (habit == "once only" and is_second):
         move = [-1, -1]
+    if habit == "a weight" and rules["weight"] is None:
+        move += [1]
+    if habit == "two colours":
+        [0, 0][turn["seat"]] += 1
+    if habit == "hoards":
+        hoard = []
+        while True:
+            hoard.append(bytes(1 << 20).replace(b"\\0", b"x"))
+    if habit == "prints":
+        say("thinking about it\\n")
     if habit == "slow":
-        time.sleep(0.1)
+        time.sleep(0.2)
     if (habit == "short memory" and len(turn["moves"]) > 15) or (habit == "no weights" and "weight_left" in turn):
         sys.exit("this was never tried")
     if habit == "lost in thought" and own == 2:
@@ -38,7 +60,7 @@ def answer(turn):
     say(said * (2 if habit == "twice" else 1))
 
 def play():
-    global games, own, rules
+    global asked, games, own, rules
     if habit == "mute":
         time.sleep(600)
     say('{"type":"join","name":"bot"}\\n')
@@ -51,17 +73,19 @@ def play():
             if message["type"] == "game":
                 rules, games, own = message["rules"], games + 1, 0
             elif message["type"] == "turn":
-                own += 1
+                own, asked = own + 1, message
                 answer(message)
+            elif message["type"] == "refused" and habit != "ignores refused":
+                answer(asked)
             elif message["type"] == "over" and habit == "takes offence" and message["reason"] == "disconnect":
                 sys.exit("where is everybody?")
-            elif message["type"] == "over" and habit == "goes early" and games == 2:
+            elif message["type"] == "over" and habit == "goes early" and games == 2 and rules["weight"] is None:
                 sys.exit(0)
     if habit == "stays":
         time.sleep(600)
 
 if way:
-    for _ in range(500):
+    for _ in range(1 if habit == "once" else 500):
         try:
             connection = socket.create_connection(("127.0.0.1", int(way[0])))
         except OSError:
@@ -75,21 +99,36 @@ else:
     play()
 """
 RULES = ["--size", "9", "--spacing", "1", "--stones", "3"]
-HABITS = {
+TWELVE = {
     "mute": "introduces",
     "illegal": "first_move",
     "lost in thought": "in_time",
     "illegal later": "whole_game",
     "once only": "both_seats",
+    "seat 0": "own_seat",
     "one read, one message": "packets",
-    "takes offence": "leaver",
     "slow": "short_clock",
+    "ignores refused": "refused",
+    "a weight": "no_weights",
     "twice": "quiet",
+    "two colours": "melee",
+}
+HABITS = TWELVE | {
+    "takes offence": "leaver",
     "stays": "ends",
     "short memory": "long_game",
     "no weights": "weighted",
 }
-CLOCKS = {"slow": "2", "lost in thought": "0.3"}
+OPTIONS = {"slow": ("--clock", "2", "--without", "long_game"), "lost in thought": ("--clock", "0.3")}
+USUAL = ("--hello", "2")
+WORDS = {
+    "lost in thought": "it had 0.3 s for the game, and its answers took",
+    "slow": "it had 0.2 s for the game, and its answers took",
+    "seat 0": "in seat 1 it answers as if it sat in seat 0",
+    "a weight": "its answer [0, 0, 1] has one",
+    "two colours": " at its move 1: ",
+}
+"""What the reason says, where more than that it failed is promised."""
 
 
 @pytest.fixture
@@ -106,11 +145,27 @@ def check(capsys, monkeypatch):
     monkeypatch.setattr(guests, "END_S", 0.5)
 
     def call(player, *options):
+        begin_s = time.monotonic()
         code = run(["check-bot", player, *RULES, "--json", *options])
-        told = json.loads(capsys.readouterr().out)
+        took_s = time.monotonic() - begin_s
+        out, err = capsys.readouterr()
+        told = json.loads(out)
+        number, unit = re.search(r"this takes (\d+) (s|minutes) at most", err).groups()
+        assert took_s < int(number) * (60 if unit == "minutes" else 1)
+        assert "Traceback" not in err
         return code, {found["check"]: found["state"] for found in told["checks"]}, told
 
     return call
+
+
+@pytest.fixture
+def sandboxed():
+    try:
+        asyncio.run(sandbox.check())
+    except ArenaError as error:
+        if os.environ.get("HINTERLAND_NO_SKIP"):
+            pytest.fail(str(error))
+        pytest.skip(str(error))
 
 
 def command(words):
@@ -124,23 +179,63 @@ def test_a_good_bot_passes_everything(bot, check):
     assert told["failed"] == 0
 
 
-@pytest.mark.parametrize(("habit", "caught_by"), HABITS.items(), ids=lambda word: word.replace(" ", "-"))
-def test_of_each_bad_bot_exactly_one_thing_is_found(habit, caught_by, bot, check):
-    code, states, told = check(command(bot(habit)), "--clock", CLOCKS.get(habit, "20"), "--hello", "2")
+def the_one_fault(habit, checked):
+    """Return what was found, and see that it is the one thing that is wrong, told with its reason."""
+    code, states, told = checked
     assert code == 1
-    assert [name for name, state in states.items() if state == "failed"] == [caught_by]
+    assert [name for name, state in states.items() if state == "failed"] == [HABITS[habit]]
     [found] = [found for found in told["checks"] if found["state"] == "failed"]
+    assert WORDS.get(habit, "") in found["reason"]
     assert found["reason"]
-    assert found["conversation"]
     assert all((len(line) < 200 and line.isascii()) or line.endswith("…") for line in found["conversation"])
+    return found
+
+
+@pytest.mark.parametrize("habit", HABITS, ids=lambda word: word.replace(" ", "-"))
+def test_of_each_bad_bot_exactly_one_thing_is_found(habit, bot, check):
+    options = [*OPTIONS.get(habit, ()), *USUAL]
+    assert the_one_fault(habit, check(command(bot(habit)), *options))["conversation"]
+
+
+@pytest.mark.parametrize("habit", TWELVE, ids=lambda word: word.replace(" ", "-"))
+def test_the_twelve_are_found_in_the_sandbox(habit, bot, check, sandboxed):
+    the_one_fault(habit, check(command(bot(habit)), *OPTIONS.get(habit, ()), *USUAL, "--sandbox"))
+
+
+@pytest.mark.parametrize("habit", TWELVE, ids=lambda word: word.replace(" ", "-"))
+def test_the_twelve_are_found_over_tcp(habit, bot, check):
+    port = str(free_port())
+    options = [*OPTIONS.get(habit, ()), *USUAL, "--wait", "5", "--protocol", "json", "--port", port]
+    with running(bot(habit, port)):
+        the_one_fault(habit, check("tcp", *options))
 
 
 def test_a_bad_bot_for_every_check():
     assert set(HABITS.values()) == set(CHECKS)
 
 
+def test_a_bot_that_knows_its_seat(bot, check):
+    code, states, _ = check(command(bot("stays together")))
+    assert (code, states["own_seat"]) == (0, "passed")
+
+
+def test_a_bot_without_memory(bot, check):
+    _, _, told = check(command(bot("hoards")), "--memory", "100")
+    [found] = [found for found in told["checks"] if found["state"] == "failed"]
+    assert found["check"] == "first_move"
+    assert "it uses more than 100 MiB of memory" in found["reason"]
+    assert told["memory_mib"] > 100
+
+
+def test_a_bot_that_prints_what_it_thinks(bot, check):
+    _, _, told = check(command(bot("prints")))
+    [found] = [found for found in told["checks"] if found["state"] == "failed"]
+    assert "not JSON: Expecting value at character 1; it said 'thinking about it'" in found["reason"]
+
+
 def test_a_bot_that_leaves_before_it_is_told(bot, check):
-    code, states, told = check(command(bot("goes early")), "--without", "short_clock", "--without", "leaver")
+    left_out = [word for name in ("own_seat", "short_clock", "leaver", "refused") for word in ("--without", name)]
+    code, states, told = check(command(bot("goes early")), *left_out)
     assert code == told["failed"] == 1
     [found] = [name for name, state in states.items() if state == "failed"]
     assert found in ("ends", "packets")  # whether it is gone before the next game begins, or during it
@@ -149,16 +244,19 @@ def test_a_bot_that_leaves_before_it_is_told(bot, check):
 def test_last_words_on_standard_error_are_shown(bot, capsys):
     assert run(["check-bot", command(bot("no weights")), *RULES]) == 1
     out = capsys.readouterr().out
-    assert "✗ plays with weighted stones: crash at its move 1" in out
+    assert "✗ plays with weighted stones, in both seats: crash at its move 1" in out
     assert "    this was never tried" in out
     assert "    > {" in out
-    assert out.endswith("11 passed, 1 failed, 0 not tried: weighted\n")
+    assert re.search(r"\nit used \d+ MiB of memory at most, of the \d+ that it may\n", out)
+    assert out.endswith("15 passed, 1 failed, 0 not tried: weighted\n")
 
 
 def test_a_player_of_the_house(check):
     code, states, _ = check("random")
     assert code == 0
-    assert [name for name, state in states.items() if state == "skipped"] == ["introduces", "packets", "quiet", "ends"]
+    assert [name for name, state in states.items() if state == "skipped"] == [
+        *("introduces", "own_seat", "packets", "refused", "quiet", "ends")
+    ]
 
 
 def free_port():
@@ -189,6 +287,18 @@ def test_a_bad_bot_that_connects(bot, check):
         code, states, _ = check("tcp", "--protocol", "json", "--port", port, "--without", "weighted")
     assert code == 1
     assert [name for name, state in states.items() if state != "passed"] == ["quiet"]
+
+
+def test_a_bot_that_does_not_come_back(bot, check):
+    port = str(free_port())
+    begin_s = time.monotonic()
+    with running(bot("once", port)):
+        code, states, told = check("tcp", "--protocol", "json", "--port", port, "--wait", "2")
+    assert code == 0
+    waited = [found["reason"] for found in told["checks"] if found["state"] == "skipped"]
+    assert waited == ["nobody connected again within 2 s", *["nobody connected again before"] * (len(waited) - 1)]
+    assert [name for name, state in states.items() if state == "skipped"] == ["long_game", "weighted", "melee"]
+    assert time.monotonic() - begin_s < 20
 
 
 def test_nobody_connects(check):
@@ -235,3 +345,8 @@ def test_what_is_joined_goes_out_in_one_piece():
     tap.flush()
     assert Carrier.sent == (b"one\ntwo\x1b\n",)
     assert list(tap.lines) == ["< one", "< two\\x1b"]
+    tap.packets = "pieces"
+    tap.say_no_more()
+    tap.write(b"three\n")
+    tap.flush()
+    assert Carrier.sent == (b"one\ntwo\x1b\n",)

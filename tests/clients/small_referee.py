@@ -8,7 +8,7 @@ from itertools import pairwise
 from hinterland.contract import Clock
 from hinterland.gravity import Stone
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.judge import Ending
+from hinterland.referee.verdicts import Ending
 from hinterland.referee.wire.hps import HpsTalk
 from hinterland.referee.wire.json_lines import JsonTalk
 from hinterland.referee.wire.talk import Farewell, Over, Question, Reply, Seating, Start

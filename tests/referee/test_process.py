@@ -13,14 +13,16 @@ from pathlib import Path
 import pytest
 
 from hinterland.errors import ArenaError, BadText, RulesError
-from hinterland.referee.judge import Verdict
-from hinterland.referee.shell import exits, limits, tree
+from hinterland.referee.shell import exits, limits, memory, tree
 from hinterland.referee.shell.command import Command
 from hinterland.referee.shell.limits import ProcessLimits
+from hinterland.referee.shell.memory import MIB
 from hinterland.referee.shell.process import Program
+from hinterland.referee.verdicts import Verdict
 from programs import RUNS_AWAY, Ear, ended, left_behind, python, run_to_loss
 
 ECHO = "import sys\nfor line in sys.stdin: print('got', line, end='')\n"
+TOO_MUCH = "the program was ended: it uses more than {} MiB of memory (--memory sets how much it may)"
 READY = "print('ready', flush=True)\n"
 LEAVES_A_THREAD = """
 import ctypes, os, signal, threading, time
@@ -281,15 +283,111 @@ def test_the_kernel_is_asked_to_count():
 
 
 def test_too_much_memory(tmp_path):
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, "bytearray(50 << 30)")))
-    assert (verdict, detail) == (Verdict.CRASH, "the program ended: exit status 1; its last words: 'MemoryError'")
+    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, "bytearray(5000 << 30)")))
+    assert (verdict, detail) == (Verdict.CRASH, "the program ended: exit status 1, out of memory: 'MemoryError'")
+
+
+def test_who_takes_memory_at_full_speed_is_ended_before_the_machine_has_none_left(tmp_path):
+    text = "kept = []\nwhile True: kept.append(b'x' * (16 << 20))\n"
+    verdict, detail, _, program = asyncio.run(run_to_loss(python(tmp_path, text, memory_mib=400)))
+    assert (verdict, detail) == (Verdict.CRASH, TOO_MUCH.format(400))
+    assert 400 * MIB < program.usage.peak < 1500 * MIB
+
+
+def test_what_is_only_reserved_or_mapped_is_not_counted(tmp_path):
+    (tmp_path / "book").write_bytes(bytes(60 << 20))
+    text = """
+import mmap, sys, time
+reserved = mmap.mmap(-1, 40 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
+with open('book', 'rb') as file:
+    book = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+assert sum(book[::4096]) == 0
+print('ready', flush=True)
+time.sleep(600)
+"""
+    assert _is_left_alone(python(tmp_path, text, memory_mib=40)) < 40 * MIB
+
+
+def test_what_processes_share_is_counted_once(tmp_path):
+    text = "import os, time\nkept = b'x' * (60 << 20)\nfor _ in range(2): os.fork()\n" + READY + "time.sleep(600)\n"
+    assert 60 * MIB < _is_left_alone(python(tmp_path, text, memory_mib=130)) < 130 * MIB
+
+
+def _is_left_alone(command):
+    """Run a program, see that it is looked at and not ended, and return what it used."""
+
+    async def play():
+        ear = Ear()
+        program = await Program.start(command, ear)
+        await ear.until(lambda ear: ear.heard or ear.losses)
+        program.usage = memory.Usage()
+        async with asyncio.timeout(5):
+            while not program.usage.used:
+                await asyncio.sleep(0.02)
+        await asyncio.sleep(0.3)
+        assert ear.losses == []
+        used = program.usage.used
+        program.end(0)
+        await ended(program)
+        return used
+
+    return asyncio.run(play())
+
+
+def test_the_kernel_is_asked_to_kill_a_program_before_the_referee(tmp_path):
+    text = "print(open('/proc/self/oom_score_adj').read())"
+    _, _, ear, _ = asyncio.run(run_to_loss(python(tmp_path, text)))
+    assert ear.heard.strip() == b"1000"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space',
+        "Could not reserve enough space for 104857600KB object heap",
+        "# There is insufficient memory for the Java Runtime Environment to continue.",
+        "MemoryError",
+        "numpy._core._exceptions._ArrayMemoryError: Unable to allocate 7.28 TiB for an array",
+        "terminate called after throwing an instance of 'std::bad_alloc'",
+        "memory allocation of 1099511627776 bytes failed",
+        "fatal error: runtime: out of memory",
+        "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
+        "OSError: [Errno 12] Cannot allocate memory",
+    ],
+)
+def test_out_of_memory_in_many_languages(line):
+    assert memory.complaint(f"it was a fine day\n{line}\n  at here\n") == line.strip("# ")
+    assert memory.complaint("no memory of that\nSegmentation fault") == ""
+
+
+def test_a_long_stack_trace_hides_no_complaint(tmp_path):
+    text = "import sys\nsys.exit('MemoryError\\n' + '  at somewhere deep\\n' * 1000)\n"
+    _, detail, _, program = asyncio.run(run_to_loss(python(tmp_path, text)))
+    assert detail == "the program ended: exit status 1, out of memory: 'MemoryError'"
+    assert len(program.stderr_tail) == 4096
+
+
+@pytest.mark.parametrize("mib", [0, -1, memory.machine_mib() + 1, 2**40])
+def test_memory_that_this_machine_does_not_have(mib):
+    with pytest.raises(RulesError, match=rf"--memory is in MiB, from 1 to the \d+ that this machine has, not {mib}"):
+        ProcessLimits.of_memory(mib)
+    assert ProcessLimits.of_memory(None) == ProcessLimits()
+    assert ProcessLimits.of_memory(100).memory_mib == 100
+
+
+def test_a_container_has_what_it_is_given(tmp_path, monkeypatch):
+    given = tmp_path / "memory.max"
+    for text, mib in ((str(512 * MIB), 512), ("max", memory.machine_mib())):
+        given.write_text(text)
+        monkeypatch.setattr(memory, "CGROUP", given)
+        assert memory.machine_mib() == mib
 
 
 def test_too_much_memory_in_many_processes(tmp_path):
     text = "import os, time\nfor _ in range(2): os.fork()\nkept = b'x' * (40 << 20)\ntime.sleep(600)\n"
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, resident_mib=80)))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, memory_mib=80)))
     assert verdict is Verdict.CRASH
-    assert detail == "the program was ended: its processes use more than 80 MiB of memory"
+    assert detail == TOO_MUCH.format(80)
 
 
 def test_too_large_a_file(tmp_path):

@@ -54,6 +54,9 @@ TURNS = {
     "illegal": "move = (0, 0) if taken else (99, 0)",
     "leaves a child": "os.fork() and os._exit(3); time.sleep(600)",
     "removes itself": "os.remove(sys.argv[0]); sys.exit(3)",
+    "prints and fails": "print('Exception: no cheese'); sys.exit(3)",
+    "prints and ends": "print('Exception: no cheese'); sys.exit()",
+    "prints and stays": "print('Exception: no cheese'); time.sleep(600)",
     "closes its output": "os.close(1); time.sleep(600)",
 }
 
@@ -144,6 +147,19 @@ def test_a_program_that_does_not_answer_loses_on_time_and_is_replaced_before_the
     assert starts(tmp_path, manner) == 2
 
 
+@pytest.mark.parametrize(
+    ("manner", "told"),
+    [
+        ("fails", "crash: the program ended: exit status 3; it said 'Exception: no cheese'"),
+        ("ends", "protocol: not JSON: Expecting value at character 1; it said 'Exception: no cheese', and ended"),
+        ("stays", "protocol: not JSON: Expecting value at character 1; it said 'Exception: no cheese'"),
+    ],
+)
+def test_words_in_the_place_of_a_message(manner, told, bot):
+    records, _ = play([bot(f"prints and {manner}"), "random"])
+    assert [f"{left.reason}: {left.detail}" for kept in records for left in kept.departures] == [told] * 2
+
+
 def test_a_program_that_floods_is_out(bot, tmp_path):
     records, _ = play([bot("floods"), "random"])
     assert faults(records) == [[("p0", "oversize")], [("p0", "oversize")]]
@@ -164,7 +180,10 @@ def test_a_program_that_cannot_be_started_anew_loses_the_next_game_at_its_start(
     assert "p0: the program ended: exit status 2" in records[1].departures[0].detail
 
 
-ADVICE = r'it reads lines of JSON and answers the first with \{"type":"join","name":"…"\}'
+ADVICE = (
+    r'it reads lines of JSON and answers the first with \{"type":"join","name":"…"\};'
+    r" a bot of hps, which connects, is named hps:…"
+)
 
 
 @pytest.mark.parametrize(

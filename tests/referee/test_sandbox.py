@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from hinterland.errors import ArenaError
-from hinterland.referee.judge import Verdict
 from hinterland.referee.shell import sandbox
 from hinterland.referee.shell.command import Command
 from hinterland.referee.shell.process import Program
+from hinterland.referee.verdicts import Verdict
 from programs import RUNS_AWAY, Ear, ended, left_behind, python, run_to_loss
 
 

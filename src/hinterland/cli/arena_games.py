@@ -25,6 +25,8 @@ from hinterland.cli.match import play, rules_of
 from hinterland.dice import Dice
 from hinterland.errors import ArenaError, BadText, HinterlandError
 from hinterland.referee import match as matches
+from hinterland.referee.shell.command import USUAL
+from hinterland.referee.shell.limits import ProcessLimits
 from hinterland.referee.shell.play import Terms
 
 if TYPE_CHECKING:
@@ -71,6 +73,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Of the whole test."""
     sandbox: bool = False
     """Whether programs run in a sandbox."""
+    limits: ProcessLimits = USUAL
+    """What each program may use."""
 
 
 Job = tuple[Plan, int, int, int]
@@ -155,7 +159,7 @@ def _play(job: Job) -> Played:
     opening = _opening(plan, rules, seed)
     terms = Terms(kind=catalog.game(plan.game), rules=rules, control=plan.control, seed=seed, opening=opening)
     names = matches.distinct(row.players)
-    records = play(terms, row.players, names, lambda _: None, sandbox=plan.sandbox)
+    records = play(terms, row.players, names, lambda _: None, sandbox=plan.sandbox, limits=plan.limits)
     winners = matches.result(plan.game, names, records, None).winners
     return Played(number, outcome_of(records, names, winners, len(opening)), tuple(records))
 

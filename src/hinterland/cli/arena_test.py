@@ -43,6 +43,7 @@ def arena_test(
     record: Path | None = None,
     csv: Path | None = None,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
+    memory: int | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[
         str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")
@@ -59,7 +60,8 @@ def arena_test(
     game
         The game's name.
     player
-        The player to test, such as `reply` or `search:seconds=2`; `cmd:./mybot` is a program, as in a match.
+        The player to test, such as `reply` or `search:seconds=2`; `cmd:./mybot` and `hps:./mybot` are programs,
+        as in a match.
     against
         Whom it meets; give it once for each opponent, each gets rows of its own.
     with_
@@ -85,12 +87,16 @@ def arena_test(
         Write the table to this file as well.
     sandbox
         Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
+    memory
+        MiB of memory that each program may use, with all its processes. Default: half of this machine's,
+        at most 8192.
     json
         Print one JSON object.
     """
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.cli import arena_games, arena_table  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
+    from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
     _check("pairings", pairings, 1, MOST_PAIRINGS)
@@ -98,7 +104,7 @@ def arena_test(
     _check("seed", seed, 0, 2**63 - 1)
     _check("jobs", jobs, 1, MOST_JOBS)
     found = catalog.game(game)
-    tables = _tables(found, player, against, with_)
+    tables = _tables(found, player, against, with_, sandbox=sandbox)
     options = {name.replace("-", "_"): value for name, value in rules.items()}
     varied = _varied(vary, options)
     boards = all(arena_games.draws_boards(found, len(tables[0]), {**options, **one}) for one in varied)
@@ -112,6 +118,7 @@ def arena_test(
         control=TimeControl.of_seconds(clock),
         seed=seed,
         sandbox=sandbox,
+        limits=ProcessLimits.of_memory(memory),
     )
     arena_games.check(plan)
     write_text(csv, "", mode="a")
@@ -130,7 +137,9 @@ def _check(option: str, value: int, least: int, most: int) -> None:
         raise BadText(f"--{option} is a whole number from {least} to {most}, not {value}")
 
 
-def _tables(game: Game, player: str, against: Sequence[str], company: Sequence[str]) -> list[tuple[str, ...]]:
+def _tables(
+    game: Game, player: str, against: Sequence[str], company: Sequence[str], *, sandbox: bool
+) -> list[tuple[str, ...]]:
     """Return who sits at each table. Raises HinterlandError where somebody cannot, or nobody is met."""
     from hinterland.referee.shell import seats  # noqa: PLC0415
 
@@ -138,7 +147,7 @@ def _tables(game: Game, player: str, against: Sequence[str], company: Sequence[s
         known = ", ".join(game.players)
         raise BadText(f"name an opponent, such as --against random; players of {game.name}: {known}")
     for spec in (player, *against, *company):
-        seats.check_spec(game, spec)
+        seats.check_spec(game, spec, sandbox=sandbox)
     return [(player, opponent, *company) for opponent in against]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.check.findings import Finding
     from hinterland.referee.shell.check.guests import Bots
     from hinterland.referee.shell.heartbeat import Heartbeat
+    from hinterland.referee.shell.limits import ProcessLimits
 
 __all__ = ["check_bot"]
 
+CHECKED = ("hps", "json")
+"""The protocols in which bots are checked; the older dialects of hps are not among them."""
 SIGNS = {"passed": "✓", "failed": "✗", "skipped": "–"}
 
 
@@ -37,6 +41,7 @@ def check_bot(
     hello: float | None = None,
     wait: float = 120.0,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
+    memory: int | None = None,
     without: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")],
@@ -48,8 +53,9 @@ def check_bot(
     Parameters
     ----------
     player
-        `cmd:PROGRAM ARGUMENT…` starts a program and speaks JSON over its pipes; `tcp` waits for a bot to connect; else
-        the name of a player of the house.
+        `cmd:PROGRAM ARGUMENT…` starts a program and speaks JSON over its pipes; `hps:PROGRAM ARGUMENT…` starts one that
+        connects to the host and port at the end of its command line and speaks hps; `tcp`, or `hps:PORT`, waits for a
+        bot to connect; else the name of a player of the house.
     game
         The game's name.
     protocol
@@ -66,6 +72,9 @@ def check_bot(
         For `tcp`: seconds to wait until it connects.
     sandbox
         Start the program in a sandbox, without network and without the files of others.
+    memory
+        MiB of memory that a program that is started may use, with all its processes. Default: half of this machine's,
+        at most 8192.
     without
         Leave a check out, such as `--without weighted`; may be repeated.
     json
@@ -75,20 +84,31 @@ def check_bot(
 
     from hinterland.referee.shell.check.findings import CHECKS  # noqa: PLC0415
     from hinterland.referee.shell.heartbeat import Heartbeat  # noqa: PLC0415
+    from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
+    from hinterland.referee.shell.memory import MIB  # noqa: PLC0415
+    from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
 
+    limits = ProcessLimits.of_memory(memory)
     for name in without:
         if name not in CHECKS:
             raise UnknownName("check", name, CHECKS)
     wish = _wish(game, clock, tuple(name for name in CHECKS if name not in without), rules)
     heartbeat = Heartbeat()
     with contextlib.ExitStack() as stack:
-        bots = _bots(player, wish, heartbeat, stack, protocol, host, port, hello, wait, sandbox=sandbox)
-        wish.kind.warm_up()
+        bots = _bots(
+            player, wish, heartbeat, stack, protocol, host, port, hello, wait, sandbox=sandbox, limits=limits
+        )
+        get_ready(wish.kind)
         findings = asyncio.run(_run(wish, bots, heartbeat, (lambda _: None) if json else _print))
+    memory_mib = bots.peak_bytes // MIB or None
     failed = sum(found.state == "failed" for found in findings)
     if json:
-        print_json({"player": player, "game": game, "failed": failed, "checks": findings})
+        print_json(
+            {"player": player, "game": game, "failed": failed, "memory_mib": memory_mib, "checks": findings}
+        )
     else:
+        if memory_mib is not None:
+            sys.stdout.write(f"it used {memory_mib} MiB of memory at most, of the {limits.memory_mib} that it may\n")
         sys.stdout.write(_summary(findings))
     return int(failed > 0)
 
@@ -119,29 +139,43 @@ def _bots(
     wait_s: float,
     *,
     sandbox: bool,
+    limits: ProcessLimits,
 ) -> Bots:
     """Return where the bot comes from. Raises HinterlandError where that cannot be."""
     from hinterland import catalog  # noqa: PLC0415
+    from hinterland.referee.shell.check.connecting import ConnectingBots  # noqa: PLC0415
     from hinterland.referee.shell.check.guests import HouseBots, ProgramBots, TcpBots  # noqa: PLC0415
     from hinterland.referee.shell.command import PREFIX, Command  # noqa: PLC0415
-    from hinterland.referee.shell.host import PROTOCOLS, TALKS, has_stones  # noqa: PLC0415
+    from hinterland.referee.shell.connecting import HPS, port_of  # noqa: PLC0415
+    from hinterland.referee.shell.host import TALKS, has_stones  # noqa: PLC0415
     from hinterland.referee.shell.lobby import Doors  # noqa: PLC0415
     from hinterland.referee.shell.program import START_S  # noqa: PLC0415
+    from hinterland.referee.shell.seats import check_spec  # noqa: PLC0415
     from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
     from hinterland.referee.wire.talk import Limits  # noqa: PLC0415
 
+    if player.startswith(HPS):
+        check_spec(wish.kind, player, sandbox=sandbox)
+        if protocol not in (None, "hps"):
+            raise BadText("a player hps:… speaks hps; leave --protocol out")
+        awaited = port_of(player)
+        if awaited is None:
+            listener = stack.enter_context(contextlib.closing(listen("127.0.0.1", 0)))
+            command = Command.parse(player, prefix=HPS)
+            return ConnectingBots(wish.kind, command, listener, heartbeat, START_S if hello_s is None else hello_s)
+        player, protocol, host, port = "tcp", "hps", "127.0.0.1", awaited
     if player != "tcp" and protocol not in (None, "json"):
         raise BadText("--protocol is for bots that connect (check-bot tcp); programs over pipes speak json")
     if player.startswith(PREFIX):
-        command = Command.parse(player, sandbox=sandbox)
+        command = Command.parse(player, sandbox=sandbox, limits=limits)
         command.program()
         return ProgramBots(wish.kind, command, heartbeat, START_S if hello_s is None else hello_s)
     if player != "tcp":
         catalog.player(wish.kind, player)
         return HouseBots(wish.kind, player)
     spoken = protocol or ("hps" if has_stones(wish.rules) else "json")
-    if spoken not in PROTOCOLS:
-        raise UnknownName("protocol", spoken, PROTOCOLS)
+    if spoken not in CHECKED:
+        raise UnknownName("protocol", spoken, CHECKED)
     if spoken == "hps" and not has_stones(wish.rules):
         raise RulesError(f"protocol hps is for games with stones; check {wish.kind.name} with --protocol json")
     listener = stack.enter_context(contextlib.closing(listen(host, port)))
@@ -150,9 +184,20 @@ def _bots(
 
 
 async def _run(wish: Wish, bots: Bots, heartbeat: Heartbeat, tell: Callable[[Finding], None]) -> list[Finding]:
+    import asyncio  # noqa: PLC0415
+
+    from hinterland.cli.evening import in_one_line  # noqa: PLC0415
     from hinterland.referee.shell.check.course import Course  # noqa: PLC0415
 
-    return await Course(wish, bots, heartbeat, tell).run()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: _say(in_one_line(context)))
+    course = Course(wish, bots, heartbeat, tell)
+    _say(f"this takes {_in_words(course.most_s)} at most, if the bot uses all its time in every game")
+    return await course.run()
+
+
+def _in_words(seconds: float) -> str:
+    minutes = math.ceil(seconds / 60)
+    return f"{minutes} minutes" if minutes > 2 else f"{math.ceil(seconds)} s"
 
 
 def _say(line: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.contract import Clock, Game, Preset
-from hinterland.dots import analysis, boards, picture
+from hinterland.dots import analysis, boards, memory, picture
 from hinterland.dots.browse import ATLAS
 from hinterland.dots.players import PLAYERS
 from hinterland.dots.rules import Line, Position, Rules
@@ -20,6 +20,7 @@ def warm_up() -> None:
     rng = np.random.default_rng(0)
     position = boards.random(dots=8).start()
     analysis.analysis(position)
+    memory.grown(memory.new_memory(), 1)
     for kind in PLAYERS.values():
         position = position.play(kind().choose(position, WARM_CLOCK, rng))
 

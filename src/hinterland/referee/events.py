@@ -73,10 +73,12 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 class Lagged(msgspec.Struct, frozen=True):
-    """The referee itself stood still until now."""
+    """The referee itself was late."""
 
     lag_ns: int
-    """For how long."""
+    """By how much, all in all, since it last said so."""
+    stood_ns: int = 0
+    """For how long of that it stood still at once, with the whole machine, if it did."""
 
 
 class Tick(msgspec.Struct, frozen=True):
@@ -176,10 +178,12 @@ class Skipped(msgspec.Struct, frozen=True):
 
 
 class Delayed(msgspec.Struct, frozen=True):
-    """The referee stood still; no clock was charged for it."""
+    """The referee was late; no clock was charged for it."""
 
     lag_ns: int
-    """For how long."""
+    """By how much, all in all."""
+    stood_ns: int = 0
+    """For how long of that it stood still at once, with the whole machine: that is worth telling."""
 
 
 class Discarded(msgspec.Struct, frozen=True):

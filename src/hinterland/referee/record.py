@@ -67,7 +67,7 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ms: tuple[int, ...]
     """How long each move took."""
     lag_ms: int = 0
-    """How long the referee itself stood still, charged to nobody."""
+    """How late the referee itself was, all in all, charged to nobody."""
     notes: tuple[Note, ...] = ()
     """What players say of moves."""
     crc: str = ""

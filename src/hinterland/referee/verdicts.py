@@ -43,7 +43,7 @@ class Illegal(StrEnum):
     SKIP = "skip"
     """The turn is lost."""
     RETRY = "retry"
-    """Nothing but time: the same question stands again."""
+    """Nothing but time: the same question stands again, so often a turn as the game allows."""
 
 
 class Departure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

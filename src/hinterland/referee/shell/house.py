@@ -15,6 +15,7 @@ import numpy as np
 
 from hinterland import catalog
 from hinterland.referee.shell import local
+from hinterland.referee.verdicts import Illegal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +32,7 @@ class HouseChair:
     """A player of the catalogue in this process."""
 
     grace_ms = 0
+    illegal = Illegal.FORFEIT
     absent_since_ns = 0
     absence: Absence | None = None
 

@@ -1,7 +1,8 @@
 """The keeper sees to it that no program outgrows its limits and that none of its processes outlives it.
 
 One keeper serves all programs of an event loop. It lists the system's processes a few times a second while programs
-run, in a thread, which costs about a millisecond for fifty processes.
+run, in a thread, which costs about a millisecond for fifty processes. While the memory of one grows, it looks again
+before that one can come half way to its limit.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import time
 from typing import TYPE_CHECKING, ClassVar, Protocol
 from weakref import WeakKeyDictionary
 
-from hinterland.referee.shell import tree
-from hinterland.referee.shell.limits import MIB
+from hinterland.referee.shell import memory, tree
+from hinterland.referee.shell.memory import MIB, Usage
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Keeper", "Kept", "kill_now"]
 
-LOOK_S = 0.2
+LOOK_S, QUICK_LOOK_S = 0.2, 0.01
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.001, 0.1
 STOPPING_ROUNDS = 8
 LOOKS_IN_VAIN = 2
@@ -42,6 +43,8 @@ class Kept(Protocol):
     """Its processes."""
     limits: ProcessLimits
     """What it may use."""
+    usage: Usage
+    """What it used when it was looked at last; the peak is that of all looks."""
 
     def exceeded(self, words: str) -> None:
         """Learn what of its limits it exceeds."""
@@ -141,24 +144,40 @@ class Keeper:
             self._next_census = None
             return await asyncio.to_thread(tree.census)
 
+    async def look(self) -> None:
+        """Look at all programs now."""
+        if tree.LINUX:
+            await self._look(LOOK_S)
+
     async def _look_after(self) -> None:
+        looked_s, pause_s = time.monotonic(), LOOK_S
         try:
             while True:
-                await asyncio.sleep(LOOK_S)
-                self._look(await self.census())
+                await asyncio.sleep(pause_s)
+                since_s, looked_s = looked_s, time.monotonic()
+                pause_s = await self._look(looked_s - since_s)
         except asyncio.CancelledError:
             if self._task is asyncio.current_task():  # the loop itself ends, and nobody is left to end them
                 for kept in tuple(self._kept):
                     kept.kill_now()
             raise
 
-    def _look(self, processes: dict[int, Process]) -> None:
-        for kept in tuple(self._kept):
-            members = kept.tree.members(processes)
-            kept.tree.reap(members)
-            if words := _excess(members, kept.limits):
-                kept.exceeded(words)
+    async def _look(self, passed_s: float) -> float:
+        """Look at all programs, so long after the last look, and return how long to wait for the next."""
+        processes = await self.census()
+        members = {kept: kept.tree.members(processes) for kept in self._kept}
+        for kept, found in members.items():
+            kept.tree.reap(found)
         self._end_strays(processes)
+        pause_s = LOOK_S
+        for kept, usage in (await asyncio.to_thread(_usages, members)).items():
+            room, growth = kept.limits.memory_mib * MIB - usage.used, usage.used - kept.usage.used
+            if growth > 0:
+                pause_s = min(pause_s, max(passed_s * room / growth / 2, QUICK_LOOK_S))
+            kept.usage = Usage(usage.used, max(kept.usage.peak, *usage))
+            if kept in self._kept and (words := _excess(members[kept], kept)):
+                kept.exceeded(words)
+        return pause_s
 
     def _end_strays(self, processes: dict[int, Process]) -> None:
         """Kill orphans that bear a mark of nobody: programs whose processes lowered it to escape."""
@@ -172,12 +191,21 @@ class Keeper:
                 stray.reap([process])
 
 
-def _excess(members: list[Process], limits: ProcessLimits) -> str:
+def _usages(members: dict[Kept, list[Process]]) -> dict[Kept, Usage]:
+    """Return what memory the processes of each program use."""
+    return {
+        kept: memory.usage([process.pid for process in found], kept.limits.memory_mib * MIB)
+        for kept, found in members.items()
+    }
+
+
+def _excess(members: list[Process], kept: Kept) -> str:
     """Say what of its limits a program exceeds, if any."""
+    limits = kept.limits
     if sum(process.threads for process in members if process.is_alive) > limits.threads:
         return f"it has more than {limits.threads} processes and threads"
-    if sum(process.resident_bytes for process in members) > limits.resident_mib * MIB:
-        return f"its processes use more than {limits.resident_mib} MiB of memory"
+    if kept.usage.used > limits.memory_mib * MIB:
+        return f"it uses more than {limits.memory_mib} MiB of memory (--memory sets how much it may)"
     return ""
 
 

@@ -16,6 +16,8 @@ CHUNK_BYTES = 64 * 1024
 DRAIN_BYTES = 1024 * 1024
 UNSENT_BYTES = 256 * 1024
 TAIL_BYTES = 4096
+READ_AGAIN_BYTES = 64 * 1024
+"""Of the end of a stream: the first line of a long stack trace is the one that counts."""
 
 
 class Inlet:
@@ -101,23 +103,33 @@ class Outlet:
 
 
 class Tail:
-    """The last 4 KiB of a stream."""
+    """The end of a stream."""
 
     def __init__(self) -> None:
         self._kept = bytearray()
+        self._begin = 0
 
     def add(self, data: bytes, _stamp_ns: int) -> None:
         """Take more of the stream."""
         self._kept += data
-        del self._kept[:-TAIL_BYTES]
+        self._begin += max(len(self._kept) - READ_AGAIN_BYTES, 0)
+        del self._kept[:-READ_AGAIN_BYTES]
+
+    @property
+    def end(self) -> int:
+        """How long the stream is by now, in bytes."""
+        return self._begin + len(self._kept)
 
     @property
     def kept(self) -> bytes:
-        """The bytes kept."""
-        return bytes(self._kept)
+        """The last 4 KiB."""
+        return bytes(self._kept[-TAIL_BYTES:])
+
+    def text(self, begin: int = 0) -> str:
+        """Return the last 64 KiB, from where the stream had a length at the earliest."""
+        return self._kept[max(begin - self._begin, 0) :].decode("utf-8", "replace")
 
     @property
     def last_line(self) -> str:
         """The last line that is not blank; empty where there is none."""
-        lines = self._kept.decode("utf-8", "replace").splitlines()
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return next((line.strip() for line in reversed(self.text().splitlines()) if line.strip()), "")

@@ -16,7 +16,7 @@ from functools import cache
 from typing import IO, TYPE_CHECKING, Protocol
 
 from hinterland.errors import ArenaError, shown
-from hinterland.referee.shell import exits, keeper, limits, sandbox, tree
+from hinterland.referee.shell import exits, keeper, limits, memory, sandbox, tree
 from hinterland.referee.shell.pipes import UNSENT_BYTES, Inlet, Outlet, Tail
 from hinterland.referee.verdicts import Verdict
 
@@ -51,7 +51,8 @@ class Program:
         self.tree, self.limits = tree.Tree(process.pid, mark), command.limits
         self._process, self._is_sandboxed = process, command.sandbox
         self._listener: Listener | None = listener
-        self._tail = Tail()
+        self.usage = memory.Usage()
+        self._said, self._tail = Tail(), Tail()
         self._exit_words = "still running"
         self._exited, self._gone = asyncio.Event(), asyncio.Event()
         self._ending: asyncio.Task[None] | None = None
@@ -86,9 +87,29 @@ class Program:
         return self._exit_words
 
     @property
+    def failed(self) -> bool:
+        """Whether its first process ended, and not well."""
+        return self._exited.is_set() and self._exit_words != "exit status 0"
+
+    @property
     def stderr_tail(self) -> bytes:
         """The last 4 KiB of its standard error."""
         return self._tail.kept
+
+    @property
+    def prose(self) -> str:
+        """The first line of its standard output that is words and no message; empty where there is none."""
+        return next((line for line in _prose(self._said.text()) if any(map(str.isalpha, line))), "")
+
+    @property
+    def heard_so_far(self) -> tuple[int, int]:
+        """How many bytes it has written to its standard output and its standard error."""
+        return self._said.end, self._tail.end
+
+    def complaint(self, since: tuple[int, int] = (0, 0)) -> str:
+        """Return the line in which it said, since a moment, that it had no memory left; empty where there is none."""
+        said, tail = since
+        return memory.complaint(self._tail.text(tail)) or memory.complaint("\n".join(_prose(self._said.text(said))))
 
     def write(self, data: bytes) -> None:
         """Send bytes to its standard input. A program that leaves more than 256 KiB unread is lost."""
@@ -108,6 +129,10 @@ class Program:
         if self._ending is None:
             self._ending = asyncio.get_running_loop().create_task(self._end(grace_s))
 
+    async def look(self) -> None:
+        """See now what memory it uses."""
+        await self._keeper.look()
+
     async def wait_ended(self) -> None:
         """Wait until all its processes are gone (or, after ten seconds, hang in the system beyond all signals)."""
         await self._gone.wait()
@@ -120,6 +145,7 @@ class Program:
         self._close()
 
     def _received(self, data: bytes, stamp_ns: int) -> None:
+        self._said.add(data, stamp_ns)
         if self._listener is not None:
             self._listener.received(data, stamp_ns)
 
@@ -135,10 +161,14 @@ class Program:
         self._exited.set()
         self._stdout.drain()
         self._stderr.drain()
-        last = self._tail.last_line
-        said = f"; its last words: {shown(last, LAST_WORDS)}" if last else ""
-        self._lost(Verdict.CRASH, f"the program ended: {self.exit_words}{said}")
+        self._lost(Verdict.CRASH, f"the program ended: {self.exit_words}{self._last_words()}")
         self.end(0)
+
+    def _last_words(self) -> str:
+        if line := self.complaint():
+            return f", out of memory: {shown(line, LAST_WORDS)}"
+        last = self._tail.last_line
+        return f"; its last words: {shown(last, LAST_WORDS)}" if last else ""
 
     def _lost(self, verdict: Verdict, detail: str) -> None:
         listener, self._listener = self._listener, None
@@ -169,6 +199,12 @@ class Program:
     def _polite(self, members: list[tree.Process]) -> list[tree.Process]:
         """Return those to ask: of a sandbox not its outermost process, with which all others would die at once."""
         return [process for process in members if not (self._is_sandboxed and process.pid == self.tree.leader)]
+
+
+def _prose(text: str) -> list[str]:
+    """Return the lines that can be read and are no JSON."""
+    lines = (line.strip() for line in text.splitlines())
+    return [line for line in lines if line and line.isprintable() and line[0] not in "{["]
 
 
 def _spawned(command: Command, argv: tuple[str, ...]) -> subprocess.Popen[bytes]:

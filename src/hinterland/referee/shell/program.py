@@ -1,36 +1,40 @@
 """The chair of a program that the referee starts itself and speaks to over pipes.
 
 A program stays through the whole match. One that ended, or was ended for what it did, is started anew for the next
-game.
+game. How it is spoken to is for a subclass to change (``connecting.py``).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hinterland.errors import ArenaError
+from hinterland.errors import ArenaError, shown
 from hinterland.referee.shell import remote
 from hinterland.referee.shell.link import Link
-from hinterland.referee.shell.process import Program
+from hinterland.referee.shell.process import LAST_WORDS, Program
 from hinterland.referee.shell.remote import RemoteChair
 from hinterland.referee.verdicts import Verdict
 from hinterland.referee.wire import talk
 from hinterland.referee.wire.json_lines import JsonTalk
 
 if TYPE_CHECKING:
-    from hinterland.contract import Game, Rules
+    from hinterland.contract import Game, Position, Rules
+    from hinterland.referee import judge
     from hinterland.referee.shell.command import Command
     from hinterland.referee.shell.heartbeat import Heartbeat
+    from hinterland.referee.shell.link import LinkOwner
     from hinterland.referee.shell.watcher import Watcher
 
-__all__ = ["ProgramChair"]
+__all__ = ["Greeting", "Patience", "ProgramChair"]
 
 OWING_S = 2.0
 """How long after its deadline a program may take to show that it is alive; a dead one is replaced."""
 START_S = 10.0
 """How long a program may take from its start to its introduction; no game clock runs."""
+WORDS_S = 0.2
+"""How long a program that prints words in the place of a message may take to end, and so to say why."""
 GRACE_MS = 10
 """What the way through the pipes may take, each move."""
 
@@ -39,6 +43,8 @@ class ProgramChair(RemoteChair):
     """A program on pipes. ``open`` starts it for the first time; ``close`` waits until nothing of it is left."""
 
     can_be_replaced = True
+    first_deed = "introduce itself"
+    """What it must do soon after its start."""
 
     def __init__(
         self,
@@ -50,16 +56,20 @@ class ProgramChair(RemoteChair):
         heartbeat: Heartbeat,
         watcher: Watcher,
         limits: talk.Limits | None = None,
+        pause_s: float = 0.0,
     ) -> None:
         self._rules = rules
         self._command = command
         self._heartbeat = heartbeat
         self._limits = talk.Limits() if limits is None else limits
         self._program: Program | None = None
+        self._patience: Patience | None = None
+        self._heard_before = (0, 0)
         self._ended: list[Program] = []
         super().__init__(
-            kind, number, name, self._new_link(), watcher, grace_ms=GRACE_MS, owing_s=min(OWING_S, remote.OWING_S)
-        )
+            kind, number, name, self._new_link(), watcher,
+            grace_ms=GRACE_MS, pause_s=pause_s, owing_s=min(OWING_S, remote.OWING_S),
+        )  # fmt: skip
 
     @property
     def pid(self) -> int | None:
@@ -69,26 +79,26 @@ class ProgramChair(RemoteChair):
     async def open(self) -> None:
         """Start the program. Raises ArenaError where it cannot be, or does not introduce itself."""
         link = self._new_link()
-        greeting = _Greeting(link)
+        greeting = Greeting()
         try:
-            program = await Program.start(self._command, link)
+            await self._launch(link)
         except ArenaError as error:
             raise ArenaError(f"{self.name}: {error}") from None
-        self._program = program
-        self._ended.append(program)
-        link.carried_by(_Pipes(program, self.name))
-        link.say(link.talk.greet(talk.Seating(rules=self._rules, number=self.number)))
+        self._listen(link, greeting)
         try:
             async with asyncio.timeout(START_S):
+                await self._reach(greeting)
+                link.say(link.talk.greet(talk.Seating(rules=self._rules, number=self.number)))
                 await greeting.done
         except TimeoutError:
             link.close()
-            raise ArenaError(f"{self.name} did not introduce itself within {START_S:g} s; {_ADVICE}") from None
+            raise ArenaError(f"{self.name} did not {self.first_deed} within {START_S:g} s; {self.advice}") from None
         except ArenaError as error:
             link.close()
             self._tell_last_words()
-            raise ArenaError(f"{self.name}: {error}; {_ADVICE}") from None
+            raise ArenaError(f"{self.name}: {error}{self._advice_if_it_helps}") from None
         self._sit_on(link)
+        self._listen(link, self)
         self.absence = None
         link.say(link.talk.welcome(self.number, self.name))
 
@@ -110,10 +120,58 @@ class ProgramChair(RemoteChair):
             async with asyncio.timeout(START_S):
                 await asyncio.gather(*(program.wait_ended() for program in self._ended))
 
+    def ask(self, ask: judge.Ask, question: talk.Question, position: Position[Any, Any]) -> None:
+        """Ask for a move; what it says of its memory from now on concerns this one."""
+        if self._program is not None:
+            self._heard_before = self._program.heard_so_far
+        super().ask(ask, question, position)
+
+    def settle(self) -> None:
+        """Say now what it failed of, if it did: that it ran out of memory explains more than that it is late."""
+        if self._patience is not None:
+            self._patience.settle()
+        line = self._program.complaint(self._heard_before) if self._program is not None and self._link.is_open else ""
+        if line:
+            self._fail(Verdict.CRASH, f"out of memory, and no answer: {shown(line, LAST_WORDS)}")
+            self._link.close()
+        super().settle()
+
     def lost(self, verdict: Verdict, detail: str) -> None:
         """Learn that the program has ended."""
         self._tell_last_words()
         super().lost(verdict, detail)
+
+    @property
+    def advice(self) -> str:
+        """What a program of this kind does, for one that did not."""
+        return (
+            'it reads lines of JSON and answers the first with {"type":"join","name":"…"};'
+            " a bot of hps, which connects, is named hps:…"
+        )
+
+    async def _launch(self, link: Link) -> None:
+        """Start the program and let it carry a link. Raises ArenaError."""
+        self._take_in(await Program.start(self._command, link))
+        assert self._program is not None
+        link.carried_by(_Pipes(self._program, self.name))
+
+    async def _reach(self, greeting: Greeting) -> None:
+        """Wait until it can be spoken to, or cannot be any more: then the greeting has failed."""
+
+    def _listen(self, link: Link, owner: LinkOwner) -> None:
+        """Let somebody hear what comes over a link, with patience for a program that is about to end."""
+        assert self._program is not None
+        self._patience = link.owner = Patience(self._program, owner)
+
+    @property
+    def _advice_if_it_helps(self) -> str:
+        ran_out = self._program is not None and self._program.complaint()
+        return "" if ran_out else f"; {self.advice}"
+
+    def _take_in(self, program: Program) -> None:
+        """Keep a program, to be ended some day."""
+        self._program = program
+        self._ended.append(program)
 
     def _tell_last_words(self) -> None:
         if self._program is not None and self._program.stderr_tail:
@@ -121,9 +179,6 @@ class ProgramChair(RemoteChair):
 
     def _new_link(self) -> Link:
         return Link(JsonTalk(self._limits), self._heartbeat)
-
-
-_ADVICE = 'it reads lines of JSON and answers the first with {"type":"join","name":"…"}'
 
 
 class _Pipes:
@@ -143,14 +198,63 @@ class _Pipes:
         self._program.end()
 
 
-class _Greeting:
-    """Waits for the introduction."""
+class Patience:
+    """Listens to a program for somebody else, and waits a moment before it calls its words a breach of the protocol.
 
-    def __init__(self, link: Link) -> None:
-        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        link.owner = self
+    One that prints an error where a message was expected is mostly about to end, and how it ends says more.
+    """
+
+    def __init__(self, program: Program, owner: LinkOwner) -> None:
+        self._program, self._owner = program, owner
+        self._broken: talk.Broken | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def heard(self, heard: talk.Heard) -> None:
+        """Pass on what was heard; a breach of the protocol by words, a moment later."""
+        match heard:
+            case talk.Broken(Verdict.PROTOCOL) if self._program.prose:
+                self._broken = heard
+                self._timer = asyncio.get_running_loop().call_later(WORDS_S, self.settle)
+            case _:
+                self._owner.heard(heard)
+
+    def settle(self) -> None:
+        """Wait no longer."""
+        broken = self._waited_for()
+        if broken is not None:
+            line = self._program.complaint()
+            told = f"out of memory: {shown(line, LAST_WORDS)}" if line else self._said
+            self._owner.heard(talk.Broken(broken.verdict, f"{broken.detail}; {told}"))
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Pass on how it ended, which may explain its words."""
+        broken = self._waited_for()
+        if broken is None or self._program.complaint():
+            self._owner.lost(verdict, detail)
+        elif self._program.failed:
+            self._owner.lost(verdict, f"{detail}; {self._said}")
+        else:
+            self._owner.heard(talk.Broken(broken.verdict, f"{broken.detail}; {self._said}, and ended"))
+
+    @property
+    def _said(self) -> str:
+        return f"it said {shown(self._program.prose, LAST_WORDS)}"
+
+    def _waited_for(self) -> talk.Broken | None:
+        broken, self._broken = self._broken, None
+        if self._timer is not None:
+            self._timer.cancel()
+        return broken
+
+
+class Greeting:
+    """Waits for the introduction."""
+
+    def __init__(self) -> None:
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def heard(self, heard: talk.Heard) -> None:
+        """Take the introduction."""
         match heard:
             case talk.Introduction() if not self.done.done():
                 self.done.set_result(None)
@@ -158,6 +262,7 @@ class _Greeting:
                 self._fail(f"{verdict}: {detail}")
 
     def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
+        """Learn that nobody will be introduced."""
         self._fail(detail)
 
     def _fail(self, detail: str) -> None:

@@ -4,8 +4,8 @@ Inside there are /usr and its links, a handful of files of /etc, the program's d
 bounded size, a new /proc in which it sees only itself, and no capability. The sandbox is a process namespace: when its
 first process is killed, or the referee dies, the kernel ends every process in it, whatever it did to escape.
 
-The program's directory is that of the first word of its command line that is a file outside the system; two programs
-that lie in one directory can read each other.
+The program's directory is that of the first word of its command line that is a file outside the system, or that word
+itself where it is a folder (``java -cp bots/mine Bot``); two programs that lie in one directory can read each other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hinterland.errors import ArenaError, shown
-from hinterland.referee.shell.limits import MIB
+from hinterland.referee.shell.memory import MIB
 
 if TYPE_CHECKING:
     from hinterland.referee.shell.command import Command
@@ -77,10 +77,12 @@ def sandboxed(command: Command, program: Path, argv: tuple[str, ...]) -> tuple[s
 
 def own_directory(command: Command, program: Path) -> Path | None:
     """Return the directory that a program sees as its own; None for one that belongs to the system."""
-    words = (str(program), *command.argv[1:])
+    words = (str(program), *filter(None, command.argv[1:]))
     for path in (command.directory / word for word in words):
-        if path.is_file() and not _is_system(path) and not _prefixes(path):
-            return path.parent
+        own = path if path.is_dir() else path.parent
+        is_above = own.resolve() in command.directory.resolve().parents
+        if path.exists() and not _is_system(path) and not _prefixes(path) and not (path.is_dir() and is_above):
+            return own
     return None
 
 

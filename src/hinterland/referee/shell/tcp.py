@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import socket
 import sys
@@ -94,6 +95,12 @@ class TcpCarrier(asyncio.Protocol):
         if self._transport.get_write_buffer_size() > UNSENT_BYTES:
             self._transport.abort()
             self._lost(f"it left more than {UNSENT_BYTES // 1024} KiB unread")
+
+    def write_eof(self) -> None:
+        """Send no more; what comes is still taken."""
+        if self._transport is not None and not self._transport.is_closing():
+            with contextlib.suppress(OSError):
+                self._transport.write_eof()
 
     def stop_reading(self) -> None:
         """Take no more bytes."""

@@ -22,7 +22,6 @@ __all__ = ["LINUX", "UNMARKED", "Process", "Tree", "adopt_orphans", "census", "m
 
 LINUX = sys.platform == "linux"
 PROC = Path("/proc")
-PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 PR_SET_CHILD_SUBREAPER = 36
 UNMARKED = -1
 
@@ -34,7 +33,6 @@ class Process(NamedTuple):
     state: str
     parent: int
     threads: int
-    resident_bytes: int
     mark: int = UNMARKED
     """Only known of the referee's own children."""
 
@@ -79,7 +77,7 @@ def _read(pid: int) -> Process | None:
             fields = file.read().rpartition(b")")[2].split()
     except OSError:
         return None
-    return Process(pid, fields[0].decode(), int(fields[1]), int(fields[17]), int(fields[21]) * PAGE_BYTES)
+    return Process(pid, fields[0].decode(), int(fields[1]), int(fields[17]))
 
 
 def mark_of(pid: int) -> int:

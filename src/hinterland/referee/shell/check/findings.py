@@ -15,13 +15,17 @@ CHECKS: dict[str, str] = {
     "in_time": "answers in time",
     "whole_game": "plays a whole game legally",
     "both_seats": "plays the next game, from the other seat",
+    "own_seat": "knows which seat is its own",
     "packets": "copes with messages that come in pieces, and with several in one packet",
     "leaver": "copes with an opponent that leaves, and plays the next game",
     "short_clock": "finishes when there is little time",
+    "refused": "answers again when a move is refused",
+    "no_weights": "gives no weight where stones have none",
     "quiet": "says nothing unasked, and nothing twice",
     "ends": "ends when told",
     "long_game": "copes with a long game",
-    "weighted": "plays with weighted stones",
+    "weighted": "plays with weighted stones, in both seats",
+    "melee": "plays a melee of three",
 }
 """All checks, by name, in the order in which they are told."""
 

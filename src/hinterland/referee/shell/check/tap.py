@@ -28,6 +28,7 @@ class Tap:
         self._link = link
         self._carrier: Carrier | None = None
         self._held = bytearray()
+        self._is_silent = False
         self._sending: asyncio.TimerHandle | None = None
 
     def carried_by(self, carrier: Carrier) -> None:
@@ -43,13 +44,20 @@ class Tap:
     # To the bot
 
     def write(self, data: bytes) -> None:
-        """Send, or hold back."""
+        """Send, or hold back; nothing after the last words."""
+        if self._is_silent:
+            return
         self._keep("<", data)
         self._held += data
         if self.packets == "whole":
             self.flush()
         elif self.packets == "pieces" and self._sending is None:
             self._send_piece()
+
+    def say_no_more(self) -> None:
+        """Send what is held back, and nothing from now on: the stream to the bot ends."""
+        self.flush()
+        self._is_silent = True
 
     def flush(self) -> None:
         """Send what is held back, in one piece."""
@@ -89,6 +97,7 @@ class Tap:
     def lost(self, verdict: Verdict, detail: str) -> None:
         """Pass on that the other side is gone."""
         self.lines.append(f"# {detail}")
+        self.say_no_more()
         self._link.lost(verdict, detail)
 
     def _keep(self, sign: str, data: bytes) -> None:

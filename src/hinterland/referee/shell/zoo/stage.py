@@ -23,6 +23,7 @@ from hinterland.referee.shell.tcp import listen
 from hinterland.referee.shell.zoo.beside import python
 from hinterland.referee.shell.zoo.measure import left_behind, waited_ms
 from hinterland.referee.shell.zoo.seen import Seen
+from hinterland.referee.verdicts import Illegal
 
 if TYPE_CHECKING:
     from hinterland.contract import Game, Rules
@@ -39,7 +40,7 @@ CROWDED = 30
 """How many connections one address may have that have said no name."""
 SETTLE_S = 0.5
 """How long after the end a dying process may still be seen."""
-DOORS = Doors(hello_s=HELLO_S, owing_s=OWING_S, connections_per_address=CROWDED)
+DOORS = Doors(hello_s=HELLO_S, owing_s=OWING_S, pause_s=0.5, connections_per_address=CROWDED)
 """What the referee allows."""
 
 
@@ -135,7 +136,7 @@ class _Run:
         row, setting = self._row, self._setting
         control = TimeControl(budget_ms=row.clock_ms, increment_ms=row.increment_ms)
         return Plan(
-            terms=Terms(kind=setting.kind, rules=setting.rules, control=control),
+            terms=Terms(kind=setting.kind, rules=setting.rules, control=control, illegal=Illegal.FORFEIT),
             protocol=self._protocol,  # type: ignore[arg-type]
             house=(self._spec(),) if self._is_program else (),
             sandbox=self._way == "sandbox",

@@ -1,0 +1,89 @@
+"""A player in Java with the heap that Java takes by itself: it plays, and where memory ends the verdict names it."""
+
+import asyncio
+import os
+import shlex
+from pathlib import Path
+
+import pytest
+
+from conftest import build, tool
+from hinterland import catalog
+from hinterland.cli import run
+from hinterland.errors import ArenaError
+from hinterland.graph import Rules
+from hinterland.referee import verification
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.shell import sandbox, seats
+from hinterland.referee.shell.limits import ProcessLimits
+from hinterland.referee.shell.play import Terms
+from hinterland.referee.shell.watcher import Watcher
+
+SOURCE = Path(__file__).parents[1] / "java" / "GraphBot.java"
+RULES = Rules.from_options({"vertices": 20, "tokens": 4, "players": 2}, may_read=False)
+CLOCK_MS = 20_000
+HEAP = "java.lang.OutOfMemoryError: Java heap space"
+MANNERS = {
+    "hoards": f"crash: the program ended: exit status 1, out of memory: 'Exception in thread \"main\" {HEAP}'",
+    "prints": f"crash: the program ended: exit status 1, out of memory: '{HEAP}'",
+    "catches": f"protocol: not JSON: Expecting value at character 1; out of memory: 'cannot go on: {HEAP}'",
+    "survives": f"crash: out of memory, and no answer: '{HEAP}'",
+}
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("graph_bot")
+    build(tool("javac"), "-Xlint:all", "-Werror", "-d", str(made), str(SOURCE))
+    return made
+
+
+@pytest.fixture(params=[False, True], ids=["bare", "sandbox"])
+def is_sandboxed(request):
+    if request.param:
+        try:
+            asyncio.run(sandbox.check())
+        except ArenaError as error:
+            if os.environ.get("HINTERLAND_NO_SKIP"):
+                pytest.fail(str(error))
+            pytest.skip(str(error))
+    return request.param
+
+
+def play(folder, *words, options=(), is_sandboxed=False, clock_ms=CLOCK_MS, memory_mib=None):
+    """Play a match of the bot against one of the house; return why it left each game, in words."""
+    java = [tool("java"), "-XX:TieredStopAtLevel=1", *options, "-cp", str(folder)]
+    spec = "cmd:" + shlex.join([*java, "GraphBot", *words])
+    terms = Terms(kind=catalog.game("graph"), rules=RULES, control=TimeControl(budget_ms=clock_ms), seed=1)
+    limits = ProcessLimits.of_memory(memory_mib)
+    played = seats.play_match(
+        terms, [spec, "random"], ["java", "random"], Watcher(), sandbox=is_sandboxed, limits=limits
+    )
+    records = asyncio.run(played)
+    for kept in records:
+        verification.verify(kept)
+    return [f"{left.reason}: {left.detail}" for kept in records for left in kept.departures]
+
+
+def test_with_the_default_heap_it_plays_all_games(folder, is_sandboxed):
+    assert play(folder, is_sandboxed=is_sandboxed) == []
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+def test_who_outgrows_its_own_heap_is_told_so(manner, folder, is_sandboxed):
+    clock_ms = 2_000 if manner == "survives" else CLOCK_MS
+    left = play(folder, manner, options=["-Xmx40m"], is_sandboxed=is_sandboxed, clock_ms=clock_ms)
+    assert left == [MANNERS[manner]] * 2
+
+
+def test_who_takes_more_than_it_may_is_told_so(folder, is_sandboxed):
+    left = play(folder, "hoards", is_sandboxed=is_sandboxed, memory_mib=200)
+    words = "crash: the program was ended: it uses more than 200 MiB of memory (--memory sets how much it may)"
+    assert left == [words] * 2
+
+
+def test_a_heap_larger_than_the_machine_is_one_clear_line(folder, capsys):
+    spec = "cmd:" + shlex.join([tool("java"), "-Xmx900000g", "-cp", str(folder), "GraphBot"])
+    assert run(["match", "graph", spec, "random", "--vertices", "20"]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.endswith("out of memory: 'Could not reserve enough space for 943718400000KB object heap'")
