@@ -14,8 +14,10 @@ import msgspec
 import numpy as np
 
 from benchmarks.timing import median_ms, row
-from hinterland.gravity import Position, Rules, Stone, field, sketch
+from hinterland.gravity import Position, Rules, Stone
+from hinterland.gravity.area import ownership
 from hinterland.gravity.game import warm_up
+from hinterland.gravity.search import coarse_board
 from hinterland.jit import cores, kernel
 
 SEED = 2017
@@ -79,7 +81,7 @@ def brute_gain(stones: np.ndarray, starts: np.ndarray, size: int, seat: int, row
 def brute_map_ms(position: Position, rng: np.random.Generator) -> float:
     """Time brute force on a sample of cells and scale it to the whole board."""
     size = position.rules.size
-    stones = field.stones_of(position.moves, position.rules.players)
+    stones = ownership.stones_of(position.moves, position.rules.players)
     seat = position.to_move or 0
     cells = rng.integers(size, size=(SAMPLE, 2)).tolist()
     brute_gain(stones.table, stones.starts, size, seat, 0, 0)
@@ -135,8 +137,8 @@ def sketch_ms(position: Position) -> float:
     """Time the reply map of the search's sketch of 100 x 100 cells; a sketch as fine as its board would be exact."""
     larger = msgspec.structs.replace(position.rules, size=1000, spacing=66)
     scaled = tuple((seat, Stone(stone.row * 10 + 5, stone.col * 10 + 5)) for seat, stone in position.moves)
-    drawn, board = sketch.sketch_of(Position(larger, scaled), 100, 1)
-    return median_ms(lambda: sketch.map_replies(drawn, board, position.to_move or 0, 1), 200)
+    drawn, board = coarse_board.sketch_of(Position(larger, scaled), 100, 1)
+    return median_ms(lambda: coarse_board.map_replies(drawn, board, position.to_move or 0, 1), 200)
 
 
 def placing_ms(before: Position, after: Position) -> float:

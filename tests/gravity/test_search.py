@@ -12,9 +12,10 @@ from gravity_boards import by_seat
 from hinterland import catalog
 from hinterland.contract import Clock
 from hinterland.errors import BadText, UnknownName
-from hinterland.gravity import Position, Rules, Stone, layout, places, playtree, sketch
+from hinterland.gravity import Position, Rules, Stone
 from hinterland.gravity.players import Reply
-from hinterland.gravity.search import Search
+from hinterland.gravity.search import candidates, coarse_board, lloyd, mcts
+from hinterland.gravity.search.refinement import Search
 from hinterland.jit import JIT_ON
 
 UNTIMED = Clock()
@@ -42,8 +43,8 @@ def lead(position, seat):
 def test_a_sketch_as_fine_as_the_board_shows_what_every_stone_adds(law, weight, rng):
     for moves in (1, 2, 3):
         position = after(Rules(size=7, stones=3, spacing=2, weight=weight, law=law), moves, rng)
-        drawn, board = sketch.sketch_of(position, 7, 1)
-        sketch.map_replies(drawn, board, position.to_move, 1)
+        drawn, board = coarse_board.sketch_of(position, 7, 1)
+        coarse_board.map_replies(drawn, board, position.to_move, 1)
         before = lead(position, position.to_move)
         for stone in position.legal_moves:
             if stone.weight == 1:
@@ -58,8 +59,8 @@ def test_blocks_of_cells_change_gains_by_little(rng):
     """The bar is what docs/performance.md says of gains; the sketch counts a cell taken from another twice."""
     for moves in (1, 2, 5, 12, 19):
         position = after(Rules(size=640, spacing=42), moves, rng)
-        drawn, board = sketch.sketch_of(position, 64, 1)
-        sketch.map_replies(drawn, board, position.to_move, 1)
+        drawn, board = coarse_board.sketch_of(position, 64, 1)
+        coarse_board.map_replies(drawn, board, position.to_move, 1)
         found = board.gains[drawn.free[0] == 1] / (2 * 64 * 64)
         exact = position.reply_map()[5::10, 5::10][drawn.free[0] == 1] / 640**2
         assert board.blocks
@@ -139,7 +140,7 @@ def test_the_last_stone_is_the_exact_best(rng):
 def test_the_last_stone_but_one_is_moved_to_where_its_answer_leaves_the_most(rng):
     position = after(Rules(size=101, stones=2, spacing=9), 2, rng)
     stone = Search(playouts=2000).choose(position, UNTIMED, rng)
-    kept = {near: places.lead_when_answered(position, near) for near in places.around(position, [stone], 1)}
+    kept = {near: candidates.lead_when_answered(position, near) for near in candidates.around(position, [stone], 1)}
     assert kept[stone] == max(kept.values())
     answered = position.play(stone)
     gains = answered.reply_map()
@@ -169,7 +170,7 @@ def test_a_weighted_game_spends_all_there_is(rng):
 def test_less_weight_than_stones_is_spread_over_fewer_stones(rng):
     rules = Rules(size=20, stones=4, spacing=3, weight=9)
     position = rules.start().play(Stone(3, 3, weight=7)).play(Stone(15, 15, weight=1))
-    turns = playtree.turns_of(position)
+    turns = mcts.turns_of(position)
     assert (turns.stones.tolist(), turns.weights.tolist()) == ([2, 3], [2, 8])
     assert Search(playouts=10 if JIT_ON else 2, grid=8, width=6).choose(position, UNTIMED, rng).weight == 1
 
@@ -206,10 +207,10 @@ def test_without_any_time_it_still_moves(rng):
 
 def test_a_last_stone_that_takes_too_long_is_placed_by_a_sketch(monkeypatch, rng):
     position = after(Rules(size=200, stones=2, spacing=10), 3, rng)
-    exact = places.best_last(position)
+    exact = candidates.best_last(position)
     assert Search(seconds=60).choose(position, UNTIMED, rng) == exact
     slow = threading.Event()
-    monkeypatch.setattr(places, "best_last", lambda _: slow.wait(60) and None)
+    monkeypatch.setattr(candidates, "best_last", lambda _: slow.wait(60) and None)
     found = Search(seconds=0.3).choose(position, UNTIMED, rng)
     slow.set()
     gains = position.reply_map()
@@ -218,7 +219,7 @@ def test_a_last_stone_that_takes_too_long_is_placed_by_a_sketch(monkeypatch, rng
 
 def test_room_that_no_sketch_shows_is_found_at_once(monkeypatch, rng):
     """One corner is free, less than a cell of the sketch, and there is no time for the exact map."""
-    monkeypatch.setattr(places, "best_last", None)
+    monkeypatch.setattr(candidates, "best_last", None)
     position = Rules(size=201, stones=2, spacing=282, weight=5).start().play(Stone(0, 0, weight=2))
     chosen = Search(grid=4).choose(position, Clock(move_ms=1), rng)
     assert chosen in position.legal_moves
@@ -235,24 +236,24 @@ def test_a_crowded_board_still_has_a_move(rng):
 
 def test_openings_are_all_over_the_board_and_differ():
     for size, count in ((9, 15), (1000, 15)):
-        stones = places.openings(Rules(size=size, spacing=2).start())
+        stones = candidates.openings(Rules(size=size, spacing=2).start())
         assert len(set(stones)) == len(stones) >= count
         assert all(stone.row <= stone.col <= size // 2 for stone in stones)
 
 
 def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
     rules = Rules(size=100, spacing=5, stones=4)
-    even = layout.layout(100, 4)
+    even = lloyd.layout(100, 4)
     elsewhere = next(stone for stone in rules.start().legal_moves if (stone.row, stone.col) not in even)
     position = rules.start().play(Stone(*even[0])).play(elsewhere)
-    assert layout.haunts(rules.start(), 0) == ()
-    assert layout.haunts(position, 0) == even
-    assert layout.haunts(position, 1) == ()
-    assert layout.haunts(position.play(Stone(*even[2])), 0) == even
+    assert lloyd.haunts(rules.start(), 0) == ()
+    assert lloyd.haunts(position, 0) == even
+    assert lloyd.haunts(position, 1) == ()
+    assert lloyd.haunts(position.play(Stone(*even[2])), 0) == even
     away = position.play(Stone(50, 7))
-    assert layout.haunts(away, 0) == ()
-    assert layout.haunts(away.play(Stone(*even[2])), 1) == even
-    drawn, _ = sketch.sketch_of(rules.start().play(Stone(*even[0])), 20, 3)
+    assert lloyd.haunts(away, 0) == ()
+    assert lloyd.haunts(away.play(Stone(*even[2])), 1) == even
+    drawn, _ = coarse_board.sketch_of(rules.start().play(Stone(*even[0])), 20, 3)
     assert {(5 * row + 2, 5 * col + 2) for row, col in np.argwhere(drawn.apart[0, 0])} == {
         (row // 5 * 5 + 2, col // 5 * 5 + 2) for row, col in even[1:]
     }
@@ -261,11 +262,11 @@ def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
 
 def test_in_the_tree_too_it_is_expected_only_there():
     rules = Rules(size=100, spacing=5, stones=8)
-    even = layout.layout(100, 8)
+    even = lloyd.layout(100, 8)
     position = rules.start().play(Stone(*even[0]))
-    drawn, board = sketch.sketch_of(position, 20, 15)
-    tree = playtree.new_tree(1000, 2)
-    playtree.grow(tree, 60, drawn, board, playtree.turns_of(position), playtree.Plan(15, 24, 1))
+    drawn, board = coarse_board.sketch_of(position, 20, 15)
+    tree = mcts.new_tree(1000, 2)
+    mcts.grow(tree, 60, drawn, board, mcts.turns_of(position), mcts.Plan(15, 24, 1))
     grown = [child for child in range(1, tree.children[0] + 1) if tree.children[child]]
     assert grown
     for child in grown:
@@ -275,31 +276,31 @@ def test_in_the_tree_too_it_is_expected_only_there():
 
 
 def test_small_boards_and_counted_plies_are_searched_without_expectations(monkeypatch, rng):
-    monkeypatch.setattr(layout, "haunts", None)
+    monkeypatch.setattr(lloyd, "haunts", None)
     for size, options in ((9, {}), (40, {"depth": 2})):
-        position = Rules(size=size, spacing=2, stones=2).start().play(Stone(*layout.layout(size, 2)[0]))
+        position = Rules(size=size, spacing=2, stones=2).start().play(Stone(*lloyd.layout(size, 2)[0]))
         assert Search(playouts=5, **options).choose(position, UNTIMED, rng) in position.legal_moves
 
 
 def test_a_seat_is_not_bound_to_its_own_layout():
     rules = Rules(size=100, spacing=5, stones=4)
-    position = rules.start().play(Stone(*layout.layout(100, 4)[0])).play(Stone(3, 3))
-    drawn, _ = sketch.sketch_of(position, 20, 3)
+    position = rules.start().play(Stone(*lloyd.layout(100, 4)[0])).play(Stone(3, 3))
+    drawn, _ = coarse_board.sketch_of(position, 20, 3)
     assert drawn.apart[0, 0].sum() > 4
     assert drawn.apart[1, 0].sum() > 4
 
 
 def test_layouts_are_even():
     for points in (2, 5, 10, 15):
-        places = np.array(layout.layout(1000, points))
+        places = np.array(lloyd.layout(1000, points))
         squares = ((places[:, None] - places) ** 2).sum(axis=2) + np.eye(points) * 1e9
         assert squares.min() ** 0.5 > 700 / points**0.5
-    assert layout.haunts(Rules(stones=201, spacing=2).start().play(Stone(0, 0)), 0) == ()
+    assert lloyd.haunts(Rules(stones=201, spacing=2).start().play(Stone(0, 0)), 0) == ()
 
 
 def test_who_has_left_moves_no_more():
     position = Rules(size=9, players=3, spacing=1, stones=2).start().play(Stone(1, 1)).withdraw(1)
-    turns = playtree.turns_of(position)
+    turns = mcts.turns_of(position)
     assert (turns.seat, turns.stones.tolist()) == (2, [1, 0, 2])
     assert Search(playouts=20).choose(position, UNTIMED, np.random.default_rng(0)) in position.legal_moves
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 import numpy as np
 
-from hinterland.gravity.layout import layout
 from hinterland.gravity.rules import Position, Stone
-from hinterland.gravity.search import Search
+from hinterland.gravity.search.lloyd import layout
+from hinterland.gravity.search.refinement import Search
 
 if TYPE_CHECKING:
     from hinterland.contract import Clock, Player

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from hinterland.gravity.field import Stones
+    from hinterland.gravity.area.ownership import Stones
 
 __all__ = ["LAWS", "LegalStones", "Position", "Rules", "Stone"]
 
@@ -121,29 +121,29 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
     @cached_property
     def _has_room(self) -> bool:
-        from hinterland.gravity import room  # noqa: PLC0415
+        from hinterland.gravity import spacing  # noqa: PLC0415
 
-        return room.first_free(self._stones.table, self.rules.size, self.rules.spacing) >= 0
+        return spacing.first_free(self._stones.table, self.rules.size, self.rules.spacing) >= 0
 
     @cached_property
     def _stones(self) -> Stones:
-        from hinterland.gravity.field import stones_of  # noqa: PLC0415
+        from hinterland.gravity.area.ownership import stones_of  # noqa: PLC0415
 
         return stones_of(self.moves, self.rules.players)
 
     @cached_property
     def scores(self) -> tuple[int, ...]:
         """The area of each seat in cells, exactly."""
-        from hinterland.gravity import field  # noqa: PLC0415
+        from hinterland.gravity.area import ownership  # noqa: PLC0415
 
-        return field.areas(self._stones, self.rules.size, nearest=self.rules.law == "nearest")
+        return ownership.areas(self._stones, self.rules.size, nearest=self.rules.law == "nearest")
 
     @property
     def owners(self) -> np.ndarray:
         """The owner of each cell: int8 (size, size), the seat or -1 for nobody."""
-        from hinterland.gravity import field  # noqa: PLC0415
+        from hinterland.gravity.area import ownership  # noqa: PLC0415
 
-        return field.owners(self._stones, self.rules.size, nearest=self.rules.law == "nearest")
+        return ownership.owners(self._stones, self.rules.size, nearest=self.rules.law == "nearest")
 
     def reply_map(self, weight: int = 1) -> np.ndarray:
         """Return what a stone on each cell would add to the area of the seat to move.
@@ -151,20 +151,20 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         int32 (size, size); -1 where a stone may not go. Raises IllegalMove when the game is over or the weight
         is not there.
         """
-        from hinterland.gravity import reply  # noqa: PLC0415
+        from hinterland.gravity.replies import reply_map  # noqa: PLC0415
 
         seat = self._check_weight(weight)
-        return reply.reply_map(self._stones, self.rules, seat, weight)
+        return reply_map.reply_map(self._stones, self.rules, seat, weight)
 
     def best_reply(self, weight: int = 1) -> tuple[Stone, int]:
         """Return the stone that gains the seat to move the most cells, the first in reading order, and how many.
 
         Raises IllegalMove when the game is over or the weight is not there.
         """
-        from hinterland.gravity import summit  # noqa: PLC0415
+        from hinterland.gravity.replies import best_reply  # noqa: PLC0415
 
         seat = self._check_weight(weight)
-        row, col, gain = summit.best_cell(self._stones, self.rules, seat, weight)
+        row, col, gain = best_reply.best_cell(self._stones, self.rules, seat, weight)
         return Stone(row, col, weight), gain
 
     def stones_left(self, seat: int) -> int:
@@ -236,9 +236,9 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
                 raise IllegalMove("too_near", f"{stone.row},{stone.col} is too near: {needed}")
 
     def _repr_svg_(self) -> str:
-        from hinterland.gravity import picture  # noqa: PLC0415
+        from hinterland.gravity.drawing import regions  # noqa: PLC0415
 
-        return picture.svg(self)
+        return regions.svg(self)
 
 
 class LegalStones(contract.LegalMoves[Stone]):
@@ -279,16 +279,16 @@ class LegalStones(contract.LegalMoves[Stone]):
 
     def cells(self) -> int:
         """Count the cells on which a stone may go."""
-        from hinterland.gravity import room  # noqa: PLC0415
+        from hinterland.gravity import spacing  # noqa: PLC0415
 
         rules = self._position.rules
-        return room.count_free(self._position._stones.table, rules.size, rules.spacing)
+        return spacing.count_free(self._position._stones.table, rules.size, rules.spacing)
 
     def _free_cols(self, row: int) -> np.ndarray:
-        from hinterland.gravity import room  # noqa: PLC0415
+        from hinterland.gravity import spacing  # noqa: PLC0415
 
         rules = self._position.rules
-        return room.free_in_row(self._position._stones.table, row, rules.size, rules.spacing)
+        return spacing.free_in_row(self._position._stones.table, row, rules.size, rules.spacing)
 
     def _weights(self) -> int:
         seat = self._position.to_move

@@ -19,8 +19,8 @@ import math
 
 import numpy as np
 
-from hinterland.gravity.cells import add_pulls, doubt_of
-from hinterland.gravity.exact import sign_of_sum
+from hinterland.gravity.area.cell_owner import add_pulls, doubt_of
+from hinterland.gravity.area.exact_sums import sign_of_sum
 from hinterland.jit import inlined, kernel
 
 __all__ = ["EVERYWHERE", "reaches_of_row"]

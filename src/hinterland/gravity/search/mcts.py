@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.sketch import Board, Sketch, best_apart, best_free, count_areas, map_replies, place
+from hinterland.gravity.search.coarse_board import Board, Sketch, best_apart, best_free, count_areas, map_replies, place
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:

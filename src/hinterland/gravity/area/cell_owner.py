@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.gravity.exact import sign_of_sum
+from hinterland.gravity.area.exact_sums import sign_of_sum
 from hinterland.jit import inlined
 
 __all__ = ["NOBODY", "add_pulls", "doubt_of", "own_cells", "stronger"]

@@ -16,7 +16,7 @@ import numpy as np
 from hinterland.jit import cores, inlined, kernel, side_by_side
 
 if TYPE_CHECKING:
-    from hinterland.gravity.field import Stones
+    from hinterland.gravity.area.ownership import Stones
 
 __all__ = ["applies", "bisect"]
 

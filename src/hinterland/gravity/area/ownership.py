@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.cells import NOBODY, own_cells
-from hinterland.gravity.tiles import (
+from hinterland.gravity.area.cell_owner import NOBODY, own_cells
+from hinterland.gravity.area.tile_bounds import (
     COL,
     HALF_HEIGHT,
     HALF_WIDTH,

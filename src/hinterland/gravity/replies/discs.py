@@ -22,8 +22,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.gravity.caps import CHORDS, enter_caps, enter_corners
-from hinterland.gravity.octagons import CENTRE, COL, FIELDS, LANES, SQUARE, enter_edges, shape
+from hinterland.gravity.replies.caps import CHORDS, enter_caps, enter_corners
+from hinterland.gravity.replies.octagons import CENTRE, COL, FIELDS, LANES, SQUARE, enter_edges, shape
 from hinterland.jit import inlined
 
 __all__ = ["enter_row"]

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.gravity import bisector
-from hinterland.gravity.discs import enter_row
-from hinterland.gravity.octagons import (
+from hinterland.gravity.replies import half_planes
+from hinterland.gravity.replies.capture_radius import reaches_of_row
+from hinterland.gravity.replies.discs import enter_row
+from hinterland.gravity.replies.octagons import (
     ACROSS,
     DOWN,
     FALLING,
@@ -31,12 +32,11 @@ from hinterland.gravity.octagons import (
     UPRIGHT,
     new_tables,
 )
-from hinterland.gravity.radius import reaches_of_row
-from hinterland.gravity.room import forbid
+from hinterland.gravity.spacing import forbid
 from hinterland.jit import cores, inlined, kernel, side_by_side
 
 if TYPE_CHECKING:
-    from hinterland.gravity.field import Stones
+    from hinterland.gravity.area.ownership import Stones
     from hinterland.gravity.rules import Rules
 
 __all__ = ["reply_map"]
@@ -53,8 +53,8 @@ def reply_map(stones: Stones, rules: Rules, seat: int, weight: int) -> np.ndarra
     The gain is how many cells the seat would own after the move and does not own before it.
     """
     gains = np.empty((rules.size, rules.size), dtype=np.int32)
-    if bisector.applies(stones, seat, weight):
-        bisector.bisect(stones, gains)
+    if half_planes.applies(stones, seat, weight):
+        half_planes.bisect(stones, gains)
     else:
         _add_discs(stones, rules, seat, weight, gains)
     forbid(stones.table, rules.spacing, gains)

@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.radius import reaches_of_row
-from hinterland.gravity.reply import reply_map
-from hinterland.gravity.room import first_free, forbidden
+from hinterland.gravity.replies.capture_radius import reaches_of_row
+from hinterland.gravity.replies.reply_map import reply_map
+from hinterland.gravity.spacing import first_free, forbidden
 from hinterland.jit import cores, kernel, side_by_side
 
 if TYPE_CHECKING:
-    from hinterland.gravity.field import Stones
+    from hinterland.gravity.area.ownership import Stones
     from hinterland.gravity.rules import Rules
 
 __all__ = ["best_cell"]

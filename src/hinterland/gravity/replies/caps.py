@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from hinterland.gravity.octagons import (
+from hinterland.gravity.replies.octagons import (
     ACROSS,
     CAP,
     CENTRE,

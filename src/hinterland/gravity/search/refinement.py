@@ -22,8 +22,8 @@ import numpy as np
 
 from hinterland import stopwatch
 from hinterland.budget import Budget
-from hinterland.gravity import places
 from hinterland.gravity.rules import Stone
+from hinterland.gravity.search import candidates
 
 if TYPE_CHECKING:
     from hinterland.contract import Clock
@@ -88,14 +88,14 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         found = _Ladder(self, position, seconds).climb()
         if found:
             return found[0]
-        return places.best_last(position) if in_time else places.first_free(position)
+        return candidates.best_last(position) if in_time else candidates.first_free(position)
 
     def _last(self, position: Position, seconds: float) -> Stone:
         """Return the exact best last stone, or the one that a sketch shows if a busy machine takes too long for it."""
         if self.playouts is not None:
-            return places.best_last(position)
+            return candidates.best_last(position)
         until_s = stopwatch.now_s() + seconds
-        exact = _beside().submit(places.best_last, position)
+        exact = _beside().submit(candidates.best_last, position)
         shown = _Ladder(self, position, 0.0).climb()
         wait([exact], max(until_s - stopwatch.now_s(), 0.0) if shown else None)
         return exact.result() if exact.done() else shown[0]
@@ -148,12 +148,12 @@ class _Ladder:
         position, size = self._position, self._position.rules.size
         grid = min(self._search.grid, size)
         step = size / grid
-        first = [] if position.moves else places.openings(position)
+        first = [] if position.moves else candidates.openings(position)
         found = self._look(grid, first, COARSE if grid < size else 1.0)
         while found and step > 1:
             step /= CLOSER
             finer = min(round(grid * FINER), size)
-            closer = places.around(position, found[:KEPT], step)
+            closer = candidates.around(position, found[:KEPT], step)
             if not self._has_time(len(closer), (finer / grid) ** 3) or self._cells(finer) > MOST_CELLS:
                 break
             grid = finer
@@ -169,11 +169,11 @@ class _Ladder:
         step = max(self._position.rules.size // STEPS, 1)
         while step > 0:
             before = stone
-            for near in places.around(self._position, [stone], step):
+            for near in candidates.around(self._position, [stone], step):
                 began_s = stopwatch.now_s()
                 if not self._has_time(1, 1.0):
                     return stone
-                kept = places.lead_when_answered(self._position, near)
+                kept = candidates.lead_when_answered(self._position, near)
                 if kept > lead:
                     stone, lead = near, kept
                 self._rounds = self._rounds and self._rounds - 1
@@ -197,27 +197,27 @@ class _Ladder:
 
         ``stones``: the moves to look at; none for those of greatest gain.
         """
-        from hinterland.gravity import playtree, sketch  # noqa: PLC0415
+        from hinterland.gravity.search import coarse_board, mcts  # noqa: PLC0415
 
         position = self._position
         began_s = stopwatch.now_s()
         budget = Budget(self._rounds and math.ceil(self._rounds * share), (self._until_s - began_s) * share)
-        drawn, board = sketch.sketch_of(position, grid, self._depth, habits=self._habits)
-        tree = playtree.new_tree(MOST_NODES, position.rules.players)
+        drawn, board = coarse_board.sketch_of(position, grid, self._depth, habits=self._habits)
+        tree = mcts.new_tree(MOST_NODES, position.rules.players)
         if stones:
-            playtree.plant(tree, sketch.places_of(stones, grid / position.rules.size), [s.weight for s in stones])
-        turns = playtree.turns_of(position)
-        plan = playtree.Plan(self._depth, self._width, round(grid / APART))
-        made = playtree.grow(tree, 1, drawn, board, turns, plan)
-        playtree.shuffle(tree, self._search.seed)
+            mcts.plant(tree, coarse_board.places_of(stones, grid / position.rules.size), [s.weight for s in stones])
+        turns = mcts.turns_of(position)
+        plan = mcts.Plan(self._depth, self._width, round(grid / APART))
+        made = mcts.grow(tree, 1, drawn, board, turns, plan)
+        mcts.shuffle(tree, self._search.seed)
         budget.took(made)
         while (rounds := budget.step()) > 0 and not tree.known[0]:
-            more = playtree.grow(tree, rounds, drawn, board, turns, plan)
+            more = mcts.grow(tree, rounds, drawn, board, turns, plan)
             budget.took(more)
             made += more
         self._round_s = (stopwatch.now_s() - began_s) / max(made, 1)
         self._rounds = self._rounds and self._rounds - made
-        best = playtree.best_children(tree, turns.seat)
+        best = mcts.best_children(tree, turns.seat)
         if stones:
             return [stones[child - tree.first[0]] for child in best]
-        return places.legal(position, tree.places[best], tree.weights[best], position.rules.size / grid)
+        return candidates.legal(position, tree.places[best], tree.weights[best], position.rules.size / grid)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.gravity import layout
+from hinterland.gravity.search import lloyd
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def sketch_of(position: Position, grid: int, plies: int, *, habits: bool = True)
         sketch.free[0] &= squares >= rules.spacing**2
         sketch.apart[seat, 0] &= squares * scale**2 >= board.near
     for seat in set(range(rules.players)) - {position.to_move} if habits else ():
-        if expected := layout.haunts(position, seat):
+        if expected := lloyd.haunts(position, seat):
             board.keeps[seat] = 1
             _keep_to(sketch.apart[seat, 0], expected, scale)
     return sketch, board
