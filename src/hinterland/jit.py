@@ -9,12 +9,14 @@ in another file has changed; where no such folder can be written, kernels are co
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import platform
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -28,7 +30,7 @@ config: Any = numba_config
 P = ParamSpec("P")
 T = TypeVar("T")
 
-__all__ = ["JIT_ON", "cache_folder", "cores", "inlined", "kernel", "side_by_side"]
+__all__ = ["JIT_ON", "cache_folder", "cores", "in_strips", "inlined", "kernel", "side_by_side"]
 
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
@@ -48,7 +50,7 @@ def _fingerprint() -> str:
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for file in sorted(PACKAGE.rglob("*.py")):
         source = file.read_bytes()
-        if b"hinterland.jit" in source:
+        if b"hinterland.jit" in source or b"NamedTuple" in source:
             digest.update(source)
     surroundings = (numba.__version__, sys.version, platform.machine(), config.BOUNDSCHECK, config.CPU_NAME)
     digest.update(repr(surroundings).encode())
@@ -122,3 +124,17 @@ def side_by_side(work: Callable[[int], T], parts: int) -> list[T]:
     others = [_pool().submit(work, part) for part in range(parts - 1)]
     last = work(parts - 1)
     return [future.result() for future in others] + [last]
+
+
+def in_strips(work: Callable[[int, int, int], T], count: int, strip: int, threads: int) -> list[T]:
+    """Run ``work(thread, first, end)`` on strips of 0 … count - 1, and return what each gave, in their order.
+
+    A thread takes the next strip whenever it is free, so that none waits long for another.
+    """
+    strips = iter(range(0, count, strip))
+
+    def run(thread: int) -> list[tuple[int, T]]:
+        return [(first, work(thread, first, min(first + strip, count))) for first in strips]
+
+    found = itertools.chain.from_iterable(side_by_side(run, threads))
+    return [given for _, given in sorted(found, key=itemgetter(0))]

@@ -1,4 +1,4 @@
-"""The search: its sketches against brute force, its choices against exhaustive play, its plan of time, its strength."""
+"""The search: coarse boards against brute force, choices against exhaustive play, its plan of time, its strength."""
 
 import math
 import threading
@@ -13,9 +13,9 @@ from hinterland import catalog
 from hinterland.contract import Clock
 from hinterland.errors import BadText, UnknownName
 from hinterland.gravity import Position, Rules, Stone
-from hinterland.gravity.players import Reply
-from hinterland.gravity.search import candidates, coarse_board, lloyd, mcts
-from hinterland.gravity.search.refinement import Search
+from hinterland.gravity.players import Reply, Search
+from hinterland.gravity.search import candidates, coarse_board, expansion, lloyd, mcts, puct_tree
+from hinterland.gravity.search.coarse_replies import map_replies
 from hinterland.jit import JIT_ON
 
 UNTIMED = Clock()
@@ -40,29 +40,29 @@ def lead(position, seat):
 
 @pytest.mark.parametrize("law", ["gravity", "nearest"])
 @pytest.mark.parametrize("weight", [None, 12])
-def test_a_sketch_as_fine_as_the_board_shows_what_every_stone_adds(law, weight, rng):
+def test_a_coarse_board_as_fine_as_the_real_one_shows_what_every_stone_adds(law, weight, rng):
     for moves in (1, 2, 3):
         position = after(Rules(size=7, stones=3, spacing=2, weight=weight, law=law), moves, rng)
-        drawn, board = coarse_board.sketch_of(position, 7, 1)
-        coarse_board.map_replies(drawn, board, position.to_move, 1)
+        board = coarse_board.coarsen(position, 7, 1)
+        map_replies(board, position.to_move, 1)
         before = lead(position, position.to_move)
         for stone in position.legal_moves:
             if stone.weight == 1:
-                assert drawn.free[0, stone.row, stone.col] == 1
+                assert board.free[0, stone.row, stone.col] == 1
                 gained = lead(position.play(stone), position.to_move) - before
                 assert board.gains[stone.row, stone.col] == gained, (str(position), stone)
-        assert drawn.free[0].sum() == position.legal_moves.cells()
+        assert board.free[0].sum() == position.legal_moves.cells()
 
 
 @pytest.mark.jit
 def test_blocks_of_cells_change_gains_by_little(rng):
-    """The bar is what docs/performance.md says of gains; the sketch counts a cell taken from another twice."""
+    """The bar is what docs/performance.md says of gains; the coarse board counts a cell taken from another twice."""
     for moves in (1, 2, 5, 12, 19):
         position = after(Rules(size=640, spacing=42), moves, rng)
-        drawn, board = coarse_board.sketch_of(position, 64, 1)
-        coarse_board.map_replies(drawn, board, position.to_move, 1)
-        found = board.gains[drawn.free[0] == 1] / (2 * 64 * 64)
-        exact = position.reply_map()[5::10, 5::10][drawn.free[0] == 1] / 640**2
+        board = coarse_board.coarsen(position, 64, 1)
+        map_replies(board, position.to_move, 1)
+        found = board.gains[board.free[0] == 1] / (2 * 64 * 64)
+        exact = position.reply_map()[5::10, 5::10][board.free[0] == 1] / 640**2
         assert board.blocks
         assert np.abs(found - exact).mean() < 0.01
         assert exact[found.argmax()] > exact.max() - 0.015
@@ -205,7 +205,7 @@ def test_without_any_time_it_still_moves(rng):
     assert Search(grid=10).choose(position, Clock(left_ms=1), rng) in position.legal_moves
 
 
-def test_a_last_stone_that_takes_too_long_is_placed_by_a_sketch(monkeypatch, rng):
+def test_a_last_stone_that_takes_too_long_is_placed_by_a_coarse_board(monkeypatch, rng):
     position = after(Rules(size=200, stones=2, spacing=10), 3, rng)
     exact = candidates.best_last(position)
     assert Search(seconds=60).choose(position, UNTIMED, rng) == exact
@@ -217,8 +217,8 @@ def test_a_last_stone_that_takes_too_long_is_placed_by_a_sketch(monkeypatch, rng
     assert gains[found.row, found.col] >= 0.9 * gains.max()
 
 
-def test_room_that_no_sketch_shows_is_found_at_once(monkeypatch, rng):
-    """One corner is free, less than a cell of the sketch, and there is no time for the exact map."""
+def test_a_free_cell_that_no_coarse_board_shows_is_found_at_once(monkeypatch, rng):
+    """One corner is free, less than a cell of the coarse board, and there is no time for the exact map."""
     monkeypatch.setattr(candidates, "best_last", None)
     position = Rules(size=201, stones=2, spacing=282, weight=5).start().play(Stone(0, 0, weight=2))
     chosen = Search(grid=4).choose(position, Clock(move_ms=1), rng)
@@ -243,30 +243,30 @@ def test_openings_are_all_over_the_board_and_differ():
 
 def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
     rules = Rules(size=100, spacing=5, stones=4)
-    even = lloyd.layout(100, 4)
+    even = lloyd.even_layout(100, 4)
     elsewhere = next(stone for stone in rules.start().legal_moves if (stone.row, stone.col) not in even)
     position = rules.start().play(Stone(*even[0])).play(elsewhere)
-    assert lloyd.haunts(rules.start(), 0) == ()
-    assert lloyd.haunts(position, 0) == even
-    assert lloyd.haunts(position, 1) == ()
-    assert lloyd.haunts(position.play(Stone(*even[2])), 0) == even
+    assert lloyd.layout_sites(rules.start(), 0) == ()
+    assert lloyd.layout_sites(position, 0) == even
+    assert lloyd.layout_sites(position, 1) == ()
+    assert lloyd.layout_sites(position.play(Stone(*even[2])), 0) == even
     away = position.play(Stone(50, 7))
-    assert lloyd.haunts(away, 0) == ()
-    assert lloyd.haunts(away.play(Stone(*even[2])), 1) == even
-    drawn, _ = coarse_board.sketch_of(rules.start().play(Stone(*even[0])), 20, 3)
-    assert {(5 * row + 2, 5 * col + 2) for row, col in np.argwhere(drawn.apart[0, 0])} == {
+    assert lloyd.layout_sites(away, 0) == ()
+    assert lloyd.layout_sites(away.play(Stone(*even[2])), 1) == even
+    board = coarse_board.coarsen(rules.start().play(Stone(*even[0])), 20, 3)
+    assert {(5 * row + 2, 5 * col + 2) for row, col in np.argwhere(board.expected[0, 0])} == {
         (row // 5 * 5 + 2, col // 5 * 5 + 2) for row, col in even[1:]
     }
-    assert drawn.apart[1, 0].all()
+    assert board.expected[1, 0].all()
 
 
 def test_in_the_tree_too_it_is_expected_only_there():
     rules = Rules(size=100, spacing=5, stones=8)
-    even = lloyd.layout(100, 8)
+    even = lloyd.even_layout(100, 8)
     position = rules.start().play(Stone(*even[0]))
-    drawn, board = coarse_board.sketch_of(position, 20, 15)
-    tree = mcts.new_tree(1000, 2)
-    mcts.grow(tree, 60, drawn, board, mcts.turns_of(position), mcts.Plan(15, 24, 1))
+    board = coarse_board.coarsen(position, 20, 15)
+    tree = puct_tree.new_tree(1000, 2)
+    mcts.grow(tree, 60, board, mcts.turns_of(position), expansion.Width(24, 1), 15)
     grown = [child for child in range(1, tree.children[0] + 1) if tree.children[child]]
     assert grown
     for child in grown:
@@ -276,26 +276,26 @@ def test_in_the_tree_too_it_is_expected_only_there():
 
 
 def test_small_boards_and_counted_plies_are_searched_without_expectations(monkeypatch, rng):
-    monkeypatch.setattr(lloyd, "haunts", None)
+    monkeypatch.setattr(lloyd, "layout_sites", None)
     for size, options in ((9, {}), (40, {"depth": 2})):
-        position = Rules(size=size, spacing=2, stones=2).start().play(Stone(*lloyd.layout(size, 2)[0]))
+        position = Rules(size=size, spacing=2, stones=2).start().play(Stone(*lloyd.even_layout(size, 2)[0]))
         assert Search(playouts=5, **options).choose(position, UNTIMED, rng) in position.legal_moves
 
 
 def test_a_seat_is_not_bound_to_its_own_layout():
     rules = Rules(size=100, spacing=5, stones=4)
-    position = rules.start().play(Stone(*lloyd.layout(100, 4)[0])).play(Stone(3, 3))
-    drawn, _ = coarse_board.sketch_of(position, 20, 3)
-    assert drawn.apart[0, 0].sum() > 4
-    assert drawn.apart[1, 0].sum() > 4
+    position = rules.start().play(Stone(*lloyd.even_layout(100, 4)[0])).play(Stone(3, 3))
+    board = coarse_board.coarsen(position, 20, 3)
+    assert board.expected[0, 0].sum() > 4
+    assert board.expected[1, 0].sum() > 4
 
 
 def test_layouts_are_even():
     for points in (2, 5, 10, 15):
-        places = np.array(lloyd.layout(1000, points))
+        places = np.array(lloyd.even_layout(1000, points))
         squares = ((places[:, None] - places) ** 2).sum(axis=2) + np.eye(points) * 1e9
         assert squares.min() ** 0.5 > 700 / points**0.5
-    assert lloyd.haunts(Rules(stones=201, spacing=2).start().play(Stone(0, 0)), 0) == ()
+    assert lloyd.layout_sites(Rules(stones=201, spacing=2).start().play(Stone(0, 0)), 0) == ()
 
 
 def test_who_has_left_moves_no_more():

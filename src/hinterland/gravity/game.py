@@ -6,9 +6,8 @@ import numpy as np
 
 from hinterland.contract import Clock, Game, Preset
 from hinterland.gravity.drawing import regions
-from hinterland.gravity.players import PLAYERS
+from hinterland.gravity.players import PLAYERS, Search
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
-from hinterland.gravity.search.refinement import Search
 
 __all__ = ["GAME"]
 

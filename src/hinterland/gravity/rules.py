@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from hinterland.gravity.area.ownership import Stones
+    from hinterland.gravity.area.stones import NewStone, Stones
 
 __all__ = ["LAWS", "LegalStones", "Position", "Rules", "Stone"]
 
@@ -31,7 +31,7 @@ RANGES = {
     "spacing": (1, 10_000),
     "weight": (1, 1_000_000),
 }
-"""From and to, both included. Larger boards and weights could overflow the exact arithmetic; see exact.py."""
+"""From and to, both included. Larger boards and weights could overflow the exact arithmetic; see area/exact_sums.py."""
 
 
 class Stone(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -123,27 +123,35 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
     def _has_room(self) -> bool:
         from hinterland.gravity import spacing  # noqa: PLC0415
 
-        return spacing.first_free(self._stones.table, self.rules.size, self.rules.spacing) >= 0
+        return spacing.first_free(self._stones) >= 0
 
     @cached_property
     def _stones(self) -> Stones:
-        from hinterland.gravity.area.ownership import stones_of  # noqa: PLC0415
+        from hinterland.gravity.area import stones  # noqa: PLC0415
 
-        return stones_of(self.moves, self.rules.players)
+        rules = self.rules
+        placed = [(seat, stone.row, stone.col, stone.weight) for seat, stone in self.moves]
+        return stones.lay_out(placed, rules.players, rules.size, rules.spacing, nearest=rules.law == "nearest")
+
+    def _new_stone(self, weight: int) -> NewStone:
+        """Return a stone that the seat to move may place. Raises IllegalMove unless it may place one of this weight."""
+        from hinterland.gravity.area import stones  # noqa: PLC0415
+
+        return stones.NewStone(self._stones, self._check_weight(weight), weight)
 
     @cached_property
     def scores(self) -> tuple[int, ...]:
         """The area of each seat in cells, exactly."""
         from hinterland.gravity.area import ownership  # noqa: PLC0415
 
-        return ownership.areas(self._stones, self.rules.size, nearest=self.rules.law == "nearest")
+        return ownership.areas(self._stones)
 
     @property
     def owners(self) -> np.ndarray:
         """The owner of each cell: int8 (size, size), the seat or -1 for nobody."""
         from hinterland.gravity.area import ownership  # noqa: PLC0415
 
-        return ownership.owners(self._stones, self.rules.size, nearest=self.rules.law == "nearest")
+        return ownership.owners(self._stones)
 
     def reply_map(self, weight: int = 1) -> np.ndarray:
         """Return what a stone on each cell would add to the area of the seat to move.
@@ -153,8 +161,7 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         """
         from hinterland.gravity.replies import reply_map  # noqa: PLC0415
 
-        seat = self._check_weight(weight)
-        return reply_map.reply_map(self._stones, self.rules, seat, weight)
+        return reply_map.reply_map(self._new_stone(weight))
 
     def best_reply(self, weight: int = 1) -> tuple[Stone, int]:
         """Return the stone that gains the seat to move the most cells, the first in reading order, and how many.
@@ -163,8 +170,7 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         """
         from hinterland.gravity.replies import best_reply  # noqa: PLC0415
 
-        seat = self._check_weight(weight)
-        row, col, gain = best_reply.best_cell(self._stones, self.rules, seat, weight)
+        row, col, gain = best_reply.best_cell(self._new_stone(weight))
         return Stone(row, col, weight), gain
 
     def stones_left(self, seat: int) -> int:
@@ -281,14 +287,12 @@ class LegalStones(contract.LegalMoves[Stone]):
         """Count the cells on which a stone may go."""
         from hinterland.gravity import spacing  # noqa: PLC0415
 
-        rules = self._position.rules
-        return spacing.count_free(self._position._stones.table, rules.size, rules.spacing)
+        return int(spacing.count_free(self._position._stones))
 
     def _free_cols(self, row: int) -> np.ndarray:
         from hinterland.gravity import spacing  # noqa: PLC0415
 
-        rules = self._position.rules
-        return spacing.free_in_row(self._position._stones.table, row, rules.size, rules.spacing)
+        return spacing.free_in_row(self._position._stones, row)
 
     def _weights(self) -> int:
         seat = self._position.to_move

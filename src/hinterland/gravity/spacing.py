@@ -6,102 +6,93 @@ import math
 
 import numpy as np
 
+from hinterland.gravity.area.stones import Stones
 from hinterland.jit import inlined, kernel
 
-__all__ = ["count_free", "first_free", "forbid", "forbidden", "free_in_row", "reach"]
+__all__ = ["count_free", "first_free", "forbid", "forbidden", "free_in_row"]
 
 
 @inlined
-def reach(square: int) -> int:
-    """Return the greatest whole h with h * h <= square, which is not negative."""
-    return int(math.sqrt(float(square)))
+def _half_run(stones: Stones, down: int) -> int:
+    """Return how many columns to each side a stone forbids, so many rows from its own; -1 for not even its own."""
+    square = stones.spacing * stones.spacing - 1 - down * down
+    return int(math.sqrt(float(square))) if square >= 0 else -1
 
 
 @inlined
-def _skip(stones: np.ndarray, row: int, col: int, spacing: int) -> int:
+def _skip(stones: Stones, row: int, col: int) -> int:
     """Return the first column from ``col`` on that no stone forbids in this row; it may be off the board."""
     moved = True
     while moved:
         moved = False
-        for i in range(stones.shape[1]):
-            down = row - int(stones[0, i])
-            room = spacing * spacing - 1 - down * down
-            if room >= 0:
-                half = reach(room)
-                stone_col = int(stones[1, i])
-                if stone_col - half <= col <= stone_col + half:
-                    col = stone_col + half + 1
-                    moved = True
+        for i in range(stones.rows.size):
+            half = _half_run(stones, row - int(stones.rows[i]))
+            stone_col = int(stones.cols[i])
+            if stone_col - half <= col <= stone_col + half:
+                col = stone_col + half + 1
+                moved = True
     return col
 
 
 @kernel
-def first_free(stones: np.ndarray, size: int, spacing: int) -> int:
-    """Return row * size + col of the first free cell, -1 where there is none. ``stones``: see field.Stones."""
-    for row in range(size):
-        col = _skip(stones, row, 0, spacing)
-        if col < size:
-            return row * size + col
+def first_free(stones: Stones) -> int:
+    """Return row * size + col of the first free cell, -1 where there is none."""
+    for row in range(stones.size):
+        col = _skip(stones, row, 0)
+        if col < stones.size:
+            return row * stones.size + col
     return -1
 
 
 @kernel
-def forbid(stones: np.ndarray, spacing: int, board: np.ndarray) -> None:
+def forbid(stones: Stones, board: np.ndarray) -> None:
     """Write -1 to every cell of ``board``, int32 (size, size), on which a stone may not go."""
-    size = board.shape[0]
-    for i in range(stones.shape[1]):
-        stone_row = int(stones[0, i])
-        stone_col = int(stones[1, i])
-        for row in range(max(stone_row - spacing + 1, 0), min(stone_row + spacing, size)):
-            half = reach(spacing * spacing - 1 - (row - stone_row) ** 2)
-            board[row, max(stone_col - half, 0) : min(stone_col + half + 1, size)] = -1
+    size, spacing = stones.size, stones.spacing
+    for i in range(stones.rows.size):
+        row, col = int(stones.rows[i]), int(stones.cols[i])
+        for down in range(max(1 - spacing, -row), min(spacing, size - row)):
+            half = _half_run(stones, down)
+            board[row + down, max(col - half, 0) : min(col + half + 1, size)] = -1
 
 
 @kernel
-def _list_free(stones: np.ndarray, row: int, size: int, spacing: int, cols: np.ndarray) -> int:
+def _list_free(stones: Stones, row: int, cols: np.ndarray) -> int:
     """Write the free columns of a row to ``cols``, int64[size]; return how many there are."""
     count = 0
-    col = _skip(stones, row, 0, spacing)
-    while col < size:
+    col = _skip(stones, row, 0)
+    while col < stones.size:
         cols[count] = col
         count += 1
-        col = _skip(stones, row, col + 1, spacing)
+        col = _skip(stones, row, col + 1)
     return count
 
 
 @kernel
-def _count_free(stones: np.ndarray, size: int, spacing: int, cols: np.ndarray) -> int:
+def count_free(stones: Stones) -> int:
+    """Count the free cells."""
+    cols = np.empty(stones.size, dtype=np.int64)
     total = 0
-    for row in range(size):
-        total += _list_free(stones, row, size, spacing, cols)
+    for row in range(stones.size):
+        total += _list_free(stones, row, cols)
     return total
 
 
-def count_free(stones: np.ndarray, size: int, spacing: int) -> int:
-    """Count the free cells."""
-    return int(_count_free(stones, size, spacing, np.empty(size, dtype=np.int64)))
-
-
-def free_in_row(stones: np.ndarray, row: int, size: int, spacing: int) -> np.ndarray:
+def free_in_row(stones: Stones, row: int) -> np.ndarray:
     """Return the free columns of a row in order, int64."""
-    cols = np.empty(size, dtype=np.int64)
-    return cols[: _list_free(stones, row, size, spacing, cols)]
-
-
-def forbidden(stones: np.ndarray, spacing: int, blocks: np.ndarray, side: int) -> np.ndarray:
-    """Say of blocks of side x side cells whether one stone forbids all of it. ``blocks``: int64 (n, 2), first cells."""
-    result = np.zeros(len(blocks), dtype=np.bool_)
-    _mark_forbidden(stones, spacing, blocks, side, result)
-    return result
+    cols = np.empty(stones.size, dtype=np.int64)
+    return cols[: _list_free(stones, row, cols)]
 
 
 @kernel
-def _mark_forbidden(stones: np.ndarray, spacing: int, blocks: np.ndarray, side: int, result: np.ndarray) -> None:
-    for block in range(blocks.shape[0]):
-        for i in range(stones.shape[1]):
-            down = int(stones[0, i]) - blocks[block, 0]
-            right = int(stones[1, i]) - blocks[block, 1]
+def forbidden(stones: Stones, blocks: np.ndarray, side: int) -> np.ndarray:
+    """Say of blocks of side x side cells whether one stone forbids all of it. ``blocks``: int64 (n, 2), first cells."""
+    result = np.zeros(len(blocks), dtype=np.bool_)
+    for block in range(len(blocks)):
+        for i in range(stones.rows.size):
+            down = int(stones.rows[i]) - blocks[block, 0]
+            right = int(stones.cols[i]) - blocks[block, 1]
             down = max(abs(down), abs(down - side + 1))
             right = max(abs(right), abs(right - side + 1))
-            if down * down + right * right < spacing * spacing:
+            if down * down + right * right < stones.spacing * stones.spacing:
                 result[block] = True
+    return result

@@ -1,7 +1,7 @@
 """Who owns what: exact areas and owner maps, without visiting every cell.
 
-The board is cut into tiles. A tile that one seat is sure to own (tiles.py) is counted whole; any other is cut
-again, 8 x 8, and tiles of 8 x 8 cells are looked at cell by cell (cells.py). Only tiles on a frontier are cut,
+The board is cut into tiles. A tile that one seat is sure to own (tile_bounds.py) is counted whole; any other is cut
+again, 8 x 8, and tiles of 8 x 8 cells are looked at cell by cell (cell_owner.py). Only tiles on a frontier are cut,
 so the work grows with the length of the frontiers and not with the area of the board, and a position needs to
 remember nothing but its stones.
 """
@@ -9,29 +9,25 @@ remember nothing but its stones.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from hinterland.gravity.area.cell_owner import NOBODY, own_cells
+from hinterland.gravity.area.stones import Stones
 from hinterland.gravity.area.tile_bounds import (
     COL,
     HALF_HEIGHT,
     HALF_WIDTH,
     RADIUS,
     ROW,
+    TERMS,
     UNSETTLED,
     settle_gravity,
     settle_nearest,
 )
-from hinterland.jit import cores, inlined, kernel, side_by_side
+from hinterland.jit import cores, in_strips, inlined, kernel
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from hinterland.gravity.rules import Stone
-
-__all__ = ["NOBODY", "Stones", "areas", "owners", "stones_of"]
+__all__ = ["areas", "owners"]
 
 CUT = 8
 LANES = CUT * CUT
@@ -42,46 +38,25 @@ SMALL = 400
 NO_BOARD = np.empty((0, 0), dtype=np.int8)
 
 
-class Stones(NamedTuple):
-    """The stones of a position as kernels want them, sorted by seat.
-
-    ``table``: float64 (3, n): rows, columns, weights, all whole. Seat s has the columns ``starts[s]`` to
-    ``starts[s + 1]`` (``starts``: int64[players + 1]).
-    """
-
-    table: np.ndarray
-    starts: np.ndarray
+def areas(stones: Stones) -> tuple[int, ...]:
+    """Count the cells of each seat, exactly."""
+    return _survey(stones, NO_BOARD)
 
 
-def stones_of(moves: Iterable[tuple[int, Stone]], players: int) -> Stones:
-    """Lay (seat, stone) pairs out in arrays."""
-    rows = sorted((seat, stone.row, stone.col, stone.weight) for seat, stone in moves)
-    table = np.array(rows, dtype=np.float64).reshape(-1, 4)
-    starts = np.searchsorted(table[:, 0], np.arange(players + 1)).astype(np.int64)
-    return Stones(np.ascontiguousarray(table[:, 1:].T), starts)
-
-
-def areas(stones: Stones, size: int, *, nearest: bool) -> tuple[int, ...]:
-    """Count the cells of each seat on a board of size x size, exactly."""
-    return _survey(stones, size, nearest, NO_BOARD)
-
-
-def owners(stones: Stones, size: int, *, nearest: bool) -> np.ndarray:
+def owners(stones: Stones) -> np.ndarray:
     """Return the owner of each cell: int8 (size, size), the seat or NOBODY."""
-    board = np.full((size, size), NOBODY, dtype=np.int8)
-    _survey(stones, size, nearest, board)
+    board = np.full((stones.size, stones.size), NOBODY, dtype=np.int8)
+    _survey(stones, board)
     return board
 
 
-def _survey(stones: Stones, size: int, nearest: bool, board: np.ndarray) -> tuple[int, ...]:
+def _survey(stones: Stones, board: np.ndarray) -> tuple[int, ...]:
     """Count the cells of each seat, and fill in ``board`` unless it is empty; cores share large boards."""
-    parts = 1 if size <= SMALL else cores()
-    edges = [size * part // parts for part in range(parts + 1)]
-
-    def count(part: int) -> np.ndarray:
-        return _survey_rows(stones.table, stones.starts, edges[part], edges[part + 1], size, nearest, board)
-
-    return tuple(np.sum(side_by_side(count, parts), axis=0).tolist())
+    threads = 1 if stones.size <= SMALL else cores()
+    counts = in_strips(
+        lambda _, first, end: _survey_rows(stones, first, end, board), stones.size, -(-stones.size // threads), threads
+    )
+    return tuple(np.sum(counts, axis=0).tolist())
 
 
 @inlined
@@ -97,7 +72,7 @@ def _cut(top: int, left: int, side: int, end: int, size: int, corners: np.ndarra
     """Lay out the CUT x CUT tiles of a block as far as they lie above row ``end`` and on the board; return how many.
 
     ``corners``: int64 (4, LANES): first and last row and column, the last exclusive. ``tiles``: float64 (5,
-    LANES), see tiles.ROW.
+    LANES), see tile_bounds.ROW.
     """
     count = 0
     for top_row in range(top, min(top + CUT * side, end), side):
@@ -137,18 +112,17 @@ def _record(board: np.ndarray, counts: np.ndarray, seat: int, top: int, bottom: 
 
 
 @kernel
-def _survey_rows(
-    stones: np.ndarray, starts: np.ndarray, first_row: int, end: int, size: int, nearest: bool, board: np.ndarray
-) -> np.ndarray:
+def _survey_rows(stones: Stones, first_row: int, end: int, board: np.ndarray) -> np.ndarray:
     """Count the cells of each seat in the rows from ``first_row`` to before ``end``, int64[players].
 
     Fills in these rows of ``board``, int8 (size, size), unless it is empty.
     """
-    players = starts.size - 1
+    players = stones.starts.size - 1
+    size = stones.size
     counts = np.zeros(players, dtype=np.int64)
     corners = np.empty((4, LANES), dtype=np.int64)
     tiles = np.empty((5, LANES), dtype=np.float64)
-    series = np.empty((players, 7, LANES), dtype=np.float64)
+    series = np.empty((players, TERMS, LANES), dtype=np.float64)
     own = np.empty(LANES, dtype=np.int64)
     cells = np.empty((2, LANES), dtype=np.float64)
     pulls = np.empty((players, LANES), dtype=np.float64)
@@ -161,10 +135,10 @@ def _survey_rows(
         waiting -= 1
         side = blocks[waiting, 2]
         count = _cut(blocks[waiting, 0], blocks[waiting, 1], side, end, size, corners, tiles)
-        if nearest:
-            settle_nearest(stones, starts, tiles, count, series[0], own)
+        if stones.nearest:
+            settle_nearest(stones, tiles, count, series[0], own)
         else:
-            settle_gravity(stones, starts, tiles, count, series, own)
+            settle_gravity(stones, tiles, count, series, own)
         for tile in range(count):
             top, bottom, left, right = corners[0, tile], corners[1, tile], corners[2, tile], corners[3, tile]
             if own[tile] != UNSETTLED:
@@ -176,7 +150,7 @@ def _survey_rows(
                 waiting += 1
             else:
                 listed = _list_cells(top, bottom, left, right, cells[0], cells[1])
-                own_cells(stones, starts, cells[0], cells[1], listed, nearest, pulls, own_cell)
+                own_cells(stones, cells[0], cells[1], listed, pulls, own_cell)
                 for cell in range(listed):
                     if own_cell[cell] != NOBODY:
                         row = int(cells[0, cell])

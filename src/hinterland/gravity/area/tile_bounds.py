@@ -17,120 +17,123 @@ import math
 
 import numpy as np
 
+from hinterland.gravity.area.stones import Stones
 from hinterland.jit import inlined
 
-__all__ = ["COL", "HALF_HEIGHT", "HALF_WIDTH", "RADIUS", "ROW", "UNSETTLED", "settle_gravity", "settle_nearest"]
+__all__ = [
+    "COL", "HALF_HEIGHT", "HALF_WIDTH", "RADIUS", "ROW", "TERMS", "UNSETTLED", "settle_gravity", "settle_nearest",
+]  # fmt: skip
 
 UNSETTLED = -2
 ROW, COL, HALF_HEIGHT, HALF_WIDTH, RADIUS = range(5)
 """The rows of a table of tiles, float64 (5, n): centre, half-extents between outermost cells, half-diagonal."""
 SLACK = 1e-10
 """Far above the rounding error of these sums, far below what settling a closer call would win."""
+VALUE, SLOPE_ROW, SLOPE_COL, BEND_ROW, BEND_BOTH, BEND_COL, REMAINDER = range(7)
+TERMS = 7
+"""The terms of a series: pull, first and second derivatives at the centre, the remainder over r^3."""
+PULL, STONE_ROW, STONE_COL, WEIGHT, LEADS = range(5)
+"""Of the strongest stone at a centre; LEADS is 0 where another may be stronger on its tile."""
 TOO_NEAR = 1e-3
 """Distance given to a stone within the tile: the remainder becomes so large that nothing is settled."""
 
 
 @inlined
-def _expand(stones: np.ndarray, starts: np.ndarray, tiles: np.ndarray, count: int, series: np.ndarray) -> None:
-    """Set ``series``, float64 (players, 7, >= count), to value, slopes r c, bends rr rc cc, remainder / r^3."""
-    for seat in range(starts.size - 1):
+def _expand(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray) -> None:
+    """Set ``series``, float64 (players, TERMS, >= count), to each seat's Taylor series."""
+    for seat in range(stones.starts.size - 1):
         series[seat, :, :count] = 0.0
-        for i in range(starts[seat], starts[seat + 1]):
+        for i in range(stones.starts[seat], stones.starts[seat + 1]):
+            row, col, weight = stones.rows[i], stones.cols[i], stones.weights[i]
             for tile in range(count):
-                down = tiles[ROW, tile] - stones[0, i]
-                right = tiles[COL, tile] - stones[1, i]
+                down = tiles[ROW, tile] - row
+                right = tiles[COL, tile] - col
                 square = max(down * down + right * right, 0.25)
                 near = max(math.sqrt(square) - tiles[RADIUS, tile], TOO_NEAR)
                 inverse = 1.0 / square
-                pull = stones[2, i] * inverse
+                pull = weight * inverse
                 slope = -2.0 * pull * inverse
                 bend = -4.0 * slope * inverse
                 near_square = near * near
-                series[seat, 0, tile] += pull
-                series[seat, 1, tile] += slope * down
-                series[seat, 2, tile] += slope * right
-                series[seat, 3, tile] += bend * down * down + slope
-                series[seat, 4, tile] += bend * down * right
-                series[seat, 5, tile] += bend * right * right + slope
-                series[seat, 6, tile] += 4.0 * stones[2, i] / (near * near_square * near_square)
+                series[seat, VALUE, tile] += pull
+                series[seat, SLOPE_ROW, tile] += slope * down
+                series[seat, SLOPE_COL, tile] += slope * right
+                series[seat, BEND_ROW, tile] += bend * down * down + slope
+                series[seat, BEND_BOTH, tile] += bend * down * right
+                series[seat, BEND_COL, tile] += bend * right * right + slope
+                series[seat, REMAINDER, tile] += 4.0 * weight / (near * near_square * near_square)
 
 
 @inlined
-def settle_gravity(
-    stones: np.ndarray, starts: np.ndarray, tiles: np.ndarray, count: int, series: np.ndarray, own: np.ndarray
-) -> None:
+def settle_gravity(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray, own: np.ndarray) -> None:
     """Set ``own[:count]`` (int64) to the seat that owns each tile, or UNSETTLED. ``series`` is overwritten."""
-    _expand(stones, starts, tiles, count, series)
+    _expand(stones, tiles, count, series)
     for tile in range(count):
-        first = 0
+        best = 0
         for seat in range(1, series.shape[0]):
-            if series[seat, 0, tile] > series[first, 0, tile]:
-                first = seat
-        own[tile] = first
+            if series[seat, VALUE, tile] > series[best, VALUE, tile]:
+                best = seat
+        own[tile] = best
+        first = series[best]
         high = tiles[HALF_HEIGHT, tile]
         wide = tiles[HALF_WIDTH, tile]
         cube = tiles[RADIUS, tile] ** 3
         for seat in range(series.shape[0]):
-            if seat != first:
-                doubt = high * abs(series[first, 1, tile] - series[seat, 1, tile])
-                doubt += wide * abs(series[first, 2, tile] - series[seat, 2, tile])
-                doubt += 0.5 * high * high * abs(series[first, 3, tile] - series[seat, 3, tile])
-                doubt += high * wide * abs(series[first, 4, tile] - series[seat, 4, tile])
-                doubt += 0.5 * wide * wide * abs(series[first, 5, tile] - series[seat, 5, tile])
-                doubt += cube * (series[first, 6, tile] + series[seat, 6, tile])
-                if series[first, 0, tile] * (1.0 - SLACK) - series[seat, 0, tile] <= doubt:
+            if seat != best:
+                other = series[seat]
+                swing = high * abs(first[SLOPE_ROW, tile] - other[SLOPE_ROW, tile])
+                swing += wide * abs(first[SLOPE_COL, tile] - other[SLOPE_COL, tile])
+                swing += 0.5 * high * high * abs(first[BEND_ROW, tile] - other[BEND_ROW, tile])
+                swing += high * wide * abs(first[BEND_BOTH, tile] - other[BEND_BOTH, tile])
+                swing += 0.5 * wide * wide * abs(first[BEND_COL, tile] - other[BEND_COL, tile])
+                swing += cube * (first[REMAINDER, tile] + other[REMAINDER, tile])
+                if first[VALUE, tile] * (1.0 - SLACK) - other[VALUE, tile] <= swing:
                     own[tile] = UNSETTLED
 
 
 @inlined
-def _strongest(
-    stones: np.ndarray, starts: np.ndarray, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray
-) -> None:
-    """Set ``top`` to pull, row, column, weight of the strongest stone at each centre, ``own`` to its seat.
-
-    ``top``: float64 (4, >= count); ``own``: int64.
-    """
-    top[0, :count] = -1.0
-    for seat in range(starts.size - 1):
-        for i in range(starts[seat], starts[seat + 1]):
+def _strongest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
+    """Set ``top``, float64 (5, >= count), to the strongest stone at each centre, and ``own`` to its seat."""
+    top[PULL, :count] = -1.0
+    for seat in range(stones.starts.size - 1):
+        for i in range(stones.starts[seat], stones.starts[seat + 1]):
+            row, col, weight = stones.rows[i], stones.cols[i], stones.weights[i]
             for tile in range(count):
-                down = tiles[ROW, tile] - stones[0, i]
-                right = tiles[COL, tile] - stones[1, i]
-                pull = stones[2, i] / max(down * down + right * right, 0.25)
-                if pull > top[0, tile]:
-                    top[0, tile] = pull
-                    top[1, tile] = stones[0, i]
-                    top[2, tile] = stones[1, i]
-                    top[3, tile] = stones[2, i]
+                down = tiles[ROW, tile] - row
+                right = tiles[COL, tile] - col
+                pull = weight / max(down * down + right * right, 0.25)
+                if pull > top[PULL, tile]:
+                    top[PULL, tile] = pull
+                    top[STONE_ROW, tile] = row
+                    top[STONE_COL, tile] = col
+                    top[WEIGHT, tile] = weight
                     own[tile] = seat
 
 
 @inlined
-def settle_nearest(
-    stones: np.ndarray, starts: np.ndarray, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray
-) -> None:
+def settle_nearest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
     """Set ``own[:count]`` (int64) to the seat that owns each tile, or UNSETTLED.
 
     ``top``: float64 (5, >= count), overwritten.
     """
-    _strongest(stones, starts, tiles, count, top, own)
-    top[4, :count] = 1.0
-    for seat in range(starts.size - 1):
-        for i in range(starts[seat], starts[seat + 1]):
-            weight = stones[2, i]
+    _strongest(stones, tiles, count, top, own)
+    top[LEADS, :count] = 1.0
+    for seat in range(stones.starts.size - 1):
+        for i in range(stones.starts[seat], stones.starts[seat + 1]):
+            row, col, weight = stones.rows[i], stones.cols[i], stones.weights[i]
             for tile in range(count):
-                down = tiles[ROW, tile] - stones[0, i]
-                right = tiles[COL, tile] - stones[1, i]
-                own_down = tiles[ROW, tile] - top[1, tile]
-                own_right = tiles[COL, tile] - top[2, tile]
-                best = top[3, tile]
+                down = tiles[ROW, tile] - row
+                right = tiles[COL, tile] - col
+                own_down = tiles[ROW, tile] - top[STONE_ROW, tile]
+                own_right = tiles[COL, tile] - top[STONE_COL, tile]
+                best = top[WEIGHT, tile]
                 lead = best * (down * down + right * right)
                 lead -= weight * (own_down * own_down + own_right * own_right)
                 swing = tiles[HALF_HEIGHT, tile] * abs(best * down - weight * own_down)
                 swing += tiles[HALF_WIDTH, tile] * abs(best * right - weight * own_right)
                 bend = abs(best - weight) * tiles[RADIUS, tile] * tiles[RADIUS, tile]
                 if seat != own[tile] and lead * (1.0 - SLACK) <= 2.0 * swing + bend:
-                    top[4, tile] = 0.0
+                    top[LEADS, tile] = 0.0
     for tile in range(count):
-        if top[0, tile] < 0.0 or top[4, tile] == 0.0:
+        if top[PULL, tile] < 0.0 or top[LEADS, tile] == 0.0:
             own[tile] = UNSETTLED

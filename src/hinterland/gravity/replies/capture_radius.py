@@ -16,58 +16,74 @@ settled in whole numbers.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.area.cell_owner import add_pulls, doubt_of
+from hinterland.gravity.area.cell_owner import add_pulls, list_terms, rounding_share, square_to
 from hinterland.gravity.area.exact_sums import sign_of_sum
+from hinterland.gravity.area.stones import NewStone
 from hinterland.jit import inlined, kernel
 
-__all__ = ["EVERYWHERE", "reaches_of_row"]
+__all__ = ["EVERYWHERE", "find_reaches", "new_scratch"]
 
 EVERYWHERE = 1 << 30
 """Greater than any squared distance on a board."""
 
 
+class RowScratch(NamedTuple):
+    """Room for a row of the board. Kernels overwrite it."""
+
+    cols: np.ndarray
+    """float64[size]: 0, 1, 2 …"""
+    rows: np.ndarray
+    """float64[size]: the number of the row."""
+    pulls: np.ndarray
+    """float64 (3, size)."""
+    reaches: np.ndarray
+    """int32[size]: the reach of every cell."""
+
+
+OWN, RIVAL, OTHER = range(3)
+"""Of whom the pulls are: the mover, its strongest rival, the seat looked at."""
+
+
 @inlined
-def _gains_against(
-    stones: np.ndarray, starts: np.ndarray, seat: int, other: int, weight: int, square: int, row: int, col: int
-) -> bool:
-    """Say, exactly, whether the mover with a new stone at a squared distance (0: none) out-pulls a seat on a cell."""
-    count = starts[seat + 1] - starts[seat] + starts[other + 1] - starts[other] + 1
-    numerators = np.zeros(count, dtype=np.int64)
-    squares = np.ones(count, dtype=np.int64)
-    term = 0
+def new_scratch(size: int) -> RowScratch:
+    """Return room for a row."""
+    cols = np.arange(size).astype(np.float64)
+    return RowScratch(cols, np.empty(size), np.empty((3, size)), np.empty(size, dtype=np.int32))
+
+
+@inlined
+def _gains_against(new: NewStone, other: int, square: int, row: int, col: int) -> bool:
+    """Say, exactly, whether the mover with the new stone at a squared distance (0: none) out-pulls a seat on a cell."""
+    count = new.stones.rows.size + 1
+    numerators = np.empty(count, dtype=np.int64)
+    squares = np.empty(count, dtype=np.int64)
+    terms = list_terms(new.stones, new.seat, other, row, col, numerators, squares)
     if square > 0:
-        numerators[0] = weight
-        squares[0] = square
-        term = 1
-    for sign in (1, -1):
-        side = seat if sign == 1 else other
-        for i in range(starts[side], starts[side + 1]):
-            numerators[term] = sign * int(stones[2, i])
-            squares[term] = (row - int(stones[0, i])) ** 2 + (col - int(stones[1, i])) ** 2
-            term += 1
-    return sign_of_sum(numerators, squares, term) > 0
+        numerators[terms] = new.weight
+        squares[terms] = square
+        terms += 1
+    return sign_of_sum(numerators, squares, terms) > 0
 
 
 @inlined
-def _takes(stones: np.ndarray, starts: np.ndarray, seat: int, weight: int, square: int, row: int, col: int) -> bool:
-    """Say whether a new stone at a squared distance (0: none) makes a cell the mover's, exactly."""
-    for other in range(starts.size - 1):
-        if other != seat and not _gains_against(stones, starts, seat, other, weight, square, row, col):
+def _takes(new: NewStone, square: int, row: int, col: int) -> bool:
+    """Say whether the new stone at a squared distance (0: none) makes a cell the mover's, exactly."""
+    for other in range(new.stones.starts.size - 1):
+        if other != new.seat and not _gains_against(new, other, square, row, col):
             return False
     return True
 
 
 @inlined
-def _reach_exactly(
-    stones: np.ndarray, starts: np.ndarray, seat: int, weight: int, low: int, high: int, row: int, col: int
-) -> int:
+def _reach_exactly(new: NewStone, low: int, high: int, row: int, col: int) -> int:
     """Return the reach of a cell, known to be at least ``low`` and at most ``high``, by halving."""
     while low < high:
         middle = (low + high + 1) // 2
-        if _takes(stones, starts, seat, weight, middle, row, col):
+        if _takes(new, middle, row, col):
             low = middle
         else:
             high = middle - 1
@@ -75,33 +91,23 @@ def _reach_exactly(
 
 
 @inlined
-def _reach_gravity(
-    stones: np.ndarray,
-    starts: np.ndarray,
-    seat: int,
-    weight: int,
-    own: float,
-    rival: float,
-    row: int,
-    col: int,
-    farthest: int,
-) -> int:
+def _reach_gravity(new: NewStone, own: float, rival: float, row: int, col: int, farthest: int) -> int:
     """Return the reach of a cell without a stone, given the float pulls of the mover and of its strongest rival."""
-    error = doubt_of(stones.shape[1]) * (own + rival)
+    error = rounding_share(new.stones.rows.size) * (own + rival)
     lead = rival - own
     if lead < -error:
         return -1
     if lead > error:
         most = float(farthest + 1)
-        below = math.ceil(min(weight / (lead + error) * (1.0 - 1e-15), most)) - 1
-        above = math.ceil(min(weight / (lead - error) * (1.0 + 1e-15), most)) - 1
+        below = math.ceil(min(new.weight / (lead + error) * (1.0 - 1e-15), most)) - 1
+        above = math.ceil(min(new.weight / (lead - error) * (1.0 + 1e-15), most)) - 1
         if below == above:
             return EVERYWHERE if below >= farthest else below
-        reach = _reach_exactly(stones, starts, seat, weight, below, above, row, col)
+        reach = _reach_exactly(new, below, above, row, col)
     else:
-        if _takes(stones, starts, seat, weight, 0, row, col):
+        if _takes(new, 0, row, col):
             return -1
-        reach = _reach_exactly(stones, starts, seat, weight, 0, farthest, row, col)
+        reach = _reach_exactly(new, 0, farthest, row, col)
     return EVERYWHERE if reach >= farthest else reach
 
 
@@ -113,71 +119,64 @@ def _reach_of_one(weight: int, square: int, rival: int, farthest: int) -> int:
 
 
 @inlined
-def _reach_nearest(
-    stones: np.ndarray, starts: np.ndarray, seat: int, weight: int, row: int, col: int, farthest: int
-) -> int:
+def _reach_nearest(new: NewStone, row: int, col: int, farthest: int) -> int:
     """Return the reach of a cell without a stone under the law "nearest", by cross-multiplication."""
+    stones = new.stones
     own_weight = 0
     own_square = 1
     rival = 0
     rival_square = 1
-    for i in range(stones.shape[1]):
-        stone = int(stones[2, i])
-        square = (row - int(stones[0, i])) ** 2 + (col - int(stones[1, i])) ** 2
-        if starts[seat] <= i < starts[seat + 1]:
-            if stone * own_square > own_weight * square:
-                own_weight = stone
+    for i in range(stones.rows.size):
+        weight = int(stones.weights[i])
+        square = square_to(stones, i, row, col)
+        if stones.starts[new.seat] <= i < stones.starts[new.seat + 1]:
+            if weight * own_square > own_weight * square:
+                own_weight = weight
                 own_square = square
-        elif stone * rival_square > rival * square:
-            rival = stone
+        elif weight * rival_square > rival * square:
+            rival = weight
             rival_square = square
     if own_weight * rival_square > rival * own_square:
         return -1
-    return EVERYWHERE if rival == 0 else _reach_of_one(weight, rival_square, rival, farthest)
+    return EVERYWHERE if rival == 0 else _reach_of_one(new.weight, rival_square, rival, farthest)
+
+
+@inlined
+def _sum_pulls(new: NewStone, row: int, scratch: RowScratch) -> None:
+    """Set ``scratch.pulls`` to what the mover and its strongest rival pull on every cell of a row."""
+    scratch.rows[:] = row
+    scratch.pulls[RIVAL] = 0.0
+    size = scratch.cols.size
+    for seat in range(new.stones.starts.size - 1):
+        pulls = scratch.pulls[OWN if seat == new.seat else OTHER]
+        add_pulls(new.stones, seat, scratch.rows, scratch.cols, size, pulls)
+        if seat != new.seat:
+            for col in range(size):
+                scratch.pulls[RIVAL, col] = max(scratch.pulls[RIVAL, col], pulls[col])
 
 
 @kernel
-def reaches_of_row(  # noqa: PLR0912
-    stones: np.ndarray,
-    starts: np.ndarray,
-    seat: int,
-    weight: int,
-    nearest: bool,
-    row: int,
-    places: np.ndarray,
-    pulls: np.ndarray,
-    reaches: np.ndarray,
-) -> None:
-    """Set ``reaches``, int32[size], to the reach of every cell of a row.
-
-    ``places``: float64 (2, size), the cells' rows and columns; ``pulls``: float64 (3, size), overwritten.
-    """
-    size = reaches.size
+def find_reaches(new: NewStone, row: int, scratch: RowScratch) -> None:
+    """Set ``scratch.reaches`` to the reach of every cell of a row."""
+    stones = new.stones
+    reaches = scratch.reaches
+    size = stones.size
     farthest = 2 * (size - 1) ** 2
-    rivals = stones.shape[1] - (starts[seat + 1] - starts[seat])
-    if nearest:
+    if stones.nearest:
         for col in range(size):
-            reaches[col] = _reach_nearest(stones, starts, seat, weight, row, col, farthest)
-    elif stones.shape[1] == 1 and rivals == 1:
+            reaches[col] = _reach_nearest(new, row, col, farthest)
+    elif stones.rows.size == 1 and stones.starts[new.seat] == stones.starts[new.seat + 1]:
         for col in range(size):
-            square = (row - int(stones[0, 0])) ** 2 + (col - int(stones[1, 0])) ** 2
-            reaches[col] = _reach_of_one(weight, square, int(stones[2, 0]), farthest)
+            reaches[col] = _reach_of_one(new.weight, square_to(stones, 0, row, col), int(stones.weights[0]), farthest)
     else:
-        pulls[1] = 0.0
-        for other in range(starts.size - 1):
-            add_pulls(stones, starts[other], starts[other + 1], places[0], places[1], size, False, pulls[2])
-            if other == seat:
-                pulls[0] = pulls[2]
-            else:
-                for col in range(size):
-                    pulls[1, col] = max(pulls[1, col], pulls[2, col])
+        _sum_pulls(new, row, scratch)
         for col in range(size):
-            own = pulls[0, col]
-            rival = pulls[1, col]
+            own = scratch.pulls[OWN, col]
+            rival = scratch.pulls[RIVAL, col]
             if rival == 0.0:
                 reaches[col] = EVERYWHERE if own == 0.0 else -1
             else:
-                reaches[col] = _reach_gravity(stones, starts, seat, weight, own, rival, row, col, farthest)
-    for i in range(stones.shape[1]):
-        if int(stones[0, i]) == row:
-            reaches[int(stones[1, i])] = -1
+                reaches[col] = _reach_gravity(new, own, rival, row, col, farthest)
+    for i in range(stones.rows.size):
+        if int(stones.rows[i]) == row:
+            reaches[int(stones.cols[i])] = -1

@@ -1,22 +1,22 @@
 """The reply map: what a stone on each cell would gain, for all cells at once.
 
-A cell x with reach k (radius.py) is taken by every new stone in the disc ``|x - c|^2 <= k``, so the gains of
+A cell x with reach k (capture_radius.py) is taken by every new stone in the disc ``|x - c|^2 <= k``, so the gains of
 all replies are a sum of discs, one a cell, instead of a count of the board for each reply. Discs are entered as
 differences (discs.py), and one sweep over the board sums them up.
 
 Each core has tables of its own and takes bands of rows as long as there are any; the sweep adds the tables. Against a
-single stone all discs are large, and half-planes are counted instead (bisector.py).
+single stone all discs are large, and half-planes are counted instead (half_planes.py).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from hinterland.gravity.area.stones import NewStone
 from hinterland.gravity.replies import half_planes
-from hinterland.gravity.replies.capture_radius import reaches_of_row
+from hinterland.gravity.replies.capture_radius import find_reaches, new_scratch
 from hinterland.gravity.replies.discs import enter_row
+from hinterland.gravity.replies.half_planes import count_nearer
 from hinterland.gravity.replies.octagons import (
     ACROSS,
     DOWN,
@@ -33,77 +33,54 @@ from hinterland.gravity.replies.octagons import (
     new_tables,
 )
 from hinterland.gravity.spacing import forbid
-from hinterland.jit import cores, inlined, kernel, side_by_side
+from hinterland.jit import cores, in_strips, inlined, kernel
 
-if TYPE_CHECKING:
-    from hinterland.gravity.area.ownership import Stones
-    from hinterland.gravity.rules import Rules
-
-__all__ = ["reply_map"]
+__all__ = ["reply_map", "threads_for"]
 
 BAND = 16
-"""A core takes the next so many rows whenever it is free, so that none waits long for another."""
+"""A core takes the next so many rows whenever it is free."""
 SMALL = 200
 """Boards of at most this size are not worth waking a second core for."""
 
 
-def reply_map(stones: Stones, rules: Rules, seat: int, weight: int) -> np.ndarray:
-    """Return the gain of a stone of ``weight`` of ``seat`` on every cell: int32 (size, size), -1 where it may not go.
+def reply_map(new: NewStone) -> np.ndarray:
+    """Return the gain of a stone on every cell: int32 (size, size), -1 where it may not go.
 
-    The gain is how many cells the seat would own after the move and does not own before it.
+    The gain is how many cells its seat would own after the move and does not own before it.
     """
-    gains = np.empty((rules.size, rules.size), dtype=np.int32)
-    if half_planes.applies(stones, seat, weight):
-        half_planes.bisect(stones, gains)
+    size = new.stones.size
+    gains = np.empty((size, size), dtype=np.int32)
+    if half_planes.applies(new):
+        in_strips(lambda _, first, end: count_nearer(new.stones, first, end, gains), size, BAND, threads_for(size))
     else:
-        _add_discs(stones, rules, seat, weight, gains)
-    forbid(stones.table, rules.spacing, gains)
+        _add_discs(new, gains)
+    forbid(new.stones, gains)
     return gains
 
 
-def _add_discs(stones: Stones, rules: Rules, seat: int, weight: int, gains: np.ndarray) -> None:
+def threads_for(size: int) -> int:
+    """Return how many threads are worth waking for a board."""
+    return 1 if size <= SMALL else cores()
+
+
+def _add_discs(new: NewStone, gains: np.ndarray) -> None:
     """Set ``gains``, int32 (size, size), to the sum of the discs of all cells."""
-    size = rules.size
-    nearest = rules.law == "nearest"
-    bands = iter(range(0, size, BAND))
-    parts = 1 if size <= SMALL else cores()
-    tables = new_tables(parts, size)
-
-    def enter(part: int) -> int:
-        everywhere = 0
-        for first in bands:
-            end = min(first + BAND, size)
-            everywhere += _enter_discs(
-                stones.table, stones.starts, seat, weight, nearest, first, end, size, tables[part]
-            )
-        return everywhere
-
-    everywhere = sum(side_by_side(enter, parts))
-    _sum_up(tables, everywhere, gains)
+    size = new.stones.size
+    tables = new_tables(threads_for(size), size)
+    everywhere = in_strips(
+        lambda thread, first, end: _enter_discs(new, first, end, tables[thread]), size, BAND, len(tables)
+    )
+    _sum_up(tables, sum(everywhere), gains)
 
 
 @kernel
-def _enter_discs(
-    stones: np.ndarray,
-    starts: np.ndarray,
-    seat: int,
-    weight: int,
-    nearest: bool,
-    first: int,
-    end: int,
-    size: int,
-    table: np.ndarray,
-) -> int:
+def _enter_discs(new: NewStone, first: int, end: int, table: np.ndarray) -> int:
     """Enter the discs of the rows from ``first`` to before ``end``; return how many cells are taken from everywhere."""
-    places = np.empty((2, size), dtype=np.float64)
-    places[1] = np.arange(size)
-    pulls = np.empty((3, size), dtype=np.float64)
-    reaches = np.empty(size, dtype=np.int32)
+    scratch = new_scratch(new.stones.size)
     everywhere = 0
     for row in range(first, end):
-        places[0] = row
-        reaches_of_row(stones, starts, seat, weight, nearest, row, places, pulls, reaches)
-        everywhere += enter_row(table, row, size, reaches)
+        find_reaches(new, row, scratch)
+        everywhere += enter_row(table, row, new.stones.size, scratch.reaches)
     return everywhere
 
 

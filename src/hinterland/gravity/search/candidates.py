@@ -72,9 +72,9 @@ def around(position: Position, stones: Iterable[Stone], step: float) -> list[Sto
 
 
 def legal(position: Position, places: np.ndarray, weights: np.ndarray, scale: float) -> list[Stone]:
-    """Return the stones at places of a sketch, or the legal ones nearest to them; without those that have none.
+    """Return the stones at places of a coarse board, or the legal ones nearest to them; without those that have none.
 
-    ``places``: float64 (n, 2), in cells of a sketch; ``scale``: cells of the board to one of those.
+    ``places``: float64 (n, 2), in cells of a coarse board; ``scale``: cells of the board to one of those.
     """
     steps = sorted(product(range(-NEAR, NEAR + 1), repeat=2), key=lambda step: step[0] ** 2 + step[1] ** 2)
     found = []

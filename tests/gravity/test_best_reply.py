@@ -82,9 +82,12 @@ def test_no_best_reply_after_the_end_or_for_weight_that_is_not_there():
 
 
 def test_blocks_are_dropped_only_where_one_stone_forbids_all_of_them():
+    from hinterland.gravity.area.stones import lay_out
     from hinterland.gravity.spacing import forbidden
 
-    stones = np.array([[5.0], [5.0], [1.0]])
+    def stones(spacing):
+        return lay_out([(0, 5, 5, 1)], 2, 9, spacing, nearest=False)
+
     blocks = np.array([(4, 4), (2, 2), (0, 0), (5, 5)])
-    assert forbidden(stones, 3, blocks, 2).tolist() == [True, False, False, True]
-    assert forbidden(stones, 5, blocks, 4).tolist() == [True, True, False, True]
+    assert forbidden(stones(3), blocks, 2).tolist() == [True, False, False, True]
+    assert forbidden(stones(5), blocks, 4).tolist() == [True, True, False, True]
