@@ -30,7 +30,7 @@ config: Any = numba_config
 P = ParamSpec("P")
 T = TypeVar("T")
 
-__all__ = ["JIT_ON", "cache_folder", "cores", "in_strips", "inlined", "kernel", "side_by_side"]
+__all__ = ["JIT_ON", "cache_folder", "cores", "in_strips", "inlined", "kernel"]
 
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
@@ -113,28 +113,17 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=cores(), thread_name_prefix="kernel")
 
 
-def side_by_side(work: Callable[[int], T], parts: int) -> list[T]:
-    """Run ``work(0) … work(parts - 1)`` on threads; the caller's thread takes the last part.
-
-    Kernels release the interpreter lock, so this uses all cores. Unlike numba's own parallel loops it may be entered
-    from several threads at once.
-    """
-    if parts == 1:
-        return [work(0)]
-    others = [_pool().submit(work, part) for part in range(parts - 1)]
-    last = work(parts - 1)
-    return [future.result() for future in others] + [last]
-
-
 def in_strips(work: Callable[[int, int, int], T], count: int, strip: int, threads: int) -> list[T]:
     """Run ``work(thread, first, end)`` on strips of 0 … count - 1, and return what each gave, in their order.
 
-    A thread takes the next strip whenever it is free, so that none waits long for another.
+    Kernels release the interpreter lock, so this uses all cores: a thread takes the next strip whenever it is free, and
+    the caller's is number 0. Unlike numba's own parallel loops it may be entered from several threads at once.
     """
     strips = iter(range(0, count, strip))
 
     def run(thread: int) -> list[tuple[int, T]]:
         return [(first, work(thread, first, min(first + strip, count))) for first in strips]
 
-    found = itertools.chain.from_iterable(side_by_side(run, threads))
+    others = [_pool().submit(run, thread) for thread in range(1, threads)]
+    found = [*run(0), *itertools.chain.from_iterable(other.result() for other in others)]
     return [given for _, given in sorted(found, key=itemgetter(0))]

@@ -16,6 +16,7 @@ from hinterland.gravity import Position, Rules, Stone
 from hinterland.gravity.players import Reply, Search
 from hinterland.gravity.search import candidates, coarse_board, expansion, lloyd, mcts, puct_tree
 from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.turns import turns_of
 from hinterland.jit import JIT_ON
 
 UNTIMED = Clock()
@@ -170,7 +171,7 @@ def test_a_weighted_game_spends_all_there_is(rng):
 def test_less_weight_than_stones_is_spread_over_fewer_stones(rng):
     rules = Rules(size=20, stones=4, spacing=3, weight=9)
     position = rules.start().play(Stone(3, 3, weight=7)).play(Stone(15, 15, weight=1))
-    turns = mcts.turns_of(position)
+    turns = turns_of(position)
     assert (turns.stones.tolist(), turns.weights.tolist()) == ([2, 3], [2, 8])
     assert Search(playouts=10 if JIT_ON else 2, grid=8, width=6).choose(position, UNTIMED, rng).weight == 1
 
@@ -266,7 +267,7 @@ def test_in_the_tree_too_it_is_expected_only_there():
     position = rules.start().play(Stone(*even[0]))
     board = coarse_board.coarsen(position, 20, 15)
     tree = puct_tree.new_tree(1000, 2)
-    mcts.grow(tree, 60, board, mcts.turns_of(position), expansion.Width(24, 1), 15)
+    mcts.grow(tree, 60, board, turns_of(position), expansion.Width(24, 1), 15)
     grown = [child for child in range(1, tree.children[0] + 1) if tree.children[child]]
     assert grown
     for child in grown:
@@ -300,7 +301,7 @@ def test_layouts_are_even():
 
 def test_who_has_left_moves_no_more():
     position = Rules(size=9, players=3, spacing=1, stones=2).start().play(Stone(1, 1)).withdraw(1)
-    turns = mcts.turns_of(position)
+    turns = turns_of(position)
     assert (turns.seat, turns.stones.tolist()) == (2, [1, 0, 2])
     assert Search(playouts=20).choose(position, UNTIMED, np.random.default_rng(0)) in position.legal_moves
 

@@ -14,7 +14,8 @@ from hinterland import stopwatch
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.lloyd import even_layout
-from hinterland.gravity.search.refinement import SMALL, Refinement, SearchOptions, exact_s, plies_left
+from hinterland.gravity.search.refinement import SMALL, Refinement, SearchOptions, exact_s
+from hinterland.gravity.search.turns import turns_of
 
 if TYPE_CHECKING:
     from hinterland.contract import Clock, Player
@@ -114,7 +115,7 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         seconds = self.seconds_for(position, clock)
         size = position.rules.size
         in_time = self.playouts is not None or seconds > exact_s(position)
-        if plies_left(position) == 1 and size > SMALL and in_time:
+        if turns_of(position).plies == 1 and size > SMALL and in_time:
             return self._last(position, seconds)
         found = Refinement(self, position, seconds).best_moves()
         if found:

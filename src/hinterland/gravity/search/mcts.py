@@ -11,7 +11,7 @@ more rounds (puct_tree.py).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,23 +19,10 @@ from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, b
 from hinterland.gravity.search.coarse_replies import map_replies
 from hinterland.gravity.search.expansion import Width, expand
 from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, select
+from hinterland.gravity.search.turns import Turns
 from hinterland.jit import inlined, kernel
 
-if TYPE_CHECKING:
-    from hinterland.gravity.rules import Position
-
-__all__ = ["Turns", "grow", "turns_of"]
-
-
-class Turns(NamedTuple):
-    """Who may still place what."""
-
-    seat: int
-    """The seat to move."""
-    stones: np.ndarray
-    """int64[players]: no more than there is weight for."""
-    weights: np.ndarray
-    """int64[players]: as many as stones in a game without weights."""
+__all__ = ["grow"]
 
 
 class Playout(NamedTuple):
@@ -49,16 +36,6 @@ class Playout(NamedTuple):
     """int64[depth + 1]: the nodes from the root to the leaf."""
     movers: np.ndarray
     """int64[depth + 1]: the seat to move after so many plies, -1 when there is none."""
-
-
-def turns_of(position: Position) -> Turns:
-    """Return who may still place what in a position that is not over."""
-    seats = range(position.rules.players)
-    stones = [0 if seat in position.withdrawn else position.stones_left(seat) for seat in seats]
-    weights = [position.weight_left(seat) for seat in seats]
-    weighed = [left if weight is None else weight for left, weight in zip(stones, weights, strict=True)]
-    left = np.array(weighed, dtype=np.int64)
-    return Turns(position.to_move or 0, np.minimum(np.array(stones, dtype=np.int64), left), left)
 
 
 @kernel

@@ -14,12 +14,13 @@ import msgspec
 
 from hinterland import stopwatch
 from hinterland.gravity.search import candidates
+from hinterland.gravity.search.turns import turns_of
 from hinterland.search.budget import Budget
 
 if TYPE_CHECKING:
     from hinterland.gravity.rules import Position, Stone
 
-__all__ = ["SMALL", "Refinement", "SearchOptions", "exact_s", "plies_left"]
+__all__ = ["SMALL", "Refinement", "SearchOptions", "exact_s"]
 
 MOST_NODES = 2_000_000
 LONGEST = 400
@@ -69,14 +70,6 @@ def exact_s(position: Position) -> float:
     return EXACT_S * (position.rules.size / 1000) ** 2 * (1 + len(position.moves) / MANY)
 
 
-def plies_left(position: Position) -> int:
-    """Count the stones that may still be placed: of a seat no more than it has units of weight."""
-    seats = set(range(position.rules.players)) - set(position.withdrawn)
-    weights = {seat: position.weight_left(seat) for seat in seats}
-    stones = {seat: position.stones_left(seat) for seat in seats}
-    return sum(left if (weight := weights[seat]) is None else min(left, weight) for seat, left in stones.items())
-
-
 class Refinement:
     """Looks at a position on finer and finer boards, until its time or its playouts are spent."""
 
@@ -87,7 +80,8 @@ class Refinement:
         self._until_s = stopwatch.now_s() + seconds
         self._rounds = options.playouts
         self._round_s = 0.0
-        self._depth = min(plies_left(position), options.depth or LONGEST)
+        self._turns = turns_of(position)
+        self._depth = min(self._turns.plies, options.depth or LONGEST)
         self._habits = size > SMALL and options.depth is None
         self._width = options.width or (size * size if size <= SMALL else WIDTH)
 
@@ -106,7 +100,7 @@ class Refinement:
                 break
             grid = finer
             found = self._look(grid, closer, 1.0) or found
-        if found and plies_left(position) == 2 and size > SMALL and self._options.depth is None:
+        if found and self._turns.plies == 2 and size > SMALL and self._options.depth is None:
             found[0] = self._answered(found[0])
         return found
 
@@ -155,18 +149,17 @@ class Refinement:
         if stones:
             places = coarse_board.places_of(stones, grid / position.rules.size)
             puct_tree.seed_root(tree, places, [stone.weight for stone in stones])
-        turns = mcts.turns_of(position)
         width = expansion.Width(self._width, round(grid / APART))
-        made = mcts.grow(tree, 1, board, turns, width, self._depth)
+        made = mcts.grow(tree, 1, board, self._turns, width, self._depth)
         puct_tree.shuffle(tree, self._options.seed)
         budget.took(made)
         while (rounds := budget.step()) > 0 and not tree.proven[0]:
-            more = mcts.grow(tree, rounds, board, turns, width, self._depth)
+            more = mcts.grow(tree, rounds, board, self._turns, width, self._depth)
             budget.took(more)
             made += more
         self._round_s = (stopwatch.now_s() - began_s) / max(made, 1)
         self._rounds = self._rounds and self._rounds - made
-        best = puct_tree.best_children(tree, turns.seat)
+        best = puct_tree.best_children(tree, self._turns.seat)
         if stones:
             return [stones[child - tree.first[0]] for child in best]
         return candidates.legal(position, tree.places[best], tree.weights[best], position.rules.size / grid)
