@@ -8,31 +8,15 @@ remember nothing but its stones.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from hinterland.gravity.area.cell_owner import NOBODY, own_cells
 from hinterland.gravity.area.stones import Stones
-from hinterland.gravity.area.tile_bounds import (
-    COL,
-    HALF_HEIGHT,
-    HALF_WIDTH,
-    RADIUS,
-    ROW,
-    TERMS,
-    UNSETTLED,
-    settle_gravity,
-    settle_nearest,
-)
+from hinterland.gravity.area.tile_bounds import CUT, LANES, LEAF, TERMS, UNSETTLED, cut, first_side, settle
 from hinterland.jit import cores, in_strips, inlined, kernel
 
 __all__ = ["areas", "owners"]
 
-CUT = 8
-LANES = CUT * CUT
-LEAF = 8
-"""A block is CUT x CUT tiles; unsettled ones of side LEAF are looked at cell by cell, in as many lanes."""
 SMALL = 400
 """Boards of at most this size are not worth waking a second core for."""
 NO_BOARD = np.empty((0, 0), dtype=np.int8)
@@ -57,39 +41,6 @@ def _survey(stones: Stones, board: np.ndarray) -> tuple[int, ...]:
         lambda _, first, end: _survey_rows(stones, first, end, board), stones.size, -(-stones.size // threads), threads
     )
     return tuple(np.sum(counts, axis=0).tolist())
-
-
-@inlined
-def _first_side(size: int) -> int:
-    side = LEAF
-    while side * CUT < size:
-        side *= CUT
-    return side
-
-
-@inlined
-def _cut(top: int, left: int, side: int, end: int, size: int, corners: np.ndarray, tiles: np.ndarray) -> int:
-    """Lay out the CUT x CUT tiles of a block as far as they lie above row ``end`` and on the board; return how many.
-
-    ``corners``: int64 (4, LANES): first and last row and column, the last exclusive. ``tiles``: float64 (5,
-    LANES), see tile_bounds.ROW.
-    """
-    count = 0
-    for top_row in range(top, min(top + CUT * side, end), side):
-        for left_col in range(left, min(left + CUT * side, size), side):
-            corners[0, count] = top_row
-            corners[1, count] = min(top_row + side, end)
-            corners[2, count] = left_col
-            corners[3, count] = min(left_col + side, size)
-            high = 0.5 * (corners[1, count] - 1 - top_row)
-            wide = 0.5 * (corners[3, count] - 1 - left_col)
-            tiles[ROW, count] = top_row + high
-            tiles[COL, count] = left_col + wide
-            tiles[HALF_HEIGHT, count] = high
-            tiles[HALF_WIDTH, count] = wide
-            tiles[RADIUS, count] = math.sqrt(high * high + wide * wide)
-            count += 1
-    return count
 
 
 @inlined
@@ -129,16 +80,13 @@ def _survey_rows(stones: Stones, first_row: int, end: int, board: np.ndarray) ->
     own_cell = np.empty(LANES, dtype=np.int64)
     blocks = np.zeros((8 * LANES, 3), dtype=np.int64)
     blocks[0, 0] = first_row
-    blocks[0, 2] = _first_side(size)
+    blocks[0, 2] = first_side(size)
     waiting = 1
     while waiting > 0:
         waiting -= 1
         side = blocks[waiting, 2]
-        count = _cut(blocks[waiting, 0], blocks[waiting, 1], side, end, size, corners, tiles)
-        if stones.nearest:
-            settle_nearest(stones, tiles, count, series[0], own)
-        else:
-            settle_gravity(stones, tiles, count, series, own)
+        count = cut(blocks[waiting, 0], blocks[waiting, 1], side, end, size, corners, tiles)
+        settle(stones, tiles, count, series, own)
         for tile in range(count):
             top, bottom, left, right = corners[0, tile], corners[1, tile], corners[2, tile], corners[3, tile]
             if own[tile] != UNSETTLED:

@@ -20,10 +20,12 @@ import numpy as np
 from hinterland.gravity.area.stones import Stones
 from hinterland.jit import inlined
 
-__all__ = [
-    "COL", "HALF_HEIGHT", "HALF_WIDTH", "RADIUS", "ROW", "TERMS", "UNSETTLED", "settle_gravity", "settle_nearest",
-]  # fmt: skip
+__all__ = ["CUT", "LANES", "LEAF", "TERMS", "UNSETTLED", "cut", "first_side", "settle"]
 
+CUT = 8
+LANES = CUT * CUT
+LEAF = 8
+"""A block is CUT x CUT tiles; unsettled ones of side LEAF are looked at cell by cell, in as many lanes."""
 UNSETTLED = -2
 ROW, COL, HALF_HEIGHT, HALF_WIDTH, RADIUS = range(5)
 """The rows of a table of tiles, float64 (5, n): centre, half-extents between outermost cells, half-diagonal."""
@@ -36,6 +38,40 @@ PULL, STONE_ROW, STONE_COL, WEIGHT, LEADS = range(5)
 """Of the strongest stone at a centre; LEADS is 0 where another may be stronger on its tile."""
 TOO_NEAR = 1e-3
 """Distance given to a stone within the tile: the remainder becomes so large that nothing is settled."""
+
+
+@inlined
+def first_side(size: int) -> int:
+    """Return the side of the tiles into which a board of this size is cut first."""
+    side = LEAF
+    while side * CUT < size:
+        side *= CUT
+    return side
+
+
+@inlined
+def cut(top: int, left: int, side: int, end: int, size: int, corners: np.ndarray, tiles: np.ndarray) -> int:
+    """Lay out the CUT x CUT tiles of a block as far as they lie above row ``end`` and on the board; return how many.
+
+    ``corners``: int64 (4, LANES): first and last row and column, the last exclusive. ``tiles``: float64 (5,
+    LANES), see ROW.
+    """
+    count = 0
+    for top_row in range(top, min(top + CUT * side, end), side):
+        for left_col in range(left, min(left + CUT * side, size), side):
+            corners[0, count] = top_row
+            corners[1, count] = min(top_row + side, end)
+            corners[2, count] = left_col
+            corners[3, count] = min(left_col + side, size)
+            high = 0.5 * (corners[1, count] - 1 - top_row)
+            wide = 0.5 * (corners[3, count] - 1 - left_col)
+            tiles[ROW, count] = top_row + high
+            tiles[COL, count] = left_col + wide
+            tiles[HALF_HEIGHT, count] = high
+            tiles[HALF_WIDTH, count] = wide
+            tiles[RADIUS, count] = math.sqrt(high * high + wide * wide)
+            count += 1
+    return count
 
 
 @inlined
@@ -65,8 +101,7 @@ def _expand(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray) -
 
 
 @inlined
-def settle_gravity(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray, own: np.ndarray) -> None:
-    """Set ``own[:count]`` (int64) to the seat that owns each tile, or UNSETTLED. ``series`` is overwritten."""
+def _settle_gravity(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray, own: np.ndarray) -> None:
     _expand(stones, tiles, count, series)
     for tile in range(count):
         best = 0
@@ -111,11 +146,7 @@ def _strongest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, o
 
 
 @inlined
-def settle_nearest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
-    """Set ``own[:count]`` (int64) to the seat that owns each tile, or UNSETTLED.
-
-    ``top``: float64 (5, >= count), overwritten.
-    """
+def _settle_nearest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
     _strongest(stones, tiles, count, top, own)
     top[LEADS, :count] = 1.0
     for seat in range(stones.starts.size - 1):
@@ -137,3 +168,12 @@ def settle_nearest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarra
     for tile in range(count):
         if top[PULL, tile] < 0.0 or top[LEADS, tile] == 0.0:
             own[tile] = UNSETTLED
+
+
+@inlined
+def settle(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray, own: np.ndarray) -> None:
+    """Set ``own[:count]`` (int64) to the seat that owns each tile, or UNSETTLED. ``series`` is overwritten."""
+    if stones.nearest:
+        _settle_nearest(stones, tiles, count, series[0], own)
+    else:
+        _settle_gravity(stones, tiles, count, series, own)

@@ -13,25 +13,10 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.gravity.area.stones import NewStone
-from hinterland.gravity.replies import half_planes
+from hinterland.gravity.replies import half_planes, octagons
 from hinterland.gravity.replies.capture_radius import find_reaches, new_scratch
 from hinterland.gravity.replies.discs import enter_row
 from hinterland.gravity.replies.half_planes import count_nearer
-from hinterland.gravity.replies.octagons import (
-    ACROSS,
-    DOWN,
-    FALLING,
-    FALLING_EDGE,
-    FALLING_LEFT,
-    FALLING_TOP,
-    RISING,
-    RISING_EDGE,
-    RISING_RIGHT,
-    RISING_TOP,
-    TABLES,
-    UPRIGHT,
-    new_tables,
-)
 from hinterland.gravity.spacing import forbid
 from hinterland.jit import cores, in_strips, inlined, kernel
 
@@ -66,7 +51,7 @@ def threads_for(size: int) -> int:
 def _add_discs(new: NewStone, gains: np.ndarray) -> None:
     """Set ``gains``, int32 (size, size), to the sum of the discs of all cells."""
     size = new.stones.size
-    tables = new_tables(threads_for(size), size)
+    tables = octagons.new_tables(threads_for(size), size)
     everywhere = in_strips(
         lambda thread, first, end: _enter_discs(new, first, end, tables[thread]), size, BAND, len(tables)
     )
@@ -90,7 +75,7 @@ def _sum_rims(tables: np.ndarray, size: int) -> np.ndarray:
     width = size + 2
     rims = np.zeros((4, width), dtype=np.int32)
     for part in range(tables.shape[0]):
-        first = TABLES * (size + 1) * width
+        first = octagons.TABLES * (size + 1) * width
         for rim in range(4):
             total = 0
             for i in range(width):
@@ -113,26 +98,27 @@ def _sum_up(tables: np.ndarray, everywhere: int, gains: np.ndarray) -> None:
     rising = np.zeros((2, size + width), dtype=np.int32)
     edges = np.empty(width, dtype=np.int32)
     rims = _sum_rims(tables, size)
-    falling[0, size:] += rims[FALLING_TOP]
-    rising[0, :width] += rims[RISING_TOP]
+    falling[0, size:] += rims[octagons.FALLING_TOP]
+    rising[0, :width] += rims[octagons.RISING_TOP]
     for row in range(size):
         falls = falling[:, size - row : size - row + width]
         rises = rising[:, row : row + width]
-        falls[0, 1] += rims[FALLING_LEFT, row]
-        rises[0, size] += rims[RISING_RIGHT, row]
+        falls[0, 1] += rims[octagons.FALLING_LEFT, row]
+        rises[0, size] += rims[octagons.RISING_RIGHT, row]
         edges[:] = 0
         for part in range(tables.shape[0]):
-            lines = tables[part, : TABLES * area].reshape(TABLES, area)[:, row * width : (row + 1) * width]
+            part_tables = tables[part, : octagons.TABLES * area].reshape(octagons.TABLES, area)
+            lines = part_tables[:, row * width : (row + 1) * width]
             for col in range(width):
-                edges[col] += lines[ACROSS, col]
-                downwards[0, col] += lines[DOWN, col]
-                downwards[1, col] += lines[UPRIGHT, col]
+                edges[col] += lines[octagons.ACROSS, col]
+                downwards[0, col] += lines[octagons.DOWN, col]
+                downwards[1, col] += lines[octagons.UPRIGHT, col]
             for col in range(width):
-                falls[0, col] += lines[FALLING, col]
-                falls[1, col] += lines[FALLING_EDGE, col]
+                falls[0, col] += lines[octagons.FALLING, col]
+                falls[1, col] += lines[octagons.FALLING_EDGE, col]
             for col in range(width):
-                rises[0, col] += lines[RISING, col]
-                rises[1, col] += lines[RISING_EDGE, col]
+                rises[0, col] += lines[octagons.RISING, col]
+                rises[1, col] += lines[octagons.RISING_EDGE, col]
         for col in range(width):
             edges[col] += downwards[1, col] + falls[1, col] + rises[1, col]
         total = everywhere
