@@ -13,21 +13,22 @@ __all__ = ["count_free", "first_free", "forbid", "forbidden", "free_in_row"]
 
 
 @inlined
-def _half_run(stones: Stones, down: int) -> int:
+def _half_run(spacing: int, down: int) -> int:
     """Return how many columns to each side a stone forbids, so many rows from its own; -1 for not even its own."""
-    square = stones.spacing * stones.spacing - 1 - down * down
+    square = spacing * spacing - 1 - down * down
     return int(math.sqrt(float(square))) if square >= 0 else -1
 
 
 @inlined
 def _skip(stones: Stones, row: int, col: int) -> int:
     """Return the first column from ``col`` on that no stone forbids in this row; it may be off the board."""
+    rows, cols, spacing = stones.rows, stones.cols, stones.spacing
     moved = True
     while moved:
         moved = False
-        for i in range(stones.rows.size):
-            half = _half_run(stones, row - int(stones.rows[i]))
-            stone_col = int(stones.cols[i])
+        for i in range(rows.size):
+            half = _half_run(spacing, row - int(rows[i]))
+            stone_col = int(cols[i])
             if stone_col - half <= col <= stone_col + half:
                 col = stone_col + half + 1
                 moved = True
@@ -51,36 +52,36 @@ def forbid(stones: Stones, board: np.ndarray) -> None:
     for i in range(stones.rows.size):
         row, col = int(stones.rows[i]), int(stones.cols[i])
         for down in range(max(1 - spacing, -row), min(spacing, size - row)):
-            half = _half_run(stones, down)
+            half = _half_run(spacing, down)
             board[row + down, max(col - half, 0) : min(col + half + 1, size)] = -1
 
 
 @kernel
-def _list_free(stones: Stones, row: int, cols: np.ndarray) -> int:
-    """Write the free columns of a row to ``cols``, int64[size]; return how many there are."""
-    count = 0
-    col = _skip(stones, row, 0)
-    while col < stones.size:
-        cols[count] = col
-        count += 1
-        col = _skip(stones, row, col + 1)
-    return count
+def mark_free(stones: Stones, row: int, free: np.ndarray) -> None:
+    """Set ``free``, bool[size], to whether a stone may go on each cell of a row."""
+    free[:] = True
+    for i in range(stones.rows.size):
+        col = int(stones.cols[i])
+        half = _half_run(stones.spacing, row - int(stones.rows[i]))
+        free[max(col - half, 0) : max(col + half + 1, 0)] = False
 
 
 @kernel
 def count_free(stones: Stones) -> int:
     """Count the free cells."""
-    cols = np.empty(stones.size, dtype=np.int64)
+    free = np.empty(stones.size, dtype=np.bool_)
     total = 0
     for row in range(stones.size):
-        total += _list_free(stones, row, cols)
+        mark_free(stones, row, free)
+        total += free.sum()
     return total
 
 
 def free_in_row(stones: Stones, row: int) -> np.ndarray:
     """Return the free columns of a row in order, int64."""
-    cols = np.empty(stones.size, dtype=np.int64)
-    return cols[: _list_free(stones, row, cols)]
+    free = np.empty(stones.size, dtype=np.bool_)
+    mark_free(stones, row, free)
+    return np.flatnonzero(free)
 
 
 @kernel

@@ -80,7 +80,10 @@ def _takes(new: NewStone, square: int, row: int, col: int) -> bool:
 
 @inlined
 def _reach_exactly(new: NewStone, low: int, high: int, row: int, col: int) -> int:
-    """Return the reach of a cell, known to be at least ``low`` and at most ``high``, by halving."""
+    """Return the reach of a cell without a stone, known to be at least ``low`` and at most ``high``, by halving."""
+    if low < 0 and _takes(new, 0, row, col):
+        return -1
+    low = max(low, 0)
     while low < high:
         middle = (low + high + 1) // 2
         if _takes(new, middle, row, col):
@@ -91,24 +94,17 @@ def _reach_exactly(new: NewStone, low: int, high: int, row: int, col: int) -> in
 
 
 @inlined
-def _reach_gravity(new: NewStone, own: float, rival: float, row: int, col: int, farthest: int) -> int:
-    """Return the reach of a cell without a stone, given the float pulls of the mover and of its strongest rival."""
-    error = rounding_share(new.stones.rows.size) * (own + rival)
+def _bracket(weight: int, own: float, rival: float, error: float, farthest: int) -> tuple[int, int]:
+    """Return the least and the greatest reach that a cell can have, given float pulls that are off by ``error``."""
     lead = rival - own
     if lead < -error:
-        return -1
-    if lead > error:
-        most = float(farthest + 1)
-        below = math.ceil(min(new.weight / (lead + error) * (1.0 - 1e-15), most)) - 1
-        above = math.ceil(min(new.weight / (lead - error) * (1.0 + 1e-15), most)) - 1
-        if below == above:
-            return EVERYWHERE if below >= farthest else below
-        reach = _reach_exactly(new, below, above, row, col)
-    else:
-        if _takes(new, 0, row, col):
-            return -1
-        reach = _reach_exactly(new, 0, farthest, row, col)
-    return EVERYWHERE if reach >= farthest else reach
+        return -1, -1
+    if lead <= error:
+        return -1, farthest
+    most = float(farthest + 1)
+    below = math.ceil(min(weight / (lead + error) * (1.0 - 1e-15), most)) - 1
+    above = math.ceil(min(weight / (lead - error) * (1.0 + 1e-15), most)) - 1
+    return below, above
 
 
 @inlined
@@ -119,26 +115,27 @@ def _reach_of_one(weight: int, square: int, rival: int, farthest: int) -> int:
 
 
 @inlined
-def _reach_nearest(new: NewStone, row: int, col: int, farthest: int) -> int:
-    """Return the reach of a cell without a stone under the law "nearest", by cross-multiplication."""
-    stones = new.stones
-    own_weight = 0
-    own_square = 1
-    rival = 0
-    rival_square = 1
-    for i in range(stones.rows.size):
-        weight = int(stones.weights[i])
-        square = square_to(stones, i, row, col)
-        if stones.starts[new.seat] <= i < stones.starts[new.seat + 1]:
-            if weight * own_square > own_weight * square:
-                own_weight = weight
-                own_square = square
-        elif weight * rival_square > rival * square:
-            rival = weight
-            rival_square = square
-    if own_weight * rival_square > rival * own_square:
-        return -1
-    return EVERYWHERE if rival == 0 else _reach_of_one(new.weight, rival_square, rival, farthest)
+def _find_nearest(new: NewStone, row: int, farthest: int, reaches: np.ndarray) -> None:
+    """Find the reaches of a row under the law "nearest", by cross-multiplication; not those of cells under a stone."""
+    rows, cols, weights = new.stones.rows, new.stones.cols, new.stones.weights
+    first, last = new.stones.starts[new.seat], new.stones.starts[new.seat + 1]
+    for col in range(reaches.size):
+        own_weight = rival = 0
+        own_square = rival_square = 1
+        for i in range(rows.size):
+            weight = int(weights[i])
+            square = (row - int(rows[i])) ** 2 + (col - int(cols[i])) ** 2
+            if first <= i < last:
+                if weight * own_square > own_weight * square:
+                    own_weight = weight
+                    own_square = square
+            elif weight * rival_square > rival * square:
+                rival = weight
+                rival_square = square
+        if own_weight * rival_square > rival * own_square:
+            reaches[col] = -1
+        else:
+            reaches[col] = EVERYWHERE if rival == 0 else _reach_of_one(new.weight, rival_square, rival, farthest)
 
 
 @inlined
@@ -155,28 +152,36 @@ def _sum_pulls(new: NewStone, row: int, scratch: RowScratch) -> None:
                 scratch.pulls[RIVAL, col] = max(scratch.pulls[RIVAL, col], pulls[col])
 
 
+@inlined
+def _find_by_pulls(new: NewStone, row: int, farthest: int, scratch: RowScratch) -> None:
+    """Find the reaches of a row under the law "gravity"; not those of cells under a stone."""
+    _sum_pulls(new, row, scratch)
+    pulls, reaches, weight = scratch.pulls, scratch.reaches, new.weight
+    share = rounding_share(new.stones.rows.size)
+    for col in range(reaches.size):
+        own, rival = pulls[OWN, col], pulls[RIVAL, col]
+        if rival == 0.0:
+            reaches[col] = EVERYWHERE if own == 0.0 else -1
+        else:
+            reach, most = _bracket(weight, own, rival, share * (own + rival), farthest)
+            if reach < most:
+                reach = _reach_exactly(new, reach, most, row, col)
+            reaches[col] = EVERYWHERE if reach >= farthest else reach
+
+
 @kernel
 def find_reaches(new: NewStone, row: int, scratch: RowScratch) -> None:
     """Set ``scratch.reaches`` to the reach of every cell of a row."""
     stones = new.stones
     reaches = scratch.reaches
-    size = stones.size
-    farthest = 2 * (size - 1) ** 2
+    farthest = 2 * (stones.size - 1) ** 2
     if stones.nearest:
-        for col in range(size):
-            reaches[col] = _reach_nearest(new, row, col, farthest)
+        _find_nearest(new, row, farthest, reaches)
     elif stones.rows.size == 1 and stones.starts[new.seat] == stones.starts[new.seat + 1]:
-        for col in range(size):
+        for col in range(stones.size):
             reaches[col] = _reach_of_one(new.weight, square_to(stones, 0, row, col), int(stones.weights[0]), farthest)
     else:
-        _sum_pulls(new, row, scratch)
-        for col in range(size):
-            own = scratch.pulls[OWN, col]
-            rival = scratch.pulls[RIVAL, col]
-            if rival == 0.0:
-                reaches[col] = EVERYWHERE if own == 0.0 else -1
-            else:
-                reaches[col] = _reach_gravity(new, own, rival, row, col, farthest)
+        _find_by_pulls(new, row, farthest, scratch)
     for i in range(stones.rows.size):
         if int(stones.rows[i]) == row:
             reaches[int(stones.cols[i])] = -1
