@@ -14,8 +14,10 @@ import msgspec
 import numpy as np
 
 from benchmarks.timing import median_ms, row
-from hinterland.gravity import Position, Rules, Stone, field, sketch
+from hinterland.gravity import Position, Rules, Stone
+from hinterland.gravity.area.stones import Stones
 from hinterland.gravity.game import warm_up
+from hinterland.gravity.search import coarse_board, coarse_replies
 from hinterland.jit import cores, kernel
 
 SEED = 2017
@@ -57,16 +59,17 @@ def numpy_gain(position: Position, row_: int, col: int) -> int:
 
 
 @kernel
-def brute_gain(stones: np.ndarray, starts: np.ndarray, size: int, seat: int, row: int, col: int) -> int:
+def brute_gain(stones: Stones, seat: int, row: int, col: int) -> int:
     """Count what one reply gains by looking at every cell, as a tuned program in C would."""
     gain = 0
-    for cell_row in range(size):
-        for cell_col in range(size):
+    for cell_row in range(stones.size):
+        for cell_col in range(stones.size):
             own = rival = 0.0
-            for other in range(starts.size - 1):
+            for other in range(stones.starts.size - 1):
                 pull = 0.0
-                for i in range(starts[other], starts[other + 1]):
-                    pull += stones[2, i] / ((cell_row - stones[0, i]) ** 2 + (cell_col - stones[1, i]) ** 2)
+                for i in range(stones.starts[other], stones.starts[other + 1]):
+                    square = (cell_row - stones.rows[i]) ** 2 + (cell_col - stones.cols[i]) ** 2
+                    pull += stones.weights[i] / square
                 if other == seat:
                     own = pull
                 else:
@@ -79,13 +82,13 @@ def brute_gain(stones: np.ndarray, starts: np.ndarray, size: int, seat: int, row
 def brute_map_ms(position: Position, rng: np.random.Generator) -> float:
     """Time brute force on a sample of cells and scale it to the whole board."""
     size = position.rules.size
-    stones = field.stones_of(position.moves, position.rules.players)
+    stones = position._stones
     seat = position.to_move or 0
     cells = rng.integers(size, size=(SAMPLE, 2)).tolist()
-    brute_gain(stones.table, stones.starts, size, seat, 0, 0)
+    brute_gain(stones, seat, 0, 0)
     started = time.perf_counter()
     for row_, col in cells:
-        brute_gain(stones.table, stones.starts, size, seat, row_, col)
+        brute_gain(stones, seat, row_, col)
     return (time.perf_counter() - started) * 1000 / SAMPLE * size * size / cores()
 
 
@@ -117,9 +120,9 @@ def main() -> None:
     print(row("the slowest of them", max(best), 100.0))
     print("\n100 x 100, one core")
     small = random_game(Rules(size=100, spacing=7), rng)
-    sketches = [sketch_ms(position) for position in small[1:-1]]
-    print(row("the map of a search (docs/performance.md), median over a game", statistics.median(sketches), 0.2))
-    print(row("the slowest of them", max(sketches)))
+    coarse = [coarse_ms(position) for position in small[1:-1]]
+    print(row("the map of a search (docs/performance.md), median over a game", statistics.median(coarse), 0.2))
+    print(row("the slowest of them", max(coarse)))
     small_maps = [median_ms(position.reply_map, 200) for position in small[:-1]]
     print(row("the exact reply map, median over the 20 moves of a game", statistics.median(small_maps)))
     print(row("the slowest of them", max(small_maps)))
@@ -131,12 +134,12 @@ def main() -> None:
     print(f"\na position of 20 stones takes {len(msgspec.msgpack.encode(positions[-1]))} bytes packed")
 
 
-def sketch_ms(position: Position) -> float:
-    """Time the reply map of the search's sketch of 100 x 100 cells; a sketch as fine as its board would be exact."""
+def coarse_ms(position: Position) -> float:
+    """Time the reply map of a coarse board of 100 x 100 cells; one as fine as the real board would be exact."""
     larger = msgspec.structs.replace(position.rules, size=1000, spacing=66)
     scaled = tuple((seat, Stone(stone.row * 10 + 5, stone.col * 10 + 5)) for seat, stone in position.moves)
-    drawn, board = sketch.sketch_of(Position(larger, scaled), 100, 1)
-    return median_ms(lambda: sketch.map_replies(drawn, board, position.to_move or 0, 1), 200)
+    board = coarse_board.coarsen(Position(larger, scaled), 100, 1)
+    return median_ms(lambda: coarse_replies.map_replies(board, position.to_move or 0, 1), 200)
 
 
 def placing_ms(before: Position, after: Position) -> float:

@@ -18,7 +18,8 @@ from hinterland.contract import Clock
 from hinterland.contract import Position as AnyPosition
 from hinterland.contract import Rules as AnyRules
 from hinterland.graph import boards, experiment
-from hinterland.gravity import Position, Rules, picture
+from hinterland.gravity import Position, Rules
+from hinterland.gravity.drawing import regions
 
 FOLDER = Path(__file__).parent / "pictures"
 GAMES = FOLDER / "games.txt"
@@ -68,8 +69,8 @@ def positions() -> dict[str, AnyPosition]:
 
 def heat(position: Position) -> Image.Image:
     """Draw the reply map over the board; the stones show where it is cut out."""
-    board = picture.image(position, HEAT_PIXELS).convert("RGBA")
-    gains = picture.heat(position, {}).resize((HEAT_PIXELS, HEAT_PIXELS), Image.Resampling.NEAREST)
+    board = regions.image(position, HEAT_PIXELS).convert("RGBA")
+    gains = regions.heat(position, {}).resize((HEAT_PIXELS, HEAT_PIXELS), Image.Resampling.NEAREST)
     return Image.alpha_composite(board, gains).convert("RGB")
 
 

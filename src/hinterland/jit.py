@@ -9,12 +9,14 @@ in another file has changed; where no such folder can be written, kernels are co
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import platform
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -28,7 +30,7 @@ config: Any = numba_config
 P = ParamSpec("P")
 T = TypeVar("T")
 
-__all__ = ["JIT_ON", "cache_folder", "cores", "inlined", "kernel", "side_by_side"]
+__all__ = ["JIT_ON", "cache_folder", "cores", "in_strips", "inlined", "kernel"]
 
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
@@ -46,9 +48,9 @@ def _cache_root() -> Path:
 def _fingerprint() -> str:
     """Hash all that compiled code depends on: the sources that use this file, the compiler, the processor, checks."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
-    for file in sorted(PACKAGE.glob("*/*.py")):
+    for file in sorted(PACKAGE.rglob("*.py")):
         source = file.read_bytes()
-        if b"hinterland.jit" in source:
+        if b"hinterland.jit" in source or b"NamedTuple" in source:
             digest.update(source)
     surroundings = (numba.__version__, sys.version, platform.machine(), config.BOUNDSCHECK, config.CPU_NAME)
     digest.update(repr(surroundings).encode())
@@ -111,14 +113,17 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=cores(), thread_name_prefix="kernel")
 
 
-def side_by_side(work: Callable[[int], T], parts: int) -> list[T]:
-    """Run ``work(0) … work(parts - 1)`` on threads; the caller's thread takes the last part.
+def in_strips(work: Callable[[int, int, int], T], count: int, strip: int, threads: int) -> list[T]:
+    """Run ``work(thread, first, end)`` on strips of 0 … count - 1, and return what each gave, in their order.
 
-    Kernels release the interpreter lock, so this uses all cores. Unlike numba's own parallel loops it may be entered
-    from several threads at once.
+    Kernels release the interpreter lock, so this uses all cores: a thread takes the next strip whenever it is free, and
+    the caller's is number 0. Unlike numba's own parallel loops it may be entered from several threads at once.
     """
-    if parts == 1:
-        return [work(0)]
-    others = [_pool().submit(work, part) for part in range(parts - 1)]
-    last = work(parts - 1)
-    return [future.result() for future in others] + [last]
+    strips = iter(range(0, count, strip))
+
+    def run(thread: int) -> list[tuple[int, T]]:
+        return [(first, work(thread, first, min(first + strip, count))) for first in strips]
+
+    others = [_pool().submit(run, thread) for thread in range(1, threads)]
+    found = [*run(0), *itertools.chain.from_iterable(other.result() for other in others)]
+    return [given for _, given in sorted(found, key=itemgetter(0))]

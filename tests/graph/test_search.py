@@ -4,12 +4,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from hinterland import budget, stopwatch
+from hinterland import stopwatch
 from hinterland.contract import Clock
 from hinterland.graph import boards, endgame, ranks, standing, tree
 from hinterland.graph.players import Search
 from hinterland.graph.rules import Rules, Token
 from hinterland.jit import JIT_ON
+from hinterland.search import budget
+from hinterland.search.widening import VISITS, new_tree
 
 BOARDS = 200 if JIT_ON else 12
 
@@ -159,10 +161,10 @@ def test_a_fixed_budget_repeats_itself(rules):
 def test_a_full_tree_goes_on_with_the_moves_it_has():
     position = RULES[0].start()
     known, root = ranks.ranks_of(position.rules), standing.standing_of(position)
-    grown = tree.new_tree(4)
+    grown = new_tree(4, 1)
     tree.grow(grown, 30, standing.turns_of(position), known, root, standing.empty(known, 2), 10.0)
     assert grown.size[0] == 4
-    assert grown.visits[0] == 30
+    assert grown.nodes[0, VISITS] == 30
     assert tree.best_child(grown) in {move.vertex for move in position.legal_moves}
 
 

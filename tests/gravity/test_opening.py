@@ -6,8 +6,9 @@ import pytest
 import oracle_gravity
 from hinterland import catalog, stopwatch
 from hinterland.contract import Clock
-from hinterland.gravity import Rules, Stone, opening, places
+from hinterland.gravity import Rules, Stone
 from hinterland.gravity.players import Reply
+from hinterland.gravity.search import candidates, opening
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.shell import local
 
@@ -94,7 +95,7 @@ class Ticking:
 
 @pytest.mark.parametrize("options", KINDS)
 @pytest.mark.parametrize("size", [12, 70])
-def test_reply_plays_a_sketched_move_when_its_clock_is_short(monkeypatch, options, size, rng):
+def test_reply_plays_a_move_of_a_coarse_board_when_its_clock_is_short(monkeypatch, options, size, rng):
     rules = Rules(size=size, spacing=2, **{"stones": 4, **options})
     position = rules.start()
     while position.to_move is not None:
@@ -105,7 +106,7 @@ def test_reply_plays_a_sketched_move_when_its_clock_is_short(monkeypatch, option
         assert stone in position.legal_moves
         if position.moves:
             weight = stone.weight
-            assert stone == places.best_sketched(position, weight)
+            assert stone == candidates.best_coarse(position, weight)
             gains = position.reply_map(weight)
             assert gains[stone.row, stone.col] >= 0.7 * gains.max(), str(position)
         position = position.play(stone)

@@ -1,4 +1,4 @@
-"""The search: its sketches against brute force, its choices against exhaustive play, its plan of time, its strength."""
+"""The search: coarse boards against brute force, choices against exhaustive play, its plan of time, its strength."""
 
 import math
 import threading
@@ -12,9 +12,11 @@ from gravity_boards import by_seat
 from hinterland import catalog
 from hinterland.contract import Clock
 from hinterland.errors import BadText, UnknownName
-from hinterland.gravity import Position, Rules, Stone, layout, places, playtree, sketch
-from hinterland.gravity.players import Reply
-from hinterland.gravity.search import Search
+from hinterland.gravity import Position, Rules, Stone
+from hinterland.gravity.players import Reply, Search
+from hinterland.gravity.search import candidates, coarse_board, expansion, lloyd, mcts, puct_tree
+from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON
 
 UNTIMED = Clock()
@@ -39,29 +41,29 @@ def lead(position, seat):
 
 @pytest.mark.parametrize("law", ["gravity", "nearest"])
 @pytest.mark.parametrize("weight", [None, 12])
-def test_a_sketch_as_fine_as_the_board_shows_what_every_stone_adds(law, weight, rng):
+def test_a_coarse_board_as_fine_as_the_real_one_shows_what_every_stone_adds(law, weight, rng):
     for moves in (1, 2, 3):
         position = after(Rules(size=7, stones=3, spacing=2, weight=weight, law=law), moves, rng)
-        drawn, board = sketch.sketch_of(position, 7, 1)
-        sketch.map_replies(drawn, board, position.to_move, 1)
+        board = coarse_board.coarsen(position, 7, 1)
+        map_replies(board, position.to_move, 1)
         before = lead(position, position.to_move)
         for stone in position.legal_moves:
             if stone.weight == 1:
-                assert drawn.free[0, stone.row, stone.col] == 1
+                assert board.free[0, stone.row, stone.col] == 1
                 gained = lead(position.play(stone), position.to_move) - before
                 assert board.gains[stone.row, stone.col] == gained, (str(position), stone)
-        assert drawn.free[0].sum() == position.legal_moves.cells()
+        assert board.free[0].sum() == position.legal_moves.cells()
 
 
 @pytest.mark.jit
 def test_blocks_of_cells_change_gains_by_little(rng):
-    """The bar is what docs/performance.md says of gains; the sketch counts a cell taken from another twice."""
+    """The bar is what docs/performance.md says of gains; the coarse board counts a cell taken from another twice."""
     for moves in (1, 2, 5, 12, 19):
         position = after(Rules(size=640, spacing=42), moves, rng)
-        drawn, board = sketch.sketch_of(position, 64, 1)
-        sketch.map_replies(drawn, board, position.to_move, 1)
-        found = board.gains[drawn.free[0] == 1] / (2 * 64 * 64)
-        exact = position.reply_map()[5::10, 5::10][drawn.free[0] == 1] / 640**2
+        board = coarse_board.coarsen(position, 64, 1)
+        map_replies(board, position.to_move, 1)
+        found = board.gains[board.free[0] == 1] / (2 * 64 * 64)
+        exact = position.reply_map()[5::10, 5::10][board.free[0] == 1] / 640**2
         assert board.blocks
         assert np.abs(found - exact).mean() < 0.01
         assert exact[found.argmax()] > exact.max() - 0.015
@@ -139,7 +141,7 @@ def test_the_last_stone_is_the_exact_best(rng):
 def test_the_last_stone_but_one_is_moved_to_where_its_answer_leaves_the_most(rng):
     position = after(Rules(size=101, stones=2, spacing=9), 2, rng)
     stone = Search(playouts=2000).choose(position, UNTIMED, rng)
-    kept = {near: places.lead_when_answered(position, near) for near in places.around(position, [stone], 1)}
+    kept = {near: candidates.lead_when_answered(position, near) for near in candidates.around(position, [stone], 1)}
     assert kept[stone] == max(kept.values())
     answered = position.play(stone)
     gains = answered.reply_map()
@@ -169,7 +171,7 @@ def test_a_weighted_game_spends_all_there_is(rng):
 def test_less_weight_than_stones_is_spread_over_fewer_stones(rng):
     rules = Rules(size=20, stones=4, spacing=3, weight=9)
     position = rules.start().play(Stone(3, 3, weight=7)).play(Stone(15, 15, weight=1))
-    turns = playtree.turns_of(position)
+    turns = turns_of(position)
     assert (turns.stones.tolist(), turns.weights.tolist()) == ([2, 3], [2, 8])
     assert Search(playouts=10 if JIT_ON else 2, grid=8, width=6).choose(position, UNTIMED, rng).weight == 1
 
@@ -204,21 +206,21 @@ def test_without_any_time_it_still_moves(rng):
     assert Search(grid=10).choose(position, Clock(left_ms=1), rng) in position.legal_moves
 
 
-def test_a_last_stone_that_takes_too_long_is_placed_by_a_sketch(monkeypatch, rng):
+def test_a_last_stone_that_takes_too_long_is_placed_by_a_coarse_board(monkeypatch, rng):
     position = after(Rules(size=200, stones=2, spacing=10), 3, rng)
-    exact = places.best_last(position)
+    exact = candidates.best_last(position)
     assert Search(seconds=60).choose(position, UNTIMED, rng) == exact
     slow = threading.Event()
-    monkeypatch.setattr(places, "best_last", lambda _: slow.wait(60) and None)
+    monkeypatch.setattr(candidates, "best_last", lambda _: slow.wait(60) and None)
     found = Search(seconds=0.3).choose(position, UNTIMED, rng)
     slow.set()
     gains = position.reply_map()
     assert gains[found.row, found.col] >= 0.9 * gains.max()
 
 
-def test_room_that_no_sketch_shows_is_found_at_once(monkeypatch, rng):
-    """One corner is free, less than a cell of the sketch, and there is no time for the exact map."""
-    monkeypatch.setattr(places, "best_last", None)
+def test_a_free_cell_that_no_coarse_board_shows_is_found_at_once(monkeypatch, rng):
+    """One corner is free, less than a cell of the coarse board, and there is no time for the exact map."""
+    monkeypatch.setattr(candidates, "best_last", None)
     position = Rules(size=201, stones=2, spacing=282, weight=5).start().play(Stone(0, 0, weight=2))
     chosen = Search(grid=4).choose(position, Clock(move_ms=1), rng)
     assert chosen in position.legal_moves
@@ -235,37 +237,37 @@ def test_a_crowded_board_still_has_a_move(rng):
 
 def test_openings_are_all_over_the_board_and_differ():
     for size, count in ((9, 15), (1000, 15)):
-        stones = places.openings(Rules(size=size, spacing=2).start())
+        stones = candidates.openings(Rules(size=size, spacing=2).start())
         assert len(set(stones)) == len(stones) >= count
         assert all(stone.row <= stone.col <= size // 2 for stone in stones)
 
 
 def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
     rules = Rules(size=100, spacing=5, stones=4)
-    even = layout.layout(100, 4)
+    even = lloyd.even_layout(100, 4)
     elsewhere = next(stone for stone in rules.start().legal_moves if (stone.row, stone.col) not in even)
     position = rules.start().play(Stone(*even[0])).play(elsewhere)
-    assert layout.haunts(rules.start(), 0) == ()
-    assert layout.haunts(position, 0) == even
-    assert layout.haunts(position, 1) == ()
-    assert layout.haunts(position.play(Stone(*even[2])), 0) == even
+    assert lloyd.layout_sites(rules.start(), 0) == ()
+    assert lloyd.layout_sites(position, 0) == even
+    assert lloyd.layout_sites(position, 1) == ()
+    assert lloyd.layout_sites(position.play(Stone(*even[2])), 0) == even
     away = position.play(Stone(50, 7))
-    assert layout.haunts(away, 0) == ()
-    assert layout.haunts(away.play(Stone(*even[2])), 1) == even
-    drawn, _ = sketch.sketch_of(rules.start().play(Stone(*even[0])), 20, 3)
-    assert {(5 * row + 2, 5 * col + 2) for row, col in np.argwhere(drawn.apart[0, 0])} == {
+    assert lloyd.layout_sites(away, 0) == ()
+    assert lloyd.layout_sites(away.play(Stone(*even[2])), 1) == even
+    board = coarse_board.coarsen(rules.start().play(Stone(*even[0])), 20, 3)
+    assert {(5 * row + 2, 5 * col + 2) for row, col in np.argwhere(board.expected[0, 0])} == {
         (row // 5 * 5 + 2, col // 5 * 5 + 2) for row, col in even[1:]
     }
-    assert drawn.apart[1, 0].all()
+    assert board.expected[1, 0].all()
 
 
 def test_in_the_tree_too_it_is_expected_only_there():
     rules = Rules(size=100, spacing=5, stones=8)
-    even = layout.layout(100, 8)
+    even = lloyd.even_layout(100, 8)
     position = rules.start().play(Stone(*even[0]))
-    drawn, board = sketch.sketch_of(position, 20, 15)
-    tree = playtree.new_tree(1000, 2)
-    playtree.grow(tree, 60, drawn, board, playtree.turns_of(position), playtree.Plan(15, 24, 1))
+    board = coarse_board.coarsen(position, 20, 15)
+    tree = puct_tree.new_tree(1000, 2)
+    mcts.grow(tree, 60, board, turns_of(position), expansion.Width(24, 1), 15)
     grown = [child for child in range(1, tree.children[0] + 1) if tree.children[child]]
     assert grown
     for child in grown:
@@ -275,31 +277,31 @@ def test_in_the_tree_too_it_is_expected_only_there():
 
 
 def test_small_boards_and_counted_plies_are_searched_without_expectations(monkeypatch, rng):
-    monkeypatch.setattr(layout, "haunts", None)
+    monkeypatch.setattr(lloyd, "layout_sites", None)
     for size, options in ((9, {}), (40, {"depth": 2})):
-        position = Rules(size=size, spacing=2, stones=2).start().play(Stone(*layout.layout(size, 2)[0]))
+        position = Rules(size=size, spacing=2, stones=2).start().play(Stone(*lloyd.even_layout(size, 2)[0]))
         assert Search(playouts=5, **options).choose(position, UNTIMED, rng) in position.legal_moves
 
 
 def test_a_seat_is_not_bound_to_its_own_layout():
     rules = Rules(size=100, spacing=5, stones=4)
-    position = rules.start().play(Stone(*layout.layout(100, 4)[0])).play(Stone(3, 3))
-    drawn, _ = sketch.sketch_of(position, 20, 3)
-    assert drawn.apart[0, 0].sum() > 4
-    assert drawn.apart[1, 0].sum() > 4
+    position = rules.start().play(Stone(*lloyd.even_layout(100, 4)[0])).play(Stone(3, 3))
+    board = coarse_board.coarsen(position, 20, 3)
+    assert board.expected[0, 0].sum() > 4
+    assert board.expected[1, 0].sum() > 4
 
 
 def test_layouts_are_even():
     for points in (2, 5, 10, 15):
-        places = np.array(layout.layout(1000, points))
+        places = np.array(lloyd.even_layout(1000, points))
         squares = ((places[:, None] - places) ** 2).sum(axis=2) + np.eye(points) * 1e9
         assert squares.min() ** 0.5 > 700 / points**0.5
-    assert layout.haunts(Rules(stones=201, spacing=2).start().play(Stone(0, 0)), 0) == ()
+    assert lloyd.layout_sites(Rules(stones=201, spacing=2).start().play(Stone(0, 0)), 0) == ()
 
 
 def test_who_has_left_moves_no_more():
     position = Rules(size=9, players=3, spacing=1, stones=2).start().play(Stone(1, 1)).withdraw(1)
-    turns = playtree.turns_of(position)
+    turns = turns_of(position)
     assert (turns.seat, turns.stones.tolist()) == (2, [1, 0, 2])
     assert Search(playouts=20).choose(position, UNTIMED, np.random.default_rng(0)) in position.legal_moves
 

@@ -4,7 +4,7 @@ import pytest
 
 from hinterland.contract import Clock
 from hinterland.gravity import Rules
-from hinterland.gravity.search import Search
+from hinterland.gravity.players import Search
 from hinterland.referee import judge
 from hinterland.web.waiting import PATIENCE_MS, hurried
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import count as counting
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hinterland.graph.network import UNREACHED
-from hinterland.jit import cores, inlined, kernel, side_by_side
+from hinterland.jit import cores, in_strips, inlined, kernel
 
 if TYPE_CHECKING:
     from hinterland.graph.network import Network
@@ -149,12 +148,8 @@ def all_pairs(network: Network) -> np.ndarray:
 
 def _share_out(network: Network, table: np.ndarray) -> None:
     """Fill the table with a search from each vertex; cores take the next strip when they are free."""
-    count = table.shape[0]
-    strips = counting()
 
-    def work(_: int) -> None:
-        while (first := next(strips) * STRIP) < count:
-            end = min(first + STRIP, count)
-            _from_sources(network.start, network.to, network.length, first, end, table[first:end])
+    def work(_: int, first: int, end: int) -> None:
+        _from_sources(network.start, network.to, network.length, first, end, table[first:end])
 
-    side_by_side(work, cores())
+    in_strips(work, len(table), STRIP, cores())

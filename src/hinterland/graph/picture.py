@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from hinterland.graph.rules import Token
 from hinterland.palette import GROUND, HEAT, INK, NEUTRAL, RGB, hexed, ink_on, mixed, region, stone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from hinterland.graph.rules import Position, Rules
+    from hinterland.graph.rules import Position, Rules, Token
 
 __all__ = ["best", "heat", "image", "scenery", "svg"]
 
@@ -223,4 +222,4 @@ def best(position: Position, options: Mapping[str, int]) -> tuple[Token, int]:  
     """
     gains = position.gains()
     vertex = int(gains.argmax())
-    return Token(vertex), int(gains[vertex])
+    return position.move_type(vertex), int(gains[vertex])

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from hinterland import contract
 from hinterland.graph.board import Board
-from hinterland.graph.rules import Token
 
 if TYPE_CHECKING:
-    from hinterland.graph.rules import Position
+    from hinterland.graph.rules import Position, Token
 
 __all__ = ["Scratch"]
 
 
-class Scratch(contract.Scratch[Token]):
+class Scratch(contract.Scratch["Token"]):
     """A stack of positions, of which only moves and turns are looked at, and one board that follows them."""
 
     def __init__(self, position: Position) -> None:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from hinterland.budget import Budget
 from hinterland.graph import endgame, tree
 from hinterland.graph.ranks import RANKED, ranks_of
 from hinterland.graph.rules import Position, Token
 from hinterland.graph.standing import Standing, empty, standing_of, turns_of
+from hinterland.search.budget import Budget
+from hinterland.search.widening import WideningTree, new_tree
 
 if TYPE_CHECKING:
     from hinterland.contract import Clock
@@ -63,7 +64,7 @@ def _searched(position: Position, budget: Budget) -> int:
     turns = turns_of(position)
     if turns.size == 1:
         return int(root.swings[turns[0]].argmax())
-    grown = tree.new_tree(MOST_NODES)
+    grown = new_tree(MOST_NODES, 1)
     if position.rules.players == 2 and turns.size <= EXACT_PLIES:
         _grow(grown, turns, ranks, root, budget, GUESSING)
         solved = endgame.solve(turns, ranks, root, tree.best_child(grown), lambda spent: _allowed(budget, spent))
@@ -74,7 +75,7 @@ def _searched(position: Position, budget: Budget) -> int:
 
 
 def _grow(
-    grown: tree.Tree, turns: np.ndarray, ranks: Ranks, root: Standing, budget: Budget, share: float = 1.0
+    grown: WideningTree, turns: np.ndarray, ranks: Ranks, root: Standing, budget: Budget, share: float = 1.0
 ) -> None:
     """Grow a tree until a share of the budget is spent; at least by one move."""
     work = empty(ranks, root.scores.size)

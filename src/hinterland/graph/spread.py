@@ -12,13 +12,12 @@ vertex whose labels fall again waits again, until none does: then all labels are
 
 from __future__ import annotations
 
-from itertools import count as counting
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from hinterland.graph.network import UNREACHED
-from hinterland.jit import cores, inlined, kernel, side_by_side
+from hinterland.jit import cores, in_strips, inlined, kernel
 
 if TYPE_CHECKING:
     from hinterland.graph.board import Board
@@ -49,18 +48,18 @@ def spread_gains(board: Board, taking: np.ndarray) -> np.ndarray:
     nearest, length = _narrow(board.nearest[order], length)
     shift, buckets = _widths(length)
     count = order.size
-    strips = counting()
+    threads = max(1, min(cores(), MOST_LABELS // (count * LANES)))
+    labels = [np.repeat(nearest, LANES).reshape(count, LANES) for _ in range(threads)]
+    queues = [
+        Queue(np.full(buckets, -1, dtype=np.int32), np.full(count, -1, dtype=np.int32), np.zeros(count, dtype=np.int64))
+        for _ in range(threads)
+    ]
 
-    def work(_: int) -> None:
-        labels = np.repeat(nearest, LANES).reshape(count, LANES)
-        queue = Queue(
-            np.full(buckets, -1, dtype=np.int32), np.full(count, -1, dtype=np.int32), np.zeros(count, dtype=np.int64)
-        )
-        while (first := next(strips) * STRIP * LANES) < count:
-            end = min(first + STRIP * LANES, count)
-            _search_rows(start, to, length, nearest, worth, first, end, shift, labels, *queue, found)
+    def work(thread: int, first: int, end: int) -> None:
+        queue = queues[thread]
+        _search_rows(start, to, length, nearest, worth, first, end, shift, labels[thread], *queue, found)
 
-    side_by_side(work, max(1, min(cores(), MOST_LABELS // (count * LANES))))
+    in_strips(work, count, STRIP * LANES, threads)
     gains = np.empty(count, dtype=np.int64)
     gains[order] = found
     return gains

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.contract import Clock, Game, Preset
-from hinterland.gravity import picture, places
-from hinterland.gravity.players import PLAYERS
+from hinterland.gravity.drawing import regions
+from hinterland.gravity.players import PLAYERS, Search
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
-from hinterland.gravity.search import Search
+from hinterland.gravity.search import candidates
 
 __all__ = ["GAME"]
 
@@ -18,9 +18,9 @@ def warm_up() -> None:
     for law in LAWS:
         position = Rules(size=16, spacing=2, law=law).start()
         while len(position.moves) < 3:
-            position = position.play(picture.best(position, {})[0])
+            position = position.play(regions.best(position, {})[0])
             _ = position.reply_map()  # against one stone and against several
-        _ = places.best_sketched(position, 1), position.scores, position.owners, len(position.legal_moves)
+        _ = candidates.best_coarse(position, 1), position.scores, position.owners, len(position.legal_moves)
     Search(playouts=1).choose(Rules(size=16, spacing=2, stones=1).start(), Clock(), np.random.default_rng(0))
 
 
@@ -44,6 +44,6 @@ GAME = Game(
     ),
     max_players=RANGES["players"][1],
     widest={"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "width": 200, "grid": 100},
-    pictures=picture,
+    pictures=regions,
     warm_up=warm_up,
 )  # fmt: skip

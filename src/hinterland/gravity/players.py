@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 import numpy as np
 
 from hinterland import stopwatch
-from hinterland.gravity import places
-from hinterland.gravity.layout import layout
-from hinterland.gravity.opening import first_stone
-from hinterland.gravity.reply import reply_map_in_time
+from hinterland.gravity.replies.reply_map import reply_map_in_time
 from hinterland.gravity.rules import Position, Stone
-from hinterland.gravity.search import Search
+from hinterland.gravity.search import candidates
+from hinterland.gravity.search.lloyd import even_layout
+from hinterland.gravity.search.opening import first_stone
+from hinterland.gravity.search.refinement import SMALL, Refinement, SearchOptions, exact_s
+from hinterland.gravity.search.stones_left import turns_of
 
 if TYPE_CHECKING:
     from hinterland.contract import Clock, Player
 
-__all__ = ["PLAYERS", "Hug", "Lloyd", "Mirror", "Random", "Reply"]
+__all__ = ["PLAYERS", "Hug", "Lloyd", "Mirror", "Random", "Reply", "Search"]
+
+UNTIMED_S = 2.0
+"""How long a search thinks about a move where nothing says how long it may."""
+HELD_BACK_MS = 3000
+"""Is not planned for, nor more than a third of what is left."""
 
 EXACT = 0.6
 """The share of its time for a move in which ``reply`` begins no more of the exact map."""
@@ -44,7 +52,7 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Take the best cell, with an even share of the weight that is left; ties fall to the generator.
 
         It opens where the best reply leaves it the most, and where its clock leaves no time for the exact map it takes
-        the best cell of a sketch.
+        the best cell of a coarse board.
         """
         weight = _fitting_weight(position)
         seat = position.to_move or 0
@@ -55,8 +63,8 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         if not position.moves:
             return first_stone(position.rules, weight, has_time, rng)
-        gains = reply_map_in_time(position._stones, position.rules, seat, weight, has_time)
-        return places.best_sketched(position, weight) if gains is None else _best_of(gains, weight, rng)
+        gains = reply_map_in_time(position.new_stone(weight), has_time)
+        return candidates.best_coarse(position, weight) if gains is None else _best_of(gains, weight, rng)
 
 
 class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,11 +111,59 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         rules = position.rules
         weight = _fitting_weight(position)
         gains = position.reply_map(weight)
-        places = [Stone(row, col, weight) for row, col in layout(rules.size, rules.stones)]
+        places = [Stone(row, col, weight) for row, col in even_layout(rules.size, rules.stones)]
         free = [place for place in places if gains[place.row, place.col] >= 0]
         if not free:
             return Reply().choose(position, clock, rng)
         return max(free, key=lambda place: int(gains[place.row, place.col]))
+
+
+class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
+    """Searches a tree of games played out by gain, coarse to fine; its last stone is the exact best.
+
+    It plans its time like this: of what the clock has left it takes up to twice an even share for an early move, for
+    there trees are widest and playouts longest, and comes down to an even share; three seconds are held back. With a
+    budget of playouts it does not look at the time, and the same position gets the same answer.
+    """
+
+    name: ClassVar[str] = "search"
+
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:  # noqa: ARG002
+        """Take the move that the search came back to most often, or the best where that is known."""
+        seconds = self.seconds_for(position, clock)
+        size = position.rules.size
+        in_time = self.playouts is not None or seconds > exact_s(position)
+        if turns_of(position).plies == 1 and size > SMALL and in_time:
+            return self._last(position, seconds)
+        found = Refinement(self, position, seconds).best_moves()
+        if found:
+            return found[0]
+        return candidates.best_last(position) if in_time else candidates.first_free(position)
+
+    def _last(self, position: Position, seconds: float) -> Stone:
+        """Return the exact best last stone, or that of a coarse board if a busy machine takes too long for it."""
+        if self.playouts is not None:
+            return candidates.best_last(position)
+        until_s = stopwatch.now_s() + seconds
+        exact = _thread().submit(candidates.best_last, position)
+        coarse = Refinement(self, position, 0.0).best_moves()
+        wait([exact], max(until_s - stopwatch.now_s(), 0.0) if coarse else None)
+        return exact.result() if exact.done() else coarse[0]
+
+    def seconds_for(self, position: Position, clock: Clock) -> float:
+        """Return how long to think about the next move."""
+        if clock.left_ms is None and clock.move_ms is None:
+            return self.seconds or UNTIMED_S
+        if clock.left_ms is not None:
+            held_back = min(HELD_BACK_MS, clock.left_ms // 3)
+            clock = msgspec.structs.replace(clock, left_ms=clock.left_ms - held_back)
+        moves = position.stones_left(position.to_move or 0)
+        return clock.thinking_s(moves // 2 + 1, self.seconds or math.inf)
+
+
+@cache
+def _thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(thread_name_prefix="last stone")
 
 
 def _ring(stone: Stone, spacing: int, size: int) -> tuple[np.ndarray, np.ndarray]:

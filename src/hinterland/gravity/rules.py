@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from hinterland.gravity.field import Stones
+    from hinterland.gravity.area.stones import NewStone, Stones
 
 __all__ = ["LAWS", "LegalStones", "Position", "Rules", "Stone"]
 
@@ -31,7 +31,7 @@ RANGES = {
     "spacing": (1, 10_000),
     "weight": (1, 1_000_000),
 }
-"""From and to, both included. Larger boards and weights could overflow the exact arithmetic; see exact.py."""
+"""From and to, both included. Larger boards and weights could overflow the exact arithmetic; see area/exact_sums.py."""
 
 
 class Stone(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -121,29 +121,37 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
     @cached_property
     def _has_room(self) -> bool:
-        from hinterland.gravity import room  # noqa: PLC0415
+        from hinterland.gravity import spacing  # noqa: PLC0415
 
-        return room.first_free(self._stones.table, self.rules.size, self.rules.spacing) >= 0
+        return spacing.first_free(self._stones) >= 0
 
     @cached_property
     def _stones(self) -> Stones:
-        from hinterland.gravity.field import stones_of  # noqa: PLC0415
+        from hinterland.gravity.area import stones  # noqa: PLC0415
 
-        return stones_of(self.moves, self.rules.players)
+        rules = self.rules
+        placed = [(seat, stone.row, stone.col, stone.weight) for seat, stone in self.moves]
+        return stones.lay_out(placed, rules.players, rules.size, rules.spacing, nearest=rules.law == "nearest")
+
+    def new_stone(self, weight: int) -> NewStone:
+        """Return a stone that the seat to move may place. Raises IllegalMove unless it may place one of this weight."""
+        from hinterland.gravity.area import stones  # noqa: PLC0415
+
+        return stones.NewStone(self._stones, self._check_weight(weight), weight)
 
     @cached_property
     def scores(self) -> tuple[int, ...]:
         """The area of each seat in cells, exactly."""
-        from hinterland.gravity import field  # noqa: PLC0415
+        from hinterland.gravity.area import ownership  # noqa: PLC0415
 
-        return field.areas(self._stones, self.rules.size, nearest=self.rules.law == "nearest")
+        return ownership.areas(self._stones)
 
     @property
     def owners(self) -> np.ndarray:
         """The owner of each cell: int8 (size, size), the seat or -1 for nobody."""
-        from hinterland.gravity import field  # noqa: PLC0415
+        from hinterland.gravity.area import ownership  # noqa: PLC0415
 
-        return field.owners(self._stones, self.rules.size, nearest=self.rules.law == "nearest")
+        return ownership.owners(self._stones)
 
     def reply_map(self, weight: int = 1) -> np.ndarray:
         """Return what a stone on each cell would add to the area of the seat to move.
@@ -151,20 +159,18 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         int32 (size, size); -1 where a stone may not go. Raises IllegalMove when the game is over or the weight
         is not there.
         """
-        from hinterland.gravity import reply  # noqa: PLC0415
+        from hinterland.gravity.replies import reply_map  # noqa: PLC0415
 
-        seat = self._check_weight(weight)
-        return reply.reply_map(self._stones, self.rules, seat, weight)
+        return reply_map.reply_map(self.new_stone(weight))
 
     def best_reply(self, weight: int = 1) -> tuple[Stone, int]:
         """Return the stone that gains the seat to move the most cells, the first in reading order, and how many.
 
         Raises IllegalMove when the game is over or the weight is not there.
         """
-        from hinterland.gravity import summit  # noqa: PLC0415
+        from hinterland.gravity.replies import best_reply  # noqa: PLC0415
 
-        seat = self._check_weight(weight)
-        row, col, gain = summit.best_cell(self._stones, self.rules, seat, weight)
+        row, col, gain = best_reply.best_cell(self.new_stone(weight))
         return Stone(row, col, weight), gain
 
     def stones_left(self, seat: int) -> int:
@@ -236,9 +242,9 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
                 raise IllegalMove("too_near", f"{stone.row},{stone.col} is too near: {needed}")
 
     def _repr_svg_(self) -> str:
-        from hinterland.gravity import picture  # noqa: PLC0415
+        from hinterland.gravity.drawing import regions  # noqa: PLC0415
 
-        return picture.svg(self)
+        return regions.svg(self)
 
 
 class LegalStones(contract.LegalMoves[Stone]):
@@ -279,16 +285,14 @@ class LegalStones(contract.LegalMoves[Stone]):
 
     def cells(self) -> int:
         """Count the cells on which a stone may go."""
-        from hinterland.gravity import room  # noqa: PLC0415
+        from hinterland.gravity import spacing  # noqa: PLC0415
 
-        rules = self._position.rules
-        return room.count_free(self._position._stones.table, rules.size, rules.spacing)
+        return int(spacing.count_free(self._position._stones))
 
     def _free_cols(self, row: int) -> np.ndarray:
-        from hinterland.gravity import room  # noqa: PLC0415
+        from hinterland.gravity import spacing  # noqa: PLC0415
 
-        rules = self._position.rules
-        return room.free_in_row(self._position._stones.table, row, rules.size, rules.spacing)
+        return spacing.free_in_row(self._position._stones, row)
 
     def _weights(self) -> int:
         seat = self._position.to_move

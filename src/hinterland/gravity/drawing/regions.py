@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from hinterland.gravity.outline import outlines
+from hinterland.gravity.drawing.outlines import outlines
 from hinterland.palette import GROUND, HEAT, NEUTRAL, hexed, ink_on, region, stone
 
 if TYPE_CHECKING:

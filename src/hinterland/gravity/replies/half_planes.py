@@ -1,48 +1,37 @@
 """The reply map against a single stone, where every gain is a half-plane of cells.
 
-The map of discs (reply.py) is slowest in the second ply of a game, where all discs are large: a cell x is taken from
-the only stone s by a new one p of the same weight if it is nearer to p, that is if ``2 (p - s) x > |p|^2 - |s|^2``. So
-a gain is a count of whole points beyond the perpendicular bisector, which needs no disc. Row by row their number is a
-quotient ``(a y + b) // m``, and such quotients are summed up in as many steps as the highest common factor of a and m
-takes, in the manner of Euclid's algorithm (Graham, Knuth, Patashnik 1994, section 3.5).
+The map of discs (reply_map.py) is slowest in the second ply of a game, where all discs are large: a cell x is taken
+from the only stone s by a new one p of the same weight if it is nearer to p, if ``2 (p - s) x > |p|^2 - |s|^2``. So a
+gain is a count of whole points beyond the perpendicular bisector, which needs no disc. Row by row their number is a
+quotient ``(a y + b) // m``, and such quotients are summed up in as many steps as the highest common factor
+of a and m takes, in the manner of Euclid's algorithm (Graham, Knuth, Patashnik 1994, section 3.5).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from hinterland.jit import cores, inlined, kernel, side_by_side
+from hinterland.gravity.area.stones import NewStone, Stones
+from hinterland.jit import inlined, kernel
 
-if TYPE_CHECKING:
-    from hinterland.gravity.field import Stones
-
-__all__ = ["applies", "bisect"]
-
-SMALL = 200
-"""Boards of at most this size are not worth waking a second core for."""
+__all__ = ["applies", "count_nearer"]
 
 
-def applies(stones: Stones, seat: int, weight: int) -> bool:
-    """Say whether there is only one stone, a rival's, and a new one would weigh as much."""
-    is_alone = stones.table.shape[1] == 1 and stones.starts[seat] == stones.starts[seat + 1]
-    return bool(is_alone and stones.table[2, 0] == weight)
-
-
-def bisect(stones: Stones, gains: np.ndarray) -> None:
-    """Fill in ``gains``, int32 (size, size): how many cells are nearer to each cell than to the only stone."""
-    size = gains.shape[0]
-    parts = 1 if size <= SMALL else cores()
-    edges = [size * part // parts for part in range(parts + 1)]
-    row, col = int(stones.table[0, 0]), int(stones.table[1, 0])
-    side_by_side(lambda part: _bisect_rows(row, col, edges[part], edges[part + 1], gains), parts)
+def applies(new: NewStone) -> bool:
+    """Say whether there is only one stone, a rival's, and the new one would weigh as much."""
+    stones = new.stones
+    is_alone = stones.rows.size == 1 and stones.starts[new.seat] == stones.starts[new.seat + 1]
+    return bool(is_alone and stones.weights[0] == new.weight)
 
 
 @kernel
-def _bisect_rows(stone_row: int, stone_col: int, first: int, end: int, gains: np.ndarray) -> None:
-    """Fill in the rows from ``first`` to before ``end``."""
-    size = gains.shape[0]
+def count_nearer(stones: Stones, first: int, end: int, gains: np.ndarray) -> None:
+    """Set the rows from ``first`` to before ``end`` to how many cells are nearer to each cell than to the only stone.
+
+    ``gains``: int32 (size, size).
+    """
+    size = stones.size
+    stone_row, stone_col = int(stones.rows[0]), int(stones.cols[0])
     for row in range(first, end):
         for col in range(size):
             down = row - stone_row

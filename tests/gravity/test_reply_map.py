@@ -7,7 +7,8 @@ import pytest
 import oracle_gravity
 from gravity_boards import by_seat, random_board
 from hinterland.errors import IllegalMove
-from hinterland.gravity import Position, Rules, Stone, bisector
+from hinterland.gravity import Position, Rules, Stone
+from hinterland.gravity.replies import half_planes
 from hinterland.jit import JIT_ON
 
 BOARDS = 200 if JIT_ON else 80
@@ -66,7 +67,7 @@ def test_half_planes_are_what_discs_add_up_to(monkeypatch):
         position = Rules(size=size).start().play(Stone(row, col))
         halves = position.reply_map()
         with monkeypatch.context() as patch:
-            patch.setattr(bisector, "applies", lambda *_: False)
+            patch.setattr(half_planes, "applies", lambda *_: False)
             assert np.array_equal(position.reply_map(), halves)
 
 
@@ -100,14 +101,14 @@ def test_gain_is_what_playing_adds_at_full_size(rng):
 
 @pytest.mark.jit
 def test_two_cores_and_one_give_the_same_map(rng, monkeypatch):
-    from hinterland.gravity import reply
+    from hinterland.gravity.replies import reply_map
 
     position = Rules(size=300, spacing=20).start()
     for _ in range(7):
         position = position.play(position.legal_moves.sample(rng))
     maps = []
     for cores in (1, 2, 3):
-        monkeypatch.setattr(reply, "cores", lambda cores=cores: cores)
+        monkeypatch.setattr(reply_map, "cores", lambda cores=cores: cores)
         maps.append(position.reply_map())
     assert np.array_equal(maps[0], maps[1])
     assert np.array_equal(maps[0], maps[2])

@@ -11,29 +11,8 @@ import math
 
 import numpy as np
 
-from hinterland.gravity.octagons import (
-    ACROSS,
-    CAP,
-    CENTRE,
-    COL,
-    CORNER,
-    CUT_LEFT,
-    CUT_RIGHT,
-    DOWN,
-    FALLING,
-    FALLING_LEFT,
-    FALLING_TOP,
-    GIRTH,
-    HALF,
-    LANES,
-    RISING,
-    RISING_RIGHT,
-    RISING_TOP,
-    SQUARE,
-    TABLES,
-    UPRIGHT,
-    behind,
-)
+from hinterland.gravity.replies import octagons
+from hinterland.gravity.replies.octagons import LANES, TABLES, behind
 from hinterland.jit import inlined
 
 __all__ = ["CHORDS", "enter_caps", "enter_corners"]
@@ -91,21 +70,22 @@ def _set_chords(chords: np.ndarray, lane: int, plus: float, minus: float, cut: f
 def _aim_flat(group: np.ndarray, chords: np.ndarray, sign: float, room: float, size: int) -> None:
     """Set ``chords`` for the caps above (``sign`` -1) or below (1), where the board has ``room`` rows."""
     for lane in range(LANES):
-        half = group[HALF + lane]
-        middle = group[CENTRE + lane] + sign * (size + 2.0) * (half + 1.0)
-        chords[STOP + lane] = np.int32(max(min(group[CAP + lane], room - half), 0.0))
-        _set_chords(chords, lane, middle, middle + 1.0, group[CUT_LEFT + lane] - half, group[CUT_RIGHT + lane] - half)
+        half = group[octagons.HALF + lane]
+        middle = group[octagons.CENTRE + lane] + sign * (size + 2.0) * (half + 1.0)
+        chords[STOP + lane] = np.int32(max(min(group[octagons.CAP + lane], room - half), 0.0))
+        cut = group[octagons.CUT_LEFT + lane] - half
+        _set_chords(chords, lane, middle, middle + 1.0, cut, group[octagons.CUT_RIGHT + lane] - half)
 
 
 @inlined
 def _aim_upright(group: np.ndarray, chords: np.ndarray, sign: float, above: float, below: float, size: int) -> None:
     """Set ``chords`` for the caps to the left (``sign`` -1) or to the right (1)."""
     for lane in range(LANES):
-        half = group[HALF + lane]
-        square = group[SQUARE + lane]
-        middle = group[CENTRE + lane] + sign * (half + 1.0)
-        room = group[COL + lane] if sign < 0.0 else size - 1.0 - group[COL + lane]
-        chords[STOP + lane] = np.int32(max(min(group[CAP + lane], room - half), 0.0))
+        half = group[octagons.HALF + lane]
+        square = group[octagons.SQUARE + lane]
+        middle = group[octagons.CENTRE + lane] + sign * (half + 1.0)
+        room = group[octagons.COL + lane] if sign < 0.0 else size - 1.0 - group[octagons.COL + lane]
+        chords[STOP + lane] = np.int32(max(min(group[octagons.CAP + lane], room - half), 0.0))
         cut = behind(square, above) - half
         _set_chords(chords, lane, middle, middle + (size + 2.0), cut, behind(square, below) - half)
 
@@ -123,8 +103,8 @@ def _half_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
     """Set ``ends[step, lane]`` to half the length of the chords over sides, without their middle."""
     for step in range(steps):
         for lane in range(LANES):
-            out = group[HALF + lane] + (1.0 + step)
-            ends[step, lane] = np.int32(math.sqrt(max(group[SQUARE + lane] - out * out, 0.0)))
+            out = group[octagons.HALF + lane] + (1.0 + step)
+            ends[step, lane] = np.int32(math.sqrt(max(group[octagons.SQUARE + lane] - out * out, 0.0)))
 
 
 @inlined
@@ -134,17 +114,17 @@ def enter_caps(
     """Enter the caps above, below, left and right of a group's octagons. ``chords`` and ``ends`` are overwritten."""
     width = size + 2
     area = (size + 1) * width
-    upright = table[UPRIGHT * area :]
-    _half_chords(group, _most(group, CAP), ends)
+    upright = table[octagons.UPRIGHT * area :]
+    _half_chords(group, _most(group, octagons.CAP), ends)
     for sign in (-1, 1):
         _aim_flat(group, chords, float(sign), float(row if sign < 0 else size - 1 - row), size)
         for lane in range(count):
             cut = chords[FROM + lane]
             if cut > 0:
-                edge = chords[PLUS + lane] - int(group[COL + lane])
+                edge = chords[PLUS + lane] - int(group[octagons.COL + lane])
                 upright[edge + (0 if sign > 0 else (1 - cut) * width)] += 1
                 upright[edge + (cut if sign > 0 else 1) * width] -= 1
-        _enter_chords(table[ACROSS * area :], chords, sign * width, sign * width, 1, ends)
+        _enter_chords(table[octagons.ACROSS * area :], chords, sign * width, sign * width, 1, ends)
         _aim_upright(group, chords, float(sign), float(row), float(size - 1 - row), size)
         for lane in range(count):
             cut = chords[FROM + lane]
@@ -152,27 +132,27 @@ def enter_caps(
                 edge = chords[PLUS + lane] - row * width
                 upright[edge + (0 if sign > 0 else 1 - cut)] += 1
                 upright[edge + (cut if sign > 0 else 1)] -= 1
-        _enter_chords(table[DOWN * area :], chords, sign, sign, width, ends)
+        _enter_chords(table[octagons.DOWN * area :], chords, sign, sign, width, ends)
 
 
 @inlined
 def _aim_corner(group: np.ndarray, chords: np.ndarray, down: float, right: float, rows: float, size: int) -> None:
     """Set ``chords`` for the caps over the corner ``down`` and ``right``, as steps of the index, of ``rows`` rows."""
     for lane in range(LANES):
-        square = group[SQUARE + lane]
-        girth = group[GIRTH + lane]
-        cols = size - 1.0 - group[COL + lane] if right > 0.0 else group[COL + lane]
+        square = group[octagons.SQUARE + lane]
+        girth = group[octagons.GIRTH + lane]
+        cols = size - 1.0 - group[octagons.COL + lane] if right > 0.0 else group[octagons.COL + lane]
         room = min(rows, cols)
         rest = square - room * room
         last = max(2.0 * room, room + np.floor(math.sqrt(max(rest, 0.0))))
         last = min(rows + cols, last if rest >= 0.0 else rows + cols)
-        chords[STOP + lane] = np.int32(max(min(group[CORNER + lane], last - girth), 0.0))
-        side = group[CUT_RIGHT + lane] if right > 0.0 else group[CUT_LEFT + lane]
+        chords[STOP + lane] = np.int32(max(min(group[octagons.CORNER + lane], last - girth), 0.0))
+        side = group[octagons.CUT_RIGHT + lane] if right > 0.0 else group[octagons.CUT_LEFT + lane]
         side_cut = side + cols + 1.0 - girth if side >= 0.0 else 0.0
         end = behind(square, rows)
         end_cut = end + rows + 1.0 - girth if end >= 0.0 else 0.0
-        flat = group[CENTRE + lane] + (girth + 1.0) * right
-        steep = group[CENTRE + lane] + (girth + 1.0) * down
+        flat = group[octagons.CENTRE + lane] + (girth + 1.0) * right
+        steep = group[octagons.CENTRE + lane] + (girth + 1.0) * down
         if down > 0.0:
             _set_chords(chords, lane, flat, steep + (down - right), side_cut, end_cut)
         else:
@@ -184,8 +164,8 @@ def _diagonal_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
     """Set ``ends[step, lane]`` to the lesser of |dy| and |dx| at the ends of the chords over corners."""
     for step in range(steps):
         for lane in range(LANES):
-            total = group[GIRTH + lane] + (1.0 + step)
-            spread = np.floor(math.sqrt(max(2.0 * group[SQUARE + lane] - total * total, 0.0)))
+            total = group[octagons.GIRTH + lane] + (1.0 + step)
+            spread = np.floor(math.sqrt(max(2.0 * group[octagons.SQUARE + lane] - total * total, 0.0)))
             ends[step, lane] = np.int32(np.ceil(0.5 * (total - spread)))
 
 
@@ -196,30 +176,30 @@ def enter_corners(
     """Enter the caps over the corners of a group's octagons. ``chords`` and ``ends`` are overwritten."""
     width = size + 2
     area = (size + 1) * width
-    _diagonal_chords(group, _most(group, CORNER), ends)
+    _diagonal_chords(group, _most(group, octagons.CORNER), ends)
     for corner in range(4):
         lower = corner < 2
         right = 1 if corner % 2 == 0 else -1
         down = width if lower else -width
         rising = lower == (right > 0)
         rows = size - 1 - row if lower else row
-        side = RISING_RIGHT if rising else FALLING_LEFT
-        top = RISING_TOP if rising else FALLING_TOP
+        side = octagons.RISING_RIGHT if rising else octagons.FALLING_LEFT
+        top = octagons.RISING_TOP if rising else octagons.FALLING_TOP
         rim = side if lower else top
         starts = table[TABLES * area + rim * width :]
         _aim_corner(group, chords, float(down), float(right), float(rows), size)
         for lane in range(count):
             cut = chords[FROM + lane]
             if cut > 0:
-                girth = int(group[GIRTH + lane])
-                col = int(group[COL + lane])
+                girth = int(group[octagons.GIRTH + lane])
+                col = int(group[octagons.COL + lane])
                 if lower:
                     first = row + girth + 1 - (size - 1 - col if right > 0 else col)
                 else:
                     first = col + 1 + right * (girth + 1 - rows) - (0 if right > 0 else cut - 1)
                 starts[first] += 1
                 starts[first + cut] -= 1
-        lines = table[(RISING if rising else FALLING) * area :]
+        lines = table[(octagons.RISING if rising else octagons.FALLING) * area :]
         if lower:
             _enter_chords(lines, chords, right, down, right - down, ends)
         else:

@@ -11,15 +11,15 @@ import numpy as np
 if TYPE_CHECKING:
     from hinterland.gravity.rules import Position
 
-__all__ = ["haunts", "layout"]
+__all__ = ["even_layout", "layout_sites"]
 
 MANY = 200
-"""Nobody is looked at for keeping to a layout of more places than this, which takes long to find."""
+"""Nobody is looked at for keeping to a layout of more sites than this, which takes long to find."""
 
 
 @lru_cache(maxsize=32)
-def layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
-    """Return places that lie evenly on the board: a sunflower relaxed by Lloyd's algorithm (centroids of cells)."""
+def even_layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
+    """Return sites that lie evenly on the board: a sunflower relaxed by Lloyd's algorithm (centroids of cells)."""
     turns = np.arange(points) * math.pi * (3.0 - math.sqrt(5.0))
     radii = 0.5 * np.sqrt((np.arange(points) + 0.5) / points)
     centres = 0.5 + radii[:, None] * np.stack([np.sin(turns), np.cos(turns)], axis=1)
@@ -35,13 +35,13 @@ def layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
     return tuple((int(row), int(col)) for row, col in cells)
 
 
-def haunts(position: Position, seat: int) -> tuple[tuple[int, int], ...]:
-    """Return the places that a seat may be expected to go to: those of the even layout, if its last stone lies on one.
+def layout_sites(position: Position, seat: int) -> tuple[tuple[int, int], ...]:
+    """Return the sites that a seat may be expected to go to: those of the even layout, if its last stone lies on one.
 
     A seat that has placed no stone yet, or its last elsewhere, has none; nor has anybody who has more than 200 stones.
     """
     if position.rules.stones > MANY:
         return ()
     last = next((stone for who, stone in reversed(position.moves) if who == seat), None)
-    even = layout(position.rules.size, position.rules.stones)
+    even = even_layout(position.rules.size, position.rules.stones)
     return even if last is not None and (last.row, last.col) in even else ()

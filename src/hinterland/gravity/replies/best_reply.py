@@ -10,7 +10,7 @@ the first of them in reading order is the first maximum of the reply map.
 
 A count does not visit all cells. The board is laid out in tiles; a tile's least and greatest r say of most tiles that
 all of it is within, or nothing; only the rest, along the line where ``|x - m| = r + h``, is looked at cell by cell.
-What is decided of whole tiles may be computed in single precision, since it keeps ROOM from the line. Cells are
+What is decided of whole tiles may be computed in single precision, since it keeps MARGIN from the line. Cells are
 compared in whole numbers, distances doubled, because a block's middle may lie between cells; bounds are rounded up.
 
 Where the board is so even that thousands of blocks remain, the reply map is quicker, and decides.
@@ -19,18 +19,15 @@ Where the board is so even that thousands of blocks remain, the reply map is qui
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.radius import reaches_of_row
-from hinterland.gravity.reply import reply_map
-from hinterland.gravity.room import first_free, forbidden
-from hinterland.jit import cores, kernel, side_by_side
-
-if TYPE_CHECKING:
-    from hinterland.gravity.field import Stones
-    from hinterland.gravity.rules import Rules
+from hinterland.gravity.area.stones import NewStone, Stones
+from hinterland.gravity.replies.capture_radius import find_reaches, new_scratch
+from hinterland.gravity.replies.reply_map import reply_map, threads_for
+from hinterland.gravity.spacing import first_free, forbidden
+from hinterland.jit import in_strips, kernel
 
 __all__ = ["best_cell"]
 
@@ -41,9 +38,7 @@ SAMPLES = 12
 """Blocks of a level, those of the greatest bounds, in which a cell is counted exactly."""
 MOST_BLOCKS = 8000
 """With more blocks than these on a level, the reply map is quicker."""
-SMALL = 200
-"""Boards of at most this size are not worth waking a second core for."""
-ROOM = 0.01
+MARGIN = 0.01
 """Cells; far above the rounding error of single precision on any board."""
 
 
@@ -56,33 +51,35 @@ class Tiles(NamedTuple):
     """float32 (4, n): row and column of the first cell, least and greatest radius."""
     numbers: np.ndarray
     """int32[n]: how many cells can be taken."""
-    everywhere: int
-    """How many cells are taken from everywhere."""
 
 
-def best_cell(stones: Stones, rules: Rules, seat: int, weight: int) -> tuple[int, int, int]:
-    """Return the cell on which a stone of ``weight`` gains a seat the most, (row, col, gain).
+ROW, COL, LEAST, GREATEST = range(4)
+"""The rows of a summary."""
+
+
+def best_cell(new: NewStone) -> tuple[int, int, int]:
+    """Return the cell on which a stone gains its seat the most, (row, col, gain).
 
     It is the first maximum of ``reply_map`` in reading order. There must be a cell on which a stone may go.
     """
-    size = rules.size
-    tiles = _lay_out(stones, rules, seat, weight)
+    size = new.stones.size
+    tiles, everywhere = _lay_out(new)
     if not tiles.numbers.any():
-        return (*divmod(int(first_free(stones.table, size, rules.spacing)), size), tiles.everywhere)
+        return (*divmod(int(first_free(new.stones)), size), everywhere)
     side = FIRST_SIDE
     corners = np.arange(0, size, side)
     blocks = np.stack(np.meshgrid(corners, corners, indexing="ij"), axis=-1).reshape(-1, 2)
     best = -1
     while True:
-        blocks = blocks[~forbidden(stones.table, rules.spacing, blocks, side)]
+        blocks = blocks[~forbidden(new.stones, blocks, side)]
         if len(blocks) > MOST_BLOCKS:
-            gains = reply_map(stones, rules, seat, weight)
+            gains = reply_map(new)
             row, col = divmod(int(gains.argmax()), size)
             return row, col, int(gains[row, col])
         bounds = _count(tiles, blocks, side, size)
         if side == 1:
-            return (*_first(blocks, bounds), int(bounds.max()) + tiles.everywhere)
-        best = max(best, _best_sample(tiles, stones, rules, blocks[np.argsort(-bounds, kind="stable")[:SAMPLES]], side))
+            return (*_first(blocks, bounds), int(bounds.max()) + everywhere)
+        best = max(best, _best_sample(tiles, new.stones, blocks[np.argsort(-bounds, kind="stable")[:SAMPLES]], side))
         side //= 2
         kept = blocks[bounds >= best]
         blocks = (kept[:, None, :] + np.array([(0, 0), (0, side), (side, 0), (side, side)])).reshape(-1, 2)
@@ -95,101 +92,78 @@ def _first(blocks: np.ndarray, gains: np.ndarray) -> tuple[int, int]:
     return row, col
 
 
-def _best_sample(tiles: Tiles, stones: Stones, rules: Rules, blocks: np.ndarray, side: int) -> int:
+def _best_sample(tiles: Tiles, stones: Stones, blocks: np.ndarray, side: int) -> int:
     """Return the greatest gain of a few cells of these blocks, one or none of each."""
     inner = np.stack(np.meshgrid(np.arange(side), np.arange(side), indexing="ij"), axis=-1).reshape(-1, 2)
     inner = inner[np.argsort(((inner - side // 2) ** 2).sum(axis=1), kind="stable")]
     chosen = []
     for block in blocks:
         cells = block + inner
-        cells = cells[(cells < rules.size).all(axis=1)]
-        free = cells[~forbidden(stones.table, rules.spacing, cells, 1)]
+        cells = cells[(cells < stones.size).all(axis=1)]
+        free = cells[~forbidden(stones, cells, 1)]
         chosen.extend(free[:1])
-    return int(_count(tiles, np.array(chosen), 1, rules.size).max()) if chosen else -1
+    return int(_count(tiles, np.array(chosen), 1, stones.size).max()) if chosen else -1
 
 
-def _parts(size: int) -> int:
-    return 1 if size <= SMALL else cores()
-
-
-def _lay_out(stones: Stones, rules: Rules, seat: int, weight: int) -> Tiles:
-    across = -(-rules.size // TILE)
-    reaches = np.full((across * across, CELLS), -1, dtype=np.int32)
-    summary = np.zeros((4, across * across), dtype=np.float32)
-    numbers = np.zeros(across * across, dtype=np.int32)
-    bands = iter(range(across))
-
-    def lay(_: int) -> int:
-        nearest = rules.law == "nearest"
-        return sum(
-            _lay_band(stones.table, stones.starts, seat, weight, nearest, band, rules.size, reaches, summary, numbers)
-            for band in bands
-        )
-
-    everywhere = sum(side_by_side(lay, _parts(rules.size)))
-    return Tiles(reaches, summary, numbers, everywhere)
+def _lay_out(new: NewStone) -> tuple[Tiles, int]:
+    """Return the cells that can be taken, and how many are taken from everywhere."""
+    size = new.stones.size
+    across = -(-size // TILE)
+    tiles = Tiles(
+        np.full((across * across, CELLS), -1, dtype=np.int32),
+        np.zeros((4, across * across), dtype=np.float32),
+        np.zeros(across * across, dtype=np.int32),
+    )
+    everywhere = in_strips(lambda _, band, __: _lay_band(new, band, tiles), across, 1, threads_for(size))
+    return tiles, sum(everywhere)
 
 
 def _count(tiles: Tiles, blocks: np.ndarray, side: int, size: int) -> np.ndarray:
     """Bound the gains of blocks of side x side cells, without the cells taken from everywhere; exact for side 1."""
-    parts = _parts(size)
-    shares = np.array_split(np.ascontiguousarray(blocks), parts)
-    limits = tiles.reaches if side == 1 else np.empty_like(tiles.reaches)
-    edges = [len(limits) * part // parts for part in range(parts + 1)]
+    threads = threads_for(size)
+    blocks = np.ascontiguousarray(blocks)
+    limits = tiles
 
-    def widen(part: int) -> None:
-        own = slice(edges[part], edges[part + 1])
-        _widen(tiles.reaches[own], (side - 1) * math.sqrt(2.0), limits[own])
+    def widen(_: int, first: int, end: int) -> None:
+        _widen(tiles.reaches[first:end], (side - 1) * math.sqrt(2.0), limits.reaches[first:end])
 
-    def count(part: int) -> np.ndarray:
-        return _count_blocks(limits, tiles.summary, tiles.numbers, shares[part], side)
+    def count(_: int, first: int, end: int) -> np.ndarray:
+        return _count_blocks(limits, blocks[first:end], side)
 
     if side > 1:
-        side_by_side(widen, parts)
-    return np.concatenate(side_by_side(count, parts))
+        limits = tiles._replace(reaches=np.empty_like(tiles.reaches))
+        in_strips(widen, len(limits.reaches), -(-len(limits.reaches) // threads), threads)
+    return np.concatenate(in_strips(count, len(blocks), -(-len(blocks) // threads), threads))
 
 
 @kernel
-def _lay_band(
-    stones: np.ndarray,
-    starts: np.ndarray,
-    seat: int,
-    weight: int,
-    nearest: bool,
-    band: int,
-    size: int,
-    reaches: np.ndarray,
-    summary: np.ndarray,
-    numbers: np.ndarray,
-) -> int:
-    """Lay out a band of tiles, see Tiles; return how many of its cells are taken from everywhere."""
+def _lay_band(new: NewStone, band: int, tiles: Tiles) -> int:
+    """Lay out a band of tiles; return how many of its cells are taken from everywhere."""
+    size = new.stones.size
+    summary = tiles.summary
     across = (size + TILE - 1) // TILE
-    places = np.empty((2, size), dtype=np.float64)
-    places[1] = np.arange(size)
-    pulls = np.empty((3, size), dtype=np.float64)
-    line = np.empty(size, dtype=np.int32)
-    summary[0, band * across : (band + 1) * across] = band * TILE
-    summary[2, band * across : (band + 1) * across] = 1e9
+    scratch = new_scratch(size)
+    summary[ROW, band * across : (band + 1) * across] = band * TILE
+    summary[LEAST, band * across : (band + 1) * across] = 1e9
     everywhere = 0
     for row in range(band * TILE, min((band + 1) * TILE, size)):
-        places[0] = row
-        reaches_of_row(stones, starts, seat, weight, nearest, row, places, pulls, line)
+        find_reaches(new, row, scratch)
         tall = max(row, size - 1 - row)
         for col in range(size):
             wide = max(col, size - 1 - col)
-            reach = int(line[col])
+            reach = int(scratch.reaches[col])
             if reach >= tall * tall + wide * wide:
                 everywhere += 1
             elif reach >= 0:
                 tile = band * across + col // TILE
                 cell = (row % TILE) * TILE + col % TILE
                 radius = math.sqrt(float(reach))
-                reaches[tile, cell] = 4 * reach
-                summary[2, tile] = min(summary[2, tile], np.float32(radius))
-                summary[3, tile] = max(summary[3, tile], np.float32(radius))
-                numbers[tile] += 1
+                tiles.reaches[tile, cell] = 4 * reach
+                summary[LEAST, tile] = min(summary[LEAST, tile], np.float32(radius))
+                summary[GREATEST, tile] = max(summary[GREATEST, tile], np.float32(radius))
+                tiles.numbers[tile] += 1
     for tile in range(across):
-        summary[1, band * across + tile] = tile * TILE
+        summary[COL, band * across + tile] = tile * TILE
     return everywhere
 
 
@@ -207,11 +181,13 @@ def _widen(squares: np.ndarray, spread: float, limits: np.ndarray) -> None:
 
 
 @kernel
-def _count_blocks(
-    limits: np.ndarray, summary: np.ndarray, numbers: np.ndarray, blocks: np.ndarray, side: int
-) -> np.ndarray:
-    """Count, for each block, the cells whose distance from its middle, doubled and squared, is within their limits."""
-    tiles = summary.shape[1]
+def _count_blocks(limits: Tiles, blocks: np.ndarray, side: int) -> np.ndarray:
+    """Count, for each block, the cells whose distance from its middle, doubled and squared, is within their limits.
+
+    ``limits``: tiles, ``reaches`` being the limits.
+    """
+    squares, summary, numbers = limits.reaches, limits.summary, limits.numbers
+    tiles = numbers.size
     half = np.float32(0.5 * (side - 1))
     spread = np.float32(half * math.sqrt(2.0))
     middle = np.float32(0.5 * (TILE - 1))
@@ -219,8 +195,8 @@ def _count_blocks(
     inner = np.empty(tiles, dtype=np.float32)
     outer = np.empty(tiles, dtype=np.float32)
     for tile in range(tiles):
-        near = summary[2, tile] + spread - diagonal - np.float32(ROOM)
-        far = summary[3, tile] + spread + diagonal + np.float32(ROOM)
+        near = summary[LEAST, tile] + spread - diagonal - np.float32(MARGIN)
+        far = summary[GREATEST, tile] + spread + diagonal + np.float32(MARGIN)
         inner[tile] = near * near if near > np.float32(0.0) else np.float32(-1.0)
         outer[tile] = far * far
     doubtful = np.empty(tiles, dtype=np.uint8)
@@ -235,8 +211,8 @@ def _count_blocks(
         col = np.float32(blocks[block, 1]) + half - middle
         count = 0
         for tile in range(tiles):
-            down = summary[0, tile] - row
-            right = summary[1, tile] - col
+            down = summary[ROW, tile] - row
+            right = summary[COL, tile] - col
             square = down * down + right * right
             count += numbers[tile] if square <= inner[tile] else 0
             doubtful[tile] = (square > inner[tile]) & (square <= outer[tile])
@@ -244,11 +220,11 @@ def _count_blocks(
         twice_col = 2 * blocks[block, 1] + side - 1
         for tile in range(tiles):
             if doubtful[tile]:
-                top = np.int32(2 * int(summary[0, tile]) - twice_row)
-                left = np.int32(2 * int(summary[1, tile]) - twice_col)
+                top = np.int32(2 * int(summary[ROW, tile]) - twice_row)
+                left = np.int32(2 * int(summary[COL, tile]) - twice_col)
                 for cell in range(CELLS):
                     low = np.int32(cell_rows[cell] + top)
                     wide = np.int32(cell_cols[cell] + left)
-                    count += np.int32(np.int32(low * low) + np.int32(wide * wide)) <= limits[tile, cell]
+                    count += np.int32(np.int32(low * low) + np.int32(wide * wide)) <= squares[tile, cell]
         counts[block] = count
     return counts

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hinterland.gravity.exact import LARGEST_SQUARE, sign_of_sum
+from hinterland.gravity.area.exact_sums import LARGEST_SQUARE, sign_of_sum
 
 terms = st.lists(st.tuples(st.integers(-1_000_000, 1_000_000), st.integers(1, LARGEST_SQUARE)), max_size=24)
 small_terms = st.lists(st.tuples(st.integers(-6, 6), st.integers(1, 12)), max_size=8)

@@ -1,4 +1,4 @@
-"""Entering half a million discs as differences, in as few additions as it takes; ``reply.py`` sums them up.
+"""Entering half a million discs as differences, in as few additions as it takes; ``reply_map.py`` sums them up.
 
 Entered row by row, a disc of radius r takes an entry at both ends of each row: 4 r scattered additions. Most of it
 can be had for less. Let b be 0.45 r and a the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon ``|dy| <= a,
@@ -22,8 +22,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.gravity.caps import CHORDS, enter_caps, enter_corners
-from hinterland.gravity.octagons import CENTRE, COL, FIELDS, LANES, SQUARE, enter_edges, shape
+from hinterland.gravity.replies.caps import CHORDS, enter_caps, enter_corners
+from hinterland.gravity.replies.octagons import CENTRE, COL, FIELDS, LANES, SQUARE, enter_edges, shape
 from hinterland.jit import inlined
 
 __all__ = ["enter_row"]

@@ -6,7 +6,8 @@ import pytest
 
 from gravity_boards import random_board
 from hinterland.errors import IllegalMove
-from hinterland.gravity import Position, Rules, Stone, summit
+from hinterland.gravity import Position, Rules, Stone
+from hinterland.gravity.replies import best_reply
 from hinterland.jit import JIT_ON
 
 
@@ -18,7 +19,7 @@ def check(position, weight=1):
 
 @pytest.mark.parametrize("first_side", [4, 32])
 def test_random_boards_with_weights_and_several_players(rng, first_side, monkeypatch):
-    monkeypatch.setattr(summit, "FIRST_SIDE", first_side)
+    monkeypatch.setattr(best_reply, "FIRST_SIDE", first_side)
     for _ in range(60 if JIT_ON else 4):
         position, _ = random_board(rng, 40 if JIT_ON else 12)
         widest = int(1.41 * (position.rules.size - 1))
@@ -49,20 +50,20 @@ def test_ties_go_to_the_first_in_reading_order():
 
 
 def test_where_bounds_do_not_separate_the_map_decides(monkeypatch):
-    monkeypatch.setattr(summit, "MOST_BLOCKS", 0)
+    monkeypatch.setattr(best_reply, "MOST_BLOCKS", 0)
     check(Rules(size=20, spacing=3).start().play(Stone(4, 7)))
 
 
 def test_a_bound_that_is_too_low_would_be_found(monkeypatch, rng):
     """The checks above can fail: with most bounds a fifth too low the best cell is lost on some board."""
-    count = summit._count
+    count = best_reply._count
 
     def too_low(tiles, blocks, side, size):
         bounds = count(tiles, blocks, side, size)
         return bounds if side == 1 else np.where(bounds == bounds.max(), bounds, bounds * 4 // 5)
 
-    monkeypatch.setattr(summit, "_count", too_low)
-    monkeypatch.setattr(summit, "FIRST_SIDE", 4)
+    monkeypatch.setattr(best_reply, "_count", too_low)
+    monkeypatch.setattr(best_reply, "FIRST_SIDE", 4)
     wrong = 0
     for _ in range(12 if JIT_ON else 4):
         position = Rules(size=24, spacing=2).start()
@@ -81,9 +82,12 @@ def test_no_best_reply_after_the_end_or_for_weight_that_is_not_there():
 
 
 def test_blocks_are_dropped_only_where_one_stone_forbids_all_of_them():
-    from hinterland.gravity.room import forbidden
+    from hinterland.gravity.area.stones import lay_out
+    from hinterland.gravity.spacing import forbidden
 
-    stones = np.array([[5.0], [5.0], [1.0]])
+    def stones(spacing):
+        return lay_out([(0, 5, 5, 1)], 2, 9, spacing, nearest=False)
+
     blocks = np.array([(4, 4), (2, 2), (0, 0), (5, 5)])
-    assert forbidden(stones, 3, blocks, 2).tolist() == [True, False, False, True]
-    assert forbidden(stones, 5, blocks, 4).tolist() == [True, True, False, True]
+    assert forbidden(stones(3), blocks, 2).tolist() == [True, False, False, True]
+    assert forbidden(stones(5), blocks, 4).tolist() == [True, True, False, True]

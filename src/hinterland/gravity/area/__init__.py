@@ -1,0 +1,5 @@
+"""Who owns what, to the cell: stones laid out for kernels, areas, owner maps.
+
+Stands on ``jit`` and numpy alone, and knows neither rules nor positions.
+Begin with ``ownership``, which cuts the board into tiles; the other files settle tiles, cells and ties.
+"""

@@ -1,0 +1,141 @@
+"""The owner of single cells: floating point where its margin is beyond doubt, whole numbers elsewhere.
+
+A colour's pull on a cell is a sum of n correctly rounded quotients, so it is off by at most n times half a unit
+in the last place. Where the greatest pull leads the next by more than several times that, it owns the cell; the
+rest, mirror lines above all, goes to ``exact_sums.sign_of_sum`` (law "gravity") or to cross-multiplication (law
+"nearest"). Either way the answer is the exact one, whatever the order of the stones.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hinterland.gravity.area.exact_sums import sign_of_sum
+from hinterland.gravity.area.stones import Stones
+from hinterland.jit import inlined
+
+__all__ = ["NOBODY", "add_pulls", "list_terms", "own_cells", "rounding_share", "square_to"]
+
+NOBODY = -1
+ON_A_STONE = 1e-30
+"""Stands for the square 0 of the cell under a stone: its pull there outweighs all others."""
+
+
+@inlined
+def rounding_share(stones: int) -> float:
+    """Return what share of a pull rounding may have changed in a sum over so many stones, with room to spare."""
+    return 4.0 * (stones + 2) * 2.0**-52
+
+
+@inlined
+def square_to(stones: Stones, i: int, row: int, col: int) -> int:
+    """Return the squared distance of a cell from a stone, a whole number."""
+    return (row - int(stones.rows[i])) ** 2 + (col - int(stones.cols[i])) ** 2
+
+
+@inlined
+def add_pulls(
+    stones: Stones, seat: int, rows: np.ndarray, cols: np.ndarray, count: int, pulls: np.ndarray
+) -> None:
+    """Set ``pulls[:count]`` to the pull of a seat on the cells (rows, cols), all float64.
+
+    The inner loop runs over cells, so that the compiler can take several at a time.
+    """
+    pulls[:count] = 0.0
+    for i in range(stones.starts[seat], stones.starts[seat + 1]):
+        stone_row, stone_col, weight = stones.rows[i], stones.cols[i], stones.weights[i]
+        if stones.nearest:
+            for cell in range(count):
+                down = rows[cell] - stone_row
+                right = cols[cell] - stone_col
+                pulls[cell] = max(pulls[cell], weight / max(down * down + right * right, ON_A_STONE))
+        else:
+            for cell in range(count):
+                down = rows[cell] - stone_row
+                right = cols[cell] - stone_col
+                pulls[cell] += weight / max(down * down + right * right, ON_A_STONE)
+
+
+@inlined
+def list_terms(
+    stones: Stones, one: int, other: int, row: int, col: int, numerators: np.ndarray, squares: np.ndarray
+) -> int:
+    """Write the pull of one seat on a cell less that of another as ``numerators`` over ``squares``; return how many.
+
+    Both int64, with room for all stones of the two.
+    """
+    term = 0
+    for sign in (1, -1):
+        seat = one if sign == 1 else other
+        for i in range(stones.starts[seat], stones.starts[seat + 1]):
+            numerators[term] = sign * int(stones.weights[i])
+            squares[term] = square_to(stones, i, row, col)
+            term += 1
+    return term
+
+
+@inlined
+def _own_exactly(stones: Stones, row: int, col: int) -> int:
+    """Return the owner of a cell without a stone under the law "gravity", in whole numbers."""
+    numerators = np.empty(stones.rows.size, dtype=np.int64)
+    squares = np.empty(stones.rows.size, dtype=np.int64)
+    best = 0
+    tied = False
+    for seat in range(1, stones.starts.size - 1):
+        terms = list_terms(stones, seat, best, row, col, numerators, squares)
+        order = sign_of_sum(numerators, squares, terms)
+        if order > 0:
+            best = seat
+            tied = False
+        elif order == 0:
+            tied = True
+    return NOBODY if tied else best
+
+
+@inlined
+def _own_nearest_exactly(stones: Stones, row: int, col: int) -> int:
+    """Return the owner of a cell without a stone under the law "nearest", by cross-multiplication."""
+    best = NOBODY
+    best_weight = 0
+    best_square = 1
+    for seat in range(stones.starts.size - 1):
+        for i in range(stones.starts[seat], stones.starts[seat + 1]):
+            weight = int(stones.weights[i])
+            square = square_to(stones, i, row, col)
+            margin = weight * best_square - best_weight * square
+            if margin > 0:
+                best = seat
+                best_weight = weight
+                best_square = square
+            elif margin == 0 and best != seat:
+                best = NOBODY
+    return best
+
+
+@inlined
+def own_cells(
+    stones: Stones, rows: np.ndarray, cols: np.ndarray, count: int, pulls: np.ndarray, own: np.ndarray
+) -> None:
+    """Set ``own[:count]`` (int64) to the owners of cells. ``pulls``: float64 (players, >= count), overwritten."""
+    players = stones.starts.size - 1
+    for seat in range(players):
+        add_pulls(stones, seat, rows, cols, count, pulls[seat])
+    error = rounding_share(stones.rows.size)
+    for cell in range(count):
+        best = 0
+        most = pulls[0, cell]
+        second = 0.0
+        for seat in range(1, players):
+            pull = pulls[seat, cell]
+            if pull > most:
+                second = most
+                most = pull
+                best = seat
+            elif pull > second:
+                second = pull
+        if most - second > error * most:
+            own[cell] = best
+        elif stones.nearest:
+            own[cell] = _own_nearest_exactly(stones, int(rows[cell]), int(cols[cell]))
+        else:
+            own[cell] = _own_exactly(stones, int(rows[cell]), int(cols[cell]))

@@ -1,0 +1,109 @@
+"""Who owns what: exact areas and owner maps, without visiting every cell.
+
+The board is cut into tiles. A tile that one seat is sure to own (tile_bounds.py) is counted whole; any other is cut
+again, 8 x 8, and tiles of 8 x 8 cells are looked at cell by cell (cell_owner.py). Only tiles on a frontier are cut,
+so the work grows with the length of the frontiers and not with the area of the board, and a position needs to
+remember nothing but its stones.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hinterland.gravity.area.cell_owner import NOBODY, own_cells
+from hinterland.gravity.area.stones import Stones
+from hinterland.gravity.area.tile_bounds import CUT, LANES, LEAF, TERMS, UNSETTLED, cut, first_side, settle
+from hinterland.jit import cores, in_strips, inlined, kernel
+
+__all__ = ["areas", "owners"]
+
+SMALL = 400
+"""Boards of at most this size are not worth waking a second core for."""
+NO_BOARD = np.empty((0, 0), dtype=np.int8)
+
+
+def areas(stones: Stones) -> tuple[int, ...]:
+    """Count the cells of each seat, exactly."""
+    return _survey(stones, NO_BOARD)
+
+
+def owners(stones: Stones) -> np.ndarray:
+    """Return the owner of each cell: int8 (size, size), the seat or NOBODY."""
+    board = np.full((stones.size, stones.size), NOBODY, dtype=np.int8)
+    _survey(stones, board)
+    return board
+
+
+def _survey(stones: Stones, board: np.ndarray) -> tuple[int, ...]:
+    """Count the cells of each seat, and fill in ``board`` unless it is empty; cores share large boards."""
+    if stones.rows.size == 0:  # nobody pulls: every tile would be cut down to its cells
+        return (0,) * (stones.starts.size - 1)
+    threads = 1 if stones.size <= SMALL else cores()
+    counts = in_strips(
+        lambda _, first, end: _survey_rows(stones, first, end, board), stones.size, -(-stones.size // threads), threads
+    )
+    return tuple(np.sum(counts, axis=0).tolist())
+
+
+@inlined
+def _list_cells(top: int, bottom: int, left: int, right: int, rows: np.ndarray, cols: np.ndarray) -> int:
+    """Write the cells of a tile to ``rows`` and ``cols``, float64[LANES]; return how many."""
+    count = 0
+    for row in range(top, bottom):
+        for col in range(left, right):
+            rows[count] = row
+            cols[count] = col
+            count += 1
+    return count
+
+
+@inlined
+def _record(board: np.ndarray, counts: np.ndarray, seat: int, top: int, bottom: int, left: int, right: int) -> None:
+    counts[seat] += (bottom - top) * (right - left)
+    if board.size > 0:
+        board[top:bottom, left:right] = seat
+
+
+@kernel
+def _survey_rows(stones: Stones, first_row: int, end: int, board: np.ndarray) -> np.ndarray:
+    """Count the cells of each seat in the rows from ``first_row`` to before ``end``, int64[players].
+
+    Fills in these rows of ``board``, int8 (size, size), unless it is empty.
+    """
+    players = stones.starts.size - 1
+    size = stones.size
+    counts = np.zeros(players, dtype=np.int64)
+    corners = np.empty((4, LANES), dtype=np.int64)
+    tiles = np.empty((5, LANES), dtype=np.float64)
+    series = np.empty((players, TERMS, LANES), dtype=np.float64)
+    own = np.empty(LANES, dtype=np.int64)
+    cells = np.empty((2, LANES), dtype=np.float64)
+    pulls = np.empty((players, LANES), dtype=np.float64)
+    own_cell = np.empty(LANES, dtype=np.int64)
+    blocks = np.zeros((8 * LANES, 3), dtype=np.int64)
+    blocks[0, 0] = first_row
+    blocks[0, 2] = first_side(size)
+    waiting = 1
+    while waiting > 0:
+        waiting -= 1
+        side = blocks[waiting, 2]
+        count = cut(blocks[waiting, 0], blocks[waiting, 1], side, end, size, corners, tiles)
+        settle(stones, tiles, count, series, own)
+        for tile in range(count):
+            top, bottom, left, right = corners[0, tile], corners[1, tile], corners[2, tile], corners[3, tile]
+            if own[tile] != UNSETTLED:
+                _record(board, counts, own[tile], top, bottom, left, right)
+            elif side > LEAF:
+                blocks[waiting, 0] = top
+                blocks[waiting, 1] = left
+                blocks[waiting, 2] = side // CUT
+                waiting += 1
+            else:
+                listed = _list_cells(top, bottom, left, right, cells[0], cells[1])
+                own_cells(stones, cells[0], cells[1], listed, pulls, own_cell)
+                for cell in range(listed):
+                    if own_cell[cell] != NOBODY:
+                        row = int(cells[0, cell])
+                        col = int(cells[1, cell])
+                        _record(board, counts, own_cell[cell], row, row + 1, col, col + 1)
+    return counts

@@ -1,0 +1,179 @@
+"""Settling many cells at once: which seat, if any, owns the whole of a tile.
+
+Law "gravity". Pull is smooth away from stones. On a tile with centre c and half-diagonal r, Taylor's theorem
+gives each seat's pull as a quadratic around c, off by at most ``4 w r^3 / (D - r)^5`` for each stone at
+distance D, because the third derivative of 1/d^2 is at most 24 / d^5 in any direction. Where the leading seat's
+quadratic keeps ahead of every other's over the tile by more than both remainders, it owns every cell of it.
+
+Law "nearest". Stone a beats stone b at x where ``a.w |x - b|^2 - b.w |x - a|^2 > 0``: a quadratic in x, whose
+least value on the tile is bounded by its value, slope and bend at c.
+
+All loops run over the tiles of a block innermost, so that the compiler can take several tiles at a time.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hinterland.gravity.area.stones import Stones
+from hinterland.jit import inlined
+
+__all__ = ["CUT", "LANES", "LEAF", "TERMS", "UNSETTLED", "cut", "first_side", "settle"]
+
+CUT = 8
+LANES = CUT * CUT
+LEAF = 8
+"""A block is CUT x CUT tiles; unsettled ones of side LEAF are looked at cell by cell, in as many lanes."""
+UNSETTLED = -2
+ROW, COL, HALF_HEIGHT, HALF_WIDTH, RADIUS = range(5)
+"""The rows of a table of tiles, float64 (5, n): centre, half-extents between outermost cells, half-diagonal."""
+SLACK = 1e-10
+"""Far above the rounding error of these sums, far below what settling a closer call would win."""
+VALUE, SLOPE_ROW, SLOPE_COL, BEND_ROW, BEND_BOTH, BEND_COL, REMAINDER = range(7)
+TERMS = 7
+"""The terms of a series: pull, first and second derivatives at the centre, the remainder over r^3."""
+PULL, STONE_ROW, STONE_COL, WEIGHT, LEADS = range(5)
+"""Of the strongest stone at a centre; LEADS is 0 where another may be stronger on its tile."""
+TOO_NEAR = 1e-3
+"""Distance given to a stone within the tile: the remainder becomes so large that nothing is settled."""
+
+
+@inlined
+def first_side(size: int) -> int:
+    """Return the side of the tiles into which a board of this size is cut first."""
+    side = LEAF
+    while side * CUT < size:
+        side *= CUT
+    return side
+
+
+@inlined
+def cut(top: int, left: int, side: int, end: int, size: int, corners: np.ndarray, tiles: np.ndarray) -> int:
+    """Lay out the CUT x CUT tiles of a block as far as they lie above row ``end`` and on the board; return how many.
+
+    ``corners``: int64 (4, LANES): first and last row and column, the last exclusive. ``tiles``: float64 (5,
+    LANES), see ROW.
+    """
+    count = 0
+    for top_row in range(top, min(top + CUT * side, end), side):
+        for left_col in range(left, min(left + CUT * side, size), side):
+            corners[0, count] = top_row
+            corners[1, count] = min(top_row + side, end)
+            corners[2, count] = left_col
+            corners[3, count] = min(left_col + side, size)
+            high = 0.5 * (corners[1, count] - 1 - top_row)
+            wide = 0.5 * (corners[3, count] - 1 - left_col)
+            tiles[ROW, count] = top_row + high
+            tiles[COL, count] = left_col + wide
+            tiles[HALF_HEIGHT, count] = high
+            tiles[HALF_WIDTH, count] = wide
+            tiles[RADIUS, count] = math.sqrt(high * high + wide * wide)
+            count += 1
+    return count
+
+
+@inlined
+def _expand(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray) -> None:
+    """Set ``series``, float64 (players, TERMS, >= count), to each seat's Taylor series."""
+    for seat in range(stones.starts.size - 1):
+        series[seat, :, :count] = 0.0
+        for i in range(stones.starts[seat], stones.starts[seat + 1]):
+            row, col, weight = stones.rows[i], stones.cols[i], stones.weights[i]
+            for tile in range(count):
+                down = tiles[ROW, tile] - row
+                right = tiles[COL, tile] - col
+                square = max(down * down + right * right, 0.25)
+                near = max(math.sqrt(square) - tiles[RADIUS, tile], TOO_NEAR)
+                inverse = 1.0 / square
+                pull = weight * inverse
+                slope = -2.0 * pull * inverse
+                bend = -4.0 * slope * inverse
+                near_square = near * near
+                series[seat, VALUE, tile] += pull
+                series[seat, SLOPE_ROW, tile] += slope * down
+                series[seat, SLOPE_COL, tile] += slope * right
+                series[seat, BEND_ROW, tile] += bend * down * down + slope
+                series[seat, BEND_BOTH, tile] += bend * down * right
+                series[seat, BEND_COL, tile] += bend * right * right + slope
+                series[seat, REMAINDER, tile] += 4.0 * weight / (near * near_square * near_square)
+
+
+@inlined
+def _settle_gravity(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray, own: np.ndarray) -> None:
+    _expand(stones, tiles, count, series)
+    for tile in range(count):
+        best = 0
+        for seat in range(1, series.shape[0]):
+            if series[seat, VALUE, tile] > series[best, VALUE, tile]:
+                best = seat
+        own[tile] = best
+        first = series[best]
+        high = tiles[HALF_HEIGHT, tile]
+        wide = tiles[HALF_WIDTH, tile]
+        cube = tiles[RADIUS, tile] ** 3
+        for seat in range(series.shape[0]):
+            if seat != best:
+                other = series[seat]
+                swing = high * abs(first[SLOPE_ROW, tile] - other[SLOPE_ROW, tile])
+                swing += wide * abs(first[SLOPE_COL, tile] - other[SLOPE_COL, tile])
+                swing += 0.5 * high * high * abs(first[BEND_ROW, tile] - other[BEND_ROW, tile])
+                swing += high * wide * abs(first[BEND_BOTH, tile] - other[BEND_BOTH, tile])
+                swing += 0.5 * wide * wide * abs(first[BEND_COL, tile] - other[BEND_COL, tile])
+                swing += cube * (first[REMAINDER, tile] + other[REMAINDER, tile])
+                if first[VALUE, tile] * (1.0 - SLACK) - other[VALUE, tile] <= swing:
+                    own[tile] = UNSETTLED
+
+
+@inlined
+def _strongest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
+    """Set ``top``, float64 (5, >= count), to the strongest stone at each centre, and ``own`` to its seat."""
+    top[PULL, :count] = -1.0
+    for seat in range(stones.starts.size - 1):
+        for i in range(stones.starts[seat], stones.starts[seat + 1]):
+            row, col, weight = stones.rows[i], stones.cols[i], stones.weights[i]
+            for tile in range(count):
+                down = tiles[ROW, tile] - row
+                right = tiles[COL, tile] - col
+                pull = weight / max(down * down + right * right, 0.25)
+                if pull > top[PULL, tile]:
+                    top[PULL, tile] = pull
+                    top[STONE_ROW, tile] = row
+                    top[STONE_COL, tile] = col
+                    top[WEIGHT, tile] = weight
+                    own[tile] = seat
+
+
+@inlined
+def _settle_nearest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
+    _strongest(stones, tiles, count, top, own)
+    top[LEADS, :count] = 1.0
+    for seat in range(stones.starts.size - 1):
+        for i in range(stones.starts[seat], stones.starts[seat + 1]):
+            row, col, weight = stones.rows[i], stones.cols[i], stones.weights[i]
+            for tile in range(count):
+                down = tiles[ROW, tile] - row
+                right = tiles[COL, tile] - col
+                own_down = tiles[ROW, tile] - top[STONE_ROW, tile]
+                own_right = tiles[COL, tile] - top[STONE_COL, tile]
+                best = top[WEIGHT, tile]
+                lead = best * (down * down + right * right)
+                lead -= weight * (own_down * own_down + own_right * own_right)
+                swing = tiles[HALF_HEIGHT, tile] * abs(best * down - weight * own_down)
+                swing += tiles[HALF_WIDTH, tile] * abs(best * right - weight * own_right)
+                bend = abs(best - weight) * tiles[RADIUS, tile] * tiles[RADIUS, tile]
+                if seat != own[tile] and lead * (1.0 - SLACK) <= 2.0 * swing + bend:
+                    top[LEADS, tile] = 0.0
+    for tile in range(count):
+        if top[PULL, tile] < 0.0 or top[LEADS, tile] == 0.0:
+            own[tile] = UNSETTLED
+
+
+@inlined
+def settle(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray, own: np.ndarray) -> None:
+    """Set ``own[:count]`` (int64) to the seat that owns each tile, or UNSETTLED. ``series`` is overwritten."""
+    if stones.nearest:
+        _settle_nearest(stones, tiles, count, series[0], own)
+    else:
+        _settle_gravity(stones, tiles, count, series, own)

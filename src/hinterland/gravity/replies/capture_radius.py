@@ -1,0 +1,187 @@
+"""From how near a new stone takes a cell: the capture radius, as an exact whole number.
+
+For the seat to move let m(x) be its own pull on cell x and T(x) the greatest pull of any other seat. A new
+stone of weight w at c makes x its own exactly when ``m + w / |x - c|^2 > T``, that is ``|x - c|^2 < w / (T -
+m)``. Squared distances are whole, so what matters is the *reach* of x: the greatest whole k below that
+quotient. It is -1 where nothing is to be gained (the cell is the mover's already, or lies under a stone), and
+EVERYWHERE where any stone on the board will do (T = m).
+
+Under the law "nearest" only the strongest single stones count: ``|x - c|^2 < w / T``, unless m > T already.
+
+Quotients are often exactly whole (always so where one stone faces one), and the comparison is strict: floating
+point brackets the quotient, and where the bracket holds a whole number the question ``w / k + m > T`` is
+settled in whole numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from hinterland.gravity.area.cell_owner import add_pulls, list_terms, rounding_share, square_to
+from hinterland.gravity.area.exact_sums import sign_of_sum
+from hinterland.gravity.area.stones import NewStone
+from hinterland.jit import inlined, kernel
+
+__all__ = ["EVERYWHERE", "find_reaches", "new_scratch"]
+
+EVERYWHERE = 1 << 30
+"""Greater than any squared distance on a board."""
+
+
+class RowScratch(NamedTuple):
+    """Room for a row of the board. Kernels overwrite it."""
+
+    cols: np.ndarray
+    """float64[size]: 0, 1, 2 …"""
+    rows: np.ndarray
+    """float64[size]: the number of the row."""
+    pulls: np.ndarray
+    """float64 (3, size)."""
+    reaches: np.ndarray
+    """int32[size]: the reach of every cell."""
+
+
+OWN, RIVAL, OTHER = range(3)
+"""Of whom the pulls are: the mover, its strongest rival, the seat looked at."""
+
+
+@inlined
+def new_scratch(size: int) -> RowScratch:
+    """Return room for a row."""
+    cols = np.arange(size).astype(np.float64)
+    return RowScratch(cols, np.empty(size), np.empty((3, size)), np.empty(size, dtype=np.int32))
+
+
+@inlined
+def _gains_against(new: NewStone, other: int, square: int, row: int, col: int) -> bool:
+    """Say, exactly, whether the mover with the new stone at a squared distance (0: none) out-pulls a seat on a cell."""
+    count = new.stones.rows.size + 1
+    numerators = np.empty(count, dtype=np.int64)
+    squares = np.empty(count, dtype=np.int64)
+    terms = list_terms(new.stones, new.seat, other, row, col, numerators, squares)
+    if square > 0:
+        numerators[terms] = new.weight
+        squares[terms] = square
+        terms += 1
+    return sign_of_sum(numerators, squares, terms) > 0
+
+
+@inlined
+def _takes(new: NewStone, square: int, row: int, col: int) -> bool:
+    """Say whether the new stone at a squared distance (0: none) makes a cell the mover's, exactly."""
+    for other in range(new.stones.starts.size - 1):
+        if other != new.seat and not _gains_against(new, other, square, row, col):
+            return False
+    return True
+
+
+@inlined
+def _reach_exactly(new: NewStone, low: int, high: int, row: int, col: int) -> int:
+    """Return the reach of a cell without a stone, known to be at least ``low`` and at most ``high``, by halving."""
+    if low < 0 and _takes(new, 0, row, col):
+        return -1
+    low = max(low, 0)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _takes(new, middle, row, col):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@inlined
+def _bracket(weight: int, own: float, rival: float, error: float, farthest: int) -> tuple[int, int]:
+    """Return the least and the greatest reach that a cell can have, given float pulls that are off by ``error``."""
+    lead = rival - own
+    if lead < -error:
+        return -1, -1
+    if lead <= error:
+        return -1, farthest
+    most = float(farthest + 1)
+    below = math.ceil(min(weight / (lead + error) * (1.0 - 1e-15), most)) - 1
+    above = math.ceil(min(weight / (lead - error) * (1.0 + 1e-15), most)) - 1
+    return below, above
+
+
+@inlined
+def _reach_of_one(weight: int, square: int, rival: int, farthest: int) -> int:
+    """Return the greatest k with ``weight / k > rival / square``: the reach against a single stone."""
+    reach = (weight * square - 1) // rival
+    return EVERYWHERE if reach >= farthest else reach
+
+
+@inlined
+def _find_nearest(new: NewStone, row: int, farthest: int, reaches: np.ndarray) -> None:
+    """Find the reaches of a row under the law "nearest", by cross-multiplication; not those of cells under a stone."""
+    rows, cols, weights = new.stones.rows, new.stones.cols, new.stones.weights
+    first, last = new.stones.starts[new.seat], new.stones.starts[new.seat + 1]
+    for col in range(reaches.size):
+        own_weight = rival = 0
+        own_square = rival_square = 1
+        for i in range(rows.size):
+            weight = int(weights[i])
+            square = (row - int(rows[i])) ** 2 + (col - int(cols[i])) ** 2
+            if first <= i < last:
+                if weight * own_square > own_weight * square:
+                    own_weight = weight
+                    own_square = square
+            elif weight * rival_square > rival * square:
+                rival = weight
+                rival_square = square
+        if own_weight * rival_square > rival * own_square:
+            reaches[col] = -1
+        else:
+            reaches[col] = EVERYWHERE if rival == 0 else _reach_of_one(new.weight, rival_square, rival, farthest)
+
+
+@inlined
+def _sum_pulls(new: NewStone, row: int, scratch: RowScratch) -> None:
+    """Set ``scratch.pulls`` to what the mover and its strongest rival pull on every cell of a row."""
+    scratch.rows[:] = row
+    scratch.pulls[RIVAL] = 0.0
+    size = scratch.cols.size
+    for seat in range(new.stones.starts.size - 1):
+        pulls = scratch.pulls[OWN if seat == new.seat else OTHER]
+        add_pulls(new.stones, seat, scratch.rows, scratch.cols, size, pulls)
+        if seat != new.seat:
+            for col in range(size):
+                scratch.pulls[RIVAL, col] = max(scratch.pulls[RIVAL, col], pulls[col])
+
+
+@inlined
+def _find_by_pulls(new: NewStone, row: int, farthest: int, scratch: RowScratch) -> None:
+    """Find the reaches of a row under the law "gravity"; not those of cells under a stone."""
+    _sum_pulls(new, row, scratch)
+    pulls, reaches, weight = scratch.pulls, scratch.reaches, new.weight
+    share = rounding_share(new.stones.rows.size)
+    for col in range(reaches.size):
+        own, rival = pulls[OWN, col], pulls[RIVAL, col]
+        if rival == 0.0:
+            reaches[col] = EVERYWHERE if own == 0.0 else -1
+        else:
+            reach, most = _bracket(weight, own, rival, share * (own + rival), farthest)
+            if reach < most:
+                reach = _reach_exactly(new, reach, most, row, col)
+            reaches[col] = EVERYWHERE if reach >= farthest else reach
+
+
+@kernel
+def find_reaches(new: NewStone, row: int, scratch: RowScratch) -> None:
+    """Set ``scratch.reaches`` to the reach of every cell of a row."""
+    stones = new.stones
+    reaches = scratch.reaches
+    farthest = 2 * (stones.size - 1) ** 2
+    if stones.nearest:
+        _find_nearest(new, row, farthest, reaches)
+    elif stones.rows.size == 1 and stones.starts[new.seat] == stones.starts[new.seat + 1]:
+        for col in range(stones.size):
+            reaches[col] = _reach_of_one(new.weight, square_to(stones, 0, row, col), int(stones.weights[0]), farthest)
+    else:
+        _find_by_pulls(new, row, farthest, scratch)
+    for i in range(stones.rows.size):
+        if int(stones.rows[i]) == row:
+            reaches[int(stones.cols[i])] = -1

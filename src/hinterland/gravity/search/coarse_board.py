@@ -1,0 +1,211 @@
+"""Coarse boards: a position on a coarse grid, in floating point, for a search that plays thousands of stones a second.
+
+A board of size x size cells is looked at as grid x grid of them, each standing for the cells around it. Stones keep
+their places, which need not be those of cells. What a seat's stones pull is summed up once and kept for every ply of a
+line of play, so a stone costs one pass over the coarse board and taking it back costs nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hinterland.gravity.search import lloyd
+from hinterland.jit import inlined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.gravity.rules import Position, Stone
+
+__all__ = [
+    "TIE", "WHOLE", "CoarseBoard", "best_expected", "best_free", "coarsen", "count_areas", "place", "places_of",
+]  # fmt: skip
+
+UNDER_A_STONE = 1e-9
+"""Stands for the square 0 of the cell under a stone."""
+APART = 0.25
+"""In playouts a seat's stones are so far apart at least, as a share of the board's side."""
+CROWDED = 0.7
+"""The same, of many stones: divided by the root of their number."""
+TIE = 1e-12
+"""Pulls that differ by such a share of themselves are equal."""
+BLOCKS = 64
+"""Boards of so many cells a side and more enter discs by blocks, unless they are as fine as the real one."""
+WHOLE = 1e-9
+"""Quotients that differ from a whole number by such a share of themselves are whole."""
+
+
+class CoarseBoard(NamedTuple):
+    """A position on grid x grid cells, room for a line of play from it, and for one reply map.
+
+    Kernels overwrite the arrays but for ``keeps`` and ``roots``.
+    """
+
+    grid: int
+    """Cells a side."""
+    spacing_square: float
+    """The square of the spacing between stones, in cells of this board."""
+    own_square: float
+    """The square of how far from its own stones a seat places others in playouts, in cells of this board."""
+    nearest: bool
+    """Whether the strongest single stone counts."""
+    blocks: bool
+    """Whether four cells together are entered as one disc."""
+    pulls: np.ndarray
+    """float64 (players, stones + 1, grid, grid): what a seat pulls after so many stones more."""
+    free: np.ndarray
+    """uint8 (plies + 1, grid, grid): 1 where a stone may go after so many plies."""
+    expected: np.ndarray
+    """uint8 (players, stones + 1, grid, grid): 1 where a seat goes in playouts after so many stones more.
+
+    That is where none of its own is near; for rivals of the mover that keep to an even layout only on its sites.
+    """
+    placed: np.ndarray
+    """int64[players]: how many stones each seat has placed since the position."""
+    keeps: np.ndarray
+    """uint8[players]: 1 for a rival of the mover that keeps to an even layout."""
+    roots: np.ndarray
+    """int16[2 grid^2]: for each number the greatest i with i^2, or i (i + 1) where blocks are entered, up to it."""
+    tables: np.ndarray
+    """int32 (3, grid + 1, grid + 1): squares; caps by row; caps by column."""
+    rival: np.ndarray
+    """float64 (grid, grid): the greatest pull of any other seat."""
+    gains: np.ndarray
+    """int32 (grid, grid): what a stone on each cell would add to its seat's area less those of others."""
+
+
+def _roots(grid: int, blocks: bool) -> np.ndarray:
+    numbers = np.arange(2 * grid * grid)
+    return ((np.sqrt(4 * numbers + 1) - 1) / 2 if blocks else np.sqrt(numbers)).astype(np.int16)
+
+
+def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
+    """Return a board without stones, with room for so many plies from a position."""
+    rules = position.rules
+    scale = grid / rules.size
+    blocks = BLOCKS <= grid < rules.size and grid % 2 == 0
+    stones = min(max(position.stones_left(seat) for seat in range(rules.players)), plies)
+    return CoarseBoard(
+        grid=grid,
+        spacing_square=(rules.spacing * scale) ** 2 * (1 - WHOLE),
+        own_square=(min(APART, CROWDED / math.sqrt(rules.stones)) * grid) ** 2,
+        nearest=rules.law == "nearest",
+        blocks=blocks,
+        pulls=np.zeros((rules.players, stones + 1, grid, grid)),
+        free=np.ones((plies + 1, grid, grid), dtype=np.uint8),
+        expected=np.ones((rules.players, stones + 1, grid, grid), dtype=np.uint8),
+        placed=np.zeros(rules.players, dtype=np.int64),
+        keeps=np.zeros(rules.players, dtype=np.uint8),
+        roots=_roots(grid, blocks),
+        tables=np.zeros((3, grid + 1, grid + 1), dtype=np.int32),
+        rival=np.zeros((grid, grid)),
+        gains=np.zeros((grid, grid), dtype=np.int32),
+    )
+
+
+def coarsen(position: Position, grid: int, plies: int, *, habits: bool = True) -> CoarseBoard:
+    """Lay a position out on a coarse board, with room for so many plies.
+
+    ``habits``: whether rivals of the mover that keep to an even layout are expected to go on so.
+    """
+    rules = position.rules
+    scale = grid / rules.size
+    board = _empty(position, grid, plies)
+    places = (np.arange(grid) + 0.5) / scale - 0.5
+    for seat, stone in position.moves:
+        squares = (places[:, None] - stone.row) ** 2 + (places - stone.col) ** 2
+        pull = stone.weight / np.maximum(squares * scale**2, UNDER_A_STONE)
+        before = board.pulls[seat, 0]
+        board.pulls[seat, 0] = np.maximum(before, pull) if board.nearest else before + pull
+        board.free[0] &= squares >= rules.spacing**2
+        board.expected[seat, 0] &= squares * scale**2 >= board.own_square
+    for seat in set(range(rules.players)) - {position.to_move} if habits else ():
+        if sites := lloyd.layout_sites(position, seat):
+            board.keeps[seat] = 1
+            board.expected[seat, 0] &= _cells_of(sites, scale, grid)
+    return board
+
+
+def _cells_of(sites: Sequence[tuple[int, int]], scale: float, grid: int) -> np.ndarray:
+    """Mark the cells that hold one of some sites: uint8 (grid, grid)."""
+    rows, cols = ((np.array(sites).T + 0.5) * scale).astype(np.int64)
+    cells = np.zeros((grid, grid), dtype=np.uint8)
+    cells[rows, cols] = 1
+    return cells
+
+
+def places_of(stones: list[Stone], scale: float) -> np.ndarray:
+    """Return where stones stand in cells of a coarse board, float64 (n, 2), ``scale`` of which go to one real cell."""
+    return (np.array([(stone.row, stone.col) for stone in stones]) + 0.5) * scale - 0.5
+
+
+@inlined
+def place(board: CoarseBoard, ply: int, seat: int, row: float, col: float, weight: int) -> None:
+    """Place a stone at (row, col), in cells of this board, after so many plies."""
+    before = board.pulls[seat, board.placed[seat]]
+    expected = board.expected[seat, board.placed[seat]]
+    board.placed[seat] += 1
+    after = board.pulls[seat, board.placed[seat]]
+    still_expected = board.expected[seat, board.placed[seat]]
+    free = board.free[ply]
+    still_free = board.free[ply + 1]
+    for cell_row in range(board.grid):
+        down = (cell_row - row) * (cell_row - row)
+        for cell_col in range(board.grid):
+            square = down + (cell_col - col) * (cell_col - col)
+            pull = weight / max(square, UNDER_A_STONE)
+            if board.nearest:
+                after[cell_row, cell_col] = max(before[cell_row, cell_col], pull)
+            else:
+                after[cell_row, cell_col] = before[cell_row, cell_col] + pull
+            still_free[cell_row, cell_col] = free[cell_row, cell_col] * (square >= board.spacing_square)
+            still_expected[cell_row, cell_col] = expected[cell_row, cell_col] * (square >= board.own_square)
+
+
+@inlined
+def best_free(board: CoarseBoard, ply: int) -> int:
+    """Return row * grid + col of the free cell of greatest gain, -1 where none is; cells of gain -1 are passed over."""
+    return _best_of(board.gains, board.free[ply], board.free[ply])
+
+
+@inlined
+def best_expected(board: CoarseBoard, ply: int, seat: int) -> int:
+    """Return the same among the free cells to which a seat is expected to go, -1 where none is."""
+    return _best_of(board.gains, board.free[ply], board.expected[seat, board.placed[seat]])
+
+
+@inlined
+def _best_of(gains: np.ndarray, free: np.ndarray, expected: np.ndarray) -> int:
+    best = -1
+    most = -1
+    for row in range(gains.shape[0]):
+        for col in range(gains.shape[0]):
+            gain = (gains[row, col] + 1) * (free[row, col] & expected[row, col]) - 1
+            if gain > most:
+                most = gain
+                best = row * gains.shape[0] + col
+    return best
+
+
+@inlined
+def count_areas(board: CoarseBoard, areas: np.ndarray) -> None:
+    """Set ``areas``, float64[players], to the cells that each seat owns."""
+    areas[:] = 0.0
+    for row in range(board.grid):
+        for col in range(board.grid):
+            best = 0
+            most = 0.0
+            second = 0.0
+            for seat in range(areas.size):
+                pull = board.pulls[seat, board.placed[seat], row, col]
+                if pull > most:
+                    second = most
+                    most = pull
+                    best = seat
+                elif pull > second:
+                    second = pull
+            if most - second > TIE * most:
+                areas[best] += 1.0

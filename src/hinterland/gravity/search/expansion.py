@@ -1,0 +1,109 @@
+"""The children of a node: cells of greatest gain, some way apart, for each of a few weights.
+
+Every other one lies far from the mover's own stones, for quiet moves that spread out gain little at once and much in
+the end. A rival whose stones go to an even layout is expected there, in the tree and in playouts, as long as there is
+room (lloyd.py).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free
+from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.puct_tree import PuctTree, add_child
+from hinterland.jit import inlined
+
+__all__ = ["Width", "expand"]
+
+PRIOR_TEMPERATURE = 0.05
+"""A gain that is less than the best by such a share of the board has 1/e of its prior."""
+WEIGHTS = 5
+"""How many weights are tried, at most."""
+
+
+class Width(NamedTuple):
+    """How wide a tree grows."""
+
+    children: int
+    """A node has so many, at most."""
+    apart: int
+    """Cells of the coarse board between two of them are at least so many, in rows or in columns."""
+
+
+@inlined
+def _list_weights(stones: int, weight: int, menu: np.ndarray) -> int:
+    """Write the weights to try with so many stones and so much weight left to ``menu``; return how many."""
+    if stones == 1:
+        menu[0] = weight
+        return 1
+    most = weight - stones + 1
+    even = weight // stones
+    menu[0] = even
+    count = 1
+    for choice in (1, even // 2, 2 * even, most):
+        weight = min(max(choice, 1), most)
+        fresh = True
+        for i in range(count):
+            fresh = fresh and menu[i] != weight
+        if fresh:
+            menu[count] = weight
+            count += 1
+    return count
+
+
+@inlined
+def expand(
+    tree: PuctTree, node: int, board: CoarseBoard, width: Width, ply: int, seat: int, stones: int, weight: int
+) -> None:
+    """Give a node its children, as long as there is room. ``stones`` and ``weight``: what the seat to move has left.
+
+    ``board.gains`` must be those of the even share; they are overwritten.
+    """
+    menu = np.empty(WEIGHTS, dtype=np.int64)
+    choices = _list_weights(stones, weight, menu)
+    each = max(width.children // choices, 1)
+    if tree.size[0] + choices * each > tree.visits.size:
+        return
+    first = tree.size[0]
+    for choice in range(choices):
+        if choice > 0:
+            map_replies(board, seat, menu[choice])
+        _add_children(tree, board, Width(each, width.apart), ply, seat, menu[choice], stones > 1)
+    count = tree.size[0] - first
+    tree.priors[first : first + count] /= tree.priors[first : first + count].sum()
+    tree.first[node] = first
+    tree.children[node] = count
+
+
+@inlined
+def _add_children(
+    tree: PuctTree, board: CoarseBoard, width: Width, ply: int, seat: int, weight: int, quiet: bool
+) -> None:
+    """Append free cells of greatest gain with stones of a weight; every other ``quiet`` one far from the seat's own.
+
+    Of a rival that keeps to an even layout only its sites. ``board.gains`` is overwritten.
+    """
+    size, apart = board.grid, width.apart
+    best = best_expected(board, ply, seat) if board.keeps[seat] else -1
+    keeps = best >= 0
+    if not keeps:
+        best = best_free(board, ply)
+    top = board.gains[best // size, best % size] if best >= 0 else 0
+    scale = 1.0 / (PRIOR_TEMPERATURE * size * size)
+    total = 0.0
+    first = tree.size[0]
+    while best >= 0 and tree.size[0] < first + width.children:
+        row, col = best // size, best % size
+        prior = math.exp((board.gains[row, col] - top) * scale)
+        child = add_child(tree, row, col, weight, prior)
+        total += prior
+        board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1
+        best = best_expected(board, ply, seat) if keeps or (quiet and (child - first) % 2 == 0) else -1
+        if best < 0 and not keeps:
+            best = best_free(board, ply)
+    for child in range(first, tree.size[0]):
+        tree.priors[child] /= total

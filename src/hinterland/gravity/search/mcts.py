@@ -1,0 +1,141 @@
+"""Monte Carlo tree search without the dice: a leaf of the tree is a game played out by gain.
+
+A leaf is worth the areas at the end of the game in which everybody, from there on, puts a stone where it gains the most
+at once, though not near to one of its own but for the last, and spreads an even share of its weight. Such a playout is
+one reply map of a coarse board for each stone. It knows what matters most in this game and what no count of areas in
+mid-game shows: who moves last.
+
+Because a playout is determined, a node one stone from the end is proven, and a tree that is proven to its root needs no
+more rounds (puct_tree.py).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free, count_areas, place
+from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.expansion import Width, expand
+from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, select
+from hinterland.gravity.search.stones_left import Turns
+from hinterland.jit import inlined, kernel
+
+__all__ = ["grow"]
+
+
+class Playout(NamedTuple):
+    """The line of play of one round. Kernels overwrite it."""
+
+    stones: np.ndarray
+    """int64[players]: how many stones each seat may still place."""
+    weights: np.ndarray
+    """int64[players]: and how much weight."""
+    path: np.ndarray
+    """int64[depth + 1]: the nodes from the root to the leaf."""
+    movers: np.ndarray
+    """int64[depth + 1]: the seat to move after so many plies, -1 when there is none."""
+
+
+@kernel
+def grow(tree: PuctTree, rounds: int, board: CoarseBoard, turns: Turns, width: Width, depth: int) -> int:
+    """Run so many rounds, or until the root is proven; return how many.
+
+    No line of play is longer than ``depth`` plies; areas are counted there.
+    """
+    line = Playout(
+        np.empty_like(turns.stones),
+        np.empty_like(turns.weights),
+        np.zeros(depth + 1, dtype=np.int64),
+        np.empty(depth + 1, dtype=np.int64),
+    )
+    value = np.empty(turns.stones.size, dtype=np.float64)
+    for made in range(rounds):
+        if tree.proven[0]:
+            return made
+        line.stones[:] = turns.stones
+        line.weights[:] = turns.weights
+        line.movers[0] = turns.seat
+        board.placed[:] = 0
+        node = 0
+        ply = 0
+        while tree.children[node] > 0:
+            node = select(tree, node, line.movers[ply])
+            _play(board, line, ply, tree.places[node, 0], tree.places[node, 1], tree.weights[node])
+            ply += 1
+            line.path[ply] = node
+        _play_out(tree, node, board, line, ply, width)
+        _evaluate(board, value)
+        backpropagate(tree, line.path, line.movers, ply, value)
+    return rounds
+
+
+@inlined
+def _play(board: CoarseBoard, line: Playout, ply: int, row: float, col: float, weight: int) -> None:
+    """Place a stone of the seat to move, and find out who is next."""
+    seat = line.movers[ply]
+    place(board, ply, seat, row, col, weight)
+    line.stones[seat] -= 1
+    line.weights[seat] -= weight
+    line.movers[ply + 1] = _next_seat(seat, line.stones, line.weights)
+
+
+@inlined
+def _next_seat(seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
+    """Return the next seat with something to place, -1 when there is none."""
+    players = stones.size
+    for turn in range(1, players + 1):
+        other = (seat + turn) % players
+        if stones[other] > 0 and weights[other] > 0:
+            return other
+    return -1
+
+
+@inlined
+def _stones_left(stones: np.ndarray, weights: np.ndarray) -> int:
+    """Count the stones that may still be placed by those who have any weight."""
+    count = 0
+    for seat in range(stones.size):
+        if weights[seat] > 0:
+            count += stones[seat]
+    return count
+
+
+@inlined
+def _play_out(tree: PuctTree, leaf: int, board: CoarseBoard, line: Playout, ply: int, width: Width) -> None:
+    """Play on by gain from a leaf to the end, or as deep as there is room; the leaf gets its children on the way.
+
+    A leaf that has no more than one move to come is proven: the best last stone is the one of greatest gain. But the
+    root gets children even so, for it is them that somebody wants to know.
+    """
+    depth = line.path.size - 1
+    first = ply
+    while ply < depth and line.movers[ply] >= 0:
+        seat = line.movers[ply]
+        stones, weights = line.stones[seat], line.weights[seat]
+        weight = max(weights // stones, 1)
+        map_replies(board, seat, weight)
+        last = ply + 1 == depth or _stones_left(line.stones, line.weights) == 1
+        best = -1 if stones == 1 else best_expected(board, ply, seat)
+        if best < 0:
+            best = best_free(board, ply)
+        if best < 0:
+            break
+        if ply == first and (not last or leaf == 0):
+            expand(tree, leaf, board, width, ply, seat, stones, weights)
+        elif ply == first:
+            tree.proven[leaf] = 1
+        _play(board, line, ply, float(best // board.grid), float(best % board.grid), weight)
+        ply += 1
+    if ply == first:
+        tree.proven[leaf] = 1
+
+
+@inlined
+def _evaluate(board: CoarseBoard, value: np.ndarray) -> None:
+    """Set ``value`` to each seat's area less that of all others, as a share of the board."""
+    count_areas(board, value)
+    owned = value.sum()
+    for seat in range(value.size):
+        value[seat] = (2.0 * value[seat] - owned) / (board.grid * board.grid)

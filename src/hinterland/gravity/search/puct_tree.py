@@ -1,0 +1,166 @@
+"""The tree of a search as arrays: which child to look at next, what is proven, what a round leaves behind.
+
+Which child to look at next follows the upper confidence bound with a prior for moves of great gain (PUCT; Rosin 2011,
+Silver 2016); each seat wishes for its own area less those of the others. A node whose children are all proven is: it
+is as good as the best of them for the seat that moves (MCTS-Solver; Winands et al. 2008). Proven nodes are not visited
+again, and what a round found counts for no less than what the mover could have had for certain.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from hinterland.jit import inlined
+
+__all__ = ["PuctTree", "add_child", "backpropagate", "best_children", "new_tree", "seed_root", "select", "shuffle"]
+
+C_PUCT = 0.3
+"""How much a rarely tried move is favoured over one that did better."""
+FPU_REDUCTION = 0.01
+"""A move that was never tried counts as so much worse than its node has done so far, in shares of the board."""
+
+
+class PuctTree(NamedTuple):
+    """Nodes by number; node 0 is the position itself, and a node's children are numbered in a row.
+
+    Kernels overwrite the arrays.
+    """
+
+    visits: np.ndarray
+    """int32[nodes]"""
+    value_sum: np.ndarray
+    """float64 (nodes, players): the sum of what visits found, or the value of a proven node times its visits."""
+    proven: np.ndarray
+    """uint8[nodes]: 1 where that is exact."""
+    first: np.ndarray
+    """int32[nodes]: the first child."""
+    children: np.ndarray
+    """int32[nodes]: how many it has."""
+    places: np.ndarray
+    """float64 (nodes, 2): row and column of the stone that leads to each, in cells of the coarse board."""
+    weights: np.ndarray
+    """int32[nodes]: its weight."""
+    priors: np.ndarray
+    """float64[nodes]: those of a node's children add up to 1."""
+    size: np.ndarray
+    """int64[1]: how many nodes are in use."""
+
+
+def new_tree(nodes: int, players: int) -> PuctTree:
+    """Return a tree that holds the root, with room for so many nodes."""
+    return PuctTree(
+        np.zeros(nodes, dtype=np.int32),
+        np.zeros((nodes, players)),
+        np.zeros(nodes, dtype=np.uint8),
+        np.zeros(nodes, dtype=np.int32),
+        np.zeros(nodes, dtype=np.int32),
+        np.zeros((nodes, 2)),
+        np.zeros(nodes, dtype=np.int32),
+        np.zeros(nodes),
+        np.ones(1, dtype=np.int64),
+    )
+
+
+def seed_root(tree: PuctTree, places: np.ndarray, weights: list[int]) -> None:
+    """Give the root of a new tree its children: places float64 (n, 2), in cells of the coarse board, and weights."""
+    count = len(places)
+    tree.places[1 : count + 1] = places
+    tree.weights[1 : count + 1] = weights
+    tree.priors[1 : count + 1] = 1 / count
+    tree.first[0], tree.children[0] = 1, count
+    tree.size[0] = count + 1
+
+
+def shuffle(tree: PuctTree, seed: int) -> None:
+    """Change the priors of the root's children a little, for another seed in another way; not at all for 0."""
+    if seed > 0:
+        chosen = slice(tree.first[0], tree.first[0] + tree.children[0])
+        tree.priors[chosen] *= np.random.default_rng(seed).uniform(0.5, 1.5, tree.children[0])
+        tree.priors[chosen] /= tree.priors[chosen].sum()
+
+
+def best_children(tree: PuctTree, seat: int) -> np.ndarray:
+    """Return the children of the root, best first: the most visited, and before it those proven to be better. int64."""
+    nodes = np.arange(tree.first[0], tree.first[0] + tree.children[0])
+    if not nodes.size:
+        return nodes
+    visits = tree.visits[nodes]
+    means = tree.value_sum[nodes, seat] / np.maximum(visits, 1)
+    proven = tree.proven[nodes] == 1
+    favourite = np.where(proven, -1, visits).argmax()
+    better = proven & (proven.all() | (means >= means[favourite]))
+    return nodes[np.lexsort((-means, -np.where(better, visits.max() + 1, visits)))]
+
+
+@inlined
+def select(tree: PuctTree, node: int, seat: int) -> int:
+    """Return the child of the greatest upper confidence bound among those not yet proven."""
+    untried = tree.value_sum[node, seat] / max(tree.visits[node], 1) - FPU_REDUCTION
+    weight = C_PUCT * math.sqrt(tree.visits[node])
+    best = -1
+    most = -np.inf
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+        if tree.proven[child]:
+            continue
+        visits = tree.visits[child]
+        mean = tree.value_sum[child, seat] / visits if visits > 0 else untried
+        bound = mean + weight * tree.priors[child] / (1 + visits)
+        if bound > most:
+            most = bound
+            best = child
+    return best
+
+
+@inlined
+def add_child(tree: PuctTree, row: int, col: int, weight: int, prior: float) -> int:
+    """Append a node for a stone; return its number. There must be room."""
+    child = tree.size[0]
+    tree.size[0] += 1
+    tree.visits[child] = 0
+    tree.value_sum[child] = 0.0
+    tree.proven[child] = 0
+    tree.children[child] = 0
+    tree.places[child, 0] = row
+    tree.places[child, 1] = col
+    tree.weights[child] = weight
+    tree.priors[child] = prior
+    return int(child)
+
+
+@inlined
+def backpropagate(tree: PuctTree, path: np.ndarray, movers: np.ndarray, ply: int, value: np.ndarray) -> None:
+    """Add what a round found to the nodes on its path, and find out which of them are proven by now."""
+    for step in range(ply, -1, -1):
+        node = path[step]
+        mover = movers[step]
+        tree.visits[node] += 1
+        if tree.children[node] > 0:
+            best, unproven = _best_proven(tree, node, mover)
+            if best >= 0:
+                certain = tree.value_sum[best] / tree.visits[best]
+                if unproven == 0 or certain[mover] > value[mover]:
+                    value[:] = certain
+            if unproven == 0:
+                tree.proven[node] = 1
+                tree.value_sum[node] = value * (tree.visits[node] - 1)
+        tree.value_sum[node] += value
+
+
+@inlined
+def _best_proven(tree: PuctTree, node: int, seat: int) -> tuple[int, int]:
+    """Return the child proven to be best for a seat, -1 for none, and how many are not proven."""
+    best = -1
+    unproven = 0
+    most = -np.inf
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+        if not tree.proven[child]:
+            unproven += 1
+        else:
+            mean = tree.value_sum[child, seat] / tree.visits[child]
+            if mean > most:
+                most = mean
+                best = child
+    return best, unproven

@@ -1,0 +1,165 @@
+"""From a coarse board to finer ones, each time closer around the best moves, as long as there is time.
+
+The tree (mcts.py) grows on a coarse board first. Then the places around the best moves it found are looked at on finer
+boards, each time closer around the best. The last stone but one is moved to where the exact best answer to it leaves
+the most.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from hinterland import stopwatch
+from hinterland.gravity.search import candidates
+from hinterland.gravity.search.stones_left import turns_of
+from hinterland.search.budget import Budget
+
+if TYPE_CHECKING:
+    from hinterland.gravity.rules import Position, Stone
+
+__all__ = ["SMALL", "Refinement", "SearchOptions", "exact_s"]
+
+MOST_NODES = 2_000_000
+LONGEST = 400
+"""Playouts are no longer than so many plies."""
+EXACT_S = 0.4
+"""The last stone is looked for on the whole board of 1000 x 1000 if there is so much time."""
+MANY = 200
+"""So many stones on the board take as much time again."""
+WIDTH = 24
+SMALL = 12
+"""On boards of at most this size all cells are looked at, and the cells that a last stone leaves to nobody count."""
+APART = 20
+"""Moves looked at are so many to a side of the board, at most."""
+COARSE = 0.6
+"""The share of its budget for the first board."""
+FINER = 1.6
+"""Each board is so many times finer than the one before."""
+KEPT = 4
+"""So many of the best moves are looked at more closely."""
+CLOSER = 3
+"""Places around a move are so many times closer to it than on the board before."""
+STEPS = 250
+"""The last stone but one is moved by steps of so many to a side of the board, and by smaller ones then."""
+MOST_CELLS = 20_000_000
+"""No coarse board has more, over all plies."""
+
+
+class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How much a search may spend, and where it looks."""
+
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] | None = None
+    """The most it takes for a move. Without it the clock decides; where there is none, it takes two seconds."""
+    playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
+    """When given, the clock is not looked at, and the same position gets the same answer."""
+    depth: Annotated[int, msgspec.Meta(ge=1, le=LONGEST)] | None = None
+    """Looks at no more plies than this, and counts areas there; without it, it looks at whole games."""
+    width: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
+    """How many moves it looks at in each position; without it 24, and on boards of up to 12 x 12 all."""
+    grid: Annotated[int, msgspec.Meta(ge=4, le=200)] = 40
+    """Cells a side of the first coarse board."""
+    seed: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """Another seed, another order among moves of about equal promise."""
+
+
+def exact_s(position: Position) -> float:
+    """Return how long the exact best cell may take, with a wide margin."""
+    return EXACT_S * (position.rules.size / 1000) ** 2 * (1 + len(position.moves) / MANY)
+
+
+class Refinement:
+    """Looks at a position on finer and finer boards, until its time or its playouts are spent."""
+
+    def __init__(self, options: SearchOptions, position: Position, seconds: float) -> None:
+        size = position.rules.size
+        self._options = options
+        self._position = position
+        self._until_s = stopwatch.now_s() + seconds
+        self._rounds = options.playouts
+        self._round_s = 0.0
+        self._turns = turns_of(position)
+        self._depth = min(self._turns.plies, options.depth or LONGEST)
+        self._habits = size > SMALL and options.depth is None
+        self._width = options.width or (size * size if size <= SMALL else WIDTH)
+
+    def best_moves(self) -> list[Stone]:
+        """Return the best moves that there was time to find, best first; none where no board shows a free cell."""
+        position, size = self._position, self._position.rules.size
+        grid = min(self._options.grid, size)
+        step = size / grid
+        first = [] if position.moves else candidates.openings(position)
+        found = self._look(grid, first, COARSE if grid < size else 1.0)
+        while found and step > 1:
+            step /= CLOSER
+            finer = min(round(grid * FINER), size)
+            closer = candidates.around(position, found[:KEPT], step)
+            if not self._has_time(len(closer), (finer / grid) ** 3) or self._cells(finer) > MOST_CELLS:
+                break
+            grid = finer
+            found = self._look(grid, closer, 1.0) or found
+        if found and self._turns.plies == 2 and size > SMALL and self._options.depth is None:
+            found[0] = self._answered(found[0])
+        return found
+
+    def _answered(self, stone: Stone) -> Stone:
+        """Move the last stone but one, step by step, to where the exact best answer leaves the most."""
+        lead = -math.inf
+        self._round_s = max(self._round_s, exact_s(self._position) / 2)
+        step = max(self._position.rules.size // STEPS, 1)
+        while step > 0:
+            before = stone
+            for near in candidates.around(self._position, [stone], step):
+                began_s = stopwatch.now_s()
+                if not self._has_time(1, 1.0):
+                    return stone
+                kept = candidates.lead_when_answered(self._position, near)
+                if kept > lead:
+                    stone, lead = near, kept
+                self._rounds = self._rounds and self._rounds - 1
+                self._round_s = max(self._round_s, stopwatch.now_s() - began_s)
+            if stone == before:
+                step //= 2
+        return stone
+
+    def _has_time(self, rounds: int, slower: float) -> bool:
+        """Say whether so many rounds can still be made if each takes so many times longer than the last ones."""
+        if self._rounds is not None:
+            return self._rounds >= rounds
+        return stopwatch.now_s() + rounds * self._round_s * slower < self._until_s
+
+    def _cells(self, grid: int) -> int:
+        """Count the cells of a coarse board over all plies."""
+        return grid * grid * (self._depth + 1) * 2
+
+    def _look(self, grid: int, stones: list[Stone], share: float) -> list[Stone]:
+        """Grow a tree on a coarse board for a share of what is left; return the moves that it found, best first.
+
+        ``stones``: the moves to look at; none for those of greatest gain.
+        """
+        from hinterland.gravity.search import coarse_board, expansion, mcts, puct_tree  # noqa: PLC0415
+
+        position = self._position
+        began_s = stopwatch.now_s()
+        budget = Budget(self._rounds and math.ceil(self._rounds * share), (self._until_s - began_s) * share)
+        board = coarse_board.coarsen(position, grid, self._depth, habits=self._habits)
+        tree = puct_tree.new_tree(MOST_NODES, position.rules.players)
+        if stones:
+            places = coarse_board.places_of(stones, grid / position.rules.size)
+            puct_tree.seed_root(tree, places, [stone.weight for stone in stones])
+        width = expansion.Width(self._width, round(grid / APART))
+        made = mcts.grow(tree, 1, board, self._turns, width, self._depth)
+        puct_tree.shuffle(tree, self._options.seed)
+        budget.took(made)
+        while (rounds := budget.step()) > 0 and not tree.proven[0]:
+            more = mcts.grow(tree, rounds, board, self._turns, width, self._depth)
+            budget.took(more)
+            made += more
+        self._round_s = (stopwatch.now_s() - began_s) / max(made, 1)
+        self._rounds = self._rounds and self._rounds - made
+        best = puct_tree.best_children(tree, self._turns.seat)
+        if stones:
+            return [stones[child - tree.first[0]] for child in best]
+        return candidates.legal(position, tree.places[best], tree.weights[best], position.rules.size / grid)

@@ -1,0 +1,99 @@
+"""Where a stone may still go: outside the discs of radius ``spacing`` around the stones on the board."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hinterland.gravity.area.stones import Stones
+from hinterland.jit import inlined, kernel
+
+__all__ = ["count_free", "first_free", "forbid", "forbidden", "free_in_row"]
+
+
+@inlined
+def _half_run(spacing: int, down: int) -> int:
+    """Return how many columns to each side a stone forbids, so many rows from its own; -1 for not even its own."""
+    square = spacing * spacing - 1 - down * down
+    return int(math.sqrt(float(square))) if square >= 0 else -1
+
+
+@inlined
+def _skip(stones: Stones, row: int, col: int) -> int:
+    """Return the first column from ``col`` on that no stone forbids in this row; it may be off the board."""
+    rows, cols, spacing = stones.rows, stones.cols, stones.spacing
+    moved = True
+    while moved:
+        moved = False
+        for i in range(rows.size):
+            half = _half_run(spacing, row - int(rows[i]))
+            stone_col = int(cols[i])
+            if stone_col - half <= col <= stone_col + half:
+                col = stone_col + half + 1
+                moved = True
+    return col
+
+
+@kernel
+def first_free(stones: Stones) -> int:
+    """Return row * size + col of the first free cell, -1 where there is none."""
+    for row in range(stones.size):
+        col = _skip(stones, row, 0)
+        if col < stones.size:
+            return row * stones.size + col
+    return -1
+
+
+@kernel
+def forbid(stones: Stones, board: np.ndarray) -> None:
+    """Write -1 to every cell of ``board``, int32 (size, size), on which a stone may not go."""
+    size, spacing = stones.size, stones.spacing
+    for i in range(stones.rows.size):
+        row, col = int(stones.rows[i]), int(stones.cols[i])
+        for down in range(max(1 - spacing, -row), min(spacing, size - row)):
+            half = _half_run(spacing, down)
+            board[row + down, max(col - half, 0) : min(col + half + 1, size)] = -1
+
+
+@kernel
+def mark_free(stones: Stones, row: int, free: np.ndarray) -> None:
+    """Set ``free``, bool[size], to whether a stone may go on each cell of a row."""
+    free[:] = True
+    for i in range(stones.rows.size):
+        col = int(stones.cols[i])
+        half = _half_run(stones.spacing, row - int(stones.rows[i]))
+        free[max(col - half, 0) : max(col + half + 1, 0)] = False
+
+
+@kernel
+def count_free(stones: Stones) -> int:
+    """Count the free cells."""
+    free = np.empty(stones.size, dtype=np.bool_)
+    total = 0
+    for row in range(stones.size):
+        mark_free(stones, row, free)
+        total += free.sum()
+    return total
+
+
+def free_in_row(stones: Stones, row: int) -> np.ndarray:
+    """Return the free columns of a row in order, int64."""
+    free = np.empty(stones.size, dtype=np.bool_)
+    mark_free(stones, row, free)
+    return np.flatnonzero(free)
+
+
+@kernel
+def forbidden(stones: Stones, blocks: np.ndarray, side: int) -> np.ndarray:
+    """Say of blocks of side x side cells whether one stone forbids all of it. ``blocks``: int64 (n, 2), first cells."""
+    result = np.zeros(len(blocks), dtype=np.bool_)
+    for block in range(len(blocks)):
+        for i in range(stones.rows.size):
+            down = int(stones.rows[i]) - blocks[block, 0]
+            right = int(stones.cols[i]) - blocks[block, 1]
+            down = max(abs(down), abs(down - side + 1))
+            right = max(abs(right), abs(right - side + 1))
+            if down * down + right * right < stones.spacing * stones.spacing:
+                result[block] = True
+    return result
