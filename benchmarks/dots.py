@@ -15,8 +15,8 @@ import numpy as np
 
 from benchmarks.timing import median_ms
 from hinterland.dots import Position, boards
-from hinterland.dots.playouts import crossed_of, play_out, seed_of, standing_of
-from hinterland.dots.solver import Solver
+from hinterland.dots.search.playout_policy import crossed_of, play_out, seed_of, standing_of
+from hinterland.dots.solver.solutions import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,9 +13,9 @@ import numpy as np
 
 from hinterland.contract import Clock
 from hinterland.dots import Position, boards
-from hinterland.dots.board import Board, bits
+from hinterland.dots.boards.forest import Board, bits
 from hinterland.dots.players import MonteCarlo
-from hinterland.dots.solver import Solver
+from hinterland.dots.solver.solutions import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -46,7 +46,7 @@ def _cache_root() -> Path:
 def _fingerprint() -> str:
     """Hash all that compiled code depends on: the sources that use this file, the compiler, the processor, checks."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
-    for file in sorted(PACKAGE.glob("*/*.py")):
+    for file in sorted(PACKAGE.rglob("*.py")):
         source = file.read_bytes()
         if b"hinterland.jit" in source:
             digest.update(source)

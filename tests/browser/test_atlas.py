@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from hinterland.dots import shelf
+from hinterland.dots.atlas import atlas_file as shelf
 
 DESK = {"viewport": {"width": 1440, "height": 900}}
 HAND = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from hinterland.cli import atlas_workers, run
-from hinterland.dots import atlas, shelf
-from hinterland.dots.ledger import read
+from hinterland.dots.atlas import atlas_survey as atlas, atlas_file as shelf
+from hinterland.dots.atlas.atlas_journal import read
 
 AROUND_ONE = [[0, 0], [8, 1], [3, 9], [4, 4]]
 

@@ -13,11 +13,11 @@ import pytest
 
 from dots import oracle_dots, oracle_types
 from hinterland import dots
-from hinterland.dots import atlas, binding, shelf
-from hinterland.dots.extensions import codes, count
-from hinterland.dots.ledger import Ledger, read
-from hinterland.dots.numbering import code_of, sides_of, signs_of
-from hinterland.dots.solver import Solver
+from hinterland.dots.atlas import atlas_survey as atlas, build_atlas as binding, atlas_file as shelf
+from hinterland.dots.order_types.enumeration import codes, count
+from hinterland.dots.atlas.atlas_journal import Ledger, read
+from hinterland.dots.order_types.canonical import code_of, sides_of, signs_of
+from hinterland.dots.solver.solutions import Solver
 from hinterland.errors import ArenaError, BadText, RulesError
 
 KNOWN = {3: 1, 4: 2, 5: 3, 6: 16, 7: 135, 8: 3315, 9: 158_830}

@@ -6,7 +6,7 @@ import pytest
 
 from dots.oracle_dots import turn
 from hinterland.dots import boards
-from hinterland.dots.readers import read
+from hinterland.dots.boards.point_files import read
 from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName
 
 

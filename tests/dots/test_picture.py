@@ -12,7 +12,9 @@ import pytest
 from dots import oracle_dots as oracle
 from hinterland import palette
 from hinterland.contract import Clock
-from hinterland.dots import Line, Rules, analysis, picture, scenery
+from hinterland.dots import Line, Rules
+from hinterland.dots.search import hints as analysis
+from hinterland.dots.drawing import dots_images as picture, dot_places as scenery
 from hinterland.dots.players import Careful, Random
 from hinterland.dots.rules import DOTS
 from hinterland.errors import IllegalMove, RulesError

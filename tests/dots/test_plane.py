@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from dots.oracle_dots import cross, turn
 from dots.some_boards import AROUND, circle, small_boards
-from hinterland.dots import Rules, plane
-from hinterland.dots.order import lines_of
+from hinterland.dots import Rules
+from hinterland.dots.order_types import orientation as plane
+from hinterland.dots.order_types.chirotopes import lines_of
 from hinterland.errors import RulesError
 from hinterland.jit import JIT_ON
 

@@ -5,9 +5,10 @@ import pytest
 
 from dots.some_boards import circle, random_game, small_boards, somewhere
 from hinterland.contract import Clock
-from hinterland.dots import Line, boards, snares
+from hinterland.dots import Line, boards
+from hinterland.dots.search import traps as snares
 from hinterland.dots.players import PLAYERS, Careful, Closer, MonteCarlo, Perfect, Random
-from hinterland.dots.solver import Solver
+from hinterland.dots.solver.solutions import Solver
 from hinterland.jit import JIT_ON
 
 

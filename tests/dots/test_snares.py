@@ -9,10 +9,11 @@ from dots.oracle_dots import Solver as Oracle
 from dots.oracle_dots import after as drawn
 from dots.some_boards import circle, plain, small_boards, somewhere
 from hinterland.contract import Clock
-from hinterland.dots import Line, boards, players, snares
+from hinterland.dots import Line, boards, players
+from hinterland.dots.search import traps as snares
 from hinterland.dots.players import HELD, UNPROVEN, Perfect
-from hinterland.dots.solver import Solver
-from hinterland.dots.tree import Search, most_tried
+from hinterland.dots.solver.solutions import Solver
+from hinterland.dots.search.progressive_widening import Search, most_tried
 
 FOREVER = float("inf")
 

@@ -8,7 +8,9 @@ from web_play import PERSON, over, plies, watching
 
 from dots import oracle_dots as oracle
 from hinterland import catalog
-from hinterland.dots import Line, Rules, analysis, scenery
+from hinterland.dots import Line, Rules
+from hinterland.dots.search import hints as analysis
+from hinterland.dots.drawing import dot_places as scenery
 from hinterland.referee import record
 
 BOARD = {"board": "jittered", "dots": 6, "board_seed": 4}

@@ -16,8 +16,8 @@ from hinterland.errors import BadText
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hinterland.dots.ledger import Ledger
-    from hinterland.dots.shelf import Entry
+    from hinterland.dots.atlas.atlas_journal import Ledger
+    from hinterland.dots.atlas.atlas_file import Entry
 
 __all__ = ["atlas"]
 
@@ -75,7 +75,7 @@ def _kept(out: Path | None, dots: int) -> Iterator[Ledger | None]:
     if out.suffix not in SUFFIXES:
         raise BadText(f"--out is a file named .csv or .parquet, not {out.name}")
     from hinterland.cli import atlas_parquet  # noqa: PLC0415
-    from hinterland.dots.ledger import Ledger  # noqa: PLC0415
+    from hinterland.dots.atlas.atlas_journal import Ledger  # noqa: PLC0415
 
     csv = out
     if out.suffix == ".parquet":
@@ -94,8 +94,8 @@ def _kept(out: Path | None, dots: int) -> Iterator[Ledger | None]:
 def _work(dots: int, jobs: int, cluster: str | None, ledger: Ledger | None) -> Sequence[Entry]:
     """Solve what is not in the file yet; return all."""
     from hinterland.cli import atlas_workers  # noqa: PLC0415
-    from hinterland.dots import atlas as told  # noqa: PLC0415
-    from hinterland.dots.shelf import types_of  # noqa: PLC0415
+    from hinterland.dots.atlas import atlas_survey as told  # noqa: PLC0415
+    from hinterland.dots.atlas.atlas_file import types_of  # noqa: PLC0415
 
     found: list[Entry] = [] if ledger is None else list(ledger.entries)
     types = types_of(dots)

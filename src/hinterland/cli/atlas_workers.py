@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hinterland import jit
-from hinterland.dots import atlas
+from hinterland.dots.atlas import atlas_survey as atlas
 from hinterland.errors import ArenaError, shown
 
 if TYPE_CHECKING:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.contract import Clock, Game, Preset
-from hinterland.dots import analysis, boards, picture
-from hinterland.dots.browse import ATLAS
+from hinterland.dots.search import hints as analysis
+from hinterland.dots import boards
+from hinterland.dots.drawing import dots_images as picture
+from hinterland.dots.atlas.atlas_gallery import ATLAS
 from hinterland.dots.players import PLAYERS
 from hinterland.dots.rules import Line, Position, Rules
 

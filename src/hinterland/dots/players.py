@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 
 from hinterland import stopwatch
-from hinterland.dots import playouts, snares
-from hinterland.dots.ground import MOST
-from hinterland.dots.playouts import CAREFUL, CLOSER
+from hinterland.dots.search import playout_policy as playouts, traps as snares
+from hinterland.dots.solver.board_tables import MOST
+from hinterland.dots.search.playout_policy import CAREFUL, CLOSER
 from hinterland.dots.rules import Line, Position
-from hinterland.dots.solver import Solver
-from hinterland.dots.tree import Search, most_tried
+from hinterland.dots.solver.solutions import Solver
+from hinterland.dots.search.progressive_widening import Search, most_tried
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from hinterland import contract
-from hinterland.dots.board import Board, Plan, bits
+from hinterland.dots.boards.forest import Board, Plan, bits
 from hinterland.errors import IllegalMove, RulesError, shown
 
 if TYPE_CHECKING:
@@ -85,14 +85,14 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @cached_property
     def sides(self) -> np.ndarray:
         """The turn of any three dots: int8 (n, n, n), 1 left, -1 right, 0 where two are the same. Not to be changed."""
-        from hinterland.dots import order  # noqa: PLC0415
+        from hinterland.dots.order_types import chirotopes as order  # noqa: PLC0415
 
         return order.sides(self.signs, self.dots)
 
     @cached_property
     def plan(self) -> Plan:
         """The numbers of the lines, and which of them cross."""
-        from hinterland.dots import order  # noqa: PLC0415
+        from hinterland.dots.order_types import chirotopes as order  # noqa: PLC0415
 
         lines = order.lines_of(self.dots)
         number: dict[tuple[int, ...], int] = {ends: line for line, ends in enumerate(lines)}
@@ -113,7 +113,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
         ``options`` names what the usual board has. Raises UnknownName, RulesError, or BadText for a file.
         """
-        from hinterland.dots import options as reading  # noqa: PLC0415
+        from hinterland.dots.boards import board_options as reading  # noqa: PLC0415
 
         if "board" not in options and ("points" in options or "orientations" in options):
             return cls.from_json(options)
@@ -122,14 +122,14 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @classmethod
     def options(cls) -> dict[str, Any]:
         """List the options of the usual board; other boards have others."""
-        from hinterland.dots import options as reading  # noqa: PLC0415
+        from hinterland.dots.boards import board_options as reading  # noqa: PLC0415
 
         return reading.usual()
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """List the boards by name."""
-        from hinterland.dots import options as reading  # noqa: PLC0415
+        from hinterland.dots.boards import board_options as reading  # noqa: PLC0415
 
         return {"board": reading.boards_and_files(may_read=True)}
 
@@ -183,14 +183,14 @@ def _checked_coordinate(dot: int, value: Any) -> float:
 
 
 def _signs(points: tuple[tuple[float, float], ...]) -> str:
-    from hinterland.dots import plane  # noqa: PLC0415
+    from hinterland.dots.order_types import orientation as plane  # noqa: PLC0415
 
     return plane.signs(points)
 
 
 def _checked_orientations(signs: Any) -> int:
     """Return how many dots these are. Raises RulesError unless they are an abstract order type."""
-    from hinterland.dots import order  # noqa: PLC0415
+    from hinterland.dots.order_types import chirotopes as order  # noqa: PLC0415
 
     if not isinstance(signs, str) or set(signs) - {"+", "-"}:
         raise RulesError(f'orientations must be a text of "+" and "-", not {shown(signs)}')
@@ -302,7 +302,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         return after
 
     def _repr_svg_(self) -> str:
-        from hinterland.dots import picture  # noqa: PLC0415
+        from hinterland.dots.drawing import dots_images as picture  # noqa: PLC0415
 
         return picture.svg(self)
 

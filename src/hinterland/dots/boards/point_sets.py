@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from hinterland.contract.options import check_names
 from hinterland.dice import Dice
-from hinterland.dots.plane import orientation
-from hinterland.dots.readers import from_csv, from_json
+from hinterland.dots.order_types.orientation import orientation
+from hinterland.dots.boards.point_files import from_csv, from_json
 from hinterland.dots.rules import DOTS, Rules
 from hinterland.errors import RulesError, UnknownName, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hinterland.dots.plane import Point
+    from hinterland.dots.order_types.orientation import Point
 
 __all__ = [
     "BOARDS",

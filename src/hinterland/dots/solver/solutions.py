@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hinterland import stopwatch
-from hinterland.dots.board import bits
+from hinterland.dots.boards.forest import bits
 from hinterland.dots.rules import DOTS, Line, Position
 from hinterland.errors import RulesError, shown
 
 if TYPE_CHECKING:
-    from hinterland.dots.board import Board
-    from hinterland.dots.engine import Engine, Store
+    from hinterland.dots.boards.forest import Board
+    from hinterland.dots.solver.engine import Engine, Store
 
 __all__ = ["MEMORY_MB", "Solution", "Solver", "Study", "solve"]
 
@@ -64,7 +64,7 @@ class Solver:
     """A memory that serves any number of positions, of any boards."""
 
     def __init__(self, memory_mb: int = MEMORY_MB) -> None:
-        from hinterland.dots.engine import Store  # noqa: PLC0415
+        from hinterland.dots.solver.engine import Store  # noqa: PLC0415
 
         self._store = Store(memory_mb)
 
@@ -100,7 +100,7 @@ class Study:
     """One position being solved."""
 
     def __init__(self, position: Position, store: Store, seconds: float | None) -> None:
-        from hinterland.dots.engine import Engine  # noqa: PLC0415
+        from hinterland.dots.solver.engine import Engine  # noqa: PLC0415
 
         self._began_s = stopwatch.now_s()
         self._board = position.board
@@ -116,7 +116,7 @@ class Study:
 
     def run(self, *, all_moves: bool = False, one_move: bool = False) -> bool:
         """Find out as much as there is time for; return whether that is all."""
-        from hinterland.dots.engine import OutOfTime  # noqa: PLC0415
+        from hinterland.dots.solver.engine import OutOfTime  # noqa: PLC0415
 
         if self._engine is None:
             self.values = [] if all_moves else None
@@ -139,7 +139,7 @@ class Study:
 
     def find_best(self) -> None:
         """Find the other moves that keep the value, as many as there is time for."""
-        from hinterland.dots.engine import OutOfTime  # noqa: PLC0415
+        from hinterland.dots.solver.engine import OutOfTime  # noqa: PLC0415
 
         assert self._engine is not None
         with suppress(OutOfTime):
@@ -150,7 +150,7 @@ class Study:
 
         The board is one that may follow the position, ``value`` what it is worth.
         """
-        from hinterland.dots.engine import OutOfTime  # noqa: PLC0415
+        from hinterland.dots.solver.engine import OutOfTime  # noqa: PLC0415
 
         assert self._engine is not None
         number = board.plan.number[line.numbers]

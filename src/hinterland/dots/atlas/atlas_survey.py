@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.dots import shelf
-from hinterland.dots.appraisal import appraise
-from hinterland.dots.extensions import codes
-from hinterland.dots.numbering import sides_of, signs_of
-from hinterland.dots.shelf import Entry
+from hinterland.dots.atlas import atlas_file as shelf
+from hinterland.dots.solver.small_boards import appraise
+from hinterland.dots.order_types.enumeration import codes
+from hinterland.dots.order_types.canonical import sides_of, signs_of
+from hinterland.dots.atlas.atlas_file import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.dots.bitsets import count
-from hinterland.dots.playouts import CAREFUL, MOVER, PRESENT, crossed_of, draw_line, play_out, standing_of, think
+from hinterland.dots.order_types.bitsets import count
+from hinterland.dots.search.playout_policy import CAREFUL, MOVER, PRESENT, crossed_of, draw_line, play_out, standing_of, think
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from math import comb
 
 import numpy as np
 
-from hinterland.dots import order
+from hinterland.dots.order_types import chirotopes as order
 from hinterland.jit import inlined, kernel
 
 __all__ = ["LARGEST", "around", "code_of", "compared", "numberings", "sides_of", "signs_of", "symmetries"]

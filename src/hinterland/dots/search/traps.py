@@ -11,15 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hinterland import stopwatch
-from hinterland.dots.playouts import seed_of
+from hinterland.dots.search.playout_policy import seed_of
 from hinterland.dots.rules import Line
-from hinterland.dots.tree import Search
+from hinterland.dots.search.progressive_widening import Search
 
 if TYPE_CHECKING:
     import numpy as np
 
     from hinterland.dots.rules import Position
-    from hinterland.dots.solver import Study
+    from hinterland.dots.solver.solutions import Study
 
 __all__ = ["trickiest"]
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.dots.bitsets import WORD
-from hinterland.dots.order import crossings, lines_of
+from hinterland.dots.order_types.bitsets import WORD
+from hinterland.dots.order_types.chirotopes import crossings, lines_of
 
 __all__ = ["MOST", "MOST_LINES", "MOST_WORDS", "Ground", "ground_of", "words_of"]
 

@@ -56,7 +56,7 @@ def entries(dots: int) -> tuple[Entry, ...]:
 
 @cache
 def _shipped() -> list[Entry]:
-    packed = resources.files("hinterland.dots").joinpath(SHIPPED).read_bytes()
+    packed = resources.files("hinterland.dots.atlas").joinpath(SHIPPED).read_bytes()
     lines = gzip.decompress(packed).decode("ascii").splitlines()
     return [from_row(line, f"{SHIPPED}, line {number}") for number, line in enumerate(lines[1:], start=2)]
 

@@ -12,8 +12,8 @@ from functools import cache
 
 import numpy as np
 
-from hinterland.dots import order
-from hinterland.dots.bitsets import count, lowest
+from hinterland.dots.order_types import chirotopes as order
+from hinterland.dots.order_types.bitsets import count, lowest
 from hinterland.jit import inlined, kernel
 
 __all__ = ["MOST", "appraise"]

@@ -1,4 +1,4 @@
-"""How the atlas that is shipped was made: ``python -m hinterland.dots.binding``, some minutes."""
+"""How the atlas that is shipped was made: ``python -m hinterland.dots.atlas.build_atlas``, some minutes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.dots.atlas import survey
-from hinterland.dots.extensions import codes
-from hinterland.dots.numbering import sides_of
-from hinterland.dots.realise import realise
-from hinterland.dots.shelf import HEAD, SHELVED, SHIPPED, Entry, to_row
+from hinterland.dots.atlas.atlas_survey import survey
+from hinterland.dots.order_types.enumeration import codes
+from hinterland.dots.order_types.canonical import sides_of
+from hinterland.dots.order_types.realisation import realise
+from hinterland.dots.atlas.atlas_file import HEAD, SHELVED, SHIPPED, Entry, to_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.dots.bitsets import WORD, count, lowest
-from hinterland.dots.ground import MOST, MOST_LINES, MOST_WORDS, Ground
-from hinterland.dots.labels import FIRST, SIZE, Labels, record_of
-from hinterland.dots.memory import Memory, pair_number
+from hinterland.dots.order_types.bitsets import WORD, count, lowest
+from hinterland.dots.solver.board_tables import MOST, MOST_LINES, MOST_WORDS, Ground
+from hinterland.dots.solver.canonical_forms import FIRST, SIZE, Labels, record_of
+from hinterland.dots.solver.transpositions import Memory, pair_number
 from hinterland.jit import inlined, kernel
 
 __all__ = [

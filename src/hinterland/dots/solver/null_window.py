@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.dots.bitsets import WORD, count, lowest
-from hinterland.dots.ground import MOST_WORDS, Ground
-from hinterland.dots.labels import CELL, FIRST, SIZE, Labels, record_of
-from hinterland.dots.labels import KEY as TYPE_KEY
-from hinterland.dots.memory import ENDING, NO_MOVE, OFFSET, Memory, keep, look_up, pair_number
-from hinterland.dots.plies import (
+from hinterland.dots.order_types.bitsets import WORD, count, lowest
+from hinterland.dots.solver.board_tables import MOST_WORDS, Ground
+from hinterland.dots.solver.canonical_forms import CELL, FIRST, SIZE, Labels, record_of
+from hinterland.dots.solver.canonical_forms import KEY as TYPE_KEY
+from hinterland.dots.solver.transpositions import ENDING, NO_MOVE, OFFSET, Memory, keep, look_up, pair_number
+from hinterland.dots.solver.plies import (
     ALIVE,
     BEGAN,
     BEST,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.dots.numbering import code_of, numberings
+from hinterland.dots.order_types.canonical import code_of, numberings
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hinterland import stopwatch
-from hinterland.dots import order
-from hinterland.dots.board import bits
-from hinterland.dots.ground import MOST, ground_of, words_of
-from hinterland.dots.labels import new_labels
-from hinterland.dots.memory import grown, new_memory
-from hinterland.dots.plies import ALIVE, LINES, MOVE, PRESENT, TRIED, WANTED, new_plies, settle
-from hinterland.dots.proof import ANSWER, NODES, line_of, prove
+from hinterland.dots.order_types import chirotopes as order
+from hinterland.dots.boards.forest import bits
+from hinterland.dots.solver.board_tables import MOST, ground_of, words_of
+from hinterland.dots.solver.canonical_forms import new_labels
+from hinterland.dots.solver.transpositions import grown, new_memory
+from hinterland.dots.solver.plies import ALIVE, LINES, MOVE, PRESENT, TRIED, WANTED, new_plies, settle
+from hinterland.dots.solver.null_window import ANSWER, NODES, line_of, prove
 from hinterland.errors import ArenaError, RulesError, shown
 
 if TYPE_CHECKING:
-    from hinterland.dots.board import Board
+    from hinterland.dots.boards.forest import Board
 
 __all__ = ["Engine", "OutOfTime", "Store"]
 

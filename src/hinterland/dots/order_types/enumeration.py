@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.dots.numbering import LARGEST, around, compared, sides_of, symmetries
+from hinterland.dots.order_types.canonical import LARGEST, around, compared, sides_of, symmetries
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image, ImageDraw
 
-from hinterland.dots.analysis import best_line
-from hinterland.dots.scenery import drawing_of, places_of, scenery
+from hinterland.dots.search.hints import best_line
+from hinterland.dots.drawing.dot_places import drawing_of, places_of, scenery
 from hinterland.errors import IllegalMove
 from hinterland.palette import GROUND, HEAT, INK, RGB, hexed, mixed, stone
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from hinterland.dots.rules import Line, Position
-    from hinterland.dots.scenery import Closed, Place
+    from hinterland.dots.drawing.dot_places import Closed, Place
 
 __all__ = ["best", "heat", "image", "scenery", "svg"]
 

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from hinterland.dots import order
-from hinterland.dots.bitsets import lowest
-from hinterland.dots.numbering import symmetries
+from hinterland.dots.order_types import chirotopes as order
+from hinterland.dots.order_types.bitsets import lowest
+from hinterland.dots.order_types.canonical import symmetries
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hinterland.dots.ground import MOST
-from hinterland.dots.solver import Solution, Solver
+from hinterland.dots.solver.board_tables import MOST
+from hinterland.dots.solver.solutions import Solution, Solver
 from hinterland.errors import IllegalMove
 
 if TYPE_CHECKING:

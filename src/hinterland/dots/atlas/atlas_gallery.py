@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hinterland.contract import Atlas
-from hinterland.dots.plane import orientation
-from hinterland.dots.shelf import SHELVED, entries
+from hinterland.dots.order_types.orientation import orientation
+from hinterland.dots.atlas.atlas_file import SHELVED, entries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.dots.bitsets import count, lowest
-from hinterland.dots.ground import Ground
-from hinterland.dots.memory import COUNT, ENDING, TURN, Memory
+from hinterland.dots.order_types.bitsets import count, lowest
+from hinterland.dots.solver.board_tables import Ground
+from hinterland.dots.solver.transpositions import COUNT, ENDING, TURN, Memory
 from hinterland.jit import inlined, kernel
 
 __all__ = ["CELL", "FIRST", "KEY", "SIZE", "Labels", "label", "new_labels", "record_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hinterland.dots.board import Board
+from hinterland.dots.boards.forest import Board
 from hinterland.errors import RulesError
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def places_of(rules: Rules) -> list[Place]:
 
 def _realised(rules: Rules) -> list[Place]:
     """Return the places that the shipped atlas has for an order type."""
-    from hinterland.dots import numbering, shelf  # noqa: PLC0415
+    from hinterland.dots.order_types import canonical as numbering  # noqa: PLC0415
+    from hinterland.dots.atlas import atlas_file as shelf  # noqa: PLC0415
 
     if rules.dots not in shelf.SHELVED:
         raise RulesError(

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.dots.ground import MOST
+from hinterland.dots.solver.board_tables import MOST
 from hinterland.jit import inlined, kernel
 
 __all__ = [

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.dots import order
-from hinterland.dots.bitsets import count, lowest
+from hinterland.dots.order_types import chirotopes as order
+from hinterland.dots.order_types.bitsets import count, lowest
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:

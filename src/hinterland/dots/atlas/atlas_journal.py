@@ -10,9 +10,9 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from hinterland.dots.extensions import codes
-from hinterland.dots.numbering import signs_of
-from hinterland.dots.shelf import HEAD, Entry, from_row, to_row, types_of
+from hinterland.dots.order_types.enumeration import codes
+from hinterland.dots.order_types.canonical import signs_of
+from hinterland.dots.atlas.atlas_file import HEAD, Entry, from_row, to_row, types_of
 from hinterland.errors import ArenaError, BadText
 
 if sys.platform != "win32":
