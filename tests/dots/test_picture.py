@@ -13,10 +13,11 @@ from dots import oracle_dots as oracle
 from hinterland import palette
 from hinterland.contract import Clock
 from hinterland.dots import Line, Rules
-from hinterland.dots.search import hints as analysis
-from hinterland.dots.drawing import dots_images as picture, dot_places as scenery
+from hinterland.dots.drawing import dot_places as scenery
+from hinterland.dots.drawing import dots_images as picture
 from hinterland.dots.players import Careful, Random
 from hinterland.dots.rules import DOTS
+from hinterland.dots.search import hints
 from hinterland.errors import IllegalMove, RulesError
 
 SQUARE = Rules(points=((0, 0), (10, 1), (11, 10), (1, 9), (5, 6), (20, 4), (22, 13)))
@@ -181,11 +182,11 @@ def test_heat_colours_lines_by_what_they_close():
         with pytest.raises(IllegalMove, match="the game is over"):
             ask(over, {})
     with pytest.raises(IllegalMove, match="the game is over"):
-        analysis.analysis(over)
+        hints.analysis(over)
 
 
 def test_analysis_is_that_of_plain_negamax(monkeypatch):
-    monkeypatch.setattr(analysis, "SECONDS", None)
+    monkeypatch.setattr(hints, "SECONDS", None)
     rng = np.random.default_rng(11)
     for _ in range(6):
         points = tuple(map(tuple, rng.random((6, 2)).tolist()))
@@ -195,7 +196,7 @@ def test_analysis_is_that_of_plain_negamax(monkeypatch):
             values = solver.values(dots, lines)
             most = max(values.values())
             best = sorted([list(line) for line, value in values.items() if value == most])
-            found = analysis.analysis(position)
+            found = hints.analysis(position)
             assert found == {"value": most, "low": most, "high": most, "exact": True, "best": best}
             line, gain = picture.best(position, {})
             assert values[line.numbers] == most
@@ -206,10 +207,10 @@ def test_analysis_is_that_of_plain_negamax(monkeypatch):
 
 
 def test_what_cannot_be_solved_in_time_is_bounded_and_played_with_care(monkeypatch):
-    monkeypatch.setattr(analysis, "SECONDS", 0.1)
+    monkeypatch.setattr(hints, "SECONDS", 0.1)
     rng = np.random.default_rng(2)
     position = Rules(points=tuple(map(tuple, rng.random((40, 2)).tolist()))).start()
-    found = analysis.analysis(position)
+    found = hints.analysis(position)
     assert found == {"value": None, "low": -40, "high": 40, "exact": False, "best": []}
     line, gain = picture.best(position, {})
     assert line in position.legal_moves
@@ -221,7 +222,7 @@ def test_what_cannot_be_solved_in_time_is_bounded_and_played_with_care(monkeypat
     left = position.withdraw(0)
     assert picture.best(left, {})[0] in left.legal_moves, "who is alone is still told something"
     with pytest.raises(RulesError, match="seat 0 has left"):
-        analysis.analysis(played(SQUARE, (0, 1)).withdraw(0))
+        hints.analysis(played(SQUARE, (0, 1)).withdraw(0))
 
 
 @pytest.mark.parametrize("dots", [3, 12, DOTS[1]])

@@ -98,12 +98,12 @@ def test_a_full_table_forgets_but_does_not_err():
 
 
 @pytest.mark.jit
-def test_sets_of_dots_without_room_are_worked_out_again(monkeypatch):
-    from hinterland.dots.solver import canonical_forms as labels
+def test_forms_without_room_are_worked_out_again(monkeypatch):
+    from hinterland.dots.solver import canonical_forms
 
     position = circle(10).start()
-    monkeypatch.setattr(labels, "ROOM", 64)
-    monkeypatch.setattr(labels, "MOST_SETS", 8)
+    monkeypatch.setattr(canonical_forms, "ROOM", 64)
+    monkeypatch.setattr(canonical_forms, "MOST_SETS", 8)
     assert solve(position).value == 3
 
 
@@ -184,9 +184,9 @@ def test_a_position_that_lost_turns_may_end_is_not_solved():
 
 @pytest.mark.jit
 def test_a_table_that_cannot_grow_stays_as_it_is(monkeypatch):
-    from hinterland.dots.solver import engine as engine
+    from hinterland.dots.solver import engine
 
-    def full(memory, megabytes):
+    def full(transpositions, megabytes):
         raise MemoryError
 
     position = boards.random(9, seed=1).start()

@@ -9,8 +9,8 @@ from web_play import PERSON, over, plies, watching
 from dots import oracle_dots as oracle
 from hinterland import catalog
 from hinterland.dots import Line, Rules
-from hinterland.dots.search import hints as analysis
 from hinterland.dots.drawing import dot_places as scenery
+from hinterland.dots.search import hints
 from hinterland.referee import record
 
 BOARD = {"board": "jittered", "dots": 6, "board_seed": 4}
@@ -28,7 +28,7 @@ def _ready():
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """Let the solver finish, however busy the machine is."""
-    monkeypatch.setattr(analysis, "SECONDS", None)
+    monkeypatch.setattr(hints, "SECONDS", None)
 
 
 def start(client, *seats, rules=BOARD):
@@ -162,5 +162,5 @@ def test_pictures_and_hints(client):
     assert Image.open(BytesIO(client.get(f"/games/{game}.gif").content)).n_frames == 2
     assert Image.open(BytesIO(client.get(f"/games/{game}/heat.png").content)).mode == "RGBA"
     hint = client.get(f"/games/{game}/hint").json()
-    assert hint["best"] in analysis.analysis(position)["best"]
+    assert hint["best"] in hints.analysis(position)["best"]
     assert hint["gain"] == len(position.cycle(Line(*hint["best"])))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.contract import Clock, Game, Preset
-from hinterland.dots.search import hints as analysis
 from hinterland.dots import boards
-from hinterland.dots.drawing import dots_images as picture
 from hinterland.dots.atlas.atlas_gallery import ATLAS
+from hinterland.dots.drawing import dots_images
+from hinterland.dots.drawing.dot_places import drawing_data
 from hinterland.dots.players import PLAYERS
 from hinterland.dots.rules import Line, Position, Rules
+from hinterland.dots.search.hints import analysis
 
 __all__ = ["GAME"]
 
@@ -21,7 +22,7 @@ def warm_up() -> None:
     """Run every kernel once on a small board, which compiles it."""
     rng = np.random.default_rng(0)
     position = boards.random(dots=8).start()
-    analysis.analysis(position)
+    analysis(position)
     for kind in PLAYERS.values():
         position = position.play(kind().choose(position, WARM_CLOCK, rng))
 
@@ -45,9 +46,9 @@ GAME = Game(
     ),
     max_players=2,
     widest={"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256},
-    pictures=picture,
+    pictures=dots_images,
     warm_up=warm_up,
-    scenery=picture.scenery,
-    analysis=analysis.analysis,
+    scenery=drawing_data,
+    analysis=analysis,
     atlas=ATLAS,
 )

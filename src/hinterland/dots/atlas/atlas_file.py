@@ -11,13 +11,13 @@ import msgspec
 
 from hinterland.errors import BadText, shown
 
-__all__ = ["HEAD", "SHELVED", "Entry", "entries", "from_row", "to_row", "types_of"]
+__all__ = ["HEAD", "SHIPPED_SIZES", "Entry", "entries", "from_row", "to_row", "types_of"]
 
 HEAD = "dots,number,value,hull,crossings,best,orientations,points"
-SHELVED = range(3, 9)
+SHIPPED_SIZES = range(3, 9)
 """The numbers of dots whose order types are shipped."""
 TYPES = {3: 1, 4: 2, 5: 3, 6: 16, 7: 135, 8: 3315, 9: 158_830}
-SHIPPED = "atlas.csv.gz"
+SHIPPED_FILE = "atlas.csv.gz"
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -49,16 +49,17 @@ def types_of(dots: int) -> int:
 @cache
 def entries(dots: int) -> tuple[Entry, ...]:
     """Return the order types of so many dots from the shipped atlas. Raises BadText for more dots than it has."""
-    if dots not in SHELVED:
-        raise BadText(f"the atlas that is shipped has boards of {SHELVED[0]} to {SHELVED[-1]} dots, not of {dots}")
+    if dots not in SHIPPED_SIZES:
+        least, most = SHIPPED_SIZES[0], SHIPPED_SIZES[-1]
+        raise BadText(f"the atlas that is shipped has boards of {least} to {most} dots, not of {dots}")
     return tuple(entry for entry in _shipped() if entry.dots == dots)
 
 
 @cache
 def _shipped() -> list[Entry]:
-    packed = resources.files("hinterland.dots.atlas").joinpath(SHIPPED).read_bytes()
+    packed = resources.files("hinterland.dots.atlas").joinpath(SHIPPED_FILE).read_bytes()
     lines = gzip.decompress(packed).decode("ascii").splitlines()
-    return [from_row(line, f"{SHIPPED}, line {number}") for number, line in enumerate(lines[1:], start=2)]
+    return [from_row(line, f"{SHIPPED_FILE}, line {number}") for number, line in enumerate(lines[1:], start=2)]
 
 
 def to_row(entry: Entry) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hinterland.contract import Atlas
-from hinterland.dots.order_types.orientation import orientation
-from hinterland.dots.atlas.atlas_file import SHELVED, entries
+from hinterland.dots.atlas.atlas_file import SHIPPED_SIZES, entries
+from hinterland.dots.points.orientation import orientation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,4 +39,4 @@ def _lower(points: Sequence[Place]) -> list[Place]:
     return corners[:-1]
 
 
-ATLAS = Atlas(unit="dots", sizes=SHELVED, boards=entries, outline=outline, options=options)
+ATLAS = Atlas(unit="dots", sizes=SHIPPED_SIZES, boards=entries, outline=outline, options=options)

@@ -10,9 +10,9 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from hinterland.dots.order_types.enumeration import codes
-from hinterland.dots.order_types.canonical import signs_of
 from hinterland.dots.atlas.atlas_file import HEAD, Entry, from_row, to_row, types_of
+from hinterland.dots.order_types.canonical import signs_of
+from hinterland.dots.order_types.enumeration import codes
 from hinterland.errors import ArenaError, BadText
 
 if sys.platform != "win32":
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["Ledger", "read"]
+__all__ = ["AtlasJournal", "read"]
 
 
-class Ledger:
+class AtlasJournal:
     """An atlas in a file, opened for going on with it."""
 
     def __init__(self, path: Path, dots: int) -> None:

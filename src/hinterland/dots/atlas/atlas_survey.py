@@ -1,7 +1,7 @@
 """The atlas: every order type of a few dots, and what it is worth.
 
 The work is shared out in chunks through ``concurrent.futures.Executor``, and comes back in order, so that what is
-there at any time is the beginning of the whole. An order type has a number, see ``extensions.codes``; that of a
+there at any time is the beginning of the whole. An order type has a number, see ``enumeration.codes``; that of a
 circle is 0.
 """
 
@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.dots.atlas import atlas_file as shelf
-from hinterland.dots.solver.small_boards import appraise
-from hinterland.dots.order_types.enumeration import codes
+from hinterland.dots.atlas.atlas_file import SHIPPED_SIZES, Entry, entries
 from hinterland.dots.order_types.canonical import sides_of, signs_of
-from hinterland.dots.atlas.atlas_file import Entry
+from hinterland.dots.order_types.enumeration import codes
+from hinterland.dots.solver.small_boards import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,15 +55,15 @@ def survey(dots: int, first: int, chunk: list[int]) -> list[Entry]:
 
 def _survey_one(dots: int, number: int, code: int) -> Entry:
     side = sides_of(code, dots)
-    value, best = appraise(side)
+    value, best = evaluate(side)
     hull, crossings = hull_and_crossings(side)
     return Entry(dots, number, value, hull, crossings, best, signs_of(code, dots))
 
 
 def _with_points(entry: Entry) -> Entry:
-    if entry.dots not in shelf.SHELVED:
+    if entry.dots not in SHIPPED_SIZES:
         return entry
-    return msgspec.structs.replace(entry, points=shelf.entries(entry.dots)[entry.number].points)
+    return msgspec.structs.replace(entry, points=entries(entry.dots)[entry.number].points)
 
 
 def hull_and_crossings(side: np.ndarray) -> tuple[int, int]:

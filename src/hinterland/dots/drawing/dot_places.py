@@ -1,43 +1,23 @@
-"""What a page or a picture needs to draw a board: where the dots are, and the cycles that have been closed on it."""
+"""Where the dots of a board are drawn, on a page or in a picture."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from hinterland.dots.boards.forest import Board
 from hinterland.errors import RulesError
 
 if TYPE_CHECKING:
-    from hinterland.dots.rules import Position, Rules
+    from hinterland.dots.rules import Rules
 
-    Place = tuple[float, float]
+__all__ = ["Place", "drawing_data", "places_of"]
 
-__all__ = ["Closed", "Drawing", "drawing_of", "places_of", "scenery"]
-
+Place = tuple[float, float]
 MARGIN = 0.07
 """Around the dots, as a share of the picture's side."""
 
 
-class Closed(NamedTuple):
-    """A cycle that is gone."""
-
-    seat: int
-    """Who closed it."""
-    dots: tuple[int, ...]
-    """Its dots as they follow one another around it; the line that closed it joins the first and the last."""
-
-
-class Drawing(NamedTuple):
-    """All that was ever drawn in a game, as far as it is to be seen."""
-
-    lines: dict[tuple[int, int], int]
-    """The lines still there, in order of play, with the seats that drew them."""
-    closed: list[Closed]
-    """In order of play."""
-
-
-def scenery(rules: Rules) -> dict[str, Any]:
+def drawing_data(rules: Rules) -> dict[str, Any]:
     """Return what a page needs to draw a board, in plain JSON values.
 
     ``places``: [x, y] of each dot in the unit square, y downwards, with a margin; ``turns``: as ``Rules.orientations``,
@@ -62,44 +42,17 @@ def places_of(rules: Rules) -> list[Place]:
 
 def _realised(rules: Rules) -> list[Place]:
     """Return the places that the shipped atlas has for an order type."""
-    from hinterland.dots.order_types import canonical as numbering  # noqa: PLC0415
-    from hinterland.dots.atlas import atlas_file as shelf  # noqa: PLC0415
+    from hinterland.dots.atlas import atlas_file  # noqa: PLC0415
+    from hinterland.dots.order_types import canonical  # noqa: PLC0415
 
-    if rules.dots not in shelf.SHELVED:
+    if rules.dots not in atlas_file.SHIPPED_SIZES:
         raise RulesError(
             f"these {rules.dots} dots are given by orientations alone, and places are known for up to "
-            f"{shelf.SHELVED[-1]} dots; give points to see them"
+            f"{atlas_file.SHIPPED_SIZES[-1]} dots; give points to see them"
         )
-    signs = numbering.signs_of(numbering.code_of(rules.sides), rules.dots)
-    (known,) = (entry.points for entry in shelf.entries(rules.dots) if entry.orientations == signs)
-    numbered, senses = numbering.numberings(rules.sides)
+    signs = canonical.signs_of(canonical.code_of(rules.sides), rules.dots)
+    (known,) = (entry.points for entry in atlas_file.entries(rules.dots) if entry.orientations == signs)
+    labelled, senses = canonical.labellings_of(rules.sides)
     mirror = int(senses[0])
-    places = dict(zip(numbered[0].tolist(), known, strict=True))
+    places = dict(zip(labelled[0].tolist(), known, strict=True))
     return [(mirror * x, y) for x, y in (places[dot] for dot in range(rules.dots))]
-
-
-def drawing_of(position: Position) -> Drawing:
-    """Go through the game and keep who drew what, and who closed which cycle."""
-    board = Board.empty(position.rules.plan)
-    lines: dict[tuple[int, int], int] = {}
-    closed = []
-    for seat, line in position.moves:
-        number = board.plan.number[line.a, line.b]
-        cycle = board.cycle(number)
-        if cycle:
-            closed.append(Closed(seat, _around(board, cycle, line.a, line.b)))
-        board = board.after(number, seat)
-        lines[line.a, line.b] = seat
-        lines = {ends: drawer for ends, drawer in lines.items() if board.lines >> board.plan.number[ends] & 1}
-    return Drawing(lines, closed)
-
-
-def _around(board: Board, cycle: int, first: int, last: int) -> tuple[int, ...]:
-    """Return the dots of a cycle as they follow one another from one end of the line that closes it to the other."""
-    path = [first]
-    left = cycle & ~(1 << first)
-    while path[-1] != last:
-        following = board.joined[path[-1]] & left
-        path.append(following.bit_length() - 1)
-        left &= ~following
-    return tuple(path)

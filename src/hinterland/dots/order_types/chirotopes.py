@@ -14,7 +14,6 @@ acyclic has a dot that lies off no side).
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import combinations
 from math import comb
 
@@ -22,13 +21,7 @@ import numpy as np
 
 from hinterland.errors import RulesError
 
-__all__ = ["check_axioms", "crossings", "dots_of", "lines_of", "sides"]
-
-
-@cache
-def lines_of(dots: int) -> tuple[tuple[int, int], ...]:
-    """List the lines a < b of so many dots in their order, by which they are numbered."""
-    return tuple(combinations(range(dots), 2))
+__all__ = ["check_axioms", "dots_of", "sides"]
 
 
 def dots_of(turns: int) -> int | None:
@@ -71,15 +64,3 @@ def check_axioms(side: np.ndarray) -> None:
     ends = [set(pair) for pair in hull]
     if not ends or set.intersection(*ends):
         raise RulesError("orientations of no dots: they have no outside")
-
-
-def crossings(side: np.ndarray) -> tuple[int, ...]:
-    """Return for each line the set of lines that cross it, line number k as bit k."""
-    dots = len(side)
-    first, second = np.array(lines_of(dots)).T
-    crossed = []
-    for a, b in lines_of(dots):
-        parted = side[a, b][first] * side[a, b][second] < 0
-        parting = side[first, second, a] * side[first, second, b] < 0
-        crossed.append(int.from_bytes(np.packbits(parted & parting, bitorder="little").tobytes(), "little"))
-    return tuple(crossed)

@@ -7,7 +7,7 @@ signotopes", 2001.) Hence to add a corner to a board is to list the orders of it
 are built dot by dot, and one that fails is dropped with all that would begin with it.
 
 A board has at least three corners, and could be made from as many smaller ones. It is accepted from one alone, that
-which lacks the first dot of its canonical numbering (McKay, "Isomorph-free exhaustive generation", 1998); and of
+which lacks the first dot of its canonical labelling (McKay, "Isomorph-free exhaustive generation", 1998); and of
 orders that a symmetry of the smaller board makes of each other only the least is taken. So nothing has to be
 remembered to make no board twice.
 """
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.dots.order_types.canonical import LARGEST, around, compared, sides_of, symmetries
+from hinterland.dots.order_types.canonical import LARGEST, compared, radial_order, sides_of, symmetries
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
 
@@ -173,8 +173,9 @@ def _lay_out(side: np.ndarray, row: np.ndarray, board: np.ndarray) -> None:
 
 @inlined
 def _accepted(board: np.ndarray) -> int:
-    """Return the sense in which dot 0 is the first of a canonical numbering, 0 where it is in none."""
+    """Return the sense in which dot 0 is the first of a canonical labelling, 0 where it is in none."""
     dots = board.shape[0]
+    every = np.arange(dots)
     own = np.arange(dots)
     other = np.arange(dots)
     other[1:] = own[:0:-1]
@@ -183,7 +184,7 @@ def _accepted(board: np.ndarray) -> int:
         own, other = other, own
         sense = -1
     for corner in range(1, dots):
-        if around(board, corner, other):
+        if radial_order(board, every, corner, other):
             if compared(board, other, 1, own, sense) > 0:
                 return 0
             other[1:] = other[:0:-1].copy()

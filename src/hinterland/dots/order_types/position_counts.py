@@ -3,11 +3,12 @@
 A position is the set of dots there and the set of lines among them; whose turn it is and what was scored is no part
 of it.
 
-- While nothing is removed, each set of lines that do not cross and close no cycle can be drawn, in any order. - Dots
-go in cycles, so no fewer than three. Any three dots or more can go at once: some closed line through all of them
-crosses itself nowhere. After that any such set of lines can be drawn among the rest; so each comes with each rest of
-three dots or more. - With fewer the game is over. Nothing can be drawn afterwards, and two dots that are left are
-joined only if a cycle, the last, could be closed beside the line between them.
+- While nothing is removed, each set of lines that do not cross and close no cycle can be drawn, in any order.
+- Dots go in cycles, so no fewer than three. Any three dots or more can go at once: some closed line through all of them
+  crosses itself nowhere. After that any such set of lines can be drawn among the rest; so each comes with each rest of
+  three dots or more.
+- With fewer the game is over. Nothing can be drawn afterwards, and two dots that are left are joined only if a cycle,
+  the last, could be closed beside the line between them.
 
 Positions up to symmetry are the mean, over all symmetries, of the number of positions that a symmetry leaves as they
 are (the lemma of Burnside): those are made of whole orbits of lines.
@@ -20,14 +21,16 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from hinterland.dots.order_types import chirotopes as order
 from hinterland.dots.order_types.bitsets import lowest
 from hinterland.dots.order_types.canonical import symmetries
+from hinterland.dots.order_types.segments import segments_of
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from hinterland.dots.order_types.segments import Segments
 
 __all__ = ["MOST", "Counted", "count_positions"]
 
@@ -57,25 +60,24 @@ def count_positions(side: np.ndarray) -> Counted:
     dots = len(side)
     if dots > MOST:
         raise RulesError(f"positions are counted on boards of at most {MOST} dots, not of {dots}")
-    crossed = np.array(order.crossings(side), dtype=np.int64)
-    joined = [pair for pair in order.lines_of(dots) if _can_stay(dots, pair, crossed)]
+    segments = segments_of(side)
+    joined = [pair for pair in segments.ends if _can_stay(segments, pair)]
     images, _ = symmetries(side)
-    kept = [_kept(image.tolist(), crossed, joined) for image in images]
+    kept = [_kept(image.tolist(), segments, joined) for image in images]
     whole, removed = (sum(column) for column in zip(*kept, strict=True))
     return Counted(dots, len(images), kept[0][0], whole // len(images), sum(kept[0]), (whole + removed) // len(images))
 
 
-def _kept(image: list[int], crossed: np.ndarray, joined: list[tuple[int, int]]) -> tuple[int, int]:
+def _kept(image: list[int], segments: Segments, joined: list[tuple[int, int]]) -> tuple[int, int]:
     """Count the positions that a symmetry leaves as they are: with nothing removed, and with dots removed.
 
     ``joined``: the lines that can be left with their ends alone.
     """
     dots = len(image)
-    lines = order.lines_of(dots)
-    number = {ends: line for line, ends in enumerate(lines)}
-    moved = [number[min(image[a], image[b]), max(image[a], image[b])] for a, b in lines]
+    moved = [segments.number[min(image[a], image[b]), max(image[a], image[b])] for a, b in segments.ends]
     blocks = np.array(list(_orbits(moved)), dtype=np.int64)
-    ends = np.array(lines, dtype=np.int64)
+    ends = np.array(segments.ends, dtype=np.int64)
+    crossed = np.array(segments.crossed, dtype=np.int64)
     cycles = list(_orbits(image))
     rests = [sum(cycle for at, cycle in enumerate(cycles) if chosen >> at & 1) for chosen in range(1 << len(cycles))]
     removed = 0
@@ -152,22 +154,22 @@ def _draw(ends: np.ndarray, crossed: np.ndarray, lines: int, blocked: np.ndarray
     return True
 
 
-def _can_stay(dots: int, pair: tuple[int, int], crossed: np.ndarray) -> bool:
+def _can_stay(segments: Segments, pair: tuple[int, int]) -> bool:
     """Say whether all dots but two can go while the line between these is there."""
-    number = {ends: line for line, ends in enumerate(order.lines_of(dots))}
-    beside = ~int(crossed[number[pair]])
+    dots = len(segments.star)
+    beside = ~segments.crossed[segments.number[pair]]
     others = [dot for dot in range(dots) if dot not in pair]
 
     def closes(way: list[int], free: int) -> bool:
         """Say whether a way can go on beside the line and across none of its own, and become such a cycle."""
         for dot in (*others, way[0]):
-            line = number.get((min(way[-1], dot), max(way[-1], dot)))
+            line = segments.number.get((min(way[-1], dot), max(way[-1], dot)))
             if line is None or not free >> line & 1:
                 continue
             if dot == way[0]:
                 if len(way) >= 3 and (len(way) == dots - 2 or len(way) <= dots - 5):
                     return True
-            elif dot > way[0] and dot not in way and closes([*way, dot], free & ~int(crossed[line])):
+            elif dot > way[0] and dot not in way and closes([*way, dot], free & ~segments.crossed[line]):
                 return True
         return False
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.dots.order_types.canonical import code_of, numberings
+from hinterland.dots.order_types.canonical import code_of, labellings_of
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
 
@@ -36,7 +36,7 @@ TRIANGLE = ((0, 0), (SIZE - 1, 0), (SIZE // 2, SIZE - 1))
 def realise(side: np.ndarray, known: Mapping[int, np.ndarray], spread: int = SPREAD) -> np.ndarray:
     """Return places of dots with these sides: int64 (n, 2). Raises RulesError when none were found in TRIES tries.
 
-    ``known``: for the code of each order type of one dot less its places, the dots in canonical numbering; for 3 dots
+    ``known``: for the code of each order type of one dot less its places, the dots in canonical order; for 3 dots
     it may be empty. ``spread``: how many steps apart are tried. The same call finds the same places.
     """
     dots = len(side)
@@ -59,10 +59,10 @@ def realise(side: np.ndarray, known: Mapping[int, np.ndarray], spread: int = SPR
 def _without(side: np.ndarray, dot: int, known: Mapping[int, np.ndarray]) -> np.ndarray:
     """Return places for all dots but one, whose place means nothing."""
     others = np.delete(np.arange(len(side)), dot)
-    rest = np.ascontiguousarray(side[np.ix_(others, others, others)])
-    numbered, senses = numberings(rest)
+    rest = side[np.ix_(others, others, others)]
+    labelled, senses = labellings_of(rest)
     places = np.zeros((len(side), 2), dtype=np.int64)
-    places[others[numbered[0]]] = known[code_of(rest)]
+    places[others[labelled[0]]] = known[code_of(rest)]
     if senses[0] < 0:
         places[:, 0] = SIZE - 1 - places[:, 0]
     return places

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from hinterland.dots.search.playout_policy import CAREFUL, best_by_policy
 from hinterland.dots.solver.board_tables import MOST
 from hinterland.dots.solver.solutions import Solution, Solver
 from hinterland.errors import IllegalMove
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hinterland.dots.rules import Line, Position
 
-__all__ = ["analysis", "best_line"]
+__all__ = ["analysis", "best"]
 
 SECONDS = 1.0
 MEMORY_MB = 32
@@ -33,22 +38,19 @@ def analysis(position: Position) -> dict[str, Any]:
     return {"value": found.value, "low": found.low, "high": found.high, "exact": found.exact, "best": best}
 
 
-def best_line(position: Position) -> Line:
-    """Return the first of the best lines, or what a careful player draws where they are not known after a second.
+def best(position: Position, options: Mapping[str, int]) -> tuple[Line, int]:  # noqa: ARG001  (this game has none)
+    """Return the first of the best lines, and what it closes; one drawn with care where they are not known in time.
 
     Raises IllegalMove when the game is over.
     """
-    import numpy as np  # noqa: PLC0415
-
-    from hinterland.contract import Clock  # noqa: PLC0415
-    from hinterland.dots.players import Careful  # noqa: PLC0415
-
     if position.to_move is None:
         raise IllegalMove("game_over", "the game is over, no line can be drawn")
     found = None if position.withdrawn else _solution(position)
-    if found is not None and found.value is not None:
-        return found.best[0]
-    return Careful().choose(position, Clock(), np.random.default_rng(0))
+    if found is None or found.value is None:
+        line = best_by_policy(position, CAREFUL, np.random.default_rng(0))
+    else:
+        line = found.best[0]
+    return line, len(position.cycle(line))
 
 
 def _solution(position: Position) -> Solution | None:

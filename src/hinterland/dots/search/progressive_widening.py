@@ -1,8 +1,8 @@
-"""Monte Carlo tree search whose playouts follow a rule of thumb, for boards too large to be solved.
+"""Monte Carlo tree search whose playouts follow a heuristic policy, for boards too large to be solved.
 
-A node looks at its moves in the order in which the rule of thumb likes them, and at more of them the more often it is
-visited; among those it follows the upper confidence bound. The tree is arrays, and a node's children are a linked
-list.
+A node looks at its moves in the order in which the policy likes them, and at more of them the more often it is visited
+(progressive widening); among those it selects by the upper confidence bound. The tree is arrays, and a node's children
+are a linked list.
 """
 
 from __future__ import annotations
@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import count
-from hinterland.dots.search.playout_policy import CAREFUL, MOVER, PRESENT, crossed_of, draw_line, play_out, standing_of, think
+from hinterland.dots.search.playout_policy import (
+    CAREFUL,
+    MOVER,
+    PRESENT,
+    choose_line,
+    crossed_of,
+    draw_line,
+    play_out,
+    state_of,
+)
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
@@ -22,71 +31,77 @@ if TYPE_CHECKING:
 
     from hinterland.dots.rules import Position
 
-__all__ = ["Search", "Tree", "grow", "most_tried", "new_tree"]
+__all__ = ["LineSearch", "LineTree", "grow", "most_visited", "new_tree"]
 
 NONE = -1
 FIRST, SECOND, CHILD, SIBLING, CHILDREN, VISITS = range(6)
-CURIOSITY = 0.1
+C_UCB = 0.1
 """How much a rarely tried move is favoured over one of better mean reward."""
 WIDTH, WIDENING = 0.7, 0.3
 """After v visits a node looks at WIDTH * v ** WIDENING moves, and one more."""
 MOST_NODES = 1_000_000
 ROUNDS = 64
 """Playouts between two looks at the time: some milliseconds."""
-TELLING = 0.15
+DECISIVE = 0.15
 """A lead of this share of the dots there counts as all but won."""
 
 
-class Tree(NamedTuple):
+class LineTree(NamedTuple):
     """Nodes by number; node 0 is the position itself. Kernels overwrite the arrays."""
 
     nodes: np.ndarray
     """int32 (nodes, 6): the dots of the line that leads there, newest child, older sibling, children, visits."""
-    rewards: np.ndarray
+    value_sum: np.ndarray
     """float64[nodes]: the sum of rewards of the seat that moved there."""
     size: np.ndarray
     """int64[1]: how many nodes are in use."""
 
 
-def new_tree(nodes: int) -> Tree:
+def new_tree(nodes: int) -> LineTree:
     """Return a tree that holds the root, with room for so many nodes."""
-    tree = Tree(np.zeros((nodes, 6), dtype=np.int32), np.zeros(nodes), np.ones(1, dtype=np.int64))
+    tree = LineTree(np.zeros((nodes, 6), dtype=np.int32), np.zeros(nodes), np.ones(1, dtype=np.int64))
     tree.nodes[0, CHILD] = tree.nodes[0, SIBLING] = NONE
     return tree
 
 
 @kernel
-def grow(tree: Tree, rounds: int, crossed: np.ndarray, root: np.ndarray, scale: float, seed: np.ndarray) -> None:
-    """Run so many rounds from a standing; ``scale``: a telling lead, ``seed``: that of the playouts."""
+def grow(tree: LineTree, rounds: int, crossed: np.ndarray, root: np.ndarray, scale: float, seed: np.ndarray) -> None:
+    """Run so many rounds from a state; ``scale``: a decisive lead, ``seed``: that of the playouts."""
     path = np.empty(1024, dtype=np.int32)
     seats = np.empty(1024, dtype=np.int64)
     for _ in range(rounds):
-        standing = root.copy()
+        state = root.copy()
         node = 0
         depth = 0
-        while count(standing[-1, PRESENT]) >= 3 and (tree.nodes[node, VISITS] > 0 or depth == 0):
-            child = _follow(tree, node, crossed, standing, seed)
+        while count(state[PRESENT, -1]) >= 3 and (tree.nodes[node, VISITS] > 0 or depth == 0):
+            child = _select(tree, node, crossed, state, seed)
             if child == NONE:
                 break
             node = child
             path[depth] = node
-            seats[depth] = standing[-1, MOVER]
+            seats[depth] = state[MOVER, -1]
             depth += 1
-            draw_line(crossed, standing, tree.nodes[node, FIRST], tree.nodes[node, SECOND])
-        lead = play_out(crossed, standing, seed)
-        tree.nodes[0, VISITS] += 1
-        for ply in range(depth):
-            own = lead if seats[ply] == 0 else -lead
-            tree.nodes[path[ply], VISITS] += 1
-            tree.rewards[path[ply]] += 0.5 + 0.5 * math.tanh(own / scale)
+            draw_line(crossed, state, tree.nodes[node, FIRST], tree.nodes[node, SECOND])
+        lead = play_out(crossed, state, seed)
+        _backpropagate(tree, path[:depth], seats, lead / scale)
 
 
 @inlined
-def _follow(tree: Tree, node: int, crossed: np.ndarray, standing: np.ndarray, seed: np.ndarray) -> int:
+def _backpropagate(tree: LineTree, path: np.ndarray, seats: np.ndarray, lead: float) -> None:
+    """Add the outcome of a playout to the nodes on the way to it; ``lead``: of seat 0, in decisive ones."""
+    tree.nodes[0, VISITS] += 1
+    for ply in range(path.size):
+        own = lead if seats[ply] == 0 else -lead
+        tree.nodes[path[ply], VISITS] += 1
+        tree.value_sum[path[ply]] += 0.5 + 0.5 * math.tanh(own)
+
+
+@inlined
+def _select(tree: LineTree, node: int, crossed: np.ndarray, state: np.ndarray, seed: np.ndarray) -> int:
     """Choose a child: a new one when it is time to look wider, else that of the greatest bound; NONE without room."""
     visits = tree.nodes[node, VISITS]
-    if tree.nodes[node, CHILDREN] < 1 + int(WIDTH * visits**WIDENING) and tree.size[0] < tree.rewards.size:
-        child = _widen(tree, node, crossed, standing, seed)
+    if tree.nodes[node, CHILDREN] < 1 + int(WIDTH * visits**WIDENING) and tree.size[0] < tree.value_sum.size:
+        child = _expand(tree, node, crossed, state, seed)
         if child != NONE:
             return child
     log_visits = math.log(visits + 1.0)
@@ -95,7 +110,7 @@ def _follow(tree: Tree, node: int, crossed: np.ndarray, standing: np.ndarray, se
     child = tree.nodes[node, CHILD]
     while child != NONE:
         tried = max(tree.nodes[child, VISITS], 1)
-        bound = tree.rewards[child] / tried + CURIOSITY * math.sqrt(log_visits / tried)
+        bound = tree.value_sum[child] / tried + C_UCB * math.sqrt(log_visits / tried)
         if bound > best_bound:
             best_bound = bound
             best = child
@@ -104,14 +119,14 @@ def _follow(tree: Tree, node: int, crossed: np.ndarray, standing: np.ndarray, se
 
 
 @inlined
-def _widen(tree: Tree, node: int, crossed: np.ndarray, standing: np.ndarray, seed: np.ndarray) -> int:
-    """Add the child that is worth most of those that are not there yet; NONE when all are."""
-    tried = np.zeros(standing.shape[0], dtype=np.int64)
+def _expand(tree: LineTree, node: int, crossed: np.ndarray, state: np.ndarray, seed: np.ndarray) -> int:
+    """Add the child that the policy likes best of those that are not there yet; NONE when all are."""
+    tried = np.zeros(state.shape[1], dtype=np.int64)
     child = tree.nodes[node, CHILD]
     while child != NONE:
         tried[tree.nodes[child, FIRST]] |= 1 << tree.nodes[child, SECOND]
         child = tree.nodes[child, SIBLING]
-    line = think(crossed, standing, CAREFUL, tried, seed)
+    line = choose_line(crossed, state, CAREFUL, tried, seed)
     if line[0] == NONE:
         return NONE
     made = int(tree.size[0])
@@ -124,15 +139,15 @@ def _widen(tree: Tree, node: int, crossed: np.ndarray, standing: np.ndarray, see
     return made
 
 
-class Search:
+class LineSearch:
     """The tree of one position, and all that it takes to grow it."""
 
     def __init__(self, position: Position, seed: np.ndarray, nodes: int = MOST_NODES) -> None:
         """Begin with the position alone; ``seed``: see ``seed_of``, ``nodes``: the most there is room for."""
         self.tree = new_tree(nodes)
         self._crossed = crossed_of(position.rules)
-        self._root = standing_of(position)
-        self._scale = max(len(position.dots) * TELLING, 1.0)
+        self._root = state_of(position)
+        self._scale = max(len(position.dots) * DECISIVE, 1.0)
         self._seed = seed
 
     def grow(self, rounds: int) -> None:
@@ -150,9 +165,9 @@ class Search:
         nodes = self.tree.nodes
         return Counter({(int(nodes[k, FIRST]), int(nodes[k, SECOND])): int(nodes[k, VISITS]) for k in self._children()})
 
-    def hope(self) -> float:
+    def mean_value(self) -> float:
         """Return the mean reward of the seat to move, from 0 to 1."""
-        return float(self.tree.rewards[self._children()].sum()) / max(int(self.tree.nodes[0, VISITS]), 1)
+        return float(self.tree.value_sum[self._children()].sum()) / max(int(self.tree.nodes[0, VISITS]), 1)
 
     def _children(self) -> list[int]:
         children = []
@@ -163,7 +178,7 @@ class Search:
         return children[::-1]
 
 
-def most_tried(searches: Iterable[Search]) -> tuple[int, int]:
+def most_visited(searches: Iterable[LineSearch]) -> tuple[int, int]:
     """Return the dots of the move tried most often in searches of one position; of equals, that looked at first."""
     visits: Counter[tuple[int, int]] = Counter()
     for search in searches:

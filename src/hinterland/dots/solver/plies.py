@@ -12,9 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD, count, lowest
-from hinterland.dots.solver.board_tables import MOST, MOST_LINES, MOST_WORDS, Ground
-from hinterland.dots.solver.canonical_forms import FIRST, SIZE, Labels, record_of
-from hinterland.dots.solver.transpositions import Memory, pair_number
+from hinterland.dots.order_types.forest_kernels import cycle, touching
+from hinterland.dots.solver.board_tables import MOST, MOST_LINES, MOST_WORDS
+from hinterland.dots.solver.canonical_forms import FIRST, SIZE, Lookups, form_of
+from hinterland.dots.solver.transpositions import pair_number
 from hinterland.jit import inlined, kernel
 
 __all__ = [
@@ -38,15 +39,18 @@ __all__ = [
     "WANTED",
     "WITHIN",
     "close",
-    "cycle",
+    "cycle_of",
+    "gain_of",
     "join",
+    "line_of",
     "new_plies",
+    "packed_move",
     "settle",
 ]
 
 PRESENT, MOVES, TRIED, WANTED, BEST, BEGAN, KEY, CHECK, ROW = range(9)
 """The dots there; how many moves there are, and how many were tried; the question, and the greatest value that a move
-tried so far may have; the positions looked at before; the two keys, and the numbering that gave them."""
+tried so far may have; the positions looked at before; the two keys, and the labelling that gave them."""
 ALIVE = 9
 """From here in words: the lines whose ends are there."""
 LINES = ALIVE + MOST_WORDS
@@ -64,10 +68,12 @@ TREE = JOINED + MOST
 REACH = TREE + MOST
 """For each dot, in words: the lines that end on a dot of its tree."""
 KEYS = REACH + MOST * MOST_WORDS
-"""For each canonical numbering, two: the sums of the random numbers of the lines."""
+"""For each canonical labelling, two: the sums of the random numbers of the lines."""
 MOVE = KEYS + 4 * MOST
-"""The moves, in order as far as they were tried: from the lowest bit the line 9, dots that it takes 5, and its rank."""
+"""The moves, in order as far as they were tried, see ``packed_move``."""
 COLUMNS = MOVE + MOST_LINES
+GAIN_AT, RANK_AT = 9, 14
+LINE_MASK, GAIN_MASK = 2**9 - 1, 2**5 - 1
 
 
 def new_plies(dots: int) -> np.ndarray:
@@ -76,102 +82,100 @@ def new_plies(dots: int) -> np.ndarray:
 
 
 @inlined
-def cycle(plies: np.ndarray, ply: int, first: int, second: int) -> int:
-    """Return the dots on the way between two dots of a tree: what is left when all other ends are cut back."""
-    tree = plies[ply, TREE + first]
-    kept = 1 << first | 1 << second
-    cut = True
-    while cut:
-        cut = False
-        rest = tree & ~kept
-        while rest:
-            dot = lowest(rest)
-            rest &= rest - 1
-            near = plies[ply, JOINED + dot] & tree
-            if near & (near - 1) == 0:
-                tree ^= 1 << dot
-                cut = True
-    return int(tree)
+def packed_move(rank: int, gain: int, line: int) -> int:
+    """Return a move as a number, the greater the higher its rank: a line, and how many dots it takes."""
+    return rank << RANK_AT | gain << GAIN_AT | line
+
+
+@inlined
+def line_of(move: int) -> int:
+    """Return the line of a packed move."""
+    return move & LINE_MASK
+
+
+@inlined
+def gain_of(move: int) -> int:
+    """Return how many dots a packed move takes."""
+    return move >> GAIN_AT & GAIN_MASK
+
+
+@inlined
+def cycle_of(plies: np.ndarray, ply: int, first: int, second: int) -> int:
+    """Return the dots of the cycle that is closed by a line between two dots of a tree."""
+    return cycle(plies, ply, JOINED, plies[ply, TREE + first], first, second)
 
 
 @kernel
-def join(ground: Ground, labels: Labels, memory: Memory, plies: np.ndarray, ply: int, line: int) -> None:
+def join(lookups: Lookups, plies: np.ndarray, ply: int, line: int) -> None:
     """Make the next ply by a line that joins two trees."""
+    tables, forms, transpositions = lookups
     there = ply + 1
-    first, second = ground.ends[line, 0], ground.ends[line, 1]
+    first, second = tables.ends[line, 0], tables.ends[line, 1]
     whole = plies[ply, TREE + first] | plies[ply, TREE + second]
     plies[there, PRESENT] = plies[ply, PRESENT]
-    for dot in range(ground.dots):
+    for dot in range(tables.dots):
         plies[there, JOINED + dot] = plies[ply, JOINED + dot]
         plies[there, TREE + dot] = whole if whole >> dot & 1 else plies[ply, TREE + dot]
     plies[there, JOINED + first] |= 1 << second
     plies[there, JOINED + second] |= 1 << first
-    for word in range(ground.words):
+    for word in range(tables.words):
         one = plies[ply, REACH + first * MOST_WORDS + word]
         other = plies[ply, REACH + second * MOST_WORDS + word]
         plies[there, ALIVE + word] = plies[ply, ALIVE + word]
         plies[there, LINES + word] = plies[ply, LINES + word]
-        plies[there, BLOCKED + word] = plies[ply, BLOCKED + word] | ground.crossed[line, word]
+        plies[there, BLOCKED + word] = plies[ply, BLOCKED + word] | tables.crossed[line, word]
         plies[there, WITHIN + word] = plies[ply, WITHIN + word] | one & other
-        for dot in range(ground.dots):
+        for dot in range(tables.dots):
             at = REACH + dot * MOST_WORDS + word
             plies[there, at] = one | other if whole >> dot & 1 else plies[ply, at]
     plies[there, LINES + line // WORD] |= 1 << line % WORD
-    record = record_of(ground, labels, memory, plies[ply, PRESENT])
-    start = labels.records[record, FIRST]
-    for row in range(labels.records[record, SIZE]):
-        pair = pair_number(labels.numbers[start + row, first], labels.numbers[start + row, second])
-        plies[there, KEYS + 2 * row] = plies[ply, KEYS + 2 * row] ^ memory.drawn[pair, 0]
-        plies[there, KEYS + 2 * row + 1] = plies[ply, KEYS + 2 * row + 1] ^ memory.drawn[pair, 1]
+    form = form_of(lookups, plies[ply, PRESENT])
+    start = forms.forms[form, FIRST]
+    for row in range(forms.forms[form, SIZE]):
+        pair = pair_number(forms.labels[start + row, first], forms.labels[start + row, second])
+        plies[there, KEYS + 2 * row] = plies[ply, KEYS + 2 * row] ^ transpositions.zobrist[pair, 0]
+        plies[there, KEYS + 2 * row + 1] = plies[ply, KEYS + 2 * row + 1] ^ transpositions.zobrist[pair, 1]
 
 
 @kernel
-def close(ground: Ground, labels: Labels, memory: Memory, plies: np.ndarray, ply: int, line: int) -> None:
+def close(lookups: Lookups, plies: np.ndarray, ply: int, line: int) -> None:
     """Make the next ply by a line that closes a cycle."""
-    gone = cycle(plies, ply, ground.ends[line, 0], ground.ends[line, 1])
+    tables = lookups.tables
+    gone = cycle_of(plies, ply, tables.ends[line, 0], tables.ends[line, 1])
     plies[ply + 1, PRESENT] = plies[ply, PRESENT] & ~gone
     if count(plies[ply + 1, PRESENT]) < 3:
         return
-    for word in range(ground.words):
-        plies[ply + 1, ALIVE + word] = plies[ply, ALIVE + word] & ~_touching(ground.star, gone, word)
+    for word in range(tables.words):
+        plies[ply + 1, ALIVE + word] = plies[ply, ALIVE + word] & ~touching(tables.star, gone, word)
         plies[ply + 1, LINES + word] = plies[ply, LINES + word] & plies[ply + 1, ALIVE + word]
-    settle(ground, labels, memory, plies, ply + 1)
-
-
-@inlined
-def _touching(star: np.ndarray, dots: int, word: int) -> int:
-    """Return the lines that end on one of some dots, in one word."""
-    lines = 0
-    while dots:
-        lines |= star[lowest(dots), word]
-        dots &= dots - 1
-    return lines
+    settle(lookups, plies, ply + 1)
 
 
 @kernel
-def settle(ground: Ground, labels: Labels, memory: Memory, plies: np.ndarray, ply: int) -> None:
+def settle(lookups: Lookups, plies: np.ndarray, ply: int) -> None:
     """Work out blocked lines, trees and keys of a ply from its dots and lines."""
-    record = record_of(ground, labels, memory, plies[ply, PRESENT])
-    start = labels.records[record, FIRST]
-    rows = labels.records[record, SIZE]
+    tables, forms, transpositions = lookups
+    form = form_of(lookups, plies[ply, PRESENT])
+    start = forms.forms[form, FIRST]
+    rows = forms.forms[form, SIZE]
     plies[ply, BLOCKED : BLOCKED + MOST_WORDS] = 0
     plies[ply, JOINED : JOINED + MOST] = 0
     plies[ply, KEYS : KEYS + 2 * rows] = 0
-    for place in range(ground.words):
+    for place in range(tables.words):
         rest = plies[ply, LINES + place]
         while rest:
             line = lowest(rest) + place * WORD
             rest &= rest - 1
-            first, second = ground.ends[line, 0], ground.ends[line, 1]
+            first, second = tables.ends[line, 0], tables.ends[line, 1]
             plies[ply, JOINED + first] |= 1 << second
             plies[ply, JOINED + second] |= 1 << first
-            for word in range(ground.words):
-                plies[ply, BLOCKED + word] |= ground.crossed[line, word]
+            for word in range(tables.words):
+                plies[ply, BLOCKED + word] |= tables.crossed[line, word]
             for row in range(rows):
-                pair = pair_number(labels.numbers[start + row, first], labels.numbers[start + row, second])
-                plies[ply, KEYS + 2 * row] ^= memory.drawn[pair, 0]
-                plies[ply, KEYS + 2 * row + 1] ^= memory.drawn[pair, 1]
-    _find_trees(ground.star, plies, ply)
+                pair = pair_number(forms.labels[start + row, first], forms.labels[start + row, second])
+                plies[ply, KEYS + 2 * row] ^= transpositions.zobrist[pair, 0]
+                plies[ply, KEYS + 2 * row + 1] ^= transpositions.zobrist[pair, 1]
+    _find_trees(tables.star, plies, ply)
 
 
 @inlined

@@ -1,8 +1,8 @@
 """Exact play: what a position is worth, by which moves, and how the game then goes.
 
 The value is what the mover scores from here on, less what the other scores, when both play best. It is closed in on
-by questions "is it at least so much?" (see proof.py), each of which leaves a better bound; so a search that has to
-stop early still says something.
+by questions "is it at least so much?" (see null_window.py), each of which leaves a better bound; so a search that has
+to stop early still says something.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hinterland import stopwatch
-from hinterland.dots.boards.forest import bits
-from hinterland.dots.rules import DOTS, Line, Position
+from hinterland.dots.order_types.forest import bits
+from hinterland.dots.points.coordinates import DOTS
+from hinterland.dots.rules import Line, Position
 from hinterland.errors import RulesError, shown
 
 if TYPE_CHECKING:
-    from hinterland.dots.boards.forest import Board
+    from hinterland.dots.order_types.forest import Forest
     from hinterland.dots.solver.engine import Engine, Store
 
 __all__ = ["MEMORY_MB", "Solution", "Solver", "Study", "solve"]
@@ -103,7 +104,7 @@ class Study:
         from hinterland.dots.solver.engine import Engine  # noqa: PLC0415
 
         self._began_s = stopwatch.now_s()
-        self._board = position.board
+        self._forest = position.forest
         self._over = position.to_move is None
         dots = () if self._over else position.dots
         self.low, self.high = -len(dots), len(dots)
@@ -145,18 +146,18 @@ class Study:
         with suppress(OutOfTime):
             self._find_best(self._engine)
 
-    def loss(self, board: Board, line: Line, value: int) -> int | None:
-        """Return by how much a legal line falls short of the value of a board; None when time is over.
+    def loss(self, forest: Forest, line: Line, value: int) -> int | None:
+        """Return by how much a legal line falls short of the value of what is on the board; None when time is over.
 
-        The board is one that may follow the position, ``value`` what it is worth.
+        ``forest``: what may follow the position; ``value``: what it is worth.
         """
         from hinterland.dots.solver.engine import OutOfTime  # noqa: PLC0415
 
         assert self._engine is not None
-        number = board.plan.number[line.numbers]
-        least = board.cycle(number).bit_count() - value
+        number = forest.segments.number[line.numbers]
+        least = forest.cycle(number).bit_count() - value
         try:
-            return _value(self._engine, board.after(number, 0), least) - least
+            return _value(self._engine, forest.after(number, 0), least) - least
         except OutOfTime:
             return None
 
@@ -176,7 +177,7 @@ class Study:
 
     def _find_value(self, engine: Engine) -> None:
         """Close in on the value, and keep the move that proves the lower bound."""
-        engine.place(self._board)
+        engine.place(self._forest)
         wanted = 0
         while self.low < self.high or not self.best:
             wanted = min(max(wanted, self.low + 1), self.high)
@@ -190,16 +191,16 @@ class Study:
 
     def _find_line(self, engine: Engine) -> None:
         """Follow best moves to the end."""
-        board, value = self._board, self.low
+        forest, value = self._forest, self.low
         line = self.best[0]
         while True:
             self.line.append(line)
-            number = board.plan.number[line.numbers]
-            value = board.cycle(number).bit_count() - value
-            board = board.after(number, 0)
-            if board.present.bit_count() < DOTS[0]:
+            number = forest.segments.number[line.numbers]
+            value = forest.cycle(number).bit_count() - value
+            forest = forest.after(number, 0)
+            if forest.present.bit_count() < DOTS[0]:
                 return
-            engine.place(board)
+            engine.place(forest)
             engine.bound(value)
             line = Line(*engine.proof)
 
@@ -207,37 +208,37 @@ class Study:
         """Try whether each move is as good as the best."""
         found: list[Line] = []
         try:
-            for line, gain, board in self._moves():
-                if line in self.best or not _more(engine, board, gain - self.low):
+            for line, gain, forest in self._moves():
+                if line in self.best or not _more(engine, forest, gain - self.low):
                     found.append(line)
         finally:
             self.best = found + [line for line in self.best if line not in found]
 
     def _find_values(self, engine: Engine) -> list[tuple[Line, int]]:
         """Close in on the value of every move."""
-        return [(line, gain - _value(engine, board, gain - self.low)) for line, gain, board in self._moves()]
+        return [(line, gain - _value(engine, forest, gain - self.low)) for line, gain, forest in self._moves()]
 
-    def _moves(self) -> list[tuple[Line, int, Board]]:
-        """List the legal lines, what each scores, and the board after it."""
-        board = self._board
-        lines = board.plan.lines
-        return [(Line(*lines[k]), board.cycle(k).bit_count(), board.after(k, 0)) for k in bits(board.legal)]
+    def _moves(self) -> list[tuple[Line, int, Forest]]:
+        """List the legal lines, what each scores, and what is there after it."""
+        forest = self._forest
+        ends = forest.segments.ends
+        return [(Line(*ends[k]), forest.cycle(k).bit_count(), forest.after(k, 0)) for k in bits(forest.legal)]
 
 
-def _more(engine: Engine, board: Board, value: int) -> bool:
+def _more(engine: Engine, forest: Forest, value: int) -> bool:
     """Say whether a position is worth more than a value."""
-    if board.present.bit_count() < DOTS[0]:
+    if forest.present.bit_count() < DOTS[0]:
         return value < 0
-    engine.place(board)
+    engine.place(forest)
     return engine.bound(value + 1) > value
 
 
-def _value(engine: Engine, board: Board, least: int) -> int:
+def _value(engine: Engine, forest: Forest, least: int) -> int:
     """Return the value of a position that is worth at least so much."""
-    high = board.present.bit_count()
+    high = forest.present.bit_count()
     if high < DOTS[0]:
         return 0
-    engine.place(board)
+    engine.place(forest)
     low = wanted = least
     while low < high:
         wanted = max(wanted, low + 1)

@@ -1,4 +1,4 @@
-"""The dots and lines on the board: a value of bit sets, from which legal moves and cycles are read.
+"""The forest of lines that is drawn among dots: a value of bit sets, from which legal moves and cycles are read.
 
 Before a line is drawn there is never a cycle on the board, so the lines are a forest. A line that joins two dots of
 one tree closes exactly one cycle: the path between them in the tree, and the line.
@@ -13,7 +13,9 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Board", "Plan", "bits"]
+    from hinterland.dots.order_types.segments import Segments
+
+__all__ = ["Forest", "bits"]
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -24,23 +26,10 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
-class Plan(msgspec.Struct, frozen=True):
-    """What is the same throughout a game: how lines are numbered, and which cross."""
-
-    lines: tuple[tuple[int, int], ...]
-    """The ends a < b of each line."""
-    number: dict[tuple[int, ...], int]
-    """The number of each line by its ends."""
-    crossed: tuple[int, ...]
-    """The set of lines that cross each."""
-    star: tuple[int, ...]
-    """The set of lines that end on each dot."""
-
-
-class Board(msgspec.Struct, frozen=True):
+class Forest(msgspec.Struct, frozen=True):
     """Dots and lines at one moment; see ``after`` for the next."""
 
-    plan: Plan
+    segments: Segments
     """The numbers of the lines, and what crosses what."""
     present: int
     """The set of dots still there."""
@@ -54,19 +43,19 @@ class Board(msgspec.Struct, frozen=True):
     """What each seat has closed."""
 
     @classmethod
-    def empty(cls, plan: Plan) -> Board:
-        """Return the board before the first line."""
-        dots = len(plan.star)
-        return cls(plan, (1 << dots) - 1, 0, (0,) * dots, 0)
+    def empty(cls, segments: Segments) -> Forest:
+        """Return that before the first line."""
+        dots = len(segments.star)
+        return cls(segments, (1 << dots) - 1, 0, (0,) * dots, 0)
 
     @property
     def legal(self) -> int:
         """The set of lines that may be drawn, whoever is to move."""
-        return ~(self.blocked | self.lines) & ((1 << len(self.plan.lines)) - 1)
+        return ~(self.blocked | self.lines) & ((1 << len(self.segments.ends)) - 1)
 
     def cycle(self, line: int) -> int:
         """Return the set of dots of the cycle that a line closes; 0 where it closes none."""
-        start, goal = self.plan.lines[line]
+        start, goal = self.segments.ends[line]
         rings = [1 << start]
         seen = rings[0]
         while not seen >> goal & 1:
@@ -87,33 +76,33 @@ class Board(msgspec.Struct, frozen=True):
             near |= self.joined[dot]
         return near
 
-    def after(self, line: int, seat: int) -> Board:
-        """Return the board on which a seat has drawn a legal line; a cycle scores and goes."""
+    def after(self, line: int, seat: int) -> Forest:
+        """Return that in which a seat has drawn a legal line; a cycle scores and goes."""
         gone = self.cycle(line)
         if gone:
             return self._without(gone, seat)
-        a, b = self.plan.lines[line]
+        a, b = self.segments.ends[line]
         joined = list(self.joined)
         joined[a] |= 1 << b
         joined[b] |= 1 << a
-        return Board(
-            self.plan,
+        return Forest(
+            self.segments,
             self.present,
             self.lines | 1 << line,
             tuple(joined),
-            self.blocked | self.plan.crossed[line],
+            self.blocked | self.segments.crossed[line],
             self.scores,
         )
 
-    def _without(self, gone: int, seat: int) -> Board:
+    def _without(self, gone: int, seat: int) -> Forest:
         present = self.present & ~gone
         blocked = 0
         for dot in bits(~present & ((1 << len(self.joined)) - 1)):
-            blocked |= self.plan.star[dot]
+            blocked |= self.segments.star[dot]
         lines = self.lines & ~blocked
         for line in bits(lines):
-            blocked |= self.plan.crossed[line]
+            blocked |= self.segments.crossed[line]
         joined = tuple(near & ~gone if present >> dot & 1 else 0 for dot, near in enumerate(self.joined))
         won = gone.bit_count()
         scores = (self.scores[0] + won, self.scores[1]) if seat == 0 else (self.scores[0], self.scores[1] + won)
-        return Board(self.plan, present, lines, joined, blocked, scores)
+        return Forest(self.segments, present, lines, joined, blocked, scores)

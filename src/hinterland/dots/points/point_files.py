@@ -1,32 +1,39 @@
-"""Boards from files: CSV with a line x,y for each dot, or JSON [[x, y], …]; nothing is half-loaded."""
+"""Points from files: CSV with a line x,y for each dot, or JSON [[x, y], …]; nothing is half-loaded.
+
+Each reader is told what to make of the points, and names the file where that cannot be made.
+"""
 
 from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hinterland.contract import read_json
-from hinterland.dots.rules import Rules
 from hinterland.errors import BadText, RulesError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["LARGEST", "from_csv", "from_json", "read"]
 
 LARGEST = 2**20
 """Bytes of the largest file that is read."""
 HEADER = ["x", "y"]
+B = TypeVar("B")
 
 
-def read(path: str | Path) -> Rules:
+def read(path: str | Path, make: Callable[[Any], B]) -> B:
     """Read a file whose name ends in .csv or .json. Raises BadText or RulesError."""
     match Path(path).suffix.lower():
         case ".csv":
-            return from_csv(path)
+            return from_csv(path, make)
         case ".json":
-            return from_json(path)
+            return from_json(path, make)
     raise BadText(f"{_name(path)}: a file of dots ends in .csv or .json")
 
 
-def from_csv(path: str | Path) -> Rules:
+def from_csv(path: str | Path, make: Callable[[Any], B]) -> B:
     """Read lines ``x,y``, below an optional line of these words. Raises BadText or RulesError."""
     points: list[tuple[float, ...]] = []
     for number, line in enumerate(_text(path).splitlines(), start=1):
@@ -36,21 +43,21 @@ def from_csv(path: str | Path) -> Rules:
         if len(fields) != 2:
             raise BadText(f"{_name(path)}, line {number}: expected x,y, not {shown(line)}")
         points.append(tuple(_number(field, f"{_name(path)}, line {number}") for field in fields))
-    return _rules(path, points)
+    return _made(path, points, make)
 
 
-def from_json(path: str | Path) -> Rules:
+def from_json(path: str | Path, make: Callable[[Any], B]) -> B:
     """Read ``[[x, y], …]``. Raises BadText or RulesError."""
     try:
         points = read_json(_text(path))
     except BadText as error:
         raise BadText(f"{_name(path)} is not whole JSON: {error}") from None
-    return _rules(path, points)
+    return _made(path, points, make)
 
 
-def _rules(path: str | Path, points: object) -> Rules:
+def _made(path: str | Path, points: object, make: Callable[[Any], B]) -> B:
     try:
-        return Rules(points=points)  # type: ignore[arg-type]  # it checks what it is given
+        return make(points)
     except RulesError as error:
         raise RulesError(f"{_name(path)}: {error}") from None
 

@@ -10,10 +10,10 @@ from dots.oracle_dots import after as drawn
 from dots.some_boards import circle, plain, small_boards, somewhere
 from hinterland.contract import Clock
 from hinterland.dots import Line, boards, players
-from hinterland.dots.search import traps as snares
 from hinterland.dots.players import HELD, UNPROVEN, Perfect
+from hinterland.dots.search import traps
+from hinterland.dots.search.progressive_widening import LineSearch, most_visited
 from hinterland.dots.solver.solutions import Solver
-from hinterland.dots.search.progressive_widening import Search, most_tried
 
 FOREVER = float("inf")
 
@@ -31,7 +31,7 @@ class AnyReply:
         """Count once each."""
         return Counter({line.numbers: 1 for line in self.position.legal_moves})
 
-    def hope(self):
+    def mean_value(self):
         """See even chances."""
         return 0.5
 
@@ -65,25 +65,25 @@ def test_a_loss_is_what_the_oracle_says(rng):
         study = settled(position)
         for line in study.best:
             value = len(position.cycle(line)) - study.low
-            board = position.play(line).board
+            forest = position.play(line).forest
             for reply, loss in losses(oracle, position, line.numbers).items():
-                assert study.loss(board, Line(*reply), value) == loss
+                assert study.loss(forest, Line(*reply), value) == loss
                 dear += loss > 0
     assert dear > 20
 
 
-def test_the_worst_snare_is_set(rng, monkeypatch):
-    monkeypatch.setattr(snares, "Search", AnyReply)
-    monkeypatch.setattr(snares, "REPLIES", 100)
-    monkeypatch.setattr(snares, "MOVES", 100)
+def test_the_deepest_trap_is_set(rng, monkeypatch):
+    monkeypatch.setattr(traps, "LineSearch", AnyReply)
+    monkeypatch.setattr(traps, "REPLIES", 100)
+    monkeypatch.setattr(traps, "MOVES", 100)
     different = 0
     for position, oracle in small_positions(rng, 40):
         study = settled(position)
         told = [losses(oracle, position, line.numbers) for line in study.best]
-        snare = [sum(each.values()) / len(each) if each else -2 for each in told]  # an end of the game is no snare
-        chosen = snares.trickiest(position, study, FOREVER, rng)
-        assert snare[study.best.index(chosen)] == pytest.approx(max(snare))
-        different += len({round(each, 6) for each in snare}) > 1
+        depths = [sum(each.values()) / len(each) if each else -2 for each in told]  # an end of the game is no trap
+        chosen = traps.trickiest(position, study, FOREVER, rng)
+        assert depths[study.best.index(chosen)] == pytest.approx(max(depths))
+        different += len({round(each, 6) for each in depths}) > 1
     assert different > 10
 
 
@@ -91,7 +91,7 @@ def test_without_time_any_best_move_does(rng):
     position = circle(6).start()
     study = Solver(memory_mb=1).study(position)
     study.run(one_move=True)
-    assert snares.trickiest(position, study, 0.0, rng) in study.best
+    assert traps.trickiest(position, study, 0.0, rng) in study.best
 
 
 def test_a_search_that_is_cut_short_keeps_the_move_it_has():
@@ -101,33 +101,33 @@ def test_a_search_that_is_cut_short_keeps_the_move_it_has():
     study._engine._until_s = 0.0
     study.find_best()
     assert known in study.best
-    assert study.loss(circle(6).start().board, known, 0) is None
+    assert study.loss(circle(6).start().forest, known, 0) is None
 
 
 def test_a_search_counts_what_it_tries():
     position = boards.random(8, seed=1).start()
-    one, same = (Search(position, np.array([5])) for _ in range(2))
+    one, same = (LineSearch(position, np.array([5])) for _ in range(2))
     for search in (one, same):
         search.grow(30)
     assert one.visits() == same.visits()
     assert one.visits().total() == 30
     assert {Line(*dots) for dots in one.visits()} <= set(position.legal_moves)
-    assert 0 < one.hope() < 1
-    assert most_tried([one, same]) == one.visits().most_common(1)[0][0]
+    assert 0 < one.mean_value() < 1
+    assert most_visited([one, same]) == one.visits().most_common(1)[0][0]
     one.grow_until(lambda: True)
     assert one.visits().total() == 31
 
 
-def test_hope_tells_who_is_winning():
+def test_the_mean_value_tells_who_is_winning():
     """Who may take all three dots is sure of them; who may only open them to the other is not."""
     opened = circle(3).start().play(Line(0, 1))
-    hopes = []
+    means = []
     for position in (opened.play(Line(1, 2)), opened):
-        search = Search(position, np.array([5]))
+        search = LineSearch(position, np.array([5]))
         search.grow(30)
-        hopes.append(search.hope())
-    assert hopes[0] > 0.9
-    assert hopes[1] < 0.1
+        means.append(search.mean_value())
+    assert means[0] > 0.9
+    assert means[1] < 0.1
 
 
 @pytest.mark.parametrize(("low", "note"), [(0, HELD), (2, HELD), (-1, UNPROVEN)])

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from dots.oracle_dots import cross, turn
 from dots.some_boards import AROUND, circle, small_boards
 from hinterland.dots import Rules
-from hinterland.dots.order_types import orientation as plane
-from hinterland.dots.order_types.chirotopes import lines_of
+from hinterland.dots.points.orientation import orientation, signs
 from hinterland.errors import RulesError
 from hinterland.jit import JIT_ON
 
@@ -33,7 +32,7 @@ def test_near_degenerate_triples_have_the_right_sign(rng):
     for points in near_degenerate(rng):
         sign = turn(*points)
         seen[sign] += 1
-        assert plane.orientation(*points) == sign, points
+        assert orientation(*points) == sign, points
     assert min(seen.values()) > TRIPLES // 100, "lines and both turns were among them"
 
 
@@ -50,7 +49,7 @@ def test_near_degenerate_triples_have_the_right_sign(rng):
 )
 def test_the_ends_of_what_a_float_can_be(points):
     for turned in permutations(points):
-        assert plane.orientation(*turned) == turn(*turned)
+        assert orientation(*turned) == turn(*turned)
 
 
 coordinates = st.floats(allow_nan=False, allow_infinity=False)
@@ -58,21 +57,23 @@ coordinates = st.floats(allow_nan=False, allow_infinity=False)
 
 @given(st.tuples(*[st.tuples(coordinates, coordinates)] * 3))
 def test_any_three_dots(points):
-    assert plane.orientation(*points) == turn(*points)
+    assert orientation(*points) == turn(*points)
 
 
 @pytest.mark.parametrize("rules", [AROUND, circle(6), *small_boards(8)], ids=lambda rules: str(rules.dots))
 def test_crossing_lines_cross(rules):
-    for line, ends in enumerate(lines_of(rules.dots)):
-        crossed = {other for number, other in enumerate(lines_of(rules.dots)) if rules.plan.crossed[line] >> number & 1}
-        assert crossed == {other for other in lines_of(rules.dots) if cross(rules.points, ends, other)}
+    lines = list(combinations(range(rules.dots), 2))
+    assert list(rules.segments.ends) == lines
+    for line, ends in enumerate(lines):
+        crossed = {other for number, other in enumerate(lines) if rules.segments.crossed[line] >> number & 1}
+        assert crossed == {other for other in lines if cross(rules.points, ends, other)}
 
 
 @pytest.mark.parametrize("rules", [AROUND, *small_boards(16, least=3, most=9)], ids=lambda rules: str(rules.dots))
 def test_a_board_is_given_by_its_orientations(rules):
     twin = Rules(orientations=rules.signs)
     assert twin.dots == rules.dots
-    assert twin.plan == rules.plan
+    assert twin.segments == rules.segments
     assert Rules.parse(str(twin)) == twin
     assert eval(repr(twin)) == twin
 
@@ -82,23 +83,23 @@ def drawn(rng, dots):
     return [tuple(point) for point in rng.random((dots, 2)).tolist()]
 
 
-def realisable(signs, rng, tries=4000):
+def realisable(wanted, rng, tries=4000):
     """Say whether random dots were found that turn like this."""
-    return any(plane.signs(drawn(rng, 4)) == signs for _ in range(tries))
+    return any(signs(drawn(rng, 4)) == wanted for _ in range(tries))
 
 
 def test_the_axioms_refuse_what_no_four_dots_do(rng):
     """Of the 16 patterns of four dots two cannot be; the others are found by drawing."""
     refused = []
     for bits in range(16):
-        signs = "".join("+-"[bits >> k & 1] for k in range(4))
+        chosen = "".join("+-"[bits >> k & 1] for k in range(4))
         try:
-            Rules(orientations=signs)
+            Rules(orientations=chosen)
         except RulesError as error:
             assert str(error).startswith("orientations of no dots")
-            refused.append(signs)
+            refused.append(chosen)
         else:
-            assert realisable(signs, rng)
+            assert realisable(chosen, rng)
     assert sorted(refused) == ["+-+-", "-+-+"]
 
 
@@ -120,7 +121,7 @@ def test_a_turned_triple_is_refused_unless_its_dots_can_pass_one_another():
     for k, sign in enumerate(rules.signs):
         turned = rules.signs[:k] + {"+": "-", "-": "+"}[sign] + rules.signs[k + 1 :]
         try:
-            assert Rules(orientations=turned).plan != rules.plan
+            assert Rules(orientations=turned).segments != rules.segments
             outcomes.add("allowed")
         except RulesError:
             outcomes.add("refused")
@@ -129,5 +130,5 @@ def test_a_turned_triple_is_refused_unless_its_dots_can_pass_one_another():
 
 def test_the_signs_are_in_lexicographic_order(rng):
     points = drawn(rng, 6)
-    told = plane.signs(points)
+    told = signs(points)
     assert told == "".join("+" if turn(*triple) > 0 else "-" for triple in combinations(points, 3))

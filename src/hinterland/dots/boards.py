@@ -1,0 +1,86 @@
+"""Boards by name, each with options of its own, and boards from files: the rules that points make."""
+
+from __future__ import annotations
+
+import inspect
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+from hinterland.contract.options import check_names
+from hinterland.dots.points import point_files, point_sets
+from hinterland.dots.rules import Rules
+from hinterland.errors import UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from hinterland.dots.points.coordinates import Points
+
+__all__ = [
+    "BOARDS",
+    "circle",
+    "clusters",
+    "double_circle",
+    "from_csv",
+    "from_file",
+    "from_json",
+    "halton",
+    "jittered",
+    "make",
+    "nested",
+    "random",
+    "spiral",
+]
+
+P = ParamSpec("P")
+
+
+def _rules(points: Any) -> Rules:
+    return Rules(points=points)
+
+
+def _board(point_set: Callable[P, Points]) -> Callable[P, Rules]:
+    """Return what makes rules of a point set."""
+
+    @wraps(point_set)
+    def board(*args: P.args, **kwargs: P.kwargs) -> Rules:
+        return _rules(point_set(*args, **kwargs))
+
+    return board
+
+
+circle = _board(point_sets.circle)
+clusters = _board(point_sets.clusters)
+double_circle = _board(point_sets.double_circle)
+halton = _board(point_sets.halton)
+jittered = _board(point_sets.jittered)
+nested = _board(point_sets.nested)
+random = _board(point_sets.random)
+spiral = _board(point_sets.spiral)
+
+BOARDS: dict[str, Callable[..., Rules]] = {name: _board(points) for name, points in point_sets.POINT_SETS.items()}
+"""Every board by name. Their options are their parameters."""
+
+
+def make(name: str, **options: Any) -> Rules:
+    """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for a value that cannot be."""
+    if name not in BOARDS:
+        raise UnknownName("board", name, BOARDS)
+    check_names(f"option of board {name}", options, inspect.signature(BOARDS[name]).parameters)
+    return BOARDS[name](**options)
+
+
+def from_csv(path: str | Path) -> Rules:
+    """Read lines ``x,y``, below an optional line of these words. Raises BadText or RulesError."""
+    return point_files.from_csv(path, _rules)
+
+
+def from_json(path: str | Path) -> Rules:
+    """Read ``[[x, y], …]``. Raises BadText or RulesError."""
+    return point_files.from_json(path, _rules)
+
+
+def from_file(path: str | Path) -> Rules:
+    """Read a file whose name ends in .csv or .json. Raises BadText or RulesError."""
+    return point_files.read(path, _rules)
