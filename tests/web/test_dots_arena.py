@@ -9,7 +9,7 @@ from web_play import PERSON, over, plies, watching
 from dots import oracle_dots as oracle
 from hinterland import catalog
 from hinterland.dots import Line, Rules
-from hinterland.dots.drawing import dot_places as scenery
+from hinterland.dots.drawing import dot_places
 from hinterland.dots.search import hints
 from hinterland.referee import record
 
@@ -61,7 +61,7 @@ def test_pages_are_told_where_the_dots_are_and_which_lines_cross(client):
         shown = ann.see()
     assert shown["rules"] == {"players": 2, "dots": 6, "total": 6}
     told = client.get(shown["scenery"]).json()
-    assert told == scenery.scenery(SIX)
+    assert told == dot_places.drawing_data(SIX)
     form = client.post("/api/boards", json={"game": "dots", "rules": {**BOARD, "players": 2}})
     assert form.json() == {"rules": SIX.brief(), "scenery": told}
 
@@ -70,7 +70,7 @@ def test_own_dots_are_played_on(client):
     points = [[0, 0], [900, 40], [500, 800], [430, 300]]
     game, _ = start(client, rules={"points": points, "players": 2})
     told = client.get(f"/games/{game}/scenery").json()
-    assert told == scenery.scenery(Rules(points=tuple(map(tuple, points))))
+    assert told == dot_places.drawing_data(Rules(points=tuple(map(tuple, points))))
 
 
 def test_best_play_is_told_at_every_ply(client):

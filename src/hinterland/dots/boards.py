@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from hinterland.contract.options import check_names
@@ -13,7 +13,6 @@ from hinterland.errors import UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from hinterland.dots.points.coordinates import Points
 
@@ -71,16 +70,6 @@ def make(name: str, **options: Any) -> Rules:
     return BOARDS[name](**options)
 
 
-def from_csv(path: str | Path) -> Rules:
-    """Read lines ``x,y``, below an optional line of these words. Raises BadText or RulesError."""
-    return point_files.from_csv(path, _rules)
-
-
-def from_json(path: str | Path) -> Rules:
-    """Read ``[[x, y], …]``. Raises BadText or RulesError."""
-    return point_files.from_json(path, _rules)
-
-
-def from_file(path: str | Path) -> Rules:
-    """Read a file whose name ends in .csv or .json. Raises BadText or RulesError."""
-    return point_files.read(path, _rules)
+from_csv = partial(point_files.from_csv, make=_rules)
+from_json = partial(point_files.from_json, make=_rules)
+from_file = partial(point_files.read, make=_rules)

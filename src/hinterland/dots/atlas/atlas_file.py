@@ -40,6 +40,11 @@ class Entry(msgspec.Struct, frozen=True):
     points: tuple[tuple[int, int], ...] = ()
     """Places of the dots, whole numbers from 0 to 255; none for more than 8 dots."""
 
+    @property
+    def features(self) -> dict[str, int]:
+        """What describes it for people."""
+        return {"hull": self.hull, "crossings": self.crossings}
+
 
 def types_of(dots: int) -> int:
     """Return how many order types of so many dots the atlas has."""

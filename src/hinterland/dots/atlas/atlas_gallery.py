@@ -39,4 +39,4 @@ def _lower(points: Sequence[Place]) -> list[Place]:
     return corners[:-1]
 
 
-ATLAS = Atlas(unit="dots", sizes=SHIPPED_SIZES, boards=entries, outline=outline, options=options)
+ATLAS = Atlas(unit="dots", sizes=SHIPPED_SIZES, boards=entries, filters=("hull",), outline=outline, options=options)

@@ -1,4 +1,4 @@
-"""Pictures of positions: where dots lie, what was drawn, shapes, and these as SVG and as images.
+"""Pictures of positions: where dots lie, what was drawn, shapes as SVG and as images.
 
-May touch all other rooms; the rules call ``dots_svg`` from a notebook. Begin with ``dots_shapes``.
+May touch all other rooms, but ``dots_svg`` not the rules, which call it in a notebook. Begin with ``dot_places``.
 """

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from PIL import Image, ImageDraw
 
 from hinterland.dots.drawing.dot_places import places_of
-from hinterland.dots.drawing.dots_shapes import LINE, OUTLINE, Shape, shapes_of
-from hinterland.dots.drawing.dots_svg import svg
+from hinterland.dots.drawing.dots_svg import LINE, OUTLINE, Shape, shapes_of, svg
 from hinterland.dots.search.hints import best
 from hinterland.errors import IllegalMove
 from hinterland.palette import GROUND, HEAT, RGB, mixed

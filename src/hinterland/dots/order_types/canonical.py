@@ -17,17 +17,7 @@ import numpy as np
 from hinterland.dots.order_types import chirotopes
 from hinterland.jit import inlined, kernel
 
-__all__ = [
-    "LARGEST",
-    "code_of",
-    "compared",
-    "labellings",
-    "labellings_of",
-    "radial_order",
-    "sides_of",
-    "signs_of",
-    "symmetries",
-]
+__all__ = ["LARGEST", "code_of", "labellings", "labellings_of", "sides_of", "signs_of", "symmetries"]
 
 LARGEST = 9
 """The most dots whose codes fit a word: 56 bits."""

@@ -15,7 +15,7 @@ from hinterland.errors import BadText, RulesError, shown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["LARGEST", "from_csv", "from_json", "read"]
+__all__ = ["LARGEST", "READERS", "from_csv", "from_json", "read"]
 
 LARGEST = 2**20
 """Bytes of the largest file that is read."""
@@ -25,12 +25,11 @@ B = TypeVar("B")
 
 def read(path: str | Path, make: Callable[[Any], B]) -> B:
     """Read a file whose name ends in .csv or .json. Raises BadText or RulesError."""
-    match Path(path).suffix.lower():
-        case ".csv":
-            return from_csv(path, make)
-        case ".json":
-            return from_json(path, make)
-    raise BadText(f"{_name(path)}: a file of dots ends in .csv or .json")
+    suffix = Path(path).suffix.lower()
+    if suffix not in READERS:
+        raise BadText(f"{_name(path)}: a file of dots ends in .csv or .json")
+    made: B = READERS[suffix](path, make)
+    return made
 
 
 def from_csv(path: str | Path, make: Callable[[Any], B]) -> B:
@@ -92,3 +91,7 @@ def _text(path: str | Path) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadText(f"{name} is not in UTF-8 (byte {error.start + 1}); save it in that encoding") from None
+
+
+READERS: dict[str, Callable[[str | Path, Callable[[Any], Any]], Any]] = {".csv": from_csv, ".json": from_json}
+"""How files are read, by the ends of their names."""

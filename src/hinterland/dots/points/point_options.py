@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hinterland.contract import options as choosing
-from hinterland.dots.points import point_files
+from hinterland.dots.points.point_files import READERS, from_csv
 from hinterland.dots.points.point_sets import POINT_SETS
 from hinterland.errors import BadText, RulesError, UnknownName, shown
 
@@ -21,7 +21,6 @@ USUAL = "random"
 """The board for who does not care."""
 GIVEN = ("points", "orientations")
 """A board can be given by these fields of the rules instead."""
-READERS = {".csv": point_files.from_csv, ".json": point_files.from_json}
 
 
 def usual() -> dict[str, Any]:
@@ -51,4 +50,5 @@ def _from_file(path: str, chosen: dict[str, Any], make: Callable[[Any], B], *, m
     if not may_read:
         raise BadText("boards are read from files on the command line only; name one of " + ", ".join(POINT_SETS))
     choosing.check_names("option of a board from a file", chosen, ())
-    return READERS.get(Path(path).suffix, point_files.from_csv)(Path(path), make)
+    made: B = READERS.get(Path(path).suffix, from_csv)(Path(path), make)
+    return made

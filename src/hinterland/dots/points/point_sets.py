@@ -19,17 +19,7 @@ if TYPE_CHECKING:
 
     from hinterland.dots.points.coordinates import Point, Points
 
-__all__ = [
-    "POINT_SETS",
-    "circle",
-    "clusters",
-    "double_circle",
-    "halton",
-    "jittered",
-    "nested",
-    "random",
-    "spiral",
-]
+__all__ = ["POINT_SETS"]
 
 STEP = 2.0**-30
 RADIUS = 0.49

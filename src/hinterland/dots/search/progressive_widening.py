@@ -14,16 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import count
-from hinterland.dots.search.playout_policy import (
-    CAREFUL,
-    MOVER,
-    PRESENT,
-    choose_line,
-    crossed_of,
-    draw_line,
-    play_out,
-    state_of,
-)
+from hinterland.dots.search import playout_policy as policy
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
@@ -73,16 +64,16 @@ def grow(tree: LineTree, rounds: int, crossed: np.ndarray, root: np.ndarray, sca
         state = root.copy()
         node = 0
         depth = 0
-        while count(state[PRESENT, -1]) >= 3 and (tree.nodes[node, VISITS] > 0 or depth == 0):
+        while count(state[policy.PRESENT, -1]) >= 3 and (tree.nodes[node, VISITS] > 0 or depth == 0):
             child = _select(tree, node, crossed, state, seed)
             if child == NONE:
                 break
             node = child
             path[depth] = node
-            seats[depth] = state[MOVER, -1]
+            seats[depth] = state[policy.MOVER, -1]
             depth += 1
-            draw_line(crossed, state, tree.nodes[node, FIRST], tree.nodes[node, SECOND])
-        lead = play_out(crossed, state, seed)
+            policy.draw_line(crossed, state, tree.nodes[node, FIRST], tree.nodes[node, SECOND])
+        lead = policy.play_out(crossed, state, seed)
         _backpropagate(tree, path[:depth], seats, lead / scale)
 
 
@@ -126,7 +117,7 @@ def _expand(tree: LineTree, node: int, crossed: np.ndarray, state: np.ndarray, s
     while child != NONE:
         tried[tree.nodes[child, FIRST]] |= 1 << tree.nodes[child, SECOND]
         child = tree.nodes[child, SIBLING]
-    line = choose_line(crossed, state, CAREFUL, tried, seed)
+    line = policy.choose_line(crossed, state, policy.CAREFUL, tried, seed)
     if line[0] == NONE:
         return NONE
     made = int(tree.size[0])
@@ -145,8 +136,8 @@ class LineSearch:
     def __init__(self, position: Position, seed: np.ndarray, nodes: int = MOST_NODES) -> None:
         """Begin with the position alone; ``seed``: see ``seed_of``, ``nodes``: the most there is room for."""
         self.tree = new_tree(nodes)
-        self._crossed = crossed_of(position.rules)
-        self._root = state_of(position)
+        self._crossed = policy.crossed_of(position.rules)
+        self._root = policy.state_of(position)
         self._scale = max(len(position.dots) * DECISIVE, 1.0)
         self._seed = seed
 

@@ -19,7 +19,6 @@ from hinterland.dots.order_types.bitsets import WORD, count, lowest
 from hinterland.dots.solver.board_tables import MOST_WORDS, BoardTables
 from hinterland.dots.solver.canonical_forms import CELL, FIRST, SIZE, Lookups, form_of
 from hinterland.dots.solver.canonical_forms import KEY as TYPE_KEY
-from hinterland.dots.solver.move_ordering import best_to_front
 from hinterland.dots.solver.plies import (
     ALIVE,
     BEGAN,
@@ -38,6 +37,7 @@ from hinterland.dots.solver.plies import (
     TRIED,
     WANTED,
     WITHIN,
+    best_to_front,
     close,
     cycle_of,
     gain_of,

@@ -38,6 +38,7 @@ __all__ = [
     "TRIED",
     "WANTED",
     "WITHIN",
+    "best_to_front",
     "close",
     "cycle_of",
     "gain_of",
@@ -97,6 +98,19 @@ def line_of(move: int) -> int:
 def gain_of(move: int) -> int:
     """Return how many dots a packed move takes."""
     return move >> GAIN_AT & GAIN_MASK
+
+
+@inlined
+def best_to_front(plies: np.ndarray, ply: int, front: int, end: int) -> int:
+    """Swap the greatest number of a row, from column ``front`` to before ``end``, with that at the front; return it."""
+    best = front
+    for place in range(front + 1, end):
+        if plies[ply, place] > plies[ply, best]:
+            best = place
+    move = plies[ply, best]
+    plies[ply, best] = plies[ply, front]
+    plies[ply, front] = move
+    return int(move)
 
 
 @inlined
