@@ -62,7 +62,9 @@ def _context(game: Game, atlas: Atlas, wish: AtlasWish) -> dict[str, Any]:
         "wish": wish,
         "summary": summary(values, wish.size, atlas.unit),
         "values": [(value, signed(value), values[value]) for value in sorted(values, reverse=True)],
-        "filters": {name: sorted(Counter(board.features[name] for board in everything).items()) for name in atlas.filters},
+        "filters": {
+            name: sorted(Counter(board.features[name] for board in everything).items()) for name in atlas.filters
+        },
         "cards": [_card(game, atlas, wish.size, board) for board in boards],
         "count": count,
         "first": first + 1,
