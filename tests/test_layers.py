@@ -1,7 +1,7 @@
 """The house stands: imports go downwards, games never import one another, nothing goes in a circle."""
 
 import ast
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,8 @@ FLOORS = [
 ]
 GAMES = FLOORS[3]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+NOT_YET_REDRAWN = ("graph/", "gravity/")
+"""Folders in which lazy imports still go in circles."""
 IMPURE = {"socket", "asyncio", "datetime", "subprocess", "time", "multiprocessing", "selectors", "threading"}
 SHELLS = ("referee/shell/", "web/", "cli/")
 CLOCK = "stopwatch.py"
@@ -76,24 +78,60 @@ def test_imports_go_downwards():
     assert found == []
 
 
-def test_no_circle():
-    graph = {}
-    for file in SOURCE.rglob("*.py"):
-        name = ".".join(["hinterland", *file.relative_to(SOURCE).with_suffix("").parts]).removesuffix(".__init__")
-        eager = _without_type_checking(ast.parse(file.read_text()))
-        graph[name] = {found for found in eager if found != name}
-    TopologicalSorter({name: seen & set(graph) for name, seen in graph.items()}).prepare()
-
-
-def _without_type_checking(tree):
+def runtime_imports(source, lazy=True):
+    """Return the names that a source text imports when it runs: at once, and, ``lazy``, when a function is called."""
     found = set()
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("hinterland."):
-            found.add(node.module)
+    waiting = [ast.parse(source)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            waiting += node.orelse
+            continue
+        if isinstance(node, ast.FunctionDef) and not lazy:
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module == "hinterland":
-            found |= {f"hinterland.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        waiting += ast.iter_child_nodes(node)
     return found
+
+
+def circle(sources, lazy=True):
+    """Return modules that import one another in a circle; None where there is none.
+
+    ``sources``: texts by path from the package's folder. Who imports a part of a module imports the module.
+    """
+    named = {
+        ".".join(["hinterland", *Path(path).with_suffix("").parts]).removesuffix(".__init__"): source
+        for path, source in sources.items()
+    }
+    graph = {}
+    for module, source in named.items():
+        found = {name if name in named else name.rpartition(".")[0] for name in runtime_imports(source, lazy)}
+        graph[module] = found & set(named) - {module}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return None
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_no_circle(lazy):
+    sources = {file.relative_to(SOURCE).as_posix(): file.read_text() for file in SOURCE.rglob("*.py")}
+    held = {path: source for path, source in sources.items() if not (lazy and path.startswith(NOT_YET_REDRAWN))}
+    assert circle(held, lazy) is None
+
+
+def test_a_planted_circle_through_a_lazy_import_is_found():
+    upper = "from hinterland.dots.solver import lower"
+    lazy = "def f():\n    if True:\n        from hinterland.dots import upper"
+    only_types = "if TYPE_CHECKING:\n    from hinterland.dots import upper\nelse:\n    import math"
+    assert circle({"dots/upper.py": upper, "dots/solver/lower.py": lazy})
+    assert circle({"dots/upper.py": upper, "dots/solver/lower.py": lazy}, lazy=False) is None
+    assert circle({"dots/upper.py": upper, "dots/solver/lower.py": only_types}) is None
+    assert circle({"dots/upper.py": upper, "dots/solver/lower.py": "import hinterland.dots.upper"})
 
 
 @pytest.mark.parametrize(
