@@ -15,7 +15,7 @@ import msgspec
 
 from hinterland import contract
 from hinterland.dots.order_types.forest import Forest, bits
-from hinterland.dots.points import orientation, point_options
+from hinterland.dots.points import orientation
 from hinterland.dots.points.coordinates import DOTS, Points, checked_points
 from hinterland.errors import IllegalMove, RulesError, shown
 
@@ -111,6 +111,8 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
         ``options`` names what the usual board has. Raises UnknownName, RulesError, or BadText for a file.
         """
+        from hinterland.dots.points import point_options  # noqa: PLC0415
+
         if "board" not in options and ("points" in options or "orientations" in options):
             return cls.from_json(options)
         return point_options.read(options, lambda points: cls(points=points), may_read=may_read)
@@ -118,11 +120,15 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @classmethod
     def options(cls) -> dict[str, Any]:
         """List the options of the usual board; other boards have others."""
+        from hinterland.dots.points import point_options  # noqa: PLC0415
+
         return point_options.usual()
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """List the boards by name."""
+        from hinterland.dots.points import point_options  # noqa: PLC0415
+
         return {"board": point_options.boards_and_files(may_read=True)}
 
     def brief(self) -> dict[str, Any]:
