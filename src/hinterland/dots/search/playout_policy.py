@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hinterland.dots.order_types import chirotopes
-from hinterland.dots.order_types.bitsets import count, lowest
-from hinterland.dots.order_types.forest_kernels import cycle
+from hinterland.dots.order_types.bitsets import count, cycle, lowest
 from hinterland.dots.order_types.segments import ends_of
 from hinterland.dots.rules import Line
 from hinterland.jit import inlined, kernel

@@ -19,7 +19,7 @@ from hinterland.dots.solver.board_tables import BoardTables
 from hinterland.dots.solver.transpositions import ENDGAME, OF_SIZE, OF_TURN, Transpositions
 from hinterland.jit import inlined, kernel
 
-__all__ = ["CELL", "FIRST", "KEY", "SIZE", "CanonicalForms", "Lookups", "form_of", "new_forms"]
+__all__ = ["CELL", "FIRST", "KEY", "SIZE", "CanonicalForms", "form_of", "new_forms"]
 
 FIRST, SIZE, KEY, _, CELL = range(5)
 """The columns of ``CanonicalForms.forms``; there are two keys."""
@@ -41,17 +41,6 @@ class CanonicalForms(NamedTuple):
     """int64[2]: how many forms and how many rows are in use."""
 
 
-class Lookups(NamedTuple):
-    """All in which a search looks things up."""
-
-    tables: BoardTables
-    """The board."""
-    forms: CanonicalForms
-    """Of its dots."""
-    transpositions: Transpositions
-    """What is known of positions, of this board or of others."""
-
-
 def new_forms(dots: int) -> CanonicalForms:
     """Return a store that is empty."""
     sets = min(2**dots, MOST_SETS)
@@ -65,16 +54,15 @@ def new_forms(dots: int) -> CanonicalForms:
 
 
 @inlined
-def form_of(lookups: Lookups, dots: int) -> int:
+def form_of(tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, dots: int) -> int:
     """Return the number of the form of a set of at least three dots."""
-    number = lookups.forms.number[dots] - 1
-    return number if number >= 0 else _new_form(lookups, dots)
+    number = forms.number[dots] - 1
+    return number if number >= 0 else _new_form(tables, forms, transpositions, dots)
 
 
 @kernel
-def _new_form(lookups: Lookups, dots: int) -> int:
+def _new_form(tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, dots: int) -> int:
     """Work out the form of a set of dots; when there is no room for it, all others are forgotten first."""
-    tables, forms, transpositions = lookups
     size = count(dots)
     if forms.used[0] == forms.forms.shape[0] or forms.used[1] + 2 * size > forms.labels.shape[0]:
         forms.number[:] = 0

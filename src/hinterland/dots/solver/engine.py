@@ -10,7 +10,7 @@ import numpy as np
 from hinterland import stopwatch
 from hinterland.dots.order_types.forest import bits
 from hinterland.dots.solver.board_tables import MOST, tables_of, words_of
-from hinterland.dots.solver.canonical_forms import Lookups, new_forms
+from hinterland.dots.solver.canonical_forms import new_forms
 from hinterland.dots.solver.null_window import ANSWER, NODES, prove
 from hinterland.dots.solver.plies import ALIVE, LINES, MOVE, PRESENT, TRIED, WANTED, line_of, new_plies, settle
 from hinterland.dots.solver.transpositions import grown, new_transpositions
@@ -80,10 +80,6 @@ class Engine:
         self._until_s = None if seconds is None else stopwatch.now_s() + seconds
 
     @property
-    def _lookups(self) -> Lookups:
-        return Lookups(self._tables, self._forms, self._store.transpositions)
-
-    @property
     def nodes(self) -> int:
         """How many positions were looked at."""
         return int(self._state[NODES])
@@ -102,7 +98,7 @@ class Engine:
         self._plies[0, PRESENT] = sum(there << dot for dot, there in enumerate(left))
         self._plies[0, ALIVE : ALIVE + words] = words_of(sum(1 << line for line in alive), words)
         self._plies[0, LINES : LINES + words] = words_of(sum(1 << line for line in lines), words)
-        settle(self._lookups, self._plies, 0)
+        settle(self._tables, self._forms, self._store.transpositions, self._plies, 0)
 
     def bound(self, wanted: int) -> int:
         """Answer whether the position is worth at least ``wanted`` by a bound: a lower one if so, else an upper one.
@@ -114,7 +110,9 @@ class Engine:
         answered = False
         while not answered:
             before = self.nodes
-            answered = prove(self._lookups, self._plies, self._state, NODES_A_LOOK)
+            answered = prove(
+                self._tables, self._forms, self._store.transpositions, self._plies, self._state, NODES_A_LOOK
+            )
             self._store.count(self.nodes - before)
             self._look_at_the_clock()
         return int(self._state[ANSWER])

@@ -17,7 +17,7 @@ import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD, count, lowest
 from hinterland.dots.solver.board_tables import MOST_WORDS, BoardTables
-from hinterland.dots.solver.canonical_forms import CELL, FIRST, SIZE, Lookups, form_of
+from hinterland.dots.solver.canonical_forms import CELL, FIRST, SIZE, CanonicalForms, form_of
 from hinterland.dots.solver.canonical_forms import KEY as TYPE_KEY
 from hinterland.dots.solver.plies import (
     ALIVE,
@@ -49,6 +49,7 @@ from hinterland.dots.solver.transpositions import (
     ENDGAME,
     NO_MOVE,
     OFFSET,
+    Transpositions,
     bounds_in,
     move_in,
     pair_number,
@@ -68,7 +69,14 @@ HINT, CYCLE, OPENING = 10_000_000, 100_000, 1000
 
 
 @kernel
-def prove(lookups: Lookups, plies: np.ndarray, state: np.ndarray, nodes: int) -> bool:
+def prove(
+    tables: BoardTables,
+    forms: CanonicalForms,
+    transpositions: Transpositions,
+    plies: np.ndarray,
+    state: np.ndarray,
+    nodes: int,
+) -> bool:
     """Search on until the question at ply 0 is answered, or so many positions more were looked at.
 
     Return whether it is: then the answer, in ``state`` (int64[4]), bounds the value: where it is WANTED or more, the
@@ -82,7 +90,7 @@ def prove(lookups: Lookups, plies: np.ndarray, state: np.ndarray, nodes: int) ->
             answer = _take(plies, ply, state[ANSWER])
         elif state[NODES] < limit:
             state[NODES] += 1
-            answer = _enter(lookups, plies, ply)
+            answer = _enter(tables, forms, transpositions, plies, ply)
             plies[ply, BEGAN] = state[NODES]
             if answer != UNKNOWN:
                 plies[ply, MOVES] = 0
@@ -94,14 +102,14 @@ def prove(lookups: Lookups, plies: np.ndarray, state: np.ndarray, nodes: int) ->
             move = best_to_front(plies, ply, MOVE + plies[ply, TRIED], MOVE + plies[ply, MOVES])
             line, gain = line_of(move), gain_of(move)
             if gain:
-                close(lookups, plies, ply, line)
+                close(tables, forms, transpositions, plies, ply, line)
             else:
-                join(lookups, plies, ply, line)
+                join(tables, forms, transpositions, plies, ply, line)
             plies[ply + 1, WANTED] = gain - plies[ply, WANTED] + 1
             state[PLY] = ply + 1
             continue
         if plies[ply, MOVES]:
-            _remember(lookups, plies, ply, state[NODES] - plies[ply, BEGAN])
+            _remember(tables, forms, transpositions, plies, ply, state[NODES] - plies[ply, BEGAN])
         state[ANSWER] = answer
         if ply == 0:
             return True
@@ -121,7 +129,9 @@ def _take(plies: np.ndarray, ply: int, answer: int) -> int:
 
 
 @kernel
-def _enter(lookups: Lookups, plies: np.ndarray, ply: int) -> int:
+def _enter(
+    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int
+) -> int:
     """Answer a question at once, or list the moves. The question at ply 0 always goes to its moves."""
     wanted = plies[ply, WANTED]
     dots = count(plies[ply, PRESENT])
@@ -129,14 +139,14 @@ def _enter(lookups: Lookups, plies: np.ndarray, ply: int) -> int:
         answer = _by_counting(plies, ply, dots, wanted)
         if answer != UNKNOWN:
             return answer
-    least, most, hint = _recall(lookups, plies, ply, dots)
+    least, most, hint = _recall(tables, forms, transpositions, plies, ply, dots)
     if ply > 0 and least >= wanted:
         return least
     if ply > 0 and most < wanted:
         return most
     plies[ply, TRIED] = 0
     plies[ply, BEST] = UNKNOWN
-    certain = _list_moves(lookups.tables, plies, ply, hint)
+    certain = _list_moves(tables, plies, ply, hint)
     return certain if ply > 0 and certain >= wanted else UNKNOWN
 
 
@@ -195,10 +205,11 @@ def _list_moves(tables: BoardTables, plies: np.ndarray, ply: int, hint: int) -> 
 
 
 @kernel
-def _recall(lookups: Lookups, plies: np.ndarray, ply: int, dots: int) -> tuple[int, int, int]:
+def _recall(
+    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int, dots: int
+) -> tuple[int, int, int]:
     """Return bounds on the value of a ply, and the line that proved the last of them; see transpositions.py."""
-    tables, forms, transpositions = lookups
-    form = form_of(lookups, plies[ply, PRESENT])
+    form = form_of(tables, forms, transpositions, plies[ply, PRESENT])
     start = forms.forms[form, FIRST]
     if dots <= ENDGAME:
         cell = forms.forms[form, CELL] + _canonical_lines(tables, plies, ply, forms.labels[start])
@@ -256,9 +267,10 @@ def _line_between(tables: BoardTables, labels: np.ndarray, dots: int, pair: int)
 
 
 @kernel
-def _remember(lookups: Lookups, plies: np.ndarray, ply: int, nodes: int) -> None:
+def _remember(
+    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int, nodes: int
+) -> None:
     """Keep an answer that took so many positions: a lower bound where a move was its proof, else an upper bound."""
-    tables, forms, transpositions = lookups
     dots = count(plies[ply, PRESENT])
     answer = plies[ply, BEST]
     proven = answer >= plies[ply, WANTED]

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.dots.order_types.bitsets import WORD, count, lowest
-from hinterland.dots.order_types.forest_kernels import cycle, touching
-from hinterland.dots.solver.board_tables import MOST, MOST_LINES, MOST_WORDS
-from hinterland.dots.solver.canonical_forms import FIRST, SIZE, Lookups, form_of
-from hinterland.dots.solver.transpositions import pair_number
+from hinterland.dots.order_types.bitsets import WORD, count, cycle, lowest, touching
+from hinterland.dots.solver.board_tables import MOST, MOST_LINES, MOST_WORDS, BoardTables
+from hinterland.dots.solver.canonical_forms import FIRST, SIZE, CanonicalForms, form_of
+from hinterland.dots.solver.transpositions import Transpositions, pair_number
 from hinterland.jit import inlined, kernel
 
 __all__ = [
@@ -120,9 +119,10 @@ def cycle_of(plies: np.ndarray, ply: int, first: int, second: int) -> int:
 
 
 @kernel
-def join(lookups: Lookups, plies: np.ndarray, ply: int, line: int) -> None:
+def join(
+    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int, line: int
+) -> None:
     """Make the next ply by a line that joins two trees."""
-    tables, forms, transpositions = lookups
     there = ply + 1
     first, second = tables.ends[line, 0], tables.ends[line, 1]
     whole = plies[ply, TREE + first] | plies[ply, TREE + second]
@@ -143,7 +143,7 @@ def join(lookups: Lookups, plies: np.ndarray, ply: int, line: int) -> None:
             at = REACH + dot * MOST_WORDS + word
             plies[there, at] = one | other if whole >> dot & 1 else plies[ply, at]
     plies[there, LINES + line // WORD] |= 1 << line % WORD
-    form = form_of(lookups, plies[ply, PRESENT])
+    form = form_of(tables, forms, transpositions, plies[ply, PRESENT])
     start = forms.forms[form, FIRST]
     for row in range(forms.forms[form, SIZE]):
         pair = pair_number(forms.labels[start + row, first], forms.labels[start + row, second])
@@ -152,9 +152,10 @@ def join(lookups: Lookups, plies: np.ndarray, ply: int, line: int) -> None:
 
 
 @kernel
-def close(lookups: Lookups, plies: np.ndarray, ply: int, line: int) -> None:
+def close(
+    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int, line: int
+) -> None:
     """Make the next ply by a line that closes a cycle."""
-    tables = lookups.tables
     gone = cycle_of(plies, ply, tables.ends[line, 0], tables.ends[line, 1])
     plies[ply + 1, PRESENT] = plies[ply, PRESENT] & ~gone
     if count(plies[ply + 1, PRESENT]) < 3:
@@ -162,14 +163,15 @@ def close(lookups: Lookups, plies: np.ndarray, ply: int, line: int) -> None:
     for word in range(tables.words):
         plies[ply + 1, ALIVE + word] = plies[ply, ALIVE + word] & ~touching(tables.star, gone, word)
         plies[ply + 1, LINES + word] = plies[ply, LINES + word] & plies[ply + 1, ALIVE + word]
-    settle(lookups, plies, ply + 1)
+    settle(tables, forms, transpositions, plies, ply + 1)
 
 
 @kernel
-def settle(lookups: Lookups, plies: np.ndarray, ply: int) -> None:
+def settle(
+    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int
+) -> None:
     """Work out blocked lines, trees and keys of a ply from its dots and lines."""
-    tables, forms, transpositions = lookups
-    form = form_of(lookups, plies[ply, PRESENT])
+    form = form_of(tables, forms, transpositions, plies[ply, PRESENT])
     start = forms.forms[form, FIRST]
     rows = forms.forms[form, SIZE]
     plies[ply, BLOCKED : BLOCKED + MOST_WORDS] = 0

@@ -12,8 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from hinterland.dots.order_types.bitsets import count, lowest
-from hinterland.dots.order_types.forest_kernels import cycle, touching
+from hinterland.dots.order_types.bitsets import count, cycle, lowest, touching
 from hinterland.dots.solver.board_tables import BoardTables, tables_of
 from hinterland.dots.solver.plies import best_to_front
 from hinterland.jit import inlined, kernel
