@@ -17,6 +17,8 @@ from hinterland.gravity import Rules, Stone
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.judge import Ending, Verdict
 from hinterland.referee.wire.hps import HpsTalk
+from hinterland.referee.wire.hps_2016 import Hps2016Talk
+from hinterland.referee.wire.hps_2018 import Hps2018Talk
 from hinterland.referee.wire.json_lines import JsonTalk
 from hinterland.referee.wire.names import clean_name
 from hinterland.referee.wire.talk import (
@@ -34,7 +36,7 @@ from hinterland.referee.wire.talk import (
     Unreadable,
 )
 
-KINDS = {"hps": HpsTalk, "json": JsonTalk}
+KINDS = {"hps": HpsTalk, "hps-2016": Hps2016Talk, "hps-2018": Hps2018Talk, "json": JsonTalk}
 MOST_SECONDS = 0.5
 """Of the processor, for one input; what it takes usually is a thousandth of it."""
 LIMITS = Limits()
@@ -55,7 +57,8 @@ PIECES = (
     b"-1", b"1e400", b"1.5", b"1e3", b"-0", b"NaN", b"Infinity", b"9" * 16, b"9" * 400, b"9" * 4000,
     # parts of JSON
     b"true", b"null", b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"[" * 60, b"[" * 4000, b'{"a":' * 50,
-    b'"type":"move",', b'"turn":1,', b'"extra":1,',
+    b'"type":"move",', b'"turn":1,', b'"extra":1,', b'"move_row":1,', b'{"player_name":"x"}',
+    b'{"move_row":1,"move_col":2}',
     # strangers and ill will
     b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n", b"\x16\x03\x01\x02\x00\x01", b"<script>alert(1)</script>",
     b"../../etc/passwd", b"x" * 300, b" " * 200, b"3 4", b"x",
@@ -64,7 +67,7 @@ ODD_MOVES = (
     b"1.5", b'"x"', b"null", b"true", b"{}", b"[]", b"[3]", b"[true,1]", b"[1.0,2]", b'["1","2"]', b"[[1],2]",
     b"[-5,999999999]", b"[1,2,3,4,5]", b"[1,null]", b"[9007199254740992,0]", b"[1e400,0]", b"-",
 )  # fmt: skip
-MOVE = re.compile(rb"\[\d+,\d+\]|\d+ \d+")
+MOVE = re.compile(rb"\[\d+,\d+\]|\d+ \d+|(?<=: )\d+")
 HUGE = (
     b"x" * 5000,
     b"1 " * 3000,
@@ -118,9 +121,13 @@ def run(count, seed=1, kinds=KINDS):
 
 def messages(protocol, rng):
     """Return what a player sends in a whole conversation that has nothing wrong with it."""
-    if protocol == "hps":
+    if protocol in ("hps", "hps-2016"):
         third = " 2" if rng.random() < 0.5 else ""
-        said = ["bot", *(f"{rng.randrange(12)} {rng.randrange(12)}{third}" for _ in range(TURNS))]
+        said = ["bot"] if protocol == "hps" else []
+        said += [f"{rng.randrange(12)} {rng.randrange(12)}{third}" for _ in range(TURNS)]
+    elif protocol == "hps-2018":
+        said = ['{"player_name": "bot"}']
+        said += [f'{{"move_row": {rng.randrange(12)}, "move_col": {rng.randrange(12)}}}' for _ in range(TURNS)]
     else:
         said = ['{"type":"join","name":"bot","token":"secret"}']
         for turn in range(1, TURNS + 1):
@@ -223,8 +230,11 @@ MUTATIONS = (
 
 def converse(kind, packets, rng, report):
     """Play referee to one input, and look at all that comes out."""
-    sitting = Sitting(kind(LIMITS), RULES[rng.random() < 0.5], rng.random() < 0.3, report)
+    rules = RULES[rng.random() < 0.5 and kind.has_weights]
+    sitting = Sitting(kind(LIMITS), rules, rng.random() < 0.3, report)
     now = 0
+    if not sitting.talk.says_name and rng.random() < 0.9:
+        sitting.take(sitting.talk.settle(), now)
     for packet in packets:
         now += 1_000_000
         sitting.take(sitting.talk.hear(packet, now), now)
@@ -243,7 +253,7 @@ class Sitting:
         self.talk, self.rules, self.is_impatient, self.report = talk, rules, is_impatient, report
         self.turn = 0
         self.is_open = self.has_met = False
-        said(talk.greet(Seating(rules=rules, number=1, needs_token=is_impatient)))
+        said(talk.greet(Seating(rules=rules, number=1, needs_token=is_impatient and talk.has_tokens)))
 
     def take(self, heard, now):
         """Check what was heard, and answer it."""

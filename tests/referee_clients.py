@@ -199,7 +199,8 @@ def plan(rules=SMALL, *, clock_ms=60_000, illegal="forfeit", doors=None, protoco
     from hinterland.referee.judge import Illegal
 
     terms = Terms(
-        kind=GAME, rules=rules, control=TimeControl(budget_ms=clock_ms), illegal=Illegal(illegal), seed=7
+        kind=GAME, rules=rules, control=TimeControl(budget_ms=clock_ms), seed=7,
+        illegal=None if illegal is None else Illegal(illegal),
     )  # fmt: skip
     return Plan(terms=terms, protocol=protocol, doors=doors or opened(), **fields)
 

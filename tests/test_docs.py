@@ -28,7 +28,7 @@ PAGES = sorted(
         *(page for page in DOCS.rglob("*.md") if "_build" not in page.parts),
     ]
 )
-SHELL = {"sed", "head"}
+SHELL = {"sed", "head", "printf"}
 """Commands besides ``hinterland`` that a page may show with their output."""
 SERVERS = {"serve", "referee", "check-bot", "zoo", "experiment"}
 """Subcommands that wait for others or take long; their pages are held by tests of their own."""

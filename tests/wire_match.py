@@ -52,7 +52,8 @@ class Match:
 
     def introduce(self, number, player):
         player.tell(player.talk.greet(Seating(rules=self.rules, number=number)))
-        (heard,) = player.talk.hear(f"{player.next_line()}\n".encode(), self.now)
+        says_name = player.talk.says_name
+        (heard,) = player.talk.hear(f"{player.next_line()}\n".encode(), self.now) if says_name else player.talk.settle()
         assert isinstance(heard, Introduction)
         player.name = clean_name(heard.name, {other.name for other in self.players})
         player.tell(player.talk.welcome(number, player.name))

@@ -5,6 +5,8 @@ import json
 import re
 import signal
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -15,9 +17,10 @@ from hinterland.gravity import Rules
 from hinterland.referee import record
 from hinterland.referee.judge import Verdict
 from oracle_gravity import owners
-from referee_clients import SMALL, Gone, HpsPlayer, Running, Table, answer_json, plan, play_json
+from referee_clients import SMALL, Gone, HpsPlayer, Running, Table, Wire, answer_json, plan, play_json
 from sigkill_referee import check, rounds
 
+CLIENT = Path(__file__).parents[2] / "clients" / "python" / "json_client.py"
 BOARD = ["--size", "12", "--spacing", "3", "--stones", "2"]
 
 
@@ -48,6 +51,12 @@ async def play_json_match(referee, *names, **tokens):
     return messages
 
 
+HABITS = (
+    "hps as in the course: an illegal move is asked again, 20 times a turn"
+    " · what follows the numbers of a move is ignored · weight 0 counts as 1 · 2 s between games"
+)
+
+
 def without_times(lines):
     """Return lines with what differs from run to run replaced."""
     lines = [re.sub(r"127\.0\.0\.1:\d+", "ADDRESS", line) for line in lines]
@@ -68,7 +77,8 @@ def test_a_whole_run_reads_well():
     first, second, third, last = (areas(plies) for plies in range(1, 5))
     assert without_times(referee.err) == [
         "getting ready (compiling takes a minute the first time)",
-        f"{SMALL} · 120 s each · an illegal move: forfeit · protocol hps",
+        f"{SMALL} · 120 s each · an illegal move: retry · protocol hps",
+        HABITS,
         "listening on ADDRESS, waiting for 2 players",
         "player 1 is anna, from ADDRESS, waiting for 1 more",
         "player 2 is ben, from ADDRESS",
@@ -94,6 +104,34 @@ def test_a_whole_run_reads_well():
         f"ben {last[1]} {last[0]} {sum(last)} 50.0 %",
         "anna and ben share the win",
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (
+            ["--illegal", "forfeit", "--pause", "0.5"],
+            ["forfeit · protocol hps", "hps as in the course: what follows the numbers of a move is ignored"
+             " · weight 0 counts as 1 · 0.5 s between games"],
+        ),
+        (["--protocol", "json"], ["forfeit · protocol json"]),
+        (["--protocol", "json", "--illegal", "retry"], ["retry · protocol json"]),
+    ],
+)  # fmt: skip
+def test_the_habits_that_hold_are_said(options, told):
+    with Running(*options) as referee:
+        said = referee.err[1:-1]
+    assert said == [f"{SMALL} · 120 s each · an illegal move: {told[0]}", *told[1:]]
+
+
+def test_the_limit_of_the_introduction_can_be_set():
+    async def wait_without_a_name(referee):
+        wire = await Wire.to(referee.port)
+        assert await wire.rest() == ["2 2 1", "no name within 0.2 s"]
+        wire.close()
+
+    with Running("--hello", "0.2") as referee:
+        asyncio.run(wait_without_a_name(referee))
 
 
 def test_json_and_the_record_agree(tmp_path, capsys):
@@ -274,8 +312,11 @@ BAD = [
     (["--port", "-1"], "a port is a number from 0 to 65535"),
     (["--host", "192.0.2.1", "--port", "0"], "192.0.2.1 is no address of this machine"),
     (["--host", "no such host", "--port", "0"], "no such host is no address to listen on"),
-    (["--protocol", "gtp"], "unknown protocol 'gtp'; known: hps, json"),
+    (["--protocol", "gtp"], "unknown protocol 'gtp'; known: hps, hps-2016, hps-2018, json"),
+    (["--protocol", "hps-2016", "--weight", "9"], "protocol hps-2016 has no word for weights; play them with"),
     (["--illegal", "laugh"], "unknown cost of an illegal move 'laugh'; known: forfeit, skip, retry"),
+    (["--pause", "-1"], "--pause is a number of seconds from 0 to 3600, not -1"),
+    (["--hello", "nan"], "--hello is a number of seconds from 0.1 to 3600, not nan"),
     (["--clock", "0"], "clock must be from 0.001 to 1000000 seconds, not 0"),
     (["--clock", "inf"], "clock must be from 0.001 to 1000000 seconds, not inf"),
     (["--increment", "-1"], "increment must be 0, or from 0.001"),
@@ -395,6 +436,25 @@ def test_a_referee_that_is_stopped_for_a_while_flags_nobody(tmp_path):
     assert all(ms < 500 for ms in first.times.ms)
     assert sum("this machine stood still for 0." in line for line in referee.err) >= 2
     assert Verdict.TIME not in referee.err
+
+
+def test_a_match_that_is_stopped_for_a_while_says_so_and_charges_nobody(tmp_path):
+    """In one process, without an event loop, and with a program beside."""
+    for players in (["search:seconds=1", "random"], ["search:seconds=1", f"cmd:{sys.executable} {CLIENT}"]):
+        file = tmp_path / f"{len(players[1])}.jsonl"
+        words = ["match", "gravity", *players, "--size", "60", "--spacing", "5", "--stones", "4", "--record", str(file)]
+        with subprocess.Popen([sys.executable, "-m", "hinterland", *words], stderr=subprocess.PIPE, text=True) as match:
+            while match.poll() is None and not (file.exists() and file.stat().st_size):
+                time.sleep(0.01)
+            time.sleep(0.3)  # the second game goes on, and search thinks
+            match.send_signal(signal.SIGSTOP)
+            time.sleep(1.5)
+            match.send_signal(signal.SIGCONT)
+            said = match.stderr.read()
+        assert re.search(r"this machine stood still for 1\.[0-9]+ s; no player was charged for it", said), said
+        second = games_in(file)[1]
+        assert second.times.lag_ms > 1200
+        assert second.departures == ()
 
 
 def test_killed_at_random_moments_nobody_was_told_of_a_game_that_is_not_recorded(tmp_path):

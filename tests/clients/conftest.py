@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 CLIENTS = Path(__file__).parents[2] / "clients"
+OLD = Path(__file__).parent / "old"
 
 
 def tool(name):
@@ -43,6 +45,28 @@ def cpp_client(tmp_path_factory):
     flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
     build(tool("g++"), *flags, "-o", str(program), str(CLIENTS / "cpp/hps_client.cpp"))
     return [str(program)]
+
+
+@pytest.fixture(scope="session")
+def old_client(tmp_path_factory):
+    """Return a function from a language to the command of a client that behaves as the courses' do."""
+    folder = tmp_path_factory.mktemp("old")
+
+    @cache
+    def command(language):
+        match language:
+            case "python":
+                return [sys.executable, str(OLD / "old.py")]
+            case "javascript":
+                return [tool("node"), str(OLD / "old.mjs")]
+            case "java":
+                build(tool("javac"), "-Xlint:all", "-Werror", "-d", str(folder), str(OLD / "Old.java"))
+                return [tool("java"), "-XX:TieredStopAtLevel=1", "-cp", str(folder), "Old"]
+        program = str(folder / "old")
+        build(tool("g++"), "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program, str(OLD / "old.cpp"))
+        return [program]
+
+    return command
 
 
 @pytest.fixture

@@ -92,7 +92,7 @@ def test_pages_are_told_in_brief():
         "vertices": 30,
         "edges": len(rules.edges),
         "parts": rules.network.parts,
-        "total": sum(rules.values),
+        "unweighted": False, "total": sum(rules.values),
     }
 
 

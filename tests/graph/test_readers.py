@@ -2,6 +2,7 @@
 
 import os
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -24,6 +25,7 @@ GRAPHML = """<?xml version="1.0" encoding="utf-8"?>
 </graphml>
 """
 EXPECTED = Rules(edges=((0, 1, 1.5), (1, 2, 2.0)), values=(4, 5, 6), tokens=1)
+NAMED = msgspec.structs.replace(EXPECTED, names=("a", "b", "c"))
 
 
 @pytest.fixture
@@ -48,9 +50,11 @@ def test_edge_lists_are_read_with_and_without_header_and_values(written):
 
 
 def test_graphml_is_read(written):
-    assert readers.read_graphml(written(GRAPHML), tokens=1) == EXPECTED
+    assert readers.read_graphml(written(GRAPHML), tokens=1) == NAMED
     bare = GRAPHML.replace("value", "colour").replace('"length"', '"weight"')
-    assert readers.read_graphml(written(bare), tokens=1).edges == EXPECTED.edges
+    assert readers.read_graphml(written(bare), tokens=1, length="weight").edges == EXPECTED.edges
+    with pytest.raises(BadText, match=r"which attribute is the length of an edge\? edges have weight \(1.5 to 2\)"):
+        readers.read_graphml(written(bare), tokens=1)
 
 
 DRAWN_GRAPHML = GRAPHML.replace("<graph ", '<key id="x" for="node" attr.name="x"/><key id="y" attr.name="y"/><graph ')
@@ -72,15 +76,14 @@ BAD_EDGE_LISTS = [
     ("0,1,1\n1,2,1", "graph.txt' may be cut short: its last line has no line break; add one if it is whole"),
     ("0,1,1\n1,2\n", "graph.txt', line 2: expected u,v,length, not '1,2'"),
     ("0,1,1,7\n", "line 1: expected u,v,length, not '0,1,1,7'"),
-    ("a,1,1\n", "line 1: a whole number was expected, not 'a'"),
-    ("0,1.0,1\n", "line 1: a whole number was expected, not '1.0'"),
+    ("a,,1\n", "the name of a vertex is a line of 1 to 200 letters"),
     ("0,1,far\n", "line 1: a length was expected, not 'far'"),
     ("0,1,1_0\n", "line 1: a length was expected, not '1_0'"),
     ("0,1,nan\n", "graph.txt': edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not nan"),
     ("0,1,inf\n", "edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not inf"),
     ("0,1,-1\n", "edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not -1.0"),
-    ("0,0,1\n1,2,1\n", "edge 1 is a loop at vertex 0"),
-    ("0,1,1\n1,0,1\n", "edge 2 joins 1 and 0, as edge 1 does"),
+    ("0,0,1\n1,2,0\n", "edge 2 from 1 to 2 must have a length above 0, at most 1e\\+300, not 0.0"),
+    ("0,1,1\n1,0,nan\n", "edge 2 from 1 to 0 must have a length above 0, at most 1e\\+300, not nan"),
     ("-1,1,1\n", "edge 1 must join vertices from 0 to 1, not -1"),
     ("0,9999999999,1\n", "a graph has from 2 to 1000000 vertices"),
     ("", "a graph has from 2 to 1000000 vertices, one for each value, not 0"),
@@ -131,7 +134,7 @@ BAD_GRAPHML = [
     (GRAPHML.replace('<data key="d0">5</data>', ""), "vertex 'b' has no value, though others have"),
     (GRAPHML.replace(">5<", ">5.5<"), "a whole number was expected, not '5.5'"),
     (GRAPHML.replace(">2<", ">two<"), "a length was expected, not 'two'"),
-    (GRAPHML.replace(">2<", ">-2<"), "edge 2 from 1 to 2 must have a length above 0, at most 1e\\+300, not -2.0"),
+    (GRAPHML.replace(">2<", ">-2<"), "edge 2 from 'b' to 'c' must have a length above 0, at most 1e\\+300, not -2.0"),
     (GRAPHML.replace("</graph>", "<hyperedge/></graph>"), "a hyperedge is not read"),
     (GRAPHML.replace("</graph>", "<node><graph/></node></graph>"), "a graph within a vertex or an edge is not read"),
     (GRAPHML.encode("utf-16"), "is not in UTF-8"),
@@ -193,8 +196,9 @@ NODES = [("a", {"value": 4}), ("b", {"value": 5}), (("c", 1), {"value": 6})]
 
 
 def test_networkx_graphs_are_taken_over():
-    graph = Foreign(NODES, [("a", "b", {"length": 1.5}), ("b", ("c", 1), {"weight": 2, "colour": "red"})])
-    assert readers.from_networkx(graph, tokens=1) == EXPECTED
+    graph = Foreign(NODES, [("a", "b", {"length": 1.5}), ("b", ("c", 1), {"length": 2, "colour": "red"})])
+    named = msgspec.structs.replace(EXPECTED, names=("a", "b", "('c', 1)"))
+    assert readers.from_networkx(graph, tokens=1) == named
 
 
 def test_networkx_graphs_say_where_vertices_are_drawn():
@@ -216,14 +220,15 @@ def test_networkx_places_that_cannot_be(pos):
 @pytest.mark.parametrize(
     ("graph", "complaint"),
     [
-        (Foreign(NODES, [], directed=True), "the graph must be undirected, with one edge a pair: a networkx.Graph"),
-        (Foreign(NODES, [("a", "b", {})]), "the networkx graph: the edge from 'a' to 'b' has no length"),
+        (Foreign(NODES, [("a", "b", {})], directed=True), "edges go both ways in this game, these are directed"),
+        (Foreign(NODES, [("a", "b", {}), ("b", ("c", 1), {"length": 1})]), "the edge from 'a' to 'b' has no length"),
+        (Foreign(NODES, [("a", "b", {"weight": 2})]), r"which attribute is the length of an edge\? edges have weight"),
         (
             Foreign([("a", {"value": 0.5}), ("b", {"value": 1})], []),
             "the networkx graph: the value of vertex 0 must be",
         ),
         (Foreign([("a", {"value": 5}), ("b", {})], []), "vertex 'b' has no value, though others have"),
-        (Foreign(NODES, [("a", "a", {"length": 1})]), "edge 1 is a loop at vertex 0"),
+        (Foreign(NODES, [("a", "d", {"length": 1})]), "an edge ends at 'd', which is no vertex"),
     ],
 )
 def test_networkx_graphs_that_cannot_be(graph, complaint):

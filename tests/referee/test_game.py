@@ -92,7 +92,7 @@ def test_too_many_answers_to_no_question_break_the_protocol():
         (b"x" * 5000, "oversize"),
         (b"x" * 16_000_000, "oversize"),
         (b" \n" * 70, "flood"),
-        ((b"1 " * 1000 + b"\n") * 70, "flood"),
+        ((b"no " * 1000 + b"\n") * 70, "flood"),
         (b"0 0\x00\n", "protocol"),
         (b"\xff\xfe0 0\n", "protocol"),
     ],
@@ -130,7 +130,7 @@ def test_who_floods_or_sends_rubbish_is_out_and_is_told_why(data, verdict):
         ("12 0", "12,0 is outside the board"),
         ("-1 0", "-1,0 is outside the board"),
         ("1", "a move is written as whole numbers, row col; '1' is not"),
-        ("5 5 1", "a move is written as whole numbers, row col; '5 5 1' is not"),
+        ("5 x 1", "a move is written as whole numbers, row col; '5 x 1' is not"),
         ("5.0 5", "a move is written as whole numbers"),
         ("resign", "a move is written as whole numbers"),
     ],
@@ -150,6 +150,28 @@ def test_an_illegal_move_forfeits_with_the_rule_and_the_value(answer, words):
             (left,) = table.verified()[0].departures
             assert left.reason == "illegal"
             assert words in left.detail
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("protocol", ["hps", "json"])
+def test_in_hps_an_illegal_move_is_asked_again_and_in_json_it_forfeits(protocol):
+    async def play():
+        async with Table(plan(protocol=protocol, illegal=None)) as table:
+            if protocol == "hps":
+                anna, ben = await seated(table, "anna", "ben")
+                for answer in ("99 99", "what?"):
+                    assert await anna.line() == "0 0 0"
+                    await anna.send(f"{answer}\n")
+                await play_hps(table, anna, ben)
+            else:
+                anna, ben = await joined(table, "anna", "ben")
+                asked = await anna.until("turn")
+                await anna.send_json(type="move", game_id=asked["game_id"], turn=1, move=[99, 99])
+                await play_all(table, anna, ben)
+            refused = len(table.log.all("Refused"))
+            expected = ([[], []], 2) if protocol == "hps" else ([["illegal"], []], 0)
+            assert (reasons(table.verified()), refused) == expected
 
     asyncio.run(play())
 
@@ -218,15 +240,19 @@ def test_an_illegal_move_may_cost_nothing_but_time():
     asyncio.run(play("json"))
 
 
-def test_who_tries_for_ever_loses_for_the_flood():
+def test_who_tries_for_ever_leaves_after_twenty_refusals():
     async def play():
         async with Table(plan(illegal="retry", clock_ms=60_000)) as table:
             anna, ben = await seated(table, "anna", "ben")
-            for _ in range(65):
+            for _ in range(21):
                 assert await anna.line() == "0 0 0"
                 await anna.send("99 99\n")
-            assert await ben.line() == "1 -1 0"
-            assert await anna.rest() == ["flood: more than 64 lines from one question to the next"]
+            assert await ben.line() == await anna.line() == "1 -1 0"
+            await play_hps(table, anna, ben)
+            first, second = table.verified()
+            assert [left.reason for left in first.departures] == ["illegal"]
+            assert first.departures[0].detail.startswith("refused 20 times in one turn, and again: 99,99 is outside")
+            assert second.reason == "complete"
 
     asyncio.run(play())
 

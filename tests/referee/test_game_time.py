@@ -165,7 +165,7 @@ def test_an_answer_on_its_way_when_another_seat_leaves_is_no_move_of_the_next_ga
 
 
 def test_an_answer_on_its_way_when_a_game_is_void_is_no_move_of_its_repetition(monkeypatch):
-    monkeypatch.setattr(judge, "LONGEST_LAG_NS", 500_000_000)
+    monkeypatch.setattr(judge, "LONGEST_STANDSTILL_NS", 500_000_000)
 
     async def play():
         remote.OWING_S = PATIENCE_S

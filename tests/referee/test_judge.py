@@ -1,5 +1,6 @@
 """Every verdict of the judge on a virtual clock: no sleeps, no sockets, no threads."""
 
+import msgspec
 import pytest
 
 import judged_games as games
@@ -85,6 +86,28 @@ def test_where_a_seat_may_retry_the_move_is_refused_and_the_clock_runs_on():
     assert refused == judge.Refused(1, "occupied", "stone 1 stands on 5,5 already")
     played, _ = table.answer(0, 0, after_ms=400)
     assert played.ms == 800
+
+
+def test_who_may_retry_may_do_so_this_often_a_turn():
+    table = Table(illegal=judge.Illegal.RETRY, most_refusals=2)
+    table.answer(5, 5)
+    for _ in range(2):
+        assert kinds(table.answer(5, 5)) == [judge.Refused]
+    assert kinds(table.answer(0, 0)) == [judge.Played, judge.Ask], "as often as allowed costs nothing"
+    table.answer(0, 8)
+    for _ in range(2):
+        assert kinds(table.answer(5, 5)) == [judge.Refused], "each turn is counted by itself"
+    departed, ended = table.answer(5, 5)
+    words = "refused 2 times in one turn, and again: stone 1 stands on 5,5 already"
+    assert departed == judge.Departed(1, judge.Verdict.ILLEGAL, words, 3)
+    assert ended.ending.winners == (0,)
+
+
+def test_an_illegal_move_may_cost_each_seat_something_else():
+    table = Table(illegal=(judge.Illegal.RETRY, judge.Illegal.FORFEIT))
+    assert kinds(table.answer(99, 0)) == [judge.Refused]
+    table.answer(5, 5)
+    assert kinds(table.answer(5, 5)) == [judge.Departed, judge.Ended]
 
 
 def test_answers_out_of_turn_early_late_or_twice_are_discarded():
@@ -293,7 +316,8 @@ def test_an_illegal_move_costs_what_was_agreed(illegal, move, code):
         case judge.Illegal.RETRY:
             (refused,) = effects
             assert refused.code == code
-            assert table.game == before, "the same question stands, the clock runs on"
+            same = msgspec.structs.replace(before, refusals=1)
+            assert table.game == same, "the same question stands, the clock runs on"
     assert all("\n" not in effect.detail for effect in effects if hasattr(effect, "detail"))
 
 
@@ -394,12 +418,19 @@ def test_a_delay_before_the_game_moves_no_clock():
     assert (game.lag_ns, game.clocks.running) == (5 * MS, None)
 
 
+def test_many_delays_are_no_standstill_however_long_they_are_together():
+    table = Table()
+    assert table.send(judge.Lagged(60_000 * MS, 300 * MS), after_ms=61_000) == (judge.Delayed(60_000 * MS, 300 * MS),)
+    assert (table.game.ending, table.game.lag_ns) == (None, 60_000 * MS)
+
+
 @pytest.mark.parametrize(("beyond_ns", "is_void"), [(-1, False), (0, False), (1, True)])
 def test_a_referee_that_stood_still_for_too_long_voids_the_game(beyond_ns, is_void):
     table = Table()
-    effects = table.send(judge.Lagged(judge.LONGEST_LAG_NS + beyond_ns), after_ms=11_000)
+    stood_ns = judge.LONGEST_STANDSTILL_NS + beyond_ns
+    effects = table.send(judge.Lagged(stood_ns, stood_ns), after_ms=11_000)
     assert kinds(effects) == [judge.Ended if is_void else judge.Delayed]
-    assert table.game.lag_ns == judge.LONGEST_LAG_NS + beyond_ns
+    assert table.game.lag_ns == stood_ns
     if is_void:
         ending = effects[0].ending
         assert (ending.reason, ending.winners, ending.at_fault) == ("void", (), "referee")

@@ -163,7 +163,10 @@ def test_a_program_that_cannot_be_started_anew_loses_the_next_game_at_its_start(
     assert "p0: the program ended: exit status 2" in records[1].departures[0].detail
 
 
-ADVICE = r'it reads lines of JSON and answers the first with \{"type":"join","name":"…"\}'
+ADVICE = (
+    r'it reads lines of JSON and answers the first with \{"type":"join","name":"…"\};'
+    r" a bot of hps, which connects, is named hps:…"
+)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,15 @@ import pytest
 from hinterland.errors import ArenaError
 from hinterland.referee import judge
 from hinterland.referee.shell import heartbeat, remote
-from hinterland.referee.shell.heartbeat import MEMORY_S, PERIOD_NS, TOLERANCE_NS, UNREST_NS, Heartbeat
+from hinterland.referee.shell.heartbeat import (
+    MEMORY_S,
+    PERIOD_NS,
+    STANDSTILL_NS,
+    TOLERANCE_NS,
+    UNREST_NS,
+    Heartbeat,
+    HeartbeatBeside,
+)
 from referee_clients import (
     PATIENCE_S,
     SMALL,
@@ -49,7 +57,7 @@ def test_when_the_referee_stands_still_nobody_pays():
 
 
 def test_a_game_in_which_the_referee_stood_still_too_long_is_played_again(monkeypatch):
-    monkeypatch.setattr(judge, "LONGEST_LAG_NS", 500_000_000)
+    monkeypatch.setattr(judge, "LONGEST_STANDSTILL_NS", 500_000_000)
 
     async def play():
         log = Stalls([0.6])
@@ -67,10 +75,10 @@ def test_a_game_in_which_the_referee_stood_still_too_long_is_played_again(monkey
 
 
 def test_after_three_void_games_the_referee_gives_up(monkeypatch):
-    monkeypatch.setattr(judge, "LONGEST_LAG_NS", 30_000_000)
+    monkeypatch.setattr(judge, "LONGEST_STANDSTILL_NS", 210_000_000)
 
     async def play():
-        async with Table(plan(protocol="json"), log=Stalls([0.1] * 3)) as table:
+        async with Table(plan(protocol="json"), log=Stalls([0.3] * 3)) as table:
             anna, _ben = await joined(table, "anna", "ben")
             told = await play_json(anna, SMALL)
             with pytest.raises(ArenaError, match="game 1 was void 3 times, the last time because the referee stood"):
@@ -82,13 +90,17 @@ def test_after_three_void_games_the_referee_gives_up(monkeypatch):
 
 
 class Hands:
-    """A clock that only its test moves, so that no waiting for a processor is taken for a delay."""
+    """Clocks that only their test moves, so that no waiting for a processor is taken for a delay."""
 
     def __init__(self):
         self.now_ns = 1_000_000_000
+        self.worked_ns = 0
 
     def monotonic_ns(self):
         return self.now_ns
+
+    def process_time_ns(self):
+        return self.worked_ns
 
 
 @pytest.fixture
@@ -111,6 +123,50 @@ def test_the_heartbeat_notices_delays_whoever_looks_first(hands):
             assert heart.lag_ns == 500_000_000 - PERIOD_NS, "a delay counts once"
 
     asyncio.run(beat())
+
+
+@pytest.mark.parametrize(
+    ("worked_ns", "stood_ns"),
+    [(0, STANDSTILL_NS + 7), (7, STANDSTILL_NS), (8, 0), (STANDSTILL_NS, 0), (3 * STANDSTILL_NS, 0)],
+)
+def test_only_a_process_that_did_nothing_has_stood_still(hands, worked_ns, stood_ns):
+    """Whatever its threads do, judge or think or compile: the delay is charged to nobody, but no standstill."""
+
+    async def beat():
+        heart = Heartbeat()
+        with heart:
+            hands.now_ns += PERIOD_NS + STANDSTILL_NS + 7
+            hands.worked_ns += worked_ns
+            heart.look(hands.now_ns)
+            assert heart.lag_ns == STANDSTILL_NS + 7
+            assert heart.standstills_ns == [stood_ns] * (stood_ns > 0)
+            assert (heart.longest_ns(0), heart.longest_ns(1)) == (stood_ns, 0)
+
+    asyncio.run(beat())
+
+
+def test_many_short_delays_are_no_standstill(hands):
+    async def beat():
+        heart = Heartbeat()
+        with heart:
+            for _ in range(1000):
+                hands.now_ns += 50_000_000
+                heart.look(hands.now_ns)
+            assert heart.lag_ns == 1000 * (50_000_000 - PERIOD_NS)
+            assert heart.longest_ns(0) == 0
+
+    asyncio.run(beat())
+
+
+def test_a_heartbeat_on_a_thread_notices_a_standstill_whoever_looks_first(hands):
+    with HeartbeatBeside() as heart:
+        for number in range(1, 20):
+            hands.now_ns += 10 * STANDSTILL_NS
+            heart.look(hands.now_ns)
+            assert heart.standstills_ns == [10 * STANDSTILL_NS - PERIOD_NS] * number
+    hands.now_ns += 10 * STANDSTILL_NS
+    heart.look(hands.now_ns)
+    assert len(heart.standstills_ns) == 19, "nobody needs it any more"
 
 
 def test_the_heartbeat_notices_a_busy_loop():

@@ -9,6 +9,7 @@ from web_play import RULES, Viewer
 
 from hinterland.gravity import Rules
 from hinterland.referee import record
+from hinterland.web.hosting_wish import read_table_wish
 from referee_clients import first_free, read_state
 
 TINY = {"size": 12, "stones": 2, "spacing": 3}
@@ -270,6 +271,21 @@ def test_a_fault_of_the_disk_is_told(client, settings, caplog):
     assert "records.jsonl cannot be written" in caplog.text
     for program in programs:
         program.close()
+
+
+@pytest.mark.parametrize(
+    ("wish", "illegal"),
+    [
+        ({"protocol": "hps"}, "retry"),
+        ({"protocol": "json"}, "forfeit"),
+        ({"protocol": "hps", "illegal": "skip"}, "skip"),
+        ({"protocol": "json", "illegal": None}, "forfeit"),
+    ],
+)
+def test_a_table_is_played_by_the_habits_of_its_protocol(wish, illegal):
+    plan, _ = read_table_wish(json.dumps({"game": "gravity", **wish}).encode())
+    assert plan.illegal == illegal
+    assert bool(plan.habits) == (wish["protocol"] == "hps")
 
 
 def test_the_arena_stops_with_players_at_a_table(serving):

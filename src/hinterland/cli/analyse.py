@@ -14,6 +14,8 @@ from hinterland.cli.replay import chosen_game, write
 from hinterland.errors import RecordError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hinterland.referee.record import Record
     from hinterland.review import MoveReview, Review
 
@@ -43,6 +45,7 @@ def analyse(
     json
         Print one JSON object.
     """
+    from hinterland import catalog  # noqa: PLC0415
     from hinterland.referee import record as records  # noqa: PLC0415
 
     chosen, count = chosen_game(file, game)
@@ -59,7 +62,9 @@ def analyse(
     if json:
         print_json(found)
     elif png is None:
-        _print(found, f"game {game} of {count}")
+        kind = catalog.game(chosen.game)
+        rules = kind.rules.from_json(chosen.rules)
+        _print(found, f"game {game} of {count}", lambda move: plain(rules.told(kind.move.from_numbers(move))))
     return 0
 
 
@@ -77,24 +82,25 @@ def _reviewed(chosen: Record, *, quiet: bool) -> Review:
         return review(catalog.game(chosen.game), played, partial(bars.track, description="weighing moves"))
 
 
-def _print(found: Review, headline: str) -> None:
+def _print(found: Review, headline: str, told: Callable[[tuple[int, ...]], str]) -> None:
     from hinterland.review.words import verdicts  # noqa: PLC0415
 
     listed = table("", "player", "move", "gain", "best", "at", "loss", "in the end", "")
     listed.columns[1].justify = listed.columns[8].justify = "left"
     for row in found.moves:
-        listed.add_row(str(row.number), plain(found.players[row.seat]), *_cells(row), "losing" if row.losing else "")
+        losing = "losing" if row.losing else ""
+        listed.add_row(str(row.number), plain(found.players[row.seat]), *_cells(row, told), losing)
     sys.stdout.write(f"{headline} · {found.rules}\n")
     print_table(listed)
     for line in verdicts(found):
         sys.stdout.write(f"{plain(line)}\n")
 
 
-def _cells(row: MoveReview) -> tuple[str, ...]:
+def _cells(row: MoveReview, told: Callable[[tuple[int, ...]], str]) -> tuple[str, ...]:
     """Write move, gain, best gain, best move, loss and swing."""
-    move, gain = ",".join(map(str, row.move)), f"{row.gain:,}"
+    move, gain = told(row.move), f"{row.gain:,}"
     if row.best is None or row.loss is None:
         return move, gain, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
     if not row.loss:
         return move, gain, f"{row.best_gain:,}", "there", "0", ""
-    return move, gain, f"{row.best_gain:,}", ",".join(map(str, row.best)), f"{row.loss:,}", f"{row.swing:+,}"
+    return move, gain, f"{row.best_gain:,}", told(row.best), f"{row.loss:,}", f"{row.swing:+,}"

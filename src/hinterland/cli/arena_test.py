@@ -57,7 +57,8 @@ def arena_test(
     game
         The game's name.
     player
-        The player to test, such as `reply` or `search:seconds=2`; `cmd:./mybot` is a program, as in a match.
+        The player to test, such as `reply` or `search:seconds=2`; `cmd:./mybot` and `hps:./mybot` are programs,
+        as in a match.
     against
         Whom it meets; give it once for each opponent, each gets rows of its own.
     with_
@@ -96,7 +97,7 @@ def arena_test(
     _check("seed", seed, 0, 2**63 - 1)
     _check("jobs", jobs, 1, MOST_JOBS)
     found = catalog.game(game)
-    tables = _tables(found, player, against, with_)
+    tables = _tables(found, player, against, with_, sandbox=sandbox)
     options = {name.replace("-", "_"): value for name, value in rules.items()}
     varied = _varied(vary, options)
     boards = all(arena_games.draws_boards(found, len(tables[0]), {**options, **one}) for one in varied)
@@ -129,7 +130,9 @@ def _check(option: str, value: int, least: int, most: int) -> None:
         raise BadText(f"--{option} is a whole number from {least} to {most}, not {value}")
 
 
-def _tables(game: Game, player: str, against: Sequence[str], company: Sequence[str]) -> list[tuple[str, ...]]:
+def _tables(
+    game: Game, player: str, against: Sequence[str], company: Sequence[str], *, sandbox: bool
+) -> list[tuple[str, ...]]:
     """Return who sits at each table. Raises HinterlandError where somebody cannot, or nobody is met."""
     from hinterland.referee.shell import seats  # noqa: PLC0415
 
@@ -137,7 +140,7 @@ def _tables(game: Game, player: str, against: Sequence[str], company: Sequence[s
         known = ", ".join(game.players)
         raise BadText(f"name an opponent, such as --against random; players of {game.name}: {known}")
     for spec in (player, *against, *company):
-        seats.check_spec(game, spec)
+        seats.check_spec(game, spec, sandbox=sandbox)
     return [(player, opponent, *company) for opponent in against]
 
 

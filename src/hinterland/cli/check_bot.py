@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["check_bot"]
 
+CHECKED = ("hps", "json")
+"""The protocols in which bots are checked; the older dialects of hps are not among them."""
 SIGNS = {"passed": "✓", "failed": "✗", "skipped": "–"}
 
 
@@ -48,8 +50,9 @@ def check_bot(
     Parameters
     ----------
     player
-        `cmd:PROGRAM ARGUMENT…` starts a program and speaks JSON over its pipes; `tcp` waits for a bot to connect; else
-        the name of a player of the house.
+        `cmd:PROGRAM ARGUMENT…` starts a program and speaks JSON over its pipes; `hps:PROGRAM ARGUMENT…` starts one that
+        connects to the host and port at the end of its command line and speaks hps; `tcp`, or `hps:PORT`, waits for a
+        bot to connect; else the name of a player of the house.
     game
         The game's name.
     protocol
@@ -75,6 +78,7 @@ def check_bot(
 
     from hinterland.referee.shell.check.findings import CHECKS  # noqa: PLC0415
     from hinterland.referee.shell.heartbeat import Heartbeat  # noqa: PLC0415
+    from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
 
     for name in without:
         if name not in CHECKS:
@@ -83,7 +87,7 @@ def check_bot(
     heartbeat = Heartbeat()
     with contextlib.ExitStack() as stack:
         bots = _bots(player, wish, heartbeat, stack, protocol, host, port, hello, wait, sandbox=sandbox)
-        wish.kind.warm_up()
+        get_ready(wish.kind)
         findings = asyncio.run(_run(wish, bots, heartbeat, (lambda _: None) if json else _print))
     failed = sum(found.state == "failed" for found in findings)
     if json:
@@ -122,14 +126,27 @@ def _bots(
 ) -> Bots:
     """Return where the bot comes from. Raises HinterlandError where that cannot be."""
     from hinterland import catalog  # noqa: PLC0415
+    from hinterland.referee.shell.check.connecting import ConnectingBots  # noqa: PLC0415
     from hinterland.referee.shell.check.guests import HouseBots, ProgramBots, TcpBots  # noqa: PLC0415
     from hinterland.referee.shell.command import PREFIX, Command  # noqa: PLC0415
-    from hinterland.referee.shell.host import PROTOCOLS, TALKS, has_stones  # noqa: PLC0415
+    from hinterland.referee.shell.connecting import HPS, port_of  # noqa: PLC0415
+    from hinterland.referee.shell.host import TALKS, has_stones  # noqa: PLC0415
     from hinterland.referee.shell.lobby import Doors  # noqa: PLC0415
     from hinterland.referee.shell.program import START_S  # noqa: PLC0415
+    from hinterland.referee.shell.seats import check_spec  # noqa: PLC0415
     from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
     from hinterland.referee.wire.talk import Limits  # noqa: PLC0415
 
+    if player.startswith(HPS):
+        check_spec(wish.kind, player, sandbox=sandbox)
+        if protocol not in (None, "hps"):
+            raise BadText("a player hps:… speaks hps; leave --protocol out")
+        awaited = port_of(player)
+        if awaited is None:
+            listener = stack.enter_context(contextlib.closing(listen("127.0.0.1", 0)))
+            command = Command.parse(player, prefix=HPS)
+            return ConnectingBots(wish.kind, command, listener, heartbeat, START_S if hello_s is None else hello_s)
+        player, protocol, host, port = "tcp", "hps", "127.0.0.1", awaited
     if player != "tcp" and protocol not in (None, "json"):
         raise BadText("--protocol is for bots that connect (check-bot tcp); programs over pipes speak json")
     if player.startswith(PREFIX):
@@ -140,8 +157,8 @@ def _bots(
         catalog.player(wish.kind, player)
         return HouseBots(wish.kind, player)
     spoken = protocol or ("hps" if has_stones(wish.rules) else "json")
-    if spoken not in PROTOCOLS:
-        raise UnknownName("protocol", spoken, PROTOCOLS)
+    if spoken not in CHECKED:
+        raise UnknownName("protocol", spoken, CHECKED)
     if spoken == "hps" and not has_stones(wish.rules):
         raise RulesError(f"protocol hps is for games with stones; check {wish.kind.name} with --protocol json")
     listener = stack.enter_context(contextlib.closing(listen(host, port)))

@@ -34,7 +34,11 @@ def match(
     quiet: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[
-        str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")
+        str,
+        Parameter(
+            help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them. A graph "
+            "can come from a file: --board karate.gml --length weight; --length 1 makes all edges equally long."
+        ),
     ],
 ) -> int:
     """Play a match: one game a player, seats rotated so that each starts once, scores added.
@@ -45,7 +49,9 @@ def match(
         The game's name.
     players
         Two or more players, such as `random reply`; options after a colon: `name:option=value,…`. A player
-        `cmd:./mybot --flag` is a program: it is started and spoken to over its pipes, in protocol json.
+        `cmd:./mybot --flag` is a program: it is started and spoken to over its pipes, in protocol json. `hps:./mybot`
+        is one that speaks hps and connects to the host and port at the end of its command line; `hps:9001` waits for
+        one.
     clock
         Seconds each player has for a whole game.
     seed
@@ -65,10 +71,11 @@ def match(
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.referee.shell import seats  # noqa: PLC0415
     from hinterland.referee.shell.play import Terms  # noqa: PLC0415
+    from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
 
     found = catalog.game(game)
     for spec in players:
-        seats.check_spec(found, spec)
+        seats.check_spec(found, spec, sandbox=sandbox)
     chosen = rules_of(found, len(players), rules)
     terms = Terms(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_seed(seed))
     if record is not None:
@@ -77,7 +84,7 @@ def match(
     with progress(quiet=quiet or json) as bars:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
         with quitting_at_once():
-            found.warm_up()
+            get_ready(found)
         bars.update(bar, description="playing", total=len(players))
 
         def keep(kept: Record) -> None:
@@ -101,16 +108,19 @@ def play(
 ) -> list[Record]:
     """Play a match: in this process, as long as nobody needs another one. ``keep`` gets each record."""
     from hinterland import catalog  # noqa: PLC0415
-    from hinterland.cli.terminal import LastWords  # noqa: PLC0415
+    from hinterland.cli.terminal import Asides  # noqa: PLC0415
     from hinterland.referee.shell import local, seats  # noqa: PLC0415
 
     if any(map(seats.is_program, specs)):
         import asyncio  # noqa: PLC0415
 
-        return asyncio.run(seats.play_match(terms, specs, names, LastWords(), keep, sandbox=sandbox))
+        return asyncio.run(seats.play_match(terms, specs, names, Asides(), keep, sandbox=sandbox))
     made = [catalog.player(terms.kind, spec) for spec in specs]
     seed = terms.seed or 0
-    return local.play_match(terms.kind, terms.rules, made, names, terms.control, seed, keep, opening=terms.opening)
+    return local.play_match(
+        terms.kind, terms.rules, made, names, terms.control, seed, keep,
+        lambda _, effect: Asides().delayed(effect), opening=terms.opening,
+    )  # fmt: skip
 
 
 def rules_of(game: Game, players: int, options: dict[str, str]) -> Rules:
@@ -124,7 +134,12 @@ def rules_of(game: Game, players: int, options: dict[str, str]) -> Rules:
     if "players" in options:
         raise BadText("the number of players follows from the players named; --players is no option of a match")
     values: dict[str, Any] = {name.replace("-", "_"): read_value(text) for name, text in options.items()}
-    return game.rules.from_options({**values, "players": players}, may_read=True)
+    return game.rules.from_options({**values, "players": players}, may_read=True, note=_note)
+
+
+def _note(line: str) -> None:
+    """Tell people what was made of a file."""
+    sys.stderr.write(f"{plain(line)}\n")
 
 
 def _seed(seed: int | None) -> int:

@@ -16,8 +16,11 @@ from hinterland.errors import ArenaError, BadText, UnknownName
 
 if TYPE_CHECKING:
     from hinterland.referee.shell.host import Plan
+    from hinterland.referee.shell.lobby import Doors
 
 __all__ = ["referee"]
+
+LONGEST_S = 3600.0
 
 
 def referee(
@@ -31,7 +34,9 @@ def referee(
     protocol: str | None = None,
     clock: float = 120.0,
     increment: float = 0.0,
-    illegal: str = "forfeit",
+    illegal: str | None = None,
+    pause: float | None = None,
+    hello: float | None = None,
     confirm: Annotated[bool, Parameter(negative="")] = False,
     token: Path | None = None,
     record: Path | None = None,
@@ -53,20 +58,26 @@ def referee(
     players
         How many players a match has.
     seat
-        Seat a player of the house among them, such as `--seat reply`, or a program: `--seat 'cmd:./mybot'`. May be
-        repeated; the others come over TCP.
+        Seat a player of the house among them, such as `--seat reply`, or a program: `--seat 'cmd:./mybot'`, or
+        `--seat 'hps:./mybot'` for one that connects. May be repeated; the others come over TCP.
     host
         Where to listen; 0.0.0.0 lets other machines in.
     port
         The port; 0 takes a free one.
     protocol
-        `hps`, the line protocol of the course, or `json`, for every game. Default: hps where the game has stones.
+        `hps`, the line protocol of the course, its older dialects `hps-2016` and `hps-2018`, or `json`, for every game.
+        Default: hps where the game has stones.
     clock
         Seconds each player has for a whole game.
     increment
         Seconds that each move adds.
     illegal
-        What an illegal move costs: `forfeit` the game, `skip` the turn, or nothing but time: `retry`.
+        What an illegal move costs: `forfeit` the game, `skip` the turn, or nothing but time: `retry`, up to 20 times a
+        turn. Default, as in the course: retry in hps, forfeit in hps-2016, skip in hps-2018; forfeit in json.
+    pause
+        Seconds between two games in hps and hps-2018, for clients that read two packets as one. Default: 2.
+    hello
+        Seconds a player may take from connecting to its name. Default: 5.
     confirm
         Wait for Enter before a match begins.
     token
@@ -88,11 +99,15 @@ def referee(
     from hinterland.cli import evening  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
     from hinterland.referee.record import Ledger  # noqa: PLC0415
+    from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
     from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
 
     if matches < 1:
         raise BadText(f"--matches is a whole number from 1, not {matches}")
-    plan = _plan(game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, sandbox=sandbox)
+    doors = _doors(pause, hello)
+    plan = _plan(
+        game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, doors, sandbox=sandbox
+    )  # fmt: skip
     with contextlib.ExitStack() as stack:
         ledger = None
         if record is not None:
@@ -104,7 +119,7 @@ def referee(
         terminal = Terminal(plan, as_json=json)
         terminal.preparing()
         with quitting_at_once():
-            plan.terms.kind.warm_up()
+            get_ready(plan.terms.kind)
         page = (host, watch_port) if watch else None
         return evening.play(plan, terminal, listener, ledger, page, confirm=confirm)
 
@@ -115,10 +130,11 @@ def _plan(
     house: tuple[str, ...],
     protocol: str | None,
     clock: tuple[float, float],
-    illegal: str,
+    illegal: str | None,
     token: Path | None,
     rules: dict[str, str],
     matches: int,
+    doors: Doors,
     *,
     sandbox: bool,
 ) -> Plan:
@@ -130,20 +146,35 @@ def _plan(
     from hinterland.referee.shell.play import Terms  # noqa: PLC0415
 
     kind = catalog.game(game)
-    if illegal not in tuple(Illegal):
+    if illegal is not None and illegal not in tuple(Illegal):
         raise UnknownName("cost of an illegal move", illegal, Illegal)
     terms = Terms(
         kind=kind,
         rules=rules_of(kind, players, rules),
         control=TimeControl.of_seconds(*clock),
-        illegal=Illegal(illegal),
+        illegal=None if illegal is None else Illegal(illegal),
         seed=secrets.randbelow(2**31) if house else None,
     )
     tokens = None if token is None else _tokens(token, players - len(house))
     spoken = protocol or default_protocol(terms, needs_tokens=tokens is not None)
-    plan = Plan(terms=terms, protocol=spoken, house=house, sandbox=sandbox, matches=matches, tokens=tokens)  # type: ignore[arg-type]
+    plan = Plan(
+        terms=terms, protocol=spoken, house=house, sandbox=sandbox, matches=matches, doors=doors, tokens=tokens  # type: ignore[arg-type]
+    )  # fmt: skip
     plan.check()
     return plan
+
+
+def _doors(pause_s: float | None, hello_s: float | None) -> Doors:
+    """Read how long is waited. Raises BadText."""
+    from hinterland.referee.shell.lobby import Doors  # noqa: PLC0415
+
+    usual = Doors()
+    pause_s = usual.pause_s if pause_s is None else pause_s
+    hello_s = usual.hello_s if hello_s is None else hello_s
+    for option, seconds, least in (("pause", pause_s, 0.0), ("hello", hello_s, 0.1)):
+        if not least <= seconds <= LONGEST_S:
+            raise BadText(f"--{option} is a number of seconds from {least:g} to {LONGEST_S:g}, not {seconds:g}")
+    return Doors(pause_s=pause_s, hello_s=hello_s)
 
 
 def _tokens(file: Path, players: int) -> dict[str, str]:

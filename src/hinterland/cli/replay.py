@@ -96,9 +96,9 @@ def _print(record: Record, positions: list[Any], number: int, count: int) -> Non
         raise RecordError(f"the record names {len(names)} players, its rules have {positions[0].rules.players}")
     listed = table("move", "player", *names)
     listed.columns[1].justify = "left"
-    for (seat, move), position in zip(record.moves, positions[1:], strict=True):
-        numbers = ",".join(map(str, move))
-        listed.add_row(numbers, names[seat], *(f"{score:,}" for score in position.scores))
+    for (seat, _), position in zip(record.moves, positions[1:], strict=True):
+        said = plain(position.rules.told(position.moves[-1][1]))
+        listed.add_row(said, names[seat], *(f"{score:,}" for score in position.scores))
     sys.stdout.write(f"game {number} of {count} · {positions[0].rules.summary}\n")
     print_table(listed)
     for ply, note in record.times.notes or ():

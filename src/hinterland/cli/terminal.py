@@ -19,20 +19,23 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.game import GameInPlay
     from hinterland.referee.shell.host import Plan
 
-__all__ = ["LastWords", "Terminal"]
+__all__ = ["Asides", "Terminal"]
 
 MOST_NOTES = 200
 """Lines about strangers; a scanner shall not fill the screen."""
-NOTABLE_LAG_NS = 200_000_000
 
 
-class LastWords(Watcher):
-    """Prints what programs say before they die, and nothing else."""
+class Asides(Watcher):
+    """Prints what is no part of the play: last words of programs, whom one waits for, that the machine stood still."""
 
     def say(self, line: str) -> None:
         """Print a line for people."""
         sys.stderr.write(f"{plain(line)}\n")
         sys.stderr.flush()
+
+    def noted(self, line: str) -> None:
+        """Print what concerns no game, such as where a bot is waited for."""
+        self.say(line)
 
     def last_words(self, name: str, text: str) -> None:
         """Print what a program wrote to its standard error."""
@@ -40,8 +43,18 @@ class LastWords(Watcher):
         for line in text.splitlines():
             self.say(f"  | {line}")
 
+    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
+        """Say that the machine stood still."""
+        for effect in effects:
+            self.delayed(effect)
 
-class Terminal(LastWords):
+    def delayed(self, effect: judge.Effect) -> None:
+        """Print an effect if it says that the machine stood still."""
+        if isinstance(effect, judge.Delayed) and effect.stood_ns:
+            self.say(f"  this machine stood still for {effect.stood_ns / 1e9:.2f} s; no player was charged for it")
+
+
+class Terminal(Asides):
     """Prints what happens."""
 
     def __init__(self, plan: Plan, *, as_json: bool) -> None:
@@ -62,8 +75,10 @@ class Terminal(LastWords):
         control = terms.control
         budget = "no clock" if control.budget_ms is None else f"{control.budget_ms / 1000:g} s each"
         bonus = f" + {control.increment_ms / 1000:g} s a move" if control.increment_ms else ""
-        manners = f"an illegal move: {terms.illegal} · protocol {plan.protocol}"
+        manners = f"an illegal move: {plan.illegal} · protocol {plan.protocol}"
         self.say(f"{terms.rules.summary} · {budget}{bonus} · {manners}")
+        if plan.habits:
+            self.say(f"{plan.protocol} as in the course: {plan.habits}")
         players = "player" if plan.guests == 1 else "players"
         shown_host = f"[{host}]" if ":" in host else host
         matches = "" if plan.matches == 1 else f" for each of {plan.matches} matches"
@@ -111,6 +126,7 @@ class Terminal(LastWords):
 
     def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:
         """Say what was played and judged."""
+        super().happened(game, effects)
         for effect in effects:
             line = _line(game, effect) if self._shows_moves or not isinstance(effect, judge.Played) else None
             if line is not None:
@@ -147,14 +163,13 @@ def _line(game: GameInPlay, effect: judge.Effect) -> str | None:
     """Say an effect to people; None where nobody would want to know."""
     match effect:
         case judge.Played(seat, move, ms, scores):
+            said = game.judged.position.rules.told(move)
             told = " · ".join(f"{scores[seat]:,}" for seat in _by_number(game))
-            return f"  {len(game.judged.position.moves):3} {game.names[seat]} {move} in {ms / 1000:.2f} s: {told}"
+            return f"  {len(game.judged.position.moves):3} {game.names[seat]} {said} in {ms / 1000:.2f} s: {told}"
         case judge.Refused(seat, _, detail):
             return f"  {game.names[seat]} has to try again: {with_names(detail, game.names)}"
         case judge.Skipped(seat, _, detail):
             return f"  {game.names[seat]} loses the turn: {with_names(detail, game.names)}"
         case judge.Departed(seat, verdict, detail):
             return f"  {game.names[seat]} is out of game {game.number}, {verdict}: {with_names(detail, game.names)}"
-        case judge.Delayed(lag_ns) if lag_ns >= NOTABLE_LAG_NS:
-            return f"  this machine stood still for {lag_ns / 1e9:.2f} s; no player was charged for it"
     return None

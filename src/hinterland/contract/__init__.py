@@ -11,7 +11,7 @@ from hinterland.contract.atlas import Atlas, AtlasBoard
 from hinterland.contract.game import Clock, Game, Pictures, Player, Preset, TellingPlayer
 from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.position import EndReason, Outcome, Position, leaders
-from hinterland.contract.rules import Rules
+from hinterland.contract.rules import Rules, silent
 from hinterland.contract.scratch import Scratch
 from hinterland.contract.text import read_json, read_value
 
@@ -34,4 +34,5 @@ __all__ = [
     "leaders",
     "read_json",
     "read_value",
+    "silent",
 ]

@@ -88,6 +88,11 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         """Raise IllegalMove(code, detail) unless the seat to move may make this move."""
         raise NotImplementedError
 
+    def read_move(self, text: str) -> M:
+        """Read a move that a person typed: its numbers with commas, or what the game calls it. Raises BadText."""
+        numbers = [read_whole(number.strip()) for number in text.split(",")]
+        return self.move_type.from_numbers(numbers)  # type: ignore[return-value]
+
     def scratch(self) -> Scratch[M]:
         """Return an unchecked, mutable copy for search."""
         return Scratch(self)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
@@ -13,9 +13,14 @@ from hinterland.errors import BadText, RulesError, UnknownName, shown
 if TYPE_CHECKING:
     from typing import Self
 
+    from hinterland.contract.moves import Move
     from hinterland.contract.position import Position
 
-__all__ = ["Rules"]
+__all__ = ["Rules", "silent"]
+
+
+def silent(_: str) -> None:
+    """Tell nobody."""
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,10 +50,17 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise RulesError(f"rules of {cls.game}: {error}") from None
 
     @classmethod
-    def from_options(cls, options: Mapping[str, object], *, may_read: bool = False) -> Self:  # noqa: ARG003
+    def from_options(
+        cls,
+        options: Mapping[str, object],
+        *,
+        may_read: bool = False,  # noqa: ARG003
+        note: Callable[[str], None] = silent,  # noqa: ARG003
+    ) -> Self:
         """Make rules from what people type or choose in a form; see ``options``.
 
-        ``may_read``: whether an option may name a file of this machine. Raises what ``from_json`` does, or BadText.
+        ``may_read``: whether an option may name a file of this machine. ``note`` gets what people should know of how
+        it was read, in lines. Raises what ``from_json`` does, or BadText.
         """
         return cls.from_json(options)
 
@@ -75,6 +87,10 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def summary(self) -> str:
         """The rules in a line for people."""
         return str(self)
+
+    def told(self, move: Move) -> str:
+        """Write a move of a game with these rules for people."""
+        return str(move)
 
     def brief(self) -> dict[str, Any]:
         """Return what a page needs to know of the rules at every turn, as plain JSON values: all but large tables."""

@@ -12,6 +12,7 @@ from hinterland.dots.drawing.dot_places import drawing_data
 from hinterland.dots.players import PLAYERS
 from hinterland.dots.rules import Line, Position, Rules
 from hinterland.dots.search.hints import analysis
+from hinterland.dots.solver.transpositions import grown, new_transpositions
 
 __all__ = ["GAME"]
 
@@ -23,6 +24,7 @@ def warm_up() -> None:
     rng = np.random.default_rng(0)
     position = boards.random(dots=8).start()
     analysis(position)
+    grown(new_transpositions(), 1)
     for kind in PLAYERS.values():
         position = position.play(kind().choose(position, WARM_CLOCK, rng))
 

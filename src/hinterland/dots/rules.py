@@ -20,7 +20,7 @@ from hinterland.dots.points.coordinates import DOTS, Points, checked_points
 from hinterland.errors import IllegalMove, RulesError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import numpy as np
 
@@ -106,7 +106,13 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return sum(range(self.dots, 2, -3))
 
     @classmethod
-    def from_options(cls, options: Mapping[str, object], *, may_read: bool = False) -> Rules:
+    def from_options(
+        cls,
+        options: Mapping[str, object],
+        *,
+        may_read: bool = False,
+        note: Callable[[str], None] = contract.silent,  # noqa: ARG003
+    ) -> Rules:
         """Draw a board by name with its options, or read one from a file; or take points or orientations as they are.
 
         ``options`` names what the usual board has. Raises UnknownName, RulesError, or BadText for a file.

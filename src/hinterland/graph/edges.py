@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Any, NoReturn
 
 from hinterland.errors import RulesError, shown
+from hinterland.graph.given import plain
 
 __all__ = ["Edge", "checked_edges", "fineness", "on_one_grid"]
 
@@ -32,10 +33,16 @@ def checked_edges(edges: object, vertices: int, most: int) -> tuple[Edge, ...]:
     if not edges:
         return ()
     if not _is_sound(edges, vertices):
-        _complain(edges, vertices)
+        edges = [_plain(edge) for edge in edges]  # numbers of numpy are as good
+        if not _is_sound(edges, vertices):
+            _complain(edges, vertices)
     if {*map(type, edges)} == {tuple} and {*map(type, map(itemgetter(2), edges))} == {float}:
         return tuple(edges)
     return tuple((first, second, float(length)) for first, second, length in edges)
+
+
+def _plain(edge: Any) -> Any:
+    return tuple(map(plain, edge)) if isinstance(edge, (tuple, list)) else edge
 
 
 def _is_sound(edges: tuple[Any, ...] | list[Any], vertices: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hinterland.contract import options as choosing
@@ -13,16 +12,20 @@ from hinterland.graph import boards, readers
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from hinterland.graph.readers import Note
     from hinterland.graph.rules import Rules
 
 __all__ = ["USUAL", "boards_and_files", "foreseen", "read", "usual", "usual_of"]
 
 USUAL = "random"
 """The board for who does not care."""
-GIVEN = ("edges", "values", "places")
+GIVEN = ("edges", "values", "places", "names")
 """A board can be given by these fields of the rules instead."""
-OF_FILES = ("board_seed", "board_values", "players", "tokens")
-SUFFIXES = (".csv", ".graphml")
+OF_FILES = {"board_seed": "seed", "board_values": "values", "board_format": "form"}
+"""What only boards from files have, and what their reader calls it."""
+AS_THEY_ARE = ("length", "players", "tokens")
+ENDINGS = ("csv", "txt", "gml", "gexf", "graphml", "json", "net", "adjlist", "g6", "dimacs")
+"""How names of files end, for lists of what there is; see ``readers.forms`` for all."""
 MOST = 1e6
 """Greater options are refused elsewhere."""
 
@@ -37,13 +40,13 @@ def usual_of(board: str) -> dict[str, Any]:
     return choosing.usual(boards.BOARDS, board)
 
 
-def read(options: Mapping[str, object], *, may_read: bool) -> Rules:
-    """Make the rules. Raises UnknownName, RulesError, or BadText for a file."""
+def read(options: Mapping[str, object], *, may_read: bool, note: Note = readers.silent) -> Rules:
+    """Make the rules; ``note`` gets what people should know of a file. Raises UnknownName, RulesError, or BadText."""
     board, chosen = choosing.board_asked(options, GIVEN, USUAL)
     if board in boards.BOARDS:
         return choosing.draw(boards.BOARDS, board, chosen)
-    if board.endswith(SUFFIXES) or "/" in board:
-        return _from_file(board, chosen, may_read=may_read)
+    if "." in board or "/" in board:
+        return _from_file(board, chosen, may_read=may_read, note=note)
     raise UnknownName("board", board, boards_and_files(may_read=may_read))
 
 
@@ -63,18 +66,15 @@ def foreseen(options: Mapping[str, object]) -> dict[str, int]:
 
 def boards_and_files(*, may_read: bool) -> tuple[str, ...]:
     """List what ``board`` can be."""
-    return (*boards.BOARDS, *(f"FILE{suffix}" for suffix in SUFFIXES if may_read))
+    return (*boards.BOARDS, *(f"FILE.{ending}" for ending in ENDINGS if may_read))
 
 
-def _from_file(path: str, chosen: dict[str, Any], *, may_read: bool) -> Rules:
+def _from_file(path: str, chosen: dict[str, Any], *, may_read: bool, note: Note) -> Rules:
     if not may_read:
         raise BadText("boards are read from files on the command line only; name one of " + ", ".join(boards.BOARDS))
-    choosing.check_names("option of a board from a file", chosen, OF_FILES)
-    values = chosen.pop("board_values", None)
-    if "board_seed" in chosen:
-        chosen["seed"] = chosen.pop("board_seed")
-    if not path.endswith(".csv"):
-        if values is not None:
-            raise BadText("board_values goes with a CSV file of edges; a GraphML file holds its values itself")
-        return readers.read_graphml(Path(path), **chosen)
-    return readers.read_edges(Path(path), None if values is None else Path(str(values)), **chosen)
+    choosing.check_names("option of a board from a file", chosen, (*OF_FILES, *AS_THEY_ARE))
+    named = {OF_FILES.get(name, name): value for name, value in chosen.items()}
+    for name in ("values", "form"):
+        if name in named:
+            named[name] = str(named[name])
+    return readers.read(path, note=note, **named)

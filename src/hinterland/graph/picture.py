@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,7 +40,9 @@ IDLE: RGB = (150, 150, 154)
 def scenery(rules: Rules) -> dict[str, Any]:
     """Return what a page needs to draw a board, in plain JSON values, in the unit square with y downwards."""
     drawn = rules.scenery
+    named = {"names": list(rules.names)} if rules.names else {}
     return {
+        **named,
         "values": list(rules.values),
         "edges": [list(edge) for edge in rules.edges],
         "places": np.round(drawn.places, 4).tolist(),
@@ -61,13 +64,13 @@ def _letters(radius: float, number: int) -> float:
     return radius * (1.25 if number < 100 else 0.9)
 
 
-def _vertices(position: Position) -> Iterator[tuple[float, float, float, RGB]]:
-    """Yield (x, y, radius, colour) of each vertex without a token."""
+def _vertices(position: Position) -> Iterator[tuple[int, float, float, float, RGB]]:
+    """Yield (vertex, x, y, radius, colour) of each vertex without a token."""
     drawn = position.rules.scenery
     owners = position.owners.tolist()
     for vertex, ((x, y), radius) in enumerate(zip(drawn.places.tolist(), drawn.radii.tolist(), strict=True)):
         if vertex not in position.taken:
-            yield x, y, radius, _vertex_colour(owners[vertex])
+            yield vertex, x, y, radius, _vertex_colour(owners[vertex])
 
 
 def _tokens(position: Position) -> Iterator[tuple[float, float, RGB, int]]:
@@ -91,7 +94,7 @@ def image(position: Position, pixels: int = 800) -> Image.Image:
     for cell, owner in zip(position.rules.scenery.cells, position.owners.tolist(), strict=True):
         draw.polygon((cell * side).ravel().tolist(), fill=region(owner) if owner >= 0 else UNOWNED)
     picture.paste(INK, (0, 0), _edges(position.rules, side))
-    for x, y, radius, colour in _vertices(position):
+    for _, x, y, radius, colour in _vertices(position):
         _disc(draw, x * side, y * side, (radius + RIM) * side, GROUND)
         _disc(draw, x * side, y * side, radius * side, colour)
     radius = _token_radius(position.rules)
@@ -131,12 +134,12 @@ def svg(position: Position) -> str:
         *_edges_svg(position.rules),
         *(
             f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(radius + RIM / 2)}" fill="{hexed(colour)}" '
-            f'stroke="{hexed(GROUND)}" stroke-width="{_unit(RIM)}"/>'
-            for x, y, radius, colour in _vertices(position)
+            f'stroke="{hexed(GROUND)}" stroke-width="{_unit(RIM)}"{_named(position.rules, vertex, "circle")}'
+            for vertex, x, y, radius, colour in _vertices(position)
         ),
     ]
     radius = _token_radius(position.rules)
-    for x, y, colour, number in _tokens(position):
+    for (x, y, colour, number), (_, token) in zip(_tokens(position), position.moves, strict=True):
         parts += (
             f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(reach)}" fill="{hexed(paint)}"/>'
             for reach, paint in _rings(radius, colour)
@@ -144,9 +147,20 @@ def svg(position: Position) -> str:
         parts.append(
             f'<text x="{_unit(x)}" y="{_unit(y)}" dy="0.36em" text-anchor="middle" '
             f'font-family="system-ui, sans-serif" font-size="{_unit(_letters(radius, number))}" '
-            f'fill="{hexed(ink_on(colour))}">{number}</text>'
+            f'fill="{hexed(ink_on(colour))}">{number}{_title(position.rules, token.vertex)}</text>'
         )
     return "\n".join([*parts, "</svg>\n"])
+
+
+def _title(rules: Rules, vertex: int) -> str:
+    """Return the name of a vertex as a browser shows it to a pointer; nothing where it has none."""
+    return f"<title>{escape(rules.names[vertex])}</title>" if rules.names else ""
+
+
+def _named(rules: Rules, vertex: int, tag: str) -> str:
+    """Close an element, with the name of a vertex in it."""
+    title = _title(rules, vertex)
+    return f">{title}</{tag}>" if title else "/>"
 
 
 def _unit(share: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hinterland.errors import RulesError, shown
 
-__all__ = ["FARTHEST", "Place", "checked_places"]
+__all__ = ["FARTHEST", "Place", "checked_places", "is_place"]
 
 Place = tuple[float, float]
 FARTHEST = 1e9
@@ -21,7 +21,7 @@ def checked_places(places: object, vertices: int) -> tuple[Place, ...]:
     if places and len(places) != vertices:
         raise RulesError(f"places must be one [x, y] for each of the {vertices} vertices or none, not {len(places)}")
     for vertex, place in enumerate(places):
-        if not _is_place(place):
+        if not is_place(place):
             raise RulesError(
                 f"the place of vertex {vertex} must be [x, y], "
                 f"numbers from {-FARTHEST:,.0f} to {FARTHEST:,.0f}, not {shown(place)}"
@@ -29,7 +29,8 @@ def checked_places(places: object, vertices: int) -> tuple[Place, ...]:
     return tuple((float(x), float(y)) for x, y in places)
 
 
-def _is_place(place: object) -> bool:
+def is_place(place: object) -> bool:
+    """Say whether a vertex can be drawn there."""
     return (
         isinstance(place, (tuple, list))
         and len(place) == 2

@@ -14,10 +14,12 @@ import msgspec
 from hinterland import contract
 from hinterland.errors import IllegalMove, RulesError, shown
 from hinterland.graph.edges import Edge, checked_edges, on_one_grid
+from hinterland.graph.given import numbered
+from hinterland.graph.names import checked_names, vertex_called
 from hinterland.graph.places import Place, checked_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import numpy as np
 
@@ -51,6 +53,10 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     Vertices are numbered from 0; there are as many as values. Edges go both ways. Lengths are kept on one binary
     grid, so fine that it changes none on boards of usual size, and so coarse that sums along paths are exact: distances
     are compared without rounding, and the edges shown are those that are played.
+
+    Edges may come from networkx: ``G.edges()``, which gives each the length 1, ``G.edges(data="weight")``, or
+    ``G.edges(data=True)`` where they have an attribute ``length``. Vertices with other names than their numbers are
+    numbered in the order of ``names``, or of ``values`` as a mapping from names, or as they come.
     """
 
     game: ClassVar[str] = "graph"
@@ -59,33 +65,50 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     edges: tuple[Edge, ...] = ()
     """(vertex, vertex, length) each, no pair twice."""
     values: tuple[int, ...] = ()
-    """What each vertex is worth; there is no board without, so they have to be given."""
+    """What each vertex is worth; 1 each where edges are given alone."""
     players: int = 2
     """Seats."""
     tokens: int = 10
     """How many tokens each player places."""
     places: tuple[Place, ...] = ()
     """(x, y) of each vertex in pictures, y downwards; without them the board is laid out by its distances."""
+    names: tuple[str, ...] = ()
+    """What people call each vertex; empty where they are called by their numbers."""
 
     def __post_init__(self) -> None:
         for name in ("players", "tokens"):
             _check_whole(name, getattr(self, name), *RANGES[name])
-        values = _checked_values(self.values)
+        edges, worths, names = numbered(self.edges, self.values, self.names, RANGES["edges"][1])
+        values = _checked_values(worths)
         needed = self.players * self.tokens
         if len(values) < needed:
             raise RulesError(
                 f"{self.players} players with {self.tokens} tokens each need at least {needed} vertices, "
                 f"this graph has {len(values)}"
             )
-        edges = checked_edges(self.edges, len(values), RANGES["edges"][1])
+        edges = checked_edges(edges, len(values), RANGES["edges"][1])
         msgspec.structs.force_setattr(self, "values", values)
         msgspec.structs.force_setattr(self, "edges", on_one_grid(edges, len(values)))
         msgspec.structs.force_setattr(self, "places", checked_places(self.places, len(values)))
+        msgspec.structs.force_setattr(self, "names", checked_names(names, len(values)))
 
     @property
     def vertices(self) -> int:
         """How many vertices there are."""
         return len(self.values)
+
+    def called(self, vertex: int) -> str:
+        """Return what people call a vertex: its name, or its number where it has none."""
+        return self.names[vertex] if self.names else str(vertex)
+
+    def vertex(self, text: str) -> int:
+        """Return the vertex that a person means by its name or number. Raises BadText for one that is not there."""
+        return vertex_called(text, self.names, self.vertices)
+
+    def told(self, move: contract.Move) -> str:
+        """Write a move for people: the name of its vertex."""
+        (vertex,) = move.numbers
+        return self.called(vertex)
 
     @cached_property
     def network(self) -> Network:
@@ -109,7 +132,9 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return scenery.lay_out(self)
 
     @classmethod
-    def from_options(cls, options: Mapping[str, object], *, may_read: bool = False) -> Rules:
+    def from_options(
+        cls, options: Mapping[str, object], *, may_read: bool = False, note: Callable[[str], None] = contract.silent
+    ) -> Rules:
         """Draw a board by name with its options, or read one from a file; or take edges and values as they are.
 
         Without a name and without edges the board is the course's; ``options`` names what it has. Raises UnknownName,
@@ -119,7 +144,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
         if "board" not in options and ("edges" in options or "values" in options):
             return cls.from_json(options)
-        return reading.read(options, may_read=may_read)
+        return reading.read(options, may_read=may_read, note=note)
 
     @classmethod
     def options(cls) -> dict[str, Any]:
@@ -151,6 +176,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "edges": len(self.edges),
             "parts": self.network.parts,
             "total": sum(self.values),
+            "unweighted": self.is_unweighted,
         }
 
     @property
@@ -158,16 +184,22 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """The game in a line for people, which says how many parts the graph falls into."""
         parts = self.network.parts
         whole = "connected" if parts == 1 else f"in {parts:,} parts that no edge joins"
-        graph = f"{self.vertices:,} vertices, {len(self.edges):,} edges, {whole}"
+        equal = " of length 1" if self.is_unweighted else ""
+        graph = f"{self.vertices:,} vertices, {len(self.edges):,} edges{equal}, {whole}"
         tokens = "one token" if self.tokens == 1 else f"{self.tokens} tokens"
         return f"{self.game}: {self.players} players, {tokens} each · {graph}"
+
+    @cached_property
+    def is_unweighted(self) -> bool:
+        """Whether all edges have length 1."""
+        return bool(self.edges) and {length for _, _, length in self.edges} == {1.0}
 
     def start(self) -> Position:
         """Return the empty board."""
         return Position(self)
 
     def _told(self) -> Iterator[tuple[str, object]]:
-        return (pair for pair in super()._told() if pair != ("places", ()))
+        return (pair for pair in super()._told() if pair not in (("places", ()), ("names", ())))
 
 
 def _check_whole(name: str, value: object, least: int, most: int) -> None:
@@ -287,7 +319,12 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
             )
         if vertex in self.taken:
             number = [token.vertex for _, token in self.moves].index(vertex) + 1
-            raise IllegalMove("taken", f"token {number} stands on vertex {vertex} already")
+            called = f", {shown(self.rules.called(vertex))}," if self.rules.names else ""
+            raise IllegalMove("taken", f"token {number} stands on vertex {vertex}{called} already")
+
+    def read_move(self, text: str) -> Token:
+        """Read a token that a person typed: the name of a vertex, or its number where no name is one."""
+        return Token(self.rules.vertex(text))
 
     def scratch(self) -> Scratch:
         """Return an unchecked, mutable copy for search."""

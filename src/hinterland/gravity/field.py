@@ -75,6 +75,8 @@ def owners(stones: Stones, size: int, *, nearest: bool) -> np.ndarray:
 
 def _survey(stones: Stones, size: int, nearest: bool, board: np.ndarray) -> tuple[int, ...]:
     """Count the cells of each seat, and fill in ``board`` unless it is empty; cores share large boards."""
+    if stones.table.size == 0:  # nobody pulls: every tile would be cut down to its cells
+        return (0,) * (stones.starts.size - 1)
     parts = 1 if size <= SMALL else cores()
     edges = [size * part // parts for part in range(parts + 1)]
 

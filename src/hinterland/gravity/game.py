@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.contract import Clock, Game, Preset
-from hinterland.gravity import picture
+from hinterland.gravity import picture, places
 from hinterland.gravity.players import PLAYERS
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
 from hinterland.gravity.search import Search
@@ -19,7 +19,8 @@ def warm_up() -> None:
         position = Rules(size=16, spacing=2, law=law).start()
         while len(position.moves) < 3:
             position = position.play(picture.best(position, {})[0])
-        _ = position.reply_map(), position.scores, position.owners, len(position.legal_moves)
+            _ = position.reply_map()  # against one stone and against several
+        _ = places.best_sketched(position, 1), position.scores, position.owners, len(position.legal_moves)
     Search(playouts=1).choose(Rules(size=16, spacing=2, stones=1).start(), Clock(), np.random.default_rng(0))
 
 

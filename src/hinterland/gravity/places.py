@@ -6,19 +6,24 @@ import math
 from itertools import product
 from typing import TYPE_CHECKING
 
+import msgspec
+import numpy as np
+
 from hinterland.gravity.rules import Stone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import numpy as np
-
     from hinterland.gravity.rules import Position
 
-__all__ = ["around", "best_last", "first_free", "lead_when_answered", "legal", "openings"]
+__all__ = ["around", "best_last", "best_sketched", "first_free", "lead_when_answered", "legal", "openings"]
 
 LATTICE = 5
 """The first stone of a game is looked for on so many rows of a quarter of the board; on smaller boards on all."""
+GRID = 48
+"""A stone for which there is no time is looked for on so many cells a side."""
+BEST = 20
+"""Of them so many are tried, which are the best."""
 NEAR = 2
 """A place that a stone may not go to stands for one at most so many steps away."""
 
@@ -39,6 +44,20 @@ def first_free(position: Position) -> Stone:
     """Return a stone on the first free cell in reading order, with all the weight that the seat to move has left."""
     first = next(iter(position.legal_moves))
     return Stone(first.row, first.col, position.weight_left(position.to_move or 0) or 1)
+
+
+def best_sketched(position: Position, weight: int) -> Stone:
+    """Return a stone of this weight that gains about the most, by a sketch: in a hundredth of the time."""
+    from hinterland.gravity import sketch  # noqa: PLC0415
+
+    size = position.rules.size
+    grid = min(GRID, size)
+    drawn, board = sketch.sketch_of(position, grid, 1, habits=False)
+    sketch.map_replies(drawn, board, position.to_move or 0, weight)
+    gains = np.where(drawn.free[0], board.gains, -1).ravel()
+    best = np.argsort(-gains, kind="stable")[:BEST]
+    found = legal(position, np.stack(np.divmod(best, grid), axis=1), np.full(BEST, weight)[: best.size], size / grid)
+    return found[0] if found else msgspec.structs.replace(first_free(position), weight=weight)
 
 
 def openings(position: Position) -> list[Stone]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 import numpy as np
 
+from hinterland import stopwatch
+from hinterland.gravity import places
 from hinterland.gravity.layout import layout
+from hinterland.gravity.opening import first_stone
+from hinterland.gravity.reply import reply_map_in_time
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import Search
 
@@ -15,6 +20,9 @@ if TYPE_CHECKING:
     from hinterland.contract import Clock, Player
 
 __all__ = ["PLAYERS", "Hug", "Lloyd", "Mirror", "Random", "Reply"]
+
+EXACT = 0.6
+"""The share of its time for a move in which ``reply`` begins no more of the exact map."""
 
 
 class Random(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,10 +40,23 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: ClassVar[str] = "reply"
 
-    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:  # noqa: ARG002
-        """Take the best cell, with an even share of the weight that is left; ties fall to the generator."""
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
+        """Take the best cell, with an even share of the weight that is left; ties fall to the generator.
+
+        It opens where the best reply leaves it the most, and where its clock leaves no time for the exact map it takes
+        the best cell of a sketch.
+        """
         weight = _fitting_weight(position)
-        return _best_of(position.reply_map(weight), weight, rng)
+        seat = position.to_move or 0
+        until_s = stopwatch.now_s() + EXACT * clock.thinking_s(position.stones_left(seat), math.inf)
+
+        def has_time() -> bool:
+            return stopwatch.now_s() < until_s
+
+        if not position.moves:
+            return first_stone(position.rules, weight, has_time, rng)
+        gains = reply_map_in_time(position._stones, position.rules, seat, weight, has_time)
+        return places.best_sketched(position, weight) if gains is None else _best_of(gains, weight, rng)
 
 
 class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -36,10 +36,12 @@ from hinterland.gravity.room import forbid
 from hinterland.jit import cores, inlined, kernel, side_by_side
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hinterland.gravity.field import Stones
     from hinterland.gravity.rules import Rules
 
-__all__ = ["reply_map"]
+__all__ = ["reply_map", "reply_map_in_time"]
 
 BAND = 16
 """A core takes the next so many rows whenever it is free, so that none waits long for another."""
@@ -52,17 +54,30 @@ def reply_map(stones: Stones, rules: Rules, seat: int, weight: int) -> np.ndarra
 
     The gain is how many cells the seat would own after the move and does not own before it.
     """
+    gains = reply_map_in_time(stones, rules, seat, weight, lambda: True)
+    assert gains is not None, "there was all the time"
+    return gains
+
+
+def reply_map_in_time(
+    stones: Stones, rules: Rules, seat: int, weight: int, has_time: Callable[[], bool]
+) -> np.ndarray | None:
+    """Return the same; None once there is no more time, which is asked after every few rows."""
     gains = np.empty((rules.size, rules.size), dtype=np.int32)
+    if not has_time():
+        return None
     if bisector.applies(stones, seat, weight):
         bisector.bisect(stones, gains)
-    else:
-        _add_discs(stones, rules, seat, weight, gains)
+    elif not _add_discs(stones, rules, seat, weight, gains, has_time):
+        return None
     forbid(stones.table, rules.spacing, gains)
     return gains
 
 
-def _add_discs(stones: Stones, rules: Rules, seat: int, weight: int, gains: np.ndarray) -> None:
-    """Set ``gains``, int32 (size, size), to the sum of the discs of all cells."""
+def _add_discs(
+    stones: Stones, rules: Rules, seat: int, weight: int, gains: np.ndarray, has_time: Callable[[], bool]
+) -> bool:
+    """Set ``gains``, int32 (size, size), to the sum of the discs of all cells; say whether there was time for it."""
     size = rules.size
     nearest = rules.law == "nearest"
     bands = iter(range(0, size, BAND))
@@ -72,6 +87,8 @@ def _add_discs(stones: Stones, rules: Rules, seat: int, weight: int, gains: np.n
     def enter(part: int) -> int:
         everywhere = 0
         for first in bands:
+            if not has_time():
+                return 0
             end = min(first + BAND, size)
             everywhere += _enter_discs(
                 stones.table, stones.starts, seat, weight, nearest, first, end, size, tables[part]
@@ -79,7 +96,10 @@ def _add_discs(stones: Stones, rules: Rules, seat: int, weight: int, gains: np.n
         return everywhere
 
     everywhere = sum(side_by_side(enter, parts))
+    if not has_time():
+        return False
     _sum_up(tables, everywhere, gains)
+    return True
 
 
 @kernel

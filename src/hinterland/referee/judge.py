@@ -10,8 +10,8 @@ gave it, and can never become a move later. A seat that is late, breaks the rule
 the position; the game goes on while two seats are left in it. A seat that departed scores nothing.
 
 Two events are about the referee itself. ``Sent`` says when a question had been written: the clock starts there, so
-that no player pays for the time it took to judge the move before. ``Lagged`` says that the referee stood still: that
-time did not happen on any clock, and a game in which it was too long is void, not lost.
+that no player pays for the time it took to judge the move before. ``Lagged`` says that the referee was late: that time
+did not happen on any clock, and a game in which it stood still for too long is void, not lost.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
-    "LONGEST_LAG_NS",
+    "LONGEST_STANDSTILL_NS",
     "Answer",
     "Ask",
     "Begin",
@@ -95,7 +95,7 @@ class Illegal(StrEnum):
     SKIP = "skip"
     """The turn is lost."""
     RETRY = "retry"
-    """Nothing but time: the same question stands again."""
+    """Nothing but time: the same question stands again, so often a turn as the game allows."""
 
 
 class Begin(msgspec.Struct, frozen=True):
@@ -136,10 +136,12 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 class Lagged(msgspec.Struct, frozen=True):
-    """The referee itself stood still until now."""
+    """The referee itself was late."""
 
     lag_ns: int
-    """For how long."""
+    """By how much, all in all, since it last said so."""
+    stood_ns: int = 0
+    """For how long of that it stood still at once, with the whole machine, if it did."""
 
 
 class Tick(msgspec.Struct, frozen=True):
@@ -236,10 +238,12 @@ class Skipped(msgspec.Struct, frozen=True):
 
 
 class Delayed(msgspec.Struct, frozen=True):
-    """The referee stood still; no clock was charged for it."""
+    """The referee was late; no clock was charged for it."""
 
     lag_ns: int
-    """For how long."""
+    """By how much, all in all."""
+    stood_ns: int = 0
+    """For how long of that it stood still at once, with the whole machine: that is worth telling."""
 
 
 class Discarded(msgspec.Struct, frozen=True):
@@ -303,8 +307,12 @@ class Judged(msgspec.Struct, frozen=True):
     """The board."""
     clocks: Clocks
     """The clocks."""
-    illegal: Illegal = Illegal.FORFEIT
-    """What an illegal move costs."""
+    illegal: tuple[Illegal, ...]
+    """What an illegal move costs each seat."""
+    most_refusals: int | None = None
+    """Who may try again may do so this often a turn; the next illegal move is a verdict. None: without limit."""
+    refusals: int = 0
+    """Moves refused since the last question."""
     turn: int = 0
     """The number of the last question."""
     move_ms: tuple[int, ...] = ()
@@ -316,11 +324,11 @@ class Judged(msgspec.Struct, frozen=True):
     ending: Ending | None = None
     """How it ended, None while it goes on."""
     lag_ns: int = 0
-    """How long the referee stood still in this game, all in all."""
+    """How late the referee was in this game, all in all."""
 
 
 Step = tuple[Judged, tuple[Effect, ...]]
-LONGEST_LAG_NS = 10_000_000_000
+LONGEST_STANDSTILL_NS = 10_000_000_000
 """A game in which the referee stood still for longer at once is void."""
 WORDS = {"complete": "every seat has made all its moves", "stuck": "nobody has room for another move"}
 
@@ -329,12 +337,18 @@ def begin(
     position: Position[Any, Any],
     control: TimeControl,
     *,
-    illegal: Illegal = Illegal.FORFEIT,
+    illegal: Illegal | Sequence[Illegal] = Illegal.FORFEIT,
+    most_refusals: int | None = None,
     grace_ms: Sequence[int] = (),
 ) -> Judged:
-    """Return a game that waits for Begin, from any position. ``grace_ms``: one a seat, or nothing."""
-    clocks = Clocks.fresh(control, position.rules.players, grace_ms)
-    return Judged(position, clocks, illegal, move_ms=(0,) * len(position.moves))
+    """Return a game that waits for Begin, from any position.
+
+    ``illegal``: what an illegal move costs, everybody or one a seat; ``grace_ms``: one a seat, or nothing.
+    """
+    players = position.rules.players
+    clocks = Clocks.fresh(control, players, grace_ms)
+    costs = (illegal,) * players if isinstance(illegal, Illegal) else tuple(illegal)
+    return Judged(position, clocks, costs, most_refusals, move_ms=(0,) * len(position.moves))
 
 
 def step(game: Judged, event: Event, now_ns: int) -> Step:
@@ -348,8 +362,8 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
             return _answer(game, event, now_ns)
         case Sent(turn):
             return _sent(game, turn, now_ns)
-        case Lagged(lag_ns):
-            return _lagged(game, lag_ns, now_ns)
+        case Lagged():
+            return _lagged(game, event, now_ns)
         case Tick():
             return _flag(game, now_ns) if game.clocks.is_late(now_ns) else (game, ())
         case Resign(seat):
@@ -391,7 +405,7 @@ def _ask(game: Judged, now_ns: int) -> Step:
     if seat is None:
         return _end_by_rules(game)
     clocks = game.clocks.start(seat, now_ns)
-    asked = _changed(game, clocks=clocks, turn=game.turn + 1)
+    asked = _changed(game, clocks=clocks, turn=game.turn + 1, refusals=0)
     return asked, (Ask(seat, asked.turn, clocks.shown_to(seat), clocks.deadline_ns),)
 
 
@@ -402,11 +416,12 @@ def _sent(game: Judged, turn: int, now_ns: int) -> Step:
     return _changed(game, clocks=game.clocks.start(game.clocks.running, now_ns)), ()
 
 
-def _lagged(game: Judged, lag_ns: int, now_ns: int) -> Step:
+def _lagged(game: Judged, lagged: Lagged, now_ns: int) -> Step:
+    lag_ns, stood_ns = lagged.lag_ns, lagged.stood_ns
     game = _changed(game, lag_ns=game.lag_ns + lag_ns)
-    if lag_ns > LONGEST_LAG_NS:
-        return _end(game, (), Verdict.VOID, f"the referee stood still for {lag_ns / 1e9:.1f} s", "referee")
-    return _changed(game, clocks=game.clocks.postponed(lag_ns, now_ns)), (Delayed(lag_ns),)
+    if stood_ns > LONGEST_STANDSTILL_NS:
+        return _end(game, (), Verdict.VOID, f"the referee stood still for {stood_ns / 1e9:.1f} s", "referee")
+    return _changed(game, clocks=game.clocks.postponed(lag_ns, now_ns)), (Delayed(lag_ns, stood_ns),)
 
 
 def _answer(game: Judged, answer: Answer | Unreadable, now_ns: int) -> Step:
@@ -431,9 +446,12 @@ def _answer(game: Judged, answer: Answer | Unreadable, now_ns: int) -> Step:
 
 
 def _illegal(game: Judged, seat: int, error: IllegalMove, now_ns: int) -> Step:
-    match game.illegal:
+    match game.illegal[seat]:
+        case Illegal.RETRY if game.refusals != game.most_refusals:
+            return _changed(game, refusals=game.refusals + 1), (Refused(seat, error.code, error.detail),)
         case Illegal.RETRY:
-            return game, (Refused(seat, error.code, error.detail),)
+            detail = f"refused {game.refusals} times in one turn, and again: {error.detail}"
+            return _depart(game, seat, Verdict.ILLEGAL, detail, now_ns)
         case Illegal.FORFEIT:
             return _depart(game, seat, Verdict.ILLEGAL, error.detail, now_ns)
         case Illegal.SKIP:

@@ -72,7 +72,7 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ms: tuple[int, ...]
     """How long each move took."""
     lag_ms: int | msgspec.UnsetType = msgspec.UNSET
-    """How long the referee itself stood still, charged to nobody; left out where it did not."""
+    """How late the referee itself was, all in all, charged to nobody; left out where it was not."""
     notes: tuple[tuple[int, str], ...] | msgspec.UnsetType = msgspec.UNSET
     """(number of the move, from 0, what its player says of it, as that it is not proven); left out where none does."""
     crc: str = ""

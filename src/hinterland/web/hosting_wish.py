@@ -33,7 +33,7 @@ class TableWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     house: list[str] = []
     protocol: str | None = None
     clock: ClockWish = ClockWish(budget=120.0)
-    illegal: str = "forfeit"
+    illegal: str | None = None
     port: int = 0
 
 
@@ -60,7 +60,7 @@ def read_table_wish(body: bytes) -> tuple[Plan, int]:
 def _terms(wish: TableWish) -> Terms:
     kind = catalog.game(wish.game)
     rules = read_rules(kind, {"players": wish.players, **wish.rules})
-    if wish.illegal not in tuple(Illegal):
+    if wish.illegal is not None and wish.illegal not in tuple(Illegal):
         raise UnknownName("cost of an illegal move", wish.illegal, Illegal)
     budget, increment = wish.clock.budget, wish.clock.increment
     if budget is None or not 1 <= budget <= LONGEST_BUDGET_S:
@@ -71,7 +71,7 @@ def _terms(wish: TableWish) -> Terms:
         kind=kind,
         rules=rules,
         control=read_control(wish.clock),
-        illegal=Illegal(wish.illegal),
+        illegal=None if wish.illegal is None else Illegal(wish.illegal),
         seed=secrets.randbelow(2**31) if wish.house else None,
     )
 
@@ -80,7 +80,7 @@ def _house(terms: Terms, spec: str) -> str:
     """Return a player of the house. No program is ever started because a page asks for it."""
     name = spec.partition(":")[0]
     if name not in terms.kind.players:
-        if name == "cmd":
+        if name in ("cmd", "hps"):
             raise BadText("no program is started from here: house seats players of the catalogue; programs connect")
         raise UnknownName(f"player of {terms.kind.name}", spec[:LONGEST_SPEC], terms.kind.players)
     if len(spec) > LONGEST_SPEC:

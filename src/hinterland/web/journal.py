@@ -238,7 +238,7 @@ class _Story:
         game = judge.Judged(
             position=self.position,
             clocks=self.clocks,
-            illegal=judge.Illegal.RETRY,
+            illegal=(judge.Illegal.RETRY,) * self.position.rules.players,
             move_ms=tuple(self.ms),
             notes=tuple((ply, note) for ply, note in enumerate(self.notes) if note),
             departures=self.departures,

@@ -146,7 +146,7 @@ class RefereedTable(Watcher):
             state="over" if over else "closed" if self._closed is not None else "playing" if scene else "waiting",
             key="" if scene is None else scene.game.game_id,
             number=0 if scene is None else scene.game.number,
-            of=self.plan.terms.rules.players if scene is None else scene.game.of,
+            of=self.plan.games if scene is None else scene.game.of,
             match=self._running.begun + 1 if standing is None else standing.number,
             matches=self.plan.matches,
             starter=None if scene is None else scene.places[0],

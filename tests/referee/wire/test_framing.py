@@ -12,6 +12,7 @@ from hinterland.errors import BadText
 from hinterland.referee.judge import Verdict
 from hinterland.referee.wire.framing import Framer, text_of
 from hinterland.referee.wire.hps import HpsTalk
+from hinterland.referee.wire.hps_2018 import Hps2018Talk
 from hinterland.referee.wire.json_lines import JsonTalk
 from hinterland.referee.wire.talk import Limits
 
@@ -93,6 +94,11 @@ def test_packets_do_not_matter(pieces, data):
         (HpsTalk, b"x\n" * 32768, Verdict.FLOOD),
         (HpsTalk, b"1 1\n" * 16384, Verdict.PROTOCOL),
         (HpsTalk, b"\n" * 65536, Verdict.FLOOD),
+        (Hps2018Talk, b'{"' * 32768, Verdict.OVERSIZE),
+        (Hps2018Talk, b"{}" * 32768, Verdict.FLOOD),
+        (Hps2018Talk, b'{"move_row":1,"move_col":1}' * 2427, Verdict.PROTOCOL),
+        (Hps2018Talk, b"x\n" * 32768, Verdict.FLOOD),
+        (Hps2018Talk, b"\n" * 65536, Verdict.FLOOD),
         (JsonTalk, b"x" * 65536, Verdict.OVERSIZE),
         (JsonTalk, b"x\n" * 32768, Verdict.PROTOCOL),
         (JsonTalk, b"\n" * 65536, Verdict.FLOOD),

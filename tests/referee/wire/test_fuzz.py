@@ -8,6 +8,8 @@ import fuzz_wire
 from hinterland.jit import JIT_ON
 from hinterland.referee.judge import Verdict
 from hinterland.referee.wire.hps import HpsTalk
+from hinterland.referee.wire.hps_2016 import Hps2016Talk
+from hinterland.referee.wire.hps_2018 import Hps2018Talk
 from hinterland.referee.wire.json_lines import JsonTalk
 from hinterland.referee.wire.talk import Broken, Ignored, Introduction, Reply, Unreadable
 
@@ -73,7 +75,22 @@ class BreaksWithoutReason(HpsTalk):
         return Broken(Verdict.CRASH, detail)
 
 
-PLANTED = [Raises, Hoards, Dawdles, Invents, PrintsRaw, ListensOn, AnswersTwice, BreaksWithoutReason]
+class MeetsTwice(Hps2016Talk):
+    def settle(self):
+        return (Introduction("again"),) if self.has_introduced else super().settle()
+
+
+class HoardsBrackets(Hps2018Talk):
+    def hear(self, data, stamp_ns):
+        heard = super().hear(data, stamp_ns)
+        self.framer._unfinished += data
+        return heard
+
+
+PLANTED = [
+    *(Raises, Hoards, Dawdles, Invents, PrintsRaw, ListensOn, AnswersTwice, BreaksWithoutReason),
+    *(MeetsTwice, HoardsBrackets),
+]
 
 
 @pytest.mark.parametrize("kind", PLANTED, ids=lambda kind: kind.__name__)

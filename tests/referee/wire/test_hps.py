@@ -157,6 +157,13 @@ def test_the_last_words():
         (RULES, b"-1 99999\n", (-1, 99999)),
         (RULES, b"007 4\n", (7, 4)),
         (WEIGHTED, b"3 4 5\n", (3, 4, 5)),
+        (RULES, b"3 4 1\n", (3, 4)),
+        (RULES, b"3 4\tof Zo\xc3\xab;\n", (3, 4)),
+        (RULES, b"3 4 " + b"9 " * 2000 + b"\n", (3, 4)),
+        (WEIGHTED, b"3 4 5 6\n", (3, 4, 5)),
+        (WEIGHTED, b"3 4 0\n", (3, 4, 1)),
+        (WEIGHTED, b"3 4 -0 1\n", (3, 4, 1)),
+        (WEIGHTED, b"3 4 -1\n", (3, 4, -1)),
     ],
 )
 def test_a_move(rules, line, numbers):
@@ -167,7 +174,8 @@ def test_a_move(rules, line, numbers):
 @pytest.mark.parametrize(
     "line",
     [
-        *(b"x", b"3", b"3 4 5 6", b"3.0 4 5", b"3.0 4", b"3,4", b"(3, 4)", b"+3 4", b"1e1 4", b"0x1 4", b"3 - 4"),
+        *(b"x", b"3", b"x 3 4 5", b"3 x 4 5", b"3.0 4 5", b"3.0 4", b"3,4", b"(3, 4)"),
+        *(b"+3 4", b"1e1 4", b"0x1 4", b"3 - 4"),
         *(b"9" * 16 + b" 4", b"9" * 4000, "٣ ٤".encode(), "3\u00a04".encode(), "３ ４".encode(), b"3 4;"),
     ],
 )
@@ -179,8 +187,8 @@ def test_a_line_that_is_no_move(rules, line):
     assert len(heard.detail) < 200
 
 
-@pytest.mark.parametrize(("rules", "line"), [(RULES, b"3 4 1\n"), (WEIGHTED, b"3 4\n")])
-def test_as_many_numbers_as_the_game_has(rules, line):
+@pytest.mark.parametrize(("rules", "line"), [(RULES, b"3\n"), (WEIGHTED, b"3 4\n"), (WEIGHTED, b"3 4 five\n")])
+def test_as_many_numbers_as_a_move_needs(rules, line):
     assert isinstance(asked(rules).hear(line, 5)[0], Unreadable)
 
 
@@ -236,6 +244,22 @@ def test_without_a_line_end_silence_ends_an_answer():
     assert talk.hear(b"\r\n", 40) == [], "the line end that comes late is a blank line"
 
 
+def test_without_a_line_end_what_follows_the_move_may_come_later():
+    talk = asked()
+    for stamp, part in enumerate((b"3 4", b" ", b"1", b"7 x"), start=10):
+        talk.hear(part, stamp)
+        assert talk.quiet_at_ns == stamp + QUIET
+    assert talk.settle() == (Reply(1, (3, 4), 13),)
+
+
+def test_what_stands_when_a_move_is_asked_again_is_thrown_away():
+    talk = asked()
+    assert talk.hear(b"3 4\n5 5", 10) == [Reply(1, (3, 4), 10)]
+    talk.ask_again("too_near", "")
+    assert talk.quiet_at_ns is None
+    assert talk.hear(b"6 6\n", 12) == [Reply(1, (6, 6), 12)]
+
+
 def test_without_a_line_end_silence_ends_a_name():
     talk = HpsTalk()
     talk.greet(Seating(rules=RULES, number=0))
@@ -253,7 +277,7 @@ def test_half_a_character_is_no_whole_name():
     assert talk.settle() == (Introduction("é"),)
 
 
-@pytest.mark.parametrize("part", [b"x", b"3", b"3 4 5", b"3 4\x00", b" "])
+@pytest.mark.parametrize("part", [b"x", b"3", b"3 x", b"3 4\x00", b" "])
 def test_what_cannot_be_whole_is_not_taken_by_silence(part):
     talk = asked()
     talk.hear(part, 5)

@@ -13,6 +13,8 @@ from hinterland.gravity import Rules
 from hinterland.referee.judge import Illegal, Verdict
 from hinterland.referee.wire.bounded_json import DEEPEST, GREATEST
 from hinterland.referee.wire.hps import HpsTalk
+from hinterland.referee.wire.hps_2016 import Hps2016Talk
+from hinterland.referee.wire.hps_2018 import Hps2018Talk
 from hinterland.referee.wire.json_lines import MOST_IGNORED, JsonTalk
 from hinterland.referee.wire.messages import PROTOCOL
 from hinterland.referee.wire.names import LONGEST
@@ -23,13 +25,14 @@ from wire_match import Match
 PAGE = (Path(__file__).parents[3] / "docs" / "protocols.md").read_text()
 RULES = Rules(size=12, stones=2, spacing=3)
 WEIGHTED = Rules(size=12, stones=2, spacing=3, weight=10)
+BOB_FIRST, BOB_SECOND = ((8, 8), (2, 2)), ((8, 8), (2, 5))
 
 
 def blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-JSON_GAME, HPS_FIRST, HPS_SECOND, HPS_WEIGHTED = (block.splitlines() for block in blocks("text"))
+JSON_GAME, HPS_FIRST, HPS_SECOND, HPS_WEIGHTED, HPS_2016, HPS_2018 = (block.splitlines() for block in blocks("text"))
 
 
 def sent(block):
@@ -57,6 +60,26 @@ def test_the_conversation_with_weights():
     match = Match([HpsTalk, HpsTalk], WEIGHTED, [sent(HPS_WEIGHTED), ["bob", "8 8 5", "2 2 5"]])
     assert match.players[0].said == HPS_WEIGHTED
     assert match.endings[0].reason == "complete"
+
+
+def test_the_conversation_of_2016():
+    match = Match([Hps2016Talk, Hps2016Talk], RULES, [sent(HPS_2016), ["8 8", "2 2"]])
+    assert match.players[0].said == HPS_2016
+    assert [player.name for player in match.players] == ["player", "player#2"]
+    assert match.endings[0].reason == "complete"
+
+
+def test_the_conversation_of_2018():
+    second = ['{"player_name": "bob"}', *(f'{{"move_row": {r}, "move_col": {c}}}' for r, c in (BOB_FIRST + BOB_SECOND))]
+    match = Match([Hps2018Talk, Hps2018Talk], RULES, [sent(HPS_2018), second], games=2)
+    assert match.players[0].said == HPS_2018
+    assert [ending.reason for ending in match.endings] == ["complete", "complete"]
+
+
+def test_hps_and_its_dialect_of_2018_tell_the_same():
+    states = [json.loads(line[2:]) for line in HPS_2018 if line.startswith('< {"game_over')]
+    lines = [[int(word) for word in line[2:].split()] for line in HPS_FIRST if line.startswith("< ")][1:]
+    assert lines == [[state["game_over"], *state["scores"], *itertools.chain(*state["moves"])] for state in states]
 
 
 def tables():

@@ -4,11 +4,13 @@ import pytest
 
 from hinterland.referee.judge import Verdict
 from hinterland.referee.wire.hps import HpsTalk
+from hinterland.referee.wire.hps_2016 import Hps2016Talk
+from hinterland.referee.wire.hps_2018 import Hps2018Talk
 from hinterland.referee.wire.json_lines import JsonTalk
-from hinterland.referee.wire.strangers import NOT_PROTOCOL, refusal, stranger
+from hinterland.referee.wire.strangers import NOT_PROTOCOL, refusal, spoken, stranger
 from hinterland.referee.wire.talk import Broken, Farewell, Introduction
 
-TALKS = {"hps": HpsTalk, "json": JsonTalk}
+TALKS = {"hps": HpsTalk, "hps-2016": Hps2016Talk, "hps-2018": Hps2018Talk, "json": JsonTalk}
 ANYWHERE = [
     (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "browser"),
     (b"POST /api HTTP/1.1\r\n", "browser"),
@@ -49,6 +51,57 @@ def test_players_of_the_other_protocol(protocol, first):
     assert stranger(first) is None
 
 
+NAMED = b'{"player_name": "bot"}'
+
+
+@pytest.mark.parametrize(
+    ("protocol", "first", "who"),
+    [
+        ("hps", NAMED, "of protocol hps-2018"),
+        ("hps", b'{\r\n  "move_row": 5', "of protocol hps-2018"),
+        ("hps", b'{"x": 1}', "of the JSON protocol"),
+        ("hps", b"{}", "of the JSON protocol"),
+        ("hps-2016", NAMED, "of protocol hps-2018"),
+        ("hps-2016", b'{"type":"join"', "of the JSON protocol"),
+        ("hps-2016", b"bot", "a plain line, as players of hps send"),
+        ("hps-2016", b"5 5", "a plain line, as players of hps send"),
+        ("hps-2018", b'{"type":"join"', "of the JSON protocol"),
+        ("hps-2018", b"bot", "a plain line, as players of hps send"),
+        ("hps-2018", b"5 5\n", "a plain line, as players of hps send"),
+        ("json", NAMED, "of protocol hps-2018"),
+        ("json", b"5 5\n", "a plain line, as players of hps send"),
+    ],
+)
+def test_players_of_other_dialects(protocol, first, who):
+    assert who in stranger(first, protocol)
+    assert stranger(first) is None
+
+
+@pytest.mark.parametrize("protocol", TALKS)
+@pytest.mark.parametrize("first", [b'{"', b'{ "pla', b'{"move_ro', b'{"t'])
+def test_the_beginning_of_an_object_does_not_tell_whose_it_is(protocol, first):
+    assert stranger(first, protocol) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "protocol"),
+    [
+        (b"5 5", "hps"),
+        (b"-5\t 5\r\n", "hps"),
+        (b"5", None),
+        (b"5 5 5", None),
+        (b"bot", None),
+        (b"", None),
+        (NAMED, "hps-2018"),
+        (b'{"move_col":', "hps-2018"),
+        (b'{"player_name_":', "json"),
+        (b'{"player name":', "json"),
+    ],
+)
+def test_what_words_seem_to_be(words, protocol):
+    assert spoken(words) == protocol
+
+
 @pytest.mark.parametrize(
     ("protocol", "first"),
     [
@@ -59,6 +112,10 @@ def test_players_of_the_other_protocol(protocol, first):
         ("hps", b"{curly}\n"),
         ("hps", b""),
         ("hps", "Ünder\n".encode()),
+        ("hps-2016", b""),
+        ("hps-2016", b"\r\n"),
+        ("hps-2018", NAMED),
+        ("hps-2018", b'{"move_row": 1'),
         ("json", b'{"type":"join"'),
         ("json", b"\r\n  {"),
         ("json", b""),

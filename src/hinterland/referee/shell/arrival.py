@@ -29,9 +29,8 @@ class Arrival:
         self._link = link
         self._address = address
         self._place = place
-        self._timer: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(
-            lobby.doors.hello_s, self._too_late
-        )
+        wait_s = lobby.doors.hello_s if link.talk.says_name else lobby.doors.limits.quiet_ns / 1e9
+        self._timer: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(wait_s, self._silent)
         lobby.count(address, +1)
         if place is not None:
             place[0].coming.add(place[1])
@@ -108,7 +107,8 @@ class Arrival:
         self._lobby.send_away(self._link, detail)
         self._lobby.review()
 
-    def _too_late(self) -> None:
+    def _silent(self) -> None:
+        """Take what stands for the introduction, or the silence where the protocol has none; else it is too late."""
         self._link.settle()
         if self._timer is not None:
             self._send_away(f"no name within {self._lobby.doors.hello_s:g} s")

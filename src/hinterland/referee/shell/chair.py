@@ -32,6 +32,8 @@ class Chair(Protocol):
     """What people call it."""
     grace_ms: int
     """What each of its moves may take without being charged."""
+    illegal: judge.Illegal
+    """What an illegal move costs it, unless the match says otherwise."""
     absent_since_ns: int
     """Since when nobody sits here, where nobody does."""
 

@@ -36,12 +36,20 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it runs in a sandbox, without network and without the files of others."""
 
     @classmethod
-    def parse(cls, text: str, *, cwd: str = ".", limits: ProcessLimits = USUAL, sandbox: bool = False) -> Command:
-        """Read ``cmd:PROGRAM ARGUMENT…``, quoted as in a shell. Raises BadText."""
-        form = "the form is cmd:PROGRAM ARGUMENT…, quoted as in a shell"
-        if not text.startswith(PREFIX):
+    def parse(
+        cls,
+        text: str,
+        *,
+        prefix: str = PREFIX,
+        cwd: str = ".",
+        limits: ProcessLimits = USUAL,
+        sandbox: bool = False,
+    ) -> Command:
+        """Read ``cmd:PROGRAM ARGUMENT…``, or the same after another prefix, quoted as in a shell. Raises BadText."""
+        form = f"the form is {prefix}PROGRAM ARGUMENT…, quoted as in a shell"
+        if not text.startswith(prefix):
             raise BadText(f"{shown(text)} does not start a program; {form}")
-        line = text.removeprefix(PREFIX)
+        line = text.removeprefix(prefix)
         if len(line) > LONGEST or not line.isprintable():
             raise BadText(f"{shown(text)} is longer than {LONGEST} characters or has control characters; {form}")
         try:

@@ -56,6 +56,7 @@ class GameInPlay:
         self._heartbeat = heartbeat
         self._watcher = watcher
         self._lag_seen_ns = 0
+        self._standstills_seen = 0
         self._timer: asyncio.TimerHandle | None = None
         self._over: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
 
@@ -73,6 +74,7 @@ class GameInPlay:
         """Play the game to its end."""
         with self._heartbeat:
             self._lag_seen_ns = self._heartbeat.lag_ns
+            self._standstills_seen = len(self._heartbeat.standstills_ns)
             numbers = tuple(chair.number for chair in self.chairs)
             control = self.judged.clocks.control
             for seat, chair in enumerate(self.chairs):
@@ -117,12 +119,13 @@ class GameInPlay:
                 self._over.set_exception(error)
 
     def _notice_lag(self, now_ns: int) -> None:
-        """Take the time in which the referee stood still off the running clock."""
-        self._heartbeat.look(now_ns)
-        lag_ns = self._heartbeat.lag_ns - self._lag_seen_ns
-        self._lag_seen_ns = self._heartbeat.lag_ns
+        """Take the time by which the referee was late off the running clock."""
+        heart = self._heartbeat
+        heart.look(now_ns)
+        lag_ns, self._lag_seen_ns = heart.lag_ns - self._lag_seen_ns, heart.lag_ns
+        stood_ns, self._standstills_seen = heart.longest_ns(self._standstills_seen), len(heart.standstills_ns)
         if lag_ns > 0 and self.judged.clocks.running is not None:
-            self._judge(judge.Lagged(lag_ns), now_ns)
+            self._judge(judge.Lagged(lag_ns, stood_ns), now_ns)
 
     def _judge(self, event: judge.Event, now_ns: int) -> None:
         self.judged, effects = judge.step(self.judged, event, now_ns)

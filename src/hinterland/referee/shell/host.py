@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING, Literal, get_args
 import msgspec
 
 from hinterland.errors import HinterlandError, RulesError, UnknownName
+from hinterland.referee.judge import Illegal
 from hinterland.referee.shell.admission import Admission
 from hinterland.referee.shell.heartbeat import Heartbeat
 from hinterland.referee.shell.lobby import Doors, Lobby
-from hinterland.referee.shell.play import MatchInPlay, Terms
+from hinterland.referee.shell.play import MOST_REFUSALS, MatchInPlay, Terms, farewell
 from hinterland.referee.shell.seats import check_spec, make_chair, opened
 from hinterland.referee.shell.tcp import BACKLOG, TcpCarrier
 from hinterland.referee.shell.watcher import Watcher
 from hinterland.referee.wire import talk
 from hinterland.referee.wire.hps import HpsTalk
+from hinterland.referee.wire.hps_2016 import Hps2016Talk
+from hinterland.referee.wire.hps_2018 import Hps2018Talk
 from hinterland.referee.wire.json_lines import JsonTalk
 from hinterland.referee.wire.names import clean_name
 
@@ -38,9 +41,11 @@ if TYPE_CHECKING:
 
 __all__ = ["PROTOCOLS", "Host", "Plan", "default_protocol", "has_stones"]
 
-Protocol = Literal["hps", "json"]
+Protocol = Literal["hps", "hps-2016", "hps-2018", "json"]
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
-TALKS: dict[str, Callable[[talk.Limits], talk.Talk]] = {"hps": HpsTalk, "json": JsonTalk}
+TALKS: dict[str, type[HpsTalk | JsonTalk]] = {
+    "hps": HpsTalk, "hps-2016": Hps2016Talk, "hps-2018": Hps2018Talk, "json": JsonTalk
+}  # fmt: skip
 DRAIN_S = 1.0
 """How long the last connections may take to receive what was sent last."""
 
@@ -70,17 +75,48 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         """How many players of a match come over the network."""
         return self.terms.rules.players - len(self.house)
 
+    @property
+    def games(self) -> int:
+        """How many games a match has: one a player, unless a connection of the protocol plays fewer."""
+        return TALKS[self.protocol].games or self.terms.rules.players
+
+    @property
+    def illegal(self) -> Illegal:
+        """What an illegal move costs those who come."""
+        return self.terms.illegal or TALKS[self.protocol].illegal
+
+    @property
+    def habits(self) -> str:
+        """How the protocol is played beyond its words, for people; nothing where it is strict."""
+        habits = TALKS[self.protocol].habits
+        if not habits:
+            return ""
+        again = f"an illegal move is asked again, {MOST_REFUSALS} times a turn"
+        before = [again] if self.illegal is Illegal.RETRY else []
+        after = [f"{self.doors.pause_s:g} s between games"] if self.games > 1 else []
+        return " · ".join([*before, habits, *after])
+
     def check(self) -> None:
         """Raise HinterlandError unless this can be played."""
         if self.protocol not in PROTOCOLS:
             raise UnknownName("protocol", self.protocol, PROTOCOLS)
         kind = self.terms.kind
-        if self.protocol == "hps" and not has_stones(self.terms.rules):
-            raise RulesError(f"protocol hps is for games with stones; play {kind.name} with --protocol json")
+        self._check_words()
         if self.guests < 1:
             raise RulesError(f"{len(self.house)} of {self.terms.rules.players} players are seated; none could come")
         for spec in self.house:
-            check_spec(kind, spec)
+            check_spec(kind, spec, sandbox=self.sandbox)
+
+    def _check_words(self) -> None:
+        """Raise RulesError where the protocol has no words for what is to be played."""
+        rules, spoken = self.terms.rules, TALKS[self.protocol]
+        if self.protocol != "json" and not has_stones(rules):
+            other = f"play {rules.game} with --protocol json"
+            raise RulesError(f"protocol {self.protocol} is for games with stones; {other}")
+        if not spoken.has_weights and getattr(rules, "weight", None) is not None:
+            raise RulesError(f"protocol {self.protocol} has no word for weights; play them with --protocol hps or json")
+        if not spoken.has_tokens and self.tokens is not None:
+            raise RulesError(f"protocol {self.protocol} has no word for tokens; take them with --protocol hps or json")
 
 
 def has_stones(rules: Rules) -> bool:
@@ -183,6 +219,7 @@ class Host:
         self._begun += 1
         playing = MatchInPlay(
             self._plan.terms, [*guests, *house], self.heartbeat, self.admission, self._watcher, self._begun,
+            games=self._plan.games,
             keep=None if self._ledger is None else self._keep,
             file=None if self._ledger is None else str(self._ledger.file),
         )  # fmt: skip
@@ -205,23 +242,26 @@ class Host:
             names.append(clean_name(spec, names))
             made.append(
                 make_chair(
-                    terms, number, names[-1], spec, self.heartbeat, self._watcher, sandbox=self._plan.sandbox
+                    terms, number, names[-1], spec, self.heartbeat, self._watcher,
+                    sandbox=self._plan.sandbox, pause_s=self._plan.doors.pause_s,
                 )
             )  # fmt: skip
         return made
 
     async def _play(self, playing: MatchInPlay, guests: Sequence[RemoteChair], house: Sequence[Chair]) -> match.Result:
-        farewell = talk.Farewell(detail="the referee had to end the match")
+        last_words = talk.Farewell(detail="the referee had to end the match")
         try:
             async with opened(house):
                 result = await playing.play()
-            farewell = _farewell(result)
+                last_words = farewell(result)
+                for chair in house:
+                    chair.farewell(last_words)
         except HinterlandError as error:
-            farewell = talk.Farewell(detail=f"the referee had to end the match: {error}")
+            last_words = talk.Farewell(detail=f"the referee had to end the match: {error}")
             raise
         finally:
             for chair in guests:
-                chair.farewell(farewell)
+                chair.farewell(last_words)
                 self.lobby.chairs.remove(chair)
         return result
 
@@ -245,13 +285,3 @@ class Host:
             carrier.abort()
         while self._carriers:
             await asyncio.sleep(0)
-
-
-def _farewell(result: match.Result) -> talk.Farewell:
-    """Return the last words of a match: its result."""
-    return talk.Farewell(
-        detail="the match is over",
-        names=tuple(player.name for player in result.players),
-        totals=tuple(player.total for player in result.players),
-        winners=tuple(number for number, player in enumerate(result.players) if player.name in result.winners),
-    )

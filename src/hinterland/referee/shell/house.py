@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hinterland import catalog
+from hinterland.referee.judge import Illegal
 from hinterland.referee.shell import local
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class HouseChair:
     """A player of the catalogue in this process."""
 
     grace_ms = 0
+    illegal = Illegal.FORFEIT
     absent_since_ns = 0
     absence: Absence | None = None
 

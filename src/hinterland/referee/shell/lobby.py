@@ -46,9 +46,9 @@ class Doors(msgspec.Struct, frozen=True, kw_only=True):
     connections_per_address: int = 600
     grace_ms: int = 100
     """What the way through the network may take, each move."""
-    pause_s: float = 0.5
+    pause_s: float = 2.0
     """In protocol hps, between the last line of a game and the next: clients in use take for one message what comes at
-    once."""
+    once, or look at the result for a while before they read again."""
     owing_s: float | None = None
     """How long after its deadline a player may take to show that it is alive; None: as long as usual."""
     limits: talk.Limits = talk.Limits()

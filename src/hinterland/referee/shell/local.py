@@ -10,6 +10,7 @@ import numpy as np
 
 from hinterland.contract import TellingPlayer
 from hinterland.referee import judge, match, record
+from hinterland.referee.shell.heartbeat import HeartbeatBeside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from hinterland.contract import Game, Move, Player, Rules
     from hinterland.referee.clock import TimeControl
     from hinterland.referee.record import Record
+    from hinterland.referee.shell.heartbeat import Heartbeat
 
 __all__ = ["choose", "play_game", "play_match", "timestamp"]
 
@@ -44,12 +46,31 @@ def play_game(
 ) -> judge.Judged:
     """Play a game to its end. ``players`` and ``rngs`` are in the order of the seats; ``watch`` sees every effect."""
     event: judge.Event = judge.Begin()
-    while game.ending is None:
-        game, effects = judge.step(game, event, time.monotonic_ns())
-        for effect in effects:
-            watch(effect)
-            if isinstance(effect, judge.Ask):
-                event = choose(players[effect.seat], game.position, effect, rngs[effect.seat])
+    with HeartbeatBeside() as heart:
+        while game.ending is None:
+            game, effects = judge.step(game, event, time.monotonic_ns())
+            for effect in effects:
+                watch(effect)
+                if isinstance(effect, judge.Ask):
+                    game, _ = judge.step(game, judge.Sent(effect.turn), time.monotonic_ns())
+                    seen = len(heart.standstills_ns)
+                    event = choose(players[effect.seat], game.position, effect, rngs[effect.seat])
+                    game = _postponed(game, heart, seen, watch)
+    return game
+
+
+def _postponed(
+    game: judge.Judged, heart: Heartbeat, seen: int, watch: Callable[[judge.Effect], None]
+) -> judge.Judged:
+    """Take the time in which the machine stood still off the running clock; ``seen``: how often it did before."""
+    now_ns = time.monotonic_ns()
+    heart.look(now_ns)
+    stood_ns = heart.longest_ns(seen)
+    if not stood_ns:
+        return game
+    game, effects = judge.step(game, judge.Lagged(sum(heart.standstills_ns[seen:]), stood_ns), now_ns)
+    for effect in effects:
+        watch(effect)
     return game
 
 

@@ -15,6 +15,7 @@ from hinterland.referee.clock import TimeControl
 from hinterland.referee.judge import Illegal, Verdict
 from hinterland.referee.shell.game import GameInPlay
 from hinterland.referee.shell.local import timestamp
+from hinterland.referee.wire import talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.heartbeat import Heartbeat
     from hinterland.referee.shell.watcher import Watcher
 
-__all__ = ["MatchInPlay", "Terms"]
+__all__ = ["MOST_REFUSALS", "MatchInPlay", "Terms", "farewell"]
 
 TRIES = 3
 """How often a game that the referee itself spoiled is begun."""
+MOST_REFUSALS = 20
+"""Who is asked again after an illegal move is so this often a turn; the next one is a verdict."""
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,8 +43,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """Its rules; they say how many players there are."""
     control: TimeControl = TimeControl()
     """How much time there is."""
-    illegal: Illegal = Illegal.FORFEIT
-    """What an illegal move costs."""
+    illegal: Illegal | None = None
+    """What an illegal move costs; None: to each player what its protocol has it cost."""
     seed: int | None = None
     """Of the players of the house."""
     opening: tuple[Move, ...] = ()
@@ -59,12 +62,14 @@ class MatchInPlay:
         admission: Admission,
         watcher: Watcher,
         number: int = 1,
+        games: int | None = None,
         keep: Callable[[Record], None] | None = None,
         file: str | None = None,
     ) -> None:
         """Make ready.
 
-        ``number``: which match of its host; ``keep`` puts a record on the disk, on a thread, before anybody is told;
+        ``number``: which match of its host; ``games``: how many it has, None: one a player;
+        ``keep`` puts a record on the disk, on a thread, before anybody is told;
         ``file`` is where.
         """
         self.records: list[Record] = []
@@ -74,6 +79,7 @@ class MatchInPlay:
         self._admission = admission
         self._watcher = watcher
         self._number = number
+        self._games = games or len(self._chairs)
         self._keep = keep
         self._file = file
         self._game: GameInPlay | None = None
@@ -96,7 +102,7 @@ class MatchInPlay:
     async def play(self) -> match.Result:
         """Play all games. Raises HinterlandError where a record cannot be kept."""
         self._watcher.match_began([chair.name for chair in self._chairs])
-        for number in range(len(self._chairs)):
+        for number in range(self._games):
             detail = ""
             for _ in range(TRIES):
                 kept = None if self._is_stopping else await self._play_one(number)
@@ -142,13 +148,14 @@ class MatchInPlay:
                 terms.rules,
                 terms.control,
                 terms.opening,
-                illegal=terms.illegal,
+                illegal=[terms.illegal or chair.illegal for chair in chairs],
+                most_refusals=MOST_REFUSALS,
                 grace_ms=[chair.grace_ms for chair in chairs],
             )
             started = timestamp()
             self._game = GameInPlay(
                 terms.kind, judged, chairs, self._heartbeat, self._watcher,
-                game_id=secrets.token_urlsafe(9), match=self._number, number=number + 1, of=len(chairs),
+                game_id=secrets.token_urlsafe(9), match=self._number, number=number + 1, of=self._games,
             )  # fmt: skip
             try:
                 judged = await self._game.play()
@@ -160,3 +167,12 @@ class MatchInPlay:
         game.tell_the_end()
         self._watcher.game_over(game, kept)
         return kept
+
+def farewell(result: match.Result) -> talk.Farewell:
+    """Return the last words of a match: its result."""
+    return talk.Farewell(
+        detail="the match is over",
+        names=tuple(player.name for player in result.players),
+        totals=tuple(player.total for player in result.players),
+        winners=tuple(number for number, player in enumerate(result.players) if player.name in result.winners),
+    )

@@ -1,7 +1,7 @@
 """The chair of a program that the referee starts itself and speaks to over pipes.
 
 A program stays through the whole match. One that ended, or was ended for what it did, is started anew for the next
-game.
+game. How it is spoken to is for a subclass to change (``connecting.py``).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hinterland.referee.shell.heartbeat import Heartbeat
     from hinterland.referee.shell.watcher import Watcher
 
-__all__ = ["ProgramChair"]
+__all__ = ["Greeting", "ProgramChair"]
 
 OWING_S = 2.0
 """How long after its deadline a program may take to show that it is alive; a dead one is replaced."""
@@ -39,6 +39,8 @@ class ProgramChair(RemoteChair):
     """A program on pipes. ``open`` starts it for the first time; ``close`` waits until nothing of it is left."""
 
     can_be_replaced = True
+    first_deed = "introduce itself"
+    """What it must do soon after its start."""
 
     def __init__(
         self,
@@ -50,6 +52,7 @@ class ProgramChair(RemoteChair):
         heartbeat: Heartbeat,
         watcher: Watcher,
         limits: talk.Limits | None = None,
+        pause_s: float = 0.0,
     ) -> None:
         self._rules = rules
         self._command = command
@@ -58,8 +61,9 @@ class ProgramChair(RemoteChair):
         self._program: Program | None = None
         self._ended: list[Program] = []
         super().__init__(
-            kind, number, name, self._new_link(), watcher, grace_ms=GRACE_MS, owing_s=min(OWING_S, remote.OWING_S)
-        )
+            kind, number, name, self._new_link(), watcher,
+            grace_ms=GRACE_MS, pause_s=pause_s, owing_s=min(OWING_S, remote.OWING_S),
+        )  # fmt: skip
 
     @property
     def pid(self) -> int | None:
@@ -69,25 +73,23 @@ class ProgramChair(RemoteChair):
     async def open(self) -> None:
         """Start the program. Raises ArenaError where it cannot be, or does not introduce itself."""
         link = self._new_link()
-        greeting = _Greeting(link)
+        greeting = Greeting(link)
         try:
-            program = await Program.start(self._command, link)
+            await self._launch(link)
         except ArenaError as error:
             raise ArenaError(f"{self.name}: {error}") from None
-        self._program = program
-        self._ended.append(program)
-        link.carried_by(_Pipes(program, self.name))
-        link.say(link.talk.greet(talk.Seating(rules=self._rules, number=self.number)))
         try:
             async with asyncio.timeout(START_S):
+                await self._reach(greeting)
+                link.say(link.talk.greet(talk.Seating(rules=self._rules, number=self.number)))
                 await greeting.done
         except TimeoutError:
             link.close()
-            raise ArenaError(f"{self.name} did not introduce itself within {START_S:g} s; {_ADVICE}") from None
+            raise ArenaError(f"{self.name} did not {self.first_deed} within {START_S:g} s; {self.advice}") from None
         except ArenaError as error:
             link.close()
             self._tell_last_words()
-            raise ArenaError(f"{self.name}: {error}; {_ADVICE}") from None
+            raise ArenaError(f"{self.name}: {error}; {self.advice}") from None
         self._sit_on(link)
         self.absence = None
         link.say(link.talk.welcome(self.number, self.name))
@@ -115,15 +117,34 @@ class ProgramChair(RemoteChair):
         self._tell_last_words()
         super().lost(verdict, detail)
 
+    @property
+    def advice(self) -> str:
+        """What a program of this kind does, for one that did not."""
+        return (
+            'it reads lines of JSON and answers the first with {"type":"join","name":"…"};'
+            " a bot of hps, which connects, is named hps:…"
+        )
+
+    async def _launch(self, link: Link) -> None:
+        """Start the program and let it carry a link. Raises ArenaError."""
+        self._take_in(await Program.start(self._command, link))
+        assert self._program is not None
+        link.carried_by(_Pipes(self._program, self.name))
+
+    async def _reach(self, greeting: Greeting) -> None:
+        """Wait until it can be spoken to, or cannot be any more: then the greeting has failed."""
+
+    def _take_in(self, program: Program) -> None:
+        """Keep a program, to be ended some day."""
+        self._program = program
+        self._ended.append(program)
+
     def _tell_last_words(self) -> None:
         if self._program is not None and self._program.stderr_tail:
             self._watcher.last_words(self.name, self._program.stderr_tail.decode("utf-8", "replace"))
 
     def _new_link(self) -> Link:
         return Link(JsonTalk(self._limits), self._heartbeat)
-
-
-_ADVICE = 'it reads lines of JSON and answers the first with {"type":"join","name":"…"}'
 
 
 class _Pipes:
@@ -143,14 +164,15 @@ class _Pipes:
         self._program.end()
 
 
-class _Greeting:
-    """Waits for the introduction."""
+class Greeting:
+    """Waits for the introduction on a new link."""
 
     def __init__(self, link: Link) -> None:
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         link.owner = self
 
     def heard(self, heard: talk.Heard) -> None:
+        """Take the introduction."""
         match heard:
             case talk.Introduction() if not self.done.done():
                 self.done.set_result(None)
@@ -158,6 +180,7 @@ class _Greeting:
                 self._fail(f"{verdict}: {detail}")
 
     def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
+        """Learn that nobody will be introduced."""
         self._fail(detail)
 
     def _fail(self, detail: str) -> None:

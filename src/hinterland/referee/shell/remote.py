@@ -55,6 +55,7 @@ class RemoteChair:
         self.number = number
         self.name = name
         self.grace_ms = grace_ms
+        self.illegal = link.talk.illegal
         self.absence: Absence | None = None
         self.absent_since_ns = 0
         self.ignored = 0

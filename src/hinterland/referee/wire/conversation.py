@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from hinterland.errors import BadText, HinterlandError
 from hinterland.referee.judge import Verdict
@@ -12,7 +12,6 @@ from hinterland.referee.wire.talk import Broken, Ignored, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import ClassVar
 
     from hinterland.referee.wire.talk import Heard, Start
 
@@ -24,6 +23,14 @@ class Conversation:
 
     protocol: ClassVar[str]
     """The word by which ``strangers`` knows the protocol."""
+    says_name: ClassVar[bool] = True
+    """Whether a player introduces itself; where none does, ``settle`` takes a moment of silence for it."""
+    has_weights: ClassVar[bool] = True
+    """Whether there is a word for the weight of a stone."""
+    has_tokens: ClassVar[bool] = True
+    """Whether there is a word for a token."""
+    games: ClassVar[int | None] = None
+    """How many games a match has; None: each player begins one."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()

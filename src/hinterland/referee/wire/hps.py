@@ -1,7 +1,8 @@
 """The line protocol of the architecture course, for games in which players place stones.
 
 Lines of words and numbers, without ids: an answer is an answer to whatever stands. So what comes before its question
-is thrown away, and where a line end is missing, silence ends the answer. ``docs/protocols.md`` says it in full.
+is thrown away, and where a line end is missing, silence ends the answer. Answers are read as the course's servers read
+them: the numbers that a move needs, and not what follows. ``docs/protocols.md`` says it in full.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hinterland.errors import BadText, HinterlandError, shown
-from hinterland.referee.judge import Verdict
+from hinterland.referee.judge import Illegal, Verdict
 from hinterland.referee.wire.conversation import Conversation
 from hinterland.referee.wire.framing import text_of
+from hinterland.referee.wire.strangers import NOT_PROTOCOL, spoken
 from hinterland.referee.wire.talk import Ignored, Introduction, Limits, Reply, Unreadable
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["HpsTalk"]
 
 NUMBER = re.compile(r"-?[0-9]{1,15}")
+SPACES = re.compile(r"[ \t]+")
+LEAST_WEIGHT = 1
 OUT_OF_TIME, OUT = -2, -1
 """What the last line of a game gives as the score of a seat that left it."""
 
@@ -33,6 +37,8 @@ class HpsTalk(Conversation):
 
     protocol: ClassVar[str] = "hps"
     has_turn_numbers: ClassVar[bool] = False
+    illegal: ClassVar[Illegal] = Illegal.RETRY
+    habits: ClassVar[str] = "what follows the numbers of a move is ignored · weight 0 counts as 1"
 
     def __init__(self, limits: Limits | None = None) -> None:
         super().__init__(limits)
@@ -62,14 +68,16 @@ class HpsTalk(Conversation):
     def greet(self, seating: Seating) -> bytes:
         """Say how many players and stones there are, the weight where stones have one, and the player's number.
 
-        Raises HinterlandError for a game without stones.
+        Raises HinterlandError for a game without stones, or with weights that have no word.
         """
         rules = seating.rules
         stones = getattr(rules, "stones", None)
         if type(stones) is not int:
-            raise HinterlandError(f"protocol hps is for games with stones; {rules.game} has none")
+            raise HinterlandError(f"protocol {self.protocol} is for games with stones; {rules.game} has none")
         self._needs_token = seating.needs_token
         self._is_weighted = _weight(rules) is not None
+        if self._is_weighted and not self.has_weights:
+            raise HinterlandError(f"protocol {self.protocol} has no word for weights")
         self._game_words = (rules.players, stones, *((_weight(rules),) if self._is_weighted else ()))
         self._owes_number = seating.number is None
         return _line(*self._game_words, 0 if seating.number is None else seating.number + 1)
@@ -89,8 +97,7 @@ class HpsTalk(Conversation):
 
     def ask(self, question: Question) -> bytes:
         """Ask for a move. What came before is thrown away."""
-        if self.framer.take().strip():
-            self._strays += 1
+        self._drop_unfinished()
         self.framer.renew()
         self._asked, self._is_open, self._is_late = question, True, False
         line = self._state(0, question.scores, question.moves, question.weight_left)
@@ -98,9 +105,10 @@ class HpsTalk(Conversation):
         return line
 
     def ask_again(self, code: str, detail: str) -> bytes:  # noqa: ARG002
-        """Repeat the question that was asked, with no moves: all are told."""
+        """Repeat the question that was asked, with no moves: all are told. What came before is thrown away again."""
         if self._asked is None:
             return b""
+        self._drop_unfinished()
         self._is_open = True
         return self._state(0, self._asked.scores, self._asked.moves, self._asked.weight_left)
 
@@ -147,6 +155,11 @@ class HpsTalk(Conversation):
         self._told = len(moves)
         return told
 
+    def _drop_unfinished(self) -> None:
+        """Throw away what stands without a line end: it was said before the question."""
+        if self.framer.take().strip():
+            self._strays += 1
+
     def _is_whole(self, line: bytes) -> bool:
         """Say whether this can be a whole answer to what stands."""
         try:
@@ -158,11 +171,13 @@ class HpsTalk(Conversation):
         return (self._is_open or self._is_late) and self._move(text) is not None
 
     def _move(self, text: str) -> tuple[int, ...] | None:
-        """Return the numbers of a move; None when these are not exactly as many whole numbers as it has."""
-        words = text.split(None, 3)
-        if not text.isascii() or len(words) != 2 + self._is_weighted or not all(map(NUMBER.fullmatch, words)):
+        """Return the numbers of a move, whatever follows them; None when the line does not begin with so many."""
+        needed = 2 + self._is_weighted
+        words = SPACES.split(text, needed)[:needed]
+        if len(words) < needed or not all(map(NUMBER.fullmatch, words)):
             return None
-        return tuple(map(int, words))
+        row, col, *weight = map(int, words)
+        return (row, col, *(spent or LEAST_WEIGHT for spent in weight))
 
     def _understand(self, text: str, stamp_ns: int) -> Sequence[Heard]:
         if not self.has_introduced:
@@ -174,8 +189,7 @@ class HpsTalk(Conversation):
             self._strays = 0
             if numbers is not None:
                 return (Reply(self._asked.turn, numbers, stamp_ns),)
-            form = "row col weight" if self._is_weighted else "row col"
-            detail = f"a move is written as whole numbers, {form}; {shown(text)} is not"
+            detail = f"{self._form()}; {shown(text)} is not{self._seeming(text)}"
             return (Unreadable(self._asked.turn, "not_a_move", detail, stamp_ns),)
         if self._is_late:
             self._is_late = False
@@ -183,7 +197,17 @@ class HpsTalk(Conversation):
         ignored = f"a line that nobody had asked for: {shown(text)}"
         return (Ignored(ignored) if numbers is None else self._stray(ignored),)
 
+    def _form(self) -> str:
+        return f"a move is written as whole numbers, {'row col weight' if self._is_weighted else 'row col'}"
+
+    def _seeming(self, text: str) -> str:
+        """Say which other protocol a line seems to be of, where it does."""
+        other = spoken(text.encode())
+        return f"; it seems to be of protocol {other}" if other not in (None, self.protocol) else ""
+
     def _introduction(self, text: str) -> Introduction:
+        if spoken(text.encode()) == "hps":
+            raise BadText(f"{NOT_PROTOCOL}: {shown(text)} is a move; protocol hps begins with a name, hps-2016 without")
         name, space, token = text.replace("\t", " ").rpartition(" ")
         return Introduction(name.strip(), token) if self._needs_token and space else Introduction(text)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from hinterland.errors import BadText, shown
+from hinterland.referee.judge import Illegal
 from hinterland.referee.wire import messages
 from hinterland.referee.wire.bounded_json import read_object
 from hinterland.referee.wire.conversation import Conversation
@@ -34,6 +35,8 @@ class JsonTalk(Conversation):
 
     protocol: ClassVar[str] = "json"
     has_turn_numbers: ClassVar[bool] = True
+    illegal: ClassVar[Illegal] = Illegal.FORFEIT
+    habits: ClassVar[str] = ""
 
     def __init__(self, limits: Limits | None = None) -> None:
         super().__init__(limits)

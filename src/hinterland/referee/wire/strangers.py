@@ -1,4 +1,4 @@
-"""Who knocks at the wrong door: browsers, TLS, SSH, telnet, and players of our other protocol.
+"""Who knocks at the wrong door: browsers, TLS, SSH, telnet, and players of our other protocols.
 
 They are recognised by their first bytes and answered with one line that says what this door is for.
 """
@@ -7,25 +7,30 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["NOT_PROTOCOL", "refusal", "stranger"]
+__all__ = ["NOT_PROTOCOL", "is_json", "refusal", "spoken", "stranger"]
 
 NOT_PROTOCOL = "not_protocol"
 """The word with which every line about a stranger begins."""
 METHODS = (b"GET", b"HEAD", b"POST", b"PUT", b"DELETE", b"OPTIONS", b"PATCH", b"CONNECT", b"TRACE")
 HTTP = re.compile(rb"(?:%s) (?:[/*]|https?:|[\w.-]+:\d)|PRI \* HTTP/" % b"|".join(METHODS))
-JSON = re.compile(rb'\{\s*["}]')
+JSON = re.compile(rb'\{\s*(?:\}|"(\w*+)("?))')
+KEYS = {b"type": "json", b"player_name": "hps-2018", b"move_row": "hps-2018", b"move_col": "hps-2018"}
+"""Which protocol has an object that begins with this key."""
+NUMBERS = re.compile(rb"-?\d+[ \t]+-?\d+\s*")
 TLS = re.compile(rb"\x16\x03[\x00-\x04]")
 TELNET = re.compile(rb"\xff[\xf0-\xfe]")
 ENOUGH = 24
 """Bytes by which every stranger is known."""
 EXPECTED = {
     "hps": "this door speaks the line protocol hps: send a name",
+    "hps-2016": "this door speaks hps-2016: send nothing before the first question",
+    "hps-2018": 'this door speaks hps-2018: send {"player_name":"YOUR NAME"}',
     "json": 'this door speaks hinterland-json/1: send {"type":"join","name":"YOUR NAME"} on one line',
 }
 
 
 def stranger(first_bytes: bytes, protocol: str | None = None) -> str | None:
-    """Say in one line who this is if it is not a player of the protocol ("hps" or "json"; None: of either).
+    """Say in one line who this is if it is not a player of the protocol (None: of any).
 
     Returns None for a player, and as long as there are too few bytes to tell.
     """
@@ -35,6 +40,11 @@ def stranger(first_bytes: bytes, protocol: str | None = None) -> str | None:
         return None
     expected = EXPECTED.get(protocol or "", "this door is for players")
     return f"{NOT_PROTOCOL}: {who}; {expected}"
+
+
+def is_json(first_bytes: bytes) -> bool:
+    """Say whether this begins like a message of the JSON protocol."""
+    return spoken(first_bytes.lstrip(b" \t\r\n")) == "json"
 
 
 def refusal(first_bytes: bytes, line: str) -> bytes | None:
@@ -58,11 +68,30 @@ def _who(start: bytes, protocol: str | None) -> str | None:
         return "an SSH client"
     if TELNET.match(start):
         return "a telnet client that negotiates options"
-    if protocol == "hps" and JSON.match(start):
-        return "a player of the JSON protocol"
-    if protocol == "json" and _is_plain_line(start):
-        return "a plain line"
-    return None
+    if protocol is None or not start:
+        return None
+    other = spoken(start)
+    if other in ("json", "hps-2018"):
+        names = {"json": "a player of the JSON protocol", "hps-2018": "a player of protocol hps-2018"}
+        return names[other] if other != protocol else None
+    return "a plain line, as players of hps send" if protocol != "hps" and _is_plain_line(start) else None
+
+
+def spoken(start: bytes) -> str | None:
+    """Return the protocol whose words these seem to be; None where they do not tell, or not yet.
+
+    It is "json" or "hps-2018" for an object, and "hps" for two numbers, though a move of "hps-2016" is no other.
+    """
+    if NUMBERS.fullmatch(start):
+        return "hps"
+    found = JSON.match(start)
+    if found is None:
+        return None
+    key, end = found.groups()
+    may_go_on = key is not None and not end and found.end() == len(start)
+    if may_go_on and any(known.startswith(key) for known in KEYS):
+        return None
+    return KEYS.get(key, "json")
 
 
 def _is_plain_line(start: bytes) -> bool:

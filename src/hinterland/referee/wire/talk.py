@@ -12,7 +12,7 @@ import msgspec
 
 from hinterland.contract import Clock, Move, Rules
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.judge import Departed, Ending, Verdict
+from hinterland.referee.judge import Departed, Ending, Illegal, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -189,6 +189,12 @@ class Talk(Protocol):
 
     has_turn_numbers: ClassVar[bool]
     """Whether an answer says which question it answers: then a late one cannot be taken for another."""
+    says_name: ClassVar[bool]
+    """Whether a player introduces itself; where none does, ``settle`` takes a moment of silence for it."""
+    illegal: ClassVar[Illegal]
+    """What an illegal move costs, unless the match says otherwise."""
+    habits: ClassVar[str]
+    """What is taken that the protocol does not ask for, in words; nothing where it is strict."""
     is_closed: bool
     """Whether the protocol was broken: whatever comes now is not read."""
 

@@ -15,6 +15,7 @@ import msgspec
 
 from hinterland.errors import ArenaError
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.judge import Illegal
 from hinterland.referee.shell.host import Host, Plan
 from hinterland.referee.shell.lobby import Doors
 from hinterland.referee.shell.play import Terms
@@ -39,7 +40,7 @@ CROWDED = 30
 """How many connections one address may have that have said no name."""
 SETTLE_S = 0.5
 """How long after the end a dying process may still be seen."""
-DOORS = Doors(hello_s=HELLO_S, owing_s=OWING_S, connections_per_address=CROWDED)
+DOORS = Doors(hello_s=HELLO_S, owing_s=OWING_S, pause_s=0.5, connections_per_address=CROWDED)
 """What the referee allows."""
 
 
@@ -135,7 +136,7 @@ class _Run:
         row, setting = self._row, self._setting
         control = TimeControl(budget_ms=row.clock_ms, increment_ms=row.increment_ms)
         return Plan(
-            terms=Terms(kind=setting.kind, rules=setting.rules, control=control),
+            terms=Terms(kind=setting.kind, rules=setting.rules, control=control, illegal=Illegal.FORFEIT),
             protocol=self._protocol,  # type: ignore[arg-type]
             house=(self._spec(),) if self._is_program else (),
             sandbox=self._way == "sandbox",

@@ -24,6 +24,7 @@ const PROTOCOLS = [
   { value: "json", label: "json", title: "one JSON object a line, for every game; over TCP or WebSocket" },
 ];
 const ILLEGAL = [
+  { value: "usual", label: "as usual", title: "hps: only time, as in the course; json: the game" },
   { value: "forfeit", label: "the game" },
   { value: "skip", label: "the turn" },
   { value: "retry", label: "only time" },
@@ -34,7 +35,7 @@ class HostPage {
   constructor(game, view) {
     this.game = game;
     this.view = view;
-    this.choices = { clock: "120", protocol: "stones" in view.defaults ? "hps" : "json", illegal: "forfeit" };
+    this.choices = { clock: "120", protocol: "stones" in view.defaults ? "hps" : "json", illegal: "usual" };
     this.trial = new Trial(need("[data-board]"), game.name, view, {
       laid: (rules) => setText(need("[data-describe]"), view.describe(rules)),
       failed: (words) => setText(need("[data-error]"), sentence(words)),
@@ -92,7 +93,7 @@ class HostPage {
       house: this.guests.house,
       protocol,
       clock: { budget: Number(clock === "own" ? /** @type {HTMLInputElement} */ (need("#clock-seconds")).value : clock) },
-      illegal,
+      illegal: illegal === "usual" ? null : illegal,
       port: portWished(),
     };
   }

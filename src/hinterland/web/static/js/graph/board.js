@@ -152,7 +152,7 @@ export class GraphBoard extends HTMLElement {
     const { spot } = this.#aiming;
     if (!spot || !this.#laid || this.dataset.state !== "placing") return;
     const token = this.#laid.standing.holds(spot.vertex);
-    if (token) return this.refuse(takenText(spot.vertex, token));
+    if (token) return this.refuse(takenText(this.#laid.standing.network.called(spot.vertex), token));
     this.#callout.forget();
     this.dataset.state = "pending";
     this.dispatchEvent(new CustomEvent("choose", { detail: { move: [spot.vertex] } }));
@@ -186,14 +186,15 @@ export class GraphBoard extends HTMLElement {
     if (isMine) this.dataset.aim = token ? "taken" : "legal";
     if (this.#taken) this.dataset.gain = String(this.#taken.gain);
     const owner = ownerText(standing.owner(vertex), this.#viewer, names);
-    const plain = vertexText(vertex, standing.network.values[vertex], owner);
-    const words = this.#taken ? gainText(this.#taken, names) : isMine ? takenText(vertex, token) : plain;
+    const called = standing.network.called(vertex);
+    const plain = vertexText(called, standing.network.values[vertex], owner);
+    const words = this.#taken ? gainText(this.#taken, names) : isMine ? takenText(called, token) : plain;
     const side = this.clientWidth;
-    this.#callout.say(words);
+    this.#callout.say(this.#taken && standing.network.names ? `${called}: ${words}` : words);
     this.#callout.show(plan.places[vertex][0] * side, plan.places[vertex][1] * side, side);
     if (source === "keys") this.#marks.stop(vertex, this.#taken ? `${gained(this.#taken.gain)} here` : "");
-    if (source === "touch") this.announce(`vertex ${vertex}: ${words}`);
-    const aim = { move: [vertex], legal: this.#taken !== null, words: `on ${vertex} · ${this.#taken ? gained(this.#taken.gain) : ""}` };
+    if (source === "touch") this.announce(`vertex ${called}: ${words}`);
+    const aim = { move: [vertex], legal: this.#taken !== null, words: `on ${called} · ${this.#taken ? gained(this.#taken.gain) : ""}` };
     if (isMine) this.dispatchEvent(new CustomEvent("aim", { detail: source === "mouse" ? null : aim }));
   }
 

@@ -72,7 +72,7 @@ export class Marks {
     this.vertices.childNodes.forEach((node, vertex) => {
       const owner = standing.owner(vertex);
       const token = standing.token[vertex] && standing.holds(vertex);
-      const label = vertexLabel(vertex, this.values?.[vertex] ?? 0, ownerText(owner, viewer, names), token);
+      const label = vertexLabel(standing.network.called(vertex), this.values?.[vertex] ?? 0, ownerText(owner, viewer, names), token);
       const look = `vertex${owner < 0 ? "" : ` seat-${owner}`}${token ? " held" : ""}`;
       const mark = /** @type {SVGElement} */ (node);
       if (look !== this.looks[vertex]) mark.setAttribute("class", look);

@@ -11,6 +11,7 @@
  * @typedef {object} Scenery
  * @property {number[]} values              one a vertex
  * @property {[number, number, number][]} edges  vertex, vertex, length
+ * @property {string[]} [names]             one a vertex, where they have names
  * @property {[number, number][]} places    one a vertex
  * @property {number[][]} cells             x, y, x, y … of the polygon around each vertex
  * @property {number} radius                of the vertex of greatest value; areas are as values
@@ -20,9 +21,10 @@
 const UNITS = 30;
 
 export class Network {
-  /** @param {Pick<Scenery, "values" | "edges">} scenery */
-  constructor({ values, edges }) {
+  /** @param {Pick<Scenery, "values" | "edges" | "names">} scenery */
+  constructor({ values, edges, names }) {
     this.values = values;
+    this.names = names;
     this.count = values.length;
     this.edges = edges;
     let longest = 1;
@@ -35,6 +37,11 @@ export class Network {
     /** and the rest of it. */
     this.rests = new Float64Array(2 * edges.length);
     this.#fill();
+  }
+
+  /** What people call a vertex. @param {number} vertex */
+  called(vertex) {
+    return this.names?.[vertex] ?? String(vertex);
   }
 
   #starts() {

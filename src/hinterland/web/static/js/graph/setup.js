@@ -102,6 +102,7 @@ function edgesOf({ board, density, radius }, vertices) {
 export function describe(rules) {
   const { tokens, parts } = rules;
   const words = [`${counted(verticesOf(rules))} vertices`, `${tokens} ${tokens === 1 ? "token" : "tokens"}`];
+  if (rules.unweighted) words.push("all edges of length 1");
   if (Number(parts ?? 1) > 1) words.push(`in ${parts} parts`);
   return words.join(" · ");
 }

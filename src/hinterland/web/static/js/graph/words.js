@@ -6,7 +6,7 @@ import { counted, gained, listed, percent } from "../format.js";
 /** @param {Move} move */
 export const moveText = ([vertex]) => `vertex ${vertex}`;
 
-/** @param {number} vertex @param {number} token */
+/** @param {string} vertex @param {number} token */
 export const takenText = (vertex, token) => `vertex ${vertex} already holds token ${token}`;
 
 /**
@@ -24,10 +24,10 @@ export function ownerText(owner, viewer, names) {
   return owner === viewer ? "yours" : `${names[owner]}’s`;
 }
 
-/** @param {number} vertex @param {number} value @param {string} owner */
+/** @param {string} vertex @param {number} value @param {string} owner */
 export const vertexText = (vertex, value, owner) => `vertex ${vertex} · value ${counted(value)}${owner === "nobody’s" ? "" : ` · ${owner}`}`;
 
-/** A vertex for those who do not see it. @param {number} vertex @param {number} value @param {string} owner @param {number} token */
+/** A vertex for those who do not see it. @param {string} vertex @param {number} value @param {string} owner @param {number} token */
 export function vertexLabel(vertex, value, owner, token) {
   return `vertex ${vertex}, value ${counted(value)}, ${token ? `token ${token}, ` : ""}${owner}`;
 }

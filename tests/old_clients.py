@@ -1,0 +1,60 @@
+"""Clients as students wrote them, by the grammar of their year: they read packets, and send no line ends."""
+
+import asyncio
+import json
+
+from referee_clients import PATIENCE_S, Gone, first_free
+
+
+async def packet(wire):
+    """Return what one read of a socket gives, as those clients take it. Raises Gone at the end."""
+    async with asyncio.timeout(PATIENCE_S):
+        data = await asyncio.get_running_loop().sock_recv(wire.sock, 4096)
+    if not data:
+        raise Gone
+    return data.decode()
+
+
+class Player2016:
+    """Says nothing until it is asked, finds all stones in each question, and hangs up after the game."""
+
+    def __init__(self, wire, rules):
+        self.wire, self.rules, self.said = wire, rules, []
+
+    async def play(self):
+        while True:
+            words = [int(word) for word in (await packet(self.wire)).split()]
+            self.said.append(words)
+            if words[0] == 1:
+                self.wire.close()
+                return self.said
+            count = words[1]
+            stones = [(words[2 + 3 * number], words[3 + 3 * number]) for number in range(count)]
+            row, col = first_free(stones, self.rules)
+            await self.wire.send(f"{row} {col}")
+
+
+class Player2018:
+    """Reads one JSON object a packet, says its name once, plays as many games as there are players."""
+
+    def __init__(self, wire, rules, name):
+        self.wire, self.rules, self.name, self.said = wire, rules, name, []
+
+    async def come(self):
+        """Take the first words, and say a name."""
+        game = json.loads(await packet(self.wire))
+        self.number, self.players = game["player_number"], game["num_players"]
+        await self.wire.send(json.dumps({"player_name": self.name}))
+
+    async def play(self):
+        for _ in range(self.players):
+            stones = []
+            while not (state := json.loads(await packet(self.wire)))["game_over"]:
+                self.said.append(state)
+                stones += [(int(row), int(col)) for row, col, _ in state["moves"]]
+                stones.append(first_free(stones, self.rules))
+                row, col = stones[-1]
+                await self.wire.send(json.dumps({"move_row": row, "move_col": col}))
+            self.said.append(state)
+        self.wire.close()
+        return self.said
