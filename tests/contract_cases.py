@@ -9,7 +9,7 @@ REPEATABLE = {
     "search": f"search:playouts={40 if JIT_ON else 2}",
     "montecarlo": "montecarlo:playouts=2",
     "mcts": "mcts:playouts=40",
-    "perfect": "perfect:seconds=600,memory_mb=1,snares=false",
+    "perfect": "perfect:seconds=600,memory_mb=1,traps=false",
 }
 """Players told to be quick, and to count instead of looking at the clock, or not to stop before they are done."""
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.contract import Clock, Game, Preset
-from hinterland.dots import analysis, boards, memory, picture
-from hinterland.dots.browse import ATLAS
+from hinterland.dots import boards
+from hinterland.dots.atlas.atlas_gallery import ATLAS
+from hinterland.dots.drawing import dots_images
+from hinterland.dots.drawing.dot_places import drawing_data
 from hinterland.dots.players import PLAYERS
 from hinterland.dots.rules import Line, Position, Rules
+from hinterland.dots.search.hints import analysis
+from hinterland.dots.solver.transpositions import grown, new_transpositions
 
 __all__ = ["GAME"]
 
@@ -19,8 +23,8 @@ def warm_up() -> None:
     """Run every kernel once on a small board, which compiles it."""
     rng = np.random.default_rng(0)
     position = boards.random(dots=8).start()
-    analysis.analysis(position)
-    memory.grown(memory.new_memory(), 1)
+    analysis(position)
+    grown(new_transpositions(), 1)
     for kind in PLAYERS.values():
         position = position.play(kind().choose(position, WARM_CLOCK, rng))
 
@@ -44,9 +48,9 @@ GAME = Game(
     ),
     max_players=2,
     widest={"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256},
-    pictures=picture,
+    pictures=dots_images,
     warm_up=warm_up,
-    scenery=picture.scenery,
-    analysis=analysis.analysis,
+    scenery=drawing_data,
+    analysis=analysis,
     atlas=ATLAS,
 )

@@ -1,0 +1,62 @@
+"""Sets of dots and of lines in the bits of whole numbers, for kernels.
+
+Sets of lines are spread over words of WORD bits, so that a word is never negative and plain Python agrees with the
+compiler. The loops of ``count`` and ``lowest`` are known to the compiler, which makes a single instruction of each.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hinterland.jit import inlined
+
+__all__ = ["WORD", "count", "cycle", "lowest", "touching"]
+
+WORD = 60
+
+
+@inlined
+def count(bits: int) -> int:
+    """Return how many members a set has."""
+    members = 0
+    while bits:
+        bits &= bits - 1
+        members += 1
+    return members
+
+
+@inlined
+def lowest(bits: int) -> int:
+    """Return the least member of a set that has one."""
+    return count((bits & -bits) - 1)
+
+
+@inlined
+def cycle(table: np.ndarray, row: int, joined: int, tree: int, first: int, second: int) -> int:
+    """Return the dots on the way between two dots of a tree: what is left when all other leaves are pruned.
+
+    ``table``: int64 (…, …), in whose row from column ``joined`` on stand for each dot those that a line joins to it.
+    """
+    kept = 1 << first | 1 << second
+    pruned = True
+    while pruned:
+        pruned = False
+        rest = tree & ~kept
+        while rest:
+            dot = lowest(rest)
+            rest &= rest - 1
+            near = table[row, joined + dot] & tree
+            if near & (near - 1) == 0:
+                tree ^= 1 << dot
+                pruned = True
+    return int(tree)
+
+
+@inlined
+def touching(star: np.ndarray, dots: int, word: int) -> int:
+    """Return the lines that end on one of some dots, in one word; ``star``: int64 (n, words)."""
+    lines = 0
+    while dots:
+        lines |= star[lowest(dots), word]
+        dots &= dots - 1
+    return lines
