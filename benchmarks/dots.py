@@ -15,8 +15,8 @@ import numpy as np
 
 from benchmarks.timing import median_ms
 from hinterland.dots import Position, boards
-from hinterland.dots.playouts import crossed_of, play_out, seed_of, standing_of
-from hinterland.dots.solver import Solver
+from hinterland.dots.search.playout_policy import crossed_of, play_out, seed_of, state_of
+from hinterland.dots.solver.solutions import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,8 +49,8 @@ def report(name: str, positions: Iterable[Position], bar_s: float | None) -> Non
 def playouts(dots: int) -> None:
     """Print how many games a second are played out."""
     rules = boards.random(dots)
-    crossed, standing, seed = crossed_of(rules), standing_of(rules.start()), seed_of(np.random.default_rng(1))
-    ms = median_ms(lambda: play_out(crossed, standing.copy(), seed), 500)
+    crossed, state, seed = crossed_of(rules), state_of(rules.start()), seed_of(np.random.default_rng(1))
+    ms = median_ms(lambda: play_out(crossed, state.copy(), seed), 500)
     print(f"  {f'a game of {dots} dots played out':<28}{ms:>9.3f} ms")
 
 

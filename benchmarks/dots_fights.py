@@ -13,9 +13,9 @@ import numpy as np
 
 from hinterland.contract import Clock
 from hinterland.dots import Position, boards
-from hinterland.dots.board import Board, bits
+from hinterland.dots.order_types.forest import Forest, bits
 from hinterland.dots.players import MonteCarlo
-from hinterland.dots.solver import Solver
+from hinterland.dots.solver.solutions import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,16 +46,16 @@ def positions() -> Iterator[Position]:
 
 def moves(position: Position, solver: Solver) -> list[Move]:
     """Solve a position and describe its moves."""
-    board = position.board
+    forest = position.forest
     told = []
     for line, value in solver.solve(position, all_moves=True).values or ():
-        number = board.plan.number[line.numbers]
-        told.append(Move(board.cycle(number).bit_count(), _longest(board.after(number, 0)), value))
+        number = forest.segments.number[line.numbers]
+        told.append(Move(forest.cycle(number).bit_count(), _longest(forest.after(number, 0)), value))
     return told
 
 
-def _longest(board: Board) -> int:
-    return max((board.cycle(line).bit_count() for line in bits(board.legal)), default=0)
+def _longest(forest: Forest) -> int:
+    return max((forest.cycle(line).bit_count() for line in bits(forest.legal)), default=0)
 
 
 def main() -> None:

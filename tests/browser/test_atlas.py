@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from hinterland.dots import shelf
+from hinterland.dots.atlas import atlas_file
 
 DESK = {"viewport": {"width": 1440, "height": 900}}
 HAND = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -37,5 +37,5 @@ def test_a_board_is_found_and_played_on(arena, page):
     page.wait_for_url("**/games/*")
     with urllib.request.urlopen(f"{page.url.partition('?')[0]}/scenery") as answer:
         turns = json.loads(answer.read())["turns"]
-    (board,) = (entry for entry in shelf.entries(8) if entry.value == 1)
+    (board,) = (entry for entry in atlas_file.entries(8) if entry.value == 1)
     assert (board.number, board.orientations) == (number, turns)

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from hinterland.cli import atlas_workers, run
-from hinterland.dots import atlas, shelf
-from hinterland.dots.ledger import read
+from hinterland.dots.atlas import atlas_file, atlas_survey
+from hinterland.dots.atlas.atlas_journal import read
 
 AROUND_ONE = [[0, 0], [8, 1], [3, 9], [4, 4]]
 
@@ -86,7 +86,7 @@ def test_an_atlas_is_counted_and_kept(hinterland, tmp_path):
     file = tmp_path / "six.csv"
     told = json.loads(hinterland("atlas", 6, "--jobs", 1, "--out", file, "--json").out)
     assert told == {"n": 6, "types": 16, "values": {"0": 16}}
-    assert read(file) == list(shelf.entries(6))
+    assert read(file) == list(atlas_file.entries(6))
     written = file.stat().st_mtime_ns
     out = hinterland("atlas", 6, "--out", file).out
     assert "16 order types of 6 dots" in out
@@ -98,14 +98,14 @@ def test_an_atlas_is_counted_and_kept(hinterland, tmp_path):
 def test_an_atlas_of_seven_dots_is_the_one_that_is_shipped(hinterland, tmp_path):
     file = tmp_path / "seven.csv"
     assert json.loads(hinterland("atlas", 7, "--out", file, "--json").out)["types"] == 135
-    assert read(file) == list(shelf.entries(7))
+    assert read(file) == list(atlas_file.entries(7))
 
 
 def test_processes_share_the_work():
     with atlas_workers.hired(2, None, 2 * atlas_workers.WORTH_A_PROCESS) as (workers, ahead):
         assert ahead == 2 * atlas_workers.AHEAD
-        found = [entry for chunk in atlas.explore(5, workers, 1, ahead) for entry in chunk]
-    assert found == list(shelf.entries(5)[1:])
+        found = [entry for chunk in atlas_survey.explore(5, workers, 1, ahead) for entry in chunk]
+    assert found == list(atlas_file.entries(5)[1:])
 
 
 class Cluster:

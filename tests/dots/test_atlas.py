@@ -13,11 +13,11 @@ import pytest
 
 from dots import oracle_dots, oracle_types
 from hinterland import dots
-from hinterland.dots import atlas, binding, shelf
-from hinterland.dots.extensions import codes, count
-from hinterland.dots.ledger import Ledger, read
-from hinterland.dots.numbering import code_of, sides_of, signs_of
-from hinterland.dots.solver import Solver
+from hinterland.dots.atlas import atlas_file, atlas_survey, build_atlas
+from hinterland.dots.atlas.atlas_journal import AtlasJournal, read
+from hinterland.dots.order_types.canonical import code_of, sides_of, signs_of
+from hinterland.dots.order_types.enumeration import codes, count
+from hinterland.dots.solver.solutions import Solver
 from hinterland.errors import ArenaError, BadText, RulesError
 
 KNOWN = {3: 1, 4: 2, 5: 3, 6: 16, 7: 135, 8: 3315, 9: 158_830}
@@ -46,7 +46,7 @@ def test_the_list_is_what_the_axioms_allow(number):
 @pytest.mark.parametrize("number", KNOWN)
 def test_there_are_as_many_as_are_published(number):
     listed = codes(number).tolist()
-    assert len(set(listed)) == len(listed) == count(number) == shelf.types_of(number) == KNOWN[number]
+    assert len(set(listed)) == len(listed) == count(number) == atlas_file.types_of(number) == KNOWN[number]
     assert listed == sorted(listed, reverse=True)
 
 
@@ -80,9 +80,9 @@ def test_too_few_and_too_many_dots():
 # The shipped atlas
 
 
-@pytest.mark.parametrize("number", shelf.SHELVED)
+@pytest.mark.parametrize("number", atlas_file.SHIPPED_SIZES)
 def test_every_shipped_board_has_the_turns_it_should(number):
-    entries = shelf.entries(number)
+    entries = atlas_file.entries(number)
     assert [entry.number for entry in entries] == list(range(KNOWN[number]))
     assert len({entry.orientations for entry in entries}) == KNOWN[number]
     for entry in entries:
@@ -97,22 +97,23 @@ def oracle_dots_turn(points, i, j, k):
 
 
 @pytest.mark.jit
-@pytest.mark.parametrize("number", shelf.SHELVED)
+@pytest.mark.parametrize("number", atlas_file.SHIPPED_SIZES)
 def test_the_shipped_boards_are_those_that_are_listed(number):
-    assert [entry.orientations for entry in shelf.entries(number)] == [signs_of(int(c), number) for c in codes(number)]
+    shipped = [entry.orientations for entry in atlas_file.entries(number)]
+    assert shipped == [signs_of(int(code), number) for code in codes(number)]
 
 
 @pytest.mark.parametrize("number", [3, 4, 5])
 def test_what_is_shipped_is_what_plain_python_finds(number):
-    for entry in shelf.entries(number):
+    for entry in atlas_file.entries(number):
         values = oracle_dots.Solver(entry.points).values(frozenset(range(number)), frozenset())
         assert entry.value == max(values.values())
         assert entry.best == list(values.values()).count(entry.value)
 
 
 def sample():
-    return [entry for number in (3, 4, 5, 6) for entry in shelf.entries(number)] + [
-        entry for number, step in ((7, 27), (8, 301)) for entry in shelf.entries(number)[::step]
+    return [entry for number in (3, 4, 5, 6) for entry in atlas_file.entries(number)] + [
+        entry for number, step in ((7, 27), (8, 301)) for entry in atlas_file.entries(number)[::step]
     ]
 
 
@@ -124,14 +125,14 @@ def test_hull_and_crossings_are_those_of_the_points(entry):
 
 
 def test_the_least_crossings_are_the_rectilinear_crossing_numbers():
-    least = [min(entry.crossings for entry in shelf.entries(number)) for number in shelf.SHELVED]
+    least = [min(entry.crossings for entry in atlas_file.entries(number)) for number in atlas_file.SHIPPED_SIZES]
     assert least == [0, 0, 1, 3, 9, 19]
 
 
 def test_what_the_atlas_found():
-    assert [entry.value for number in (3, 4, 5) for entry in shelf.entries(number)] == [3, 3, -4, -3, 3, 3]
-    assert {entry.value for number in (6, 7) for entry in shelf.entries(number)} == {0}
-    (double_circle,) = [entry for entry in shelf.entries(8) if entry.value]
+    assert [entry.value for number in (3, 4, 5) for entry in atlas_file.entries(number)] == [3, 3, -4, -3, 3, 3]
+    assert {entry.value for number in (6, 7) for entry in atlas_file.entries(number)} == {0}
+    (double_circle,) = [entry for entry in atlas_file.entries(8) if entry.value]
     assert (double_circle.value, double_circle.hull, double_circle.best) == (1, 4, 2)
 
 
@@ -140,7 +141,7 @@ def test_a_sample_is_found_again_and_the_solver_agrees():
     solver = Solver(16)
     for entry in sample():
         code = int(codes(entry.dots)[entry.number])
-        assert atlas.survey(entry.dots, entry.number, [code]) == [msgspec.structs.replace(entry, points=())]
+        assert atlas_survey.survey(entry.dots, entry.number, [code]) == [msgspec.structs.replace(entry, points=())]
         solution = solver.solve(dots.Rules(points=entry.points).start())
         assert (solution.value, len(solution.best)) == (entry.value, entry.best)
 
@@ -150,7 +151,7 @@ def test_boards_of_nine_dots_are_worth_what_the_solver_says():
     solver = Solver(64)
     for number in (0, 5000, 60_000):
         code = int(codes(9)[number])
-        (entry,) = atlas.survey(9, number, [code])
+        (entry,) = atlas_survey.survey(9, number, [code])
         solution = solver.solve(dots.Rules(orientations=entry.orientations).start())
         assert (entry.value, entry.best) == (solution.value, len(solution.best))
         assert entry.points == ()
@@ -160,11 +161,11 @@ def test_boards_of_nine_dots_are_worth_what_the_solver_says():
 def test_the_atlas_can_be_bound_again():
     import gzip
 
-    *rows, end = gzip.decompress(binding.bind(5)).decode().split("\n")
+    *rows, end = gzip.decompress(build_atlas.build(5)).decode().split("\n")
     assert end == ""
-    assert rows[0] == shelf.HEAD
-    made = [shelf.from_row(row, "here") for row in rows[1:]]
-    shipped = [entry for number in (3, 4, 5) for entry in shelf.entries(number)]
+    assert rows[0] == atlas_file.HEAD
+    made = [atlas_file.from_row(row, "here") for row in rows[1:]]
+    shipped = [entry for number in (3, 4, 5) for entry in atlas_file.entries(number)]
     assert [entry.orientations for entry in made] == [entry.orientations for entry in shipped]
     assert [entry.value for entry in made] == [entry.value for entry in shipped]
     for entry in made:
@@ -173,7 +174,7 @@ def test_the_atlas_can_be_bound_again():
 
 def test_more_dots_than_are_shipped():
     with pytest.raises(BadText, match="3 to 8 dots, not of 9"):
-        shelf.entries(9)
+        atlas_file.entries(9)
 
 
 # Work
@@ -181,8 +182,8 @@ def test_more_dots_than_are_shipped():
 
 def test_work_comes_in_order_whoever_does_it():
     with ThreadPoolExecutor(1) as executor:
-        chunks = list(atlas.explore(6, executor, start=3, ahead=2))
-    assert [entry for chunk in chunks for entry in chunk] == list(shelf.entries(6)[3:])
+        chunks = list(atlas_survey.explore(6, executor, start=3, ahead=2))
+    assert [entry for chunk in chunks for entry in chunk] == list(atlas_file.entries(6)[3:])
 
 
 # The file
@@ -190,39 +191,39 @@ def test_work_comes_in_order_whoever_does_it():
 
 @pytest.fixture
 def rows():
-    return [shelf.to_row(entry) for entry in shelf.entries(6)]
+    return [atlas_file.to_row(entry) for entry in atlas_file.entries(6)]
 
 
 def whole(rows):
-    return "\n".join([shelf.HEAD, *rows, ""])
+    return "\n".join([atlas_file.HEAD, *rows, ""])
 
 
 def test_a_file_grows_and_is_gone_on_with(tmp_path):
     file = tmp_path / "six.csv"
     for first in (0, 5, 11):
-        ledger = Ledger(file, 6)
-        assert ledger.entries == list(shelf.entries(6)[:first])
-        ledger.append(shelf.entries(6)[first : first + (5, 6, 5)[(0, 5, 11).index(first)]])
-        ledger.close()
-    assert read(file) == list(shelf.entries(6))
+        journal = AtlasJournal(file, 6)
+        assert journal.entries == list(atlas_file.entries(6)[:first])
+        journal.append(atlas_file.entries(6)[first : first + (5, 6, 5)[(0, 5, 11).index(first)]])
+        journal.close()
+    assert read(file) == list(atlas_file.entries(6))
 
 
-@pytest.mark.parametrize("left", [0, 1, 7, len(shelf.HEAD)])
+@pytest.mark.parametrize("left", [0, 1, 7, len(atlas_file.HEAD)])
 def test_a_torn_first_line_is_begun_again(tmp_path, left):
     file = tmp_path / "six.csv"
-    file.write_text(shelf.HEAD[:left])
-    Ledger(file, 6).close()
-    assert file.read_text() == shelf.HEAD + "\n"
+    file.write_text(atlas_file.HEAD[:left])
+    AtlasJournal(file, 6).close()
+    assert file.read_text() == atlas_file.HEAD + "\n"
 
 
 def test_a_torn_last_line_is_dropped(tmp_path, rows):
     for cut in (1, 10, len(rows[-1])):
         file = tmp_path / f"{cut}.csv"
         file.write_text(whole(rows)[:-cut])
-        ledger = Ledger(file, 6)
-        assert ledger.entries == list(shelf.entries(6)[:-1])
-        ledger.append(shelf.entries(6)[-1:])
-        ledger.close()
+        journal = AtlasJournal(file, 6)
+        assert journal.entries == list(atlas_file.entries(6)[:-1])
+        journal.append(atlas_file.entries(6)[-1:])
+        journal.close()
         assert file.read_text() == whole(rows)
 
 
@@ -232,7 +233,7 @@ def changed(rows, at, old, new):
 
 DAMAGED = {
     "another number of dots": (
-        lambda rows: whole([shelf.to_row(shelf.entries(5)[0])]),
+        lambda rows: whole([atlas_file.to_row(atlas_file.entries(5)[0])]),
         "is an atlas of 5 dots, not of 6",
     ),
     "a line is missing": (lambda rows: whole(rows[:3] + rows[4:]), "line 5: order type 3 of 6 dots should stand here"),
@@ -257,7 +258,7 @@ def test_a_damaged_or_foreign_file_is_refused_and_left_as_it_is(case, tmp_path, 
     file = tmp_path / "six.csv"
     file.write_text(damage(rows))
     with pytest.raises(BadText, match=complaint) as refused:
-        Ledger(file, 6)
+        AtlasJournal(file, 6)
     assert "\n" not in str(refused.value)
     assert file.read_text() == damage(rows)
     with pytest.raises(BadText):
@@ -281,13 +282,13 @@ def test_a_file_that_is_cut_short_is_no_finished_atlas(tmp_path, rows):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no locks there")
 def test_two_writers_and_a_folder_that_is_not_there(tmp_path):
-    first = Ledger(tmp_path / "six.csv", 6)
+    first = AtlasJournal(tmp_path / "six.csv", 6)
     with pytest.raises(ArenaError, match="being written by another process"):
-        Ledger(tmp_path / "six.csv", 6)
+        AtlasJournal(tmp_path / "six.csv", 6)
     first.close()
-    Ledger(tmp_path / "six.csv", 6).close()
+    AtlasJournal(tmp_path / "six.csv", 6).close()
     with pytest.raises(ArenaError, match="cannot be written"):
-        Ledger(tmp_path / "no" / "six.csv", 6)
+        AtlasJournal(tmp_path / "no" / "six.csv", 6)
 
 
 KILLED = """
@@ -302,7 +303,7 @@ def submit(self, *job):
         time.sleep(600)
     return done(self, *job)
 atlas_workers.Here.submit = submit
-atlas_workers.atlas.CHUNK = int(sys.argv[3])
+atlas_workers.atlas_survey.CHUNK = int(sys.argv[3])
 run(["atlas", sys.argv[1], "--out", sys.argv[2]])
 """
 
@@ -322,4 +323,4 @@ def test_no_order_type_is_lost_or_repeated_by_kills(number, chunk, tmp_path):
     from hinterland.cli import run
 
     assert run(["atlas", str(number), "--out", str(file)]) == 0
-    assert read(file) == list(shelf.entries(number))
+    assert read(file) == list(atlas_file.entries(number))

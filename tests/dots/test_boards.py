@@ -6,7 +6,6 @@ import pytest
 
 from dots.oracle_dots import turn
 from hinterland.dots import boards
-from hinterland.dots.readers import read
 from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName
 
 
@@ -91,7 +90,7 @@ def test_files_hold_boards(tmp_path):
     (tmp_path / "a.csv").write_text("x,y\n" + "\n".join(f"{x!r}, {y!r}" for x, y in rules.points) + "\n\n")
     (tmp_path / "a.json").write_text(json.dumps(rules.points))
     assert boards.from_csv(tmp_path / "a.csv") == boards.from_json(tmp_path / "a.json") == rules
-    assert read(tmp_path / "a.csv") == read(str(tmp_path / "a.json")) == rules
+    assert boards.from_file(tmp_path / "a.csv") == boards.from_file(str(tmp_path / "a.json")) == rules
 
 
 @pytest.mark.parametrize(
@@ -115,13 +114,13 @@ def test_files_hold_boards(tmp_path):
 def test_bad_files_are_refused_in_one_line(tmp_path, name, content, says):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(HinterlandError) as caught:
-        read(tmp_path / name)
+        boards.from_file(tmp_path / name)
     assert str(caught.value).startswith(says)
     assert "\n" not in str(caught.value)
 
 
 def test_files_that_are_none(tmp_path):
     with pytest.raises(BadText, match="cannot be read: No such file"):
-        read(tmp_path / "none.csv")
+        boards.from_file(tmp_path / "none.csv")
     with pytest.raises(BadText, match="is not a file"):
         boards.from_csv(tmp_path)

@@ -7,8 +7,8 @@ import pytest
 
 from dots import oracle_types
 from hinterland import dots
-from hinterland.dots import counting
-from hinterland.dots.numbering import symmetries
+from hinterland.dots.order_types import position_counts as counting
+from hinterland.dots.order_types.canonical import symmetries
 from hinterland.errors import RulesError
 
 AROUND_ONE = ((0, 0), (8, 1), (3, 9), (4, 4))

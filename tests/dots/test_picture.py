@@ -12,9 +12,13 @@ import pytest
 from dots import oracle_dots as oracle
 from hinterland import palette
 from hinterland.contract import Clock
-from hinterland.dots import Line, Rules, analysis, picture, scenery
+from hinterland.dots import Line, Rules
+from hinterland.dots.drawing import dot_places, dots_images
+from hinterland.dots.drawing.dots_svg import AREA
+from hinterland.dots.drawing.drawn_game import ClosedCycle, drawn_game
 from hinterland.dots.players import Careful, Random
-from hinterland.dots.rules import DOTS
+from hinterland.dots.points.coordinates import DOTS
+from hinterland.dots.search import hints
 from hinterland.errors import IllegalMove, RulesError
 
 SQUARE = Rules(points=((0, 0), (10, 1), (11, 10), (1, 9), (5, 6), (20, 4), (22, 13)))
@@ -49,11 +53,11 @@ def middle(places, *dots):
 
 
 def test_lines_and_areas_have_the_colours_of_their_seats(closed):
-    image = picture.image(closed, 600)
+    image = dots_images.image(closed, 600)
     assert (image.mode, image.size) == ("RGB", (600, 600))
-    places = scenery.places_of(SQUARE)
+    places = dot_places.places_of(SQUARE)
     x, y = middle(places, 0, 1)
-    assert near(pixel(image, (x, y - 0.03)), palette.mixed(palette.stone(0), palette.GROUND, picture.AREA))
+    assert near(pixel(image, (x, y - 0.03)), palette.mixed(palette.stone(0), palette.GROUND, AREA))
     assert near(pixel(image, middle(places, 4, 5)), palette.stone(1)), "the line of seat 1 lies above the area"
     for dot in (4, 5, 6):
         assert near(pixel(image, places[dot]), palette.INK)
@@ -64,13 +68,13 @@ def test_lines_and_areas_have_the_colours_of_their_seats(closed):
 
 def test_a_line_is_there_until_its_dots_go():
     before = played(SQUARE, (0, 1), (1, 2), (2, 3), (4, 2))
-    places = scenery.places_of(SQUARE)
+    places = dot_places.places_of(SQUARE)
     for line, seat in (((0, 1), 0), ((1, 2), 1), ((2, 3), 0), ((2, 4), 1)):
-        assert scenery.drawing_of(before).lines[line] == seat
-        assert near(pixel(picture.image(before, 600), middle(places, *line)), palette.stone(seat))
-    after = scenery.drawing_of(before.play(Line(0, 3)))
+        assert drawn_game(before).lines[line] == seat
+        assert near(pixel(dots_images.image(before, 600), middle(places, *line)), palette.stone(seat))
+    after = drawn_game(before.play(Line(0, 3)))
     assert after.lines == {}, "the line from 4 to 2 goes with dot 2"
-    assert after.closed == [scenery.Closed(0, (0, 1, 2, 3))]
+    assert after.closed == [ClosedCycle(0, (0, 1, 2, 3))]
 
 
 def test_cycles_are_those_of_the_plain_rules():
@@ -86,21 +90,21 @@ def test_cycles_are_those_of_the_plain_rules():
             drawers[line.numbers] = seat
             dots, lines, _ = oracle.after(dots, lines, line.numbers)
             position = position.play(line)
-            drawing = scenery.drawing_of(position)
+            drawing = drawn_game(position)
             assert drawing.closed == paths
             assert drawing.lines == {kept: drawers[kept] for kept in lines}
 
 
 def test_a_picture_as_svg_says_the_same(closed):
-    root = ElementTree.fromstring(picture.svg(closed))
+    root = ElementTree.fromstring(dots_images.svg(closed))
     assert root.find(f"{SVG}title").text == ("Join the dots, 3 of 7 left after 6 lines; seat 0: 4, seat 1: 0")
     assert len(root.findall(f"{SVG}polygon")) == 1
     assert len(root.findall(f"{SVG}circle")) == 2 * 7
-    places = scenery.places_of(SQUARE)
+    places = dot_places.places_of(SQUARE)
     corners = [tuple(map(float, pair.split(","))) for pair in root.find(f"{SVG}polygon").get("points").split()]
     assert np.array(corners) == pytest.approx(1000 * np.array(places[:4]), abs=0.2)
-    assert closed._repr_svg_() == picture.svg(closed)
-    assert f'stroke="{palette.hexed(palette.stone(1))}"' in picture.svg(closed)
+    assert closed._repr_svg_() == dots_images.svg(closed)
+    assert f'stroke="{palette.hexed(palette.stone(1))}"' in dots_images.svg(closed)
 
 
 def test_the_latest_line_and_the_latest_cycle_stand_out():
@@ -108,13 +112,13 @@ def test_the_latest_line_and_the_latest_cycle_stand_out():
     old = played(SQUARE, (0, 1), (5, 6))
     ink = palette.hexed(palette.INK)
     width = r'stroke="(#\w+)" stroke-width="([\d.]+)"'
-    widths = [re.findall(width, picture.svg(position)) for position in (fresh, old)]
+    widths = [re.findall(width, dots_images.svg(position)) for position in (fresh, old)]
     blue = palette.hexed(palette.stone(0))
     assert ink in dict(widths[0])
     assert float(dict(widths[0])[blue]) > float(dict(widths[1])[blue])
     closing = played(SQUARE, (0, 1), (1, 2), (0, 2))
-    assert f'stroke="{blue}" stroke-width="{dict(widths[0])[blue]}"' in picture.svg(closing)
-    assert f'stroke="{blue}"' not in picture.svg(closing.play(Line(3, 4))), "later its outline is paler"
+    assert f'stroke="{blue}" stroke-width="{dict(widths[0])[blue]}"' in dots_images.svg(closing)
+    assert f'stroke="{blue}"' not in dots_images.svg(closing.play(Line(3, 4))), "later its outline is paler"
 
 
 @pytest.mark.parametrize(
@@ -129,9 +133,9 @@ def test_the_latest_line_and_the_latest_cycle_stand_out():
     ids=str,
 )
 def test_places_fill_the_square_in_proportion(points):
-    places = scenery.places_of(Rules(points=points))
+    places = dot_places.places_of(Rules(points=points))
     wide, high = ([place[axis] for place in places] for axis in (0, 1))
-    assert max(max(wide) - min(wide), max(high) - min(high)) == pytest.approx(1 - 2 * scenery.MARGIN)
+    assert max(max(wide) - min(wide), max(high) - min(high)) == pytest.approx(1 - 2 * dot_places.MARGIN)
     assert max(wide) + min(wide) == pytest.approx(1)
     assert max(high) + min(high) == pytest.approx(1)
     lowest, highest = (min(range(len(points)), key=lambda dot: way * points[dot][1]) for way in (1, -1))
@@ -139,10 +143,10 @@ def test_places_fill_the_square_in_proportion(points):
 
 
 def test_pages_are_told_places_and_turns():
-    told = picture.scenery(SQUARE)
+    told = dot_places.drawing_data(SQUARE)
     assert json.loads(json.dumps(told)) == told
     assert told["turns"] == SQUARE.signs
-    for dot, place in enumerate(scenery.places_of(SQUARE)):
+    for dot, place in enumerate(dot_places.places_of(SQUARE)):
         assert told["places"][dot] == pytest.approx(place, abs=1e-5)
 
 
@@ -151,39 +155,39 @@ def test_the_example_of_the_pages_is_a_board():
     shown = json.loads(re.sub(r",(\s*})", r"\1", written))
     rules = Rules(points=tuple((x, -y) for x, y in shown["places"]))
     assert rules.signs == shown["turns"]
-    assert picture.scenery(rules)["places"] == pytest.approx(np.array(shown["places"]), abs=2e-5)
+    assert dot_places.drawing_data(rules)["places"] == pytest.approx(np.array(shown["places"]), abs=2e-5)
 
 
 def test_an_order_type_is_drawn_where_the_atlas_knows_places():
     rng = np.random.default_rng(5)
     for dots in (3, 5, 7, 8):
         signs = Rules(points=tuple(map(tuple, rng.random((dots, 2)).tolist()))).signs
-        places = scenery.places_of(Rules(orientations=signs))
+        places = dot_places.places_of(Rules(orientations=signs))
         turns = (oracle.turn(*((x, -y) for x, y in three)) for three in combinations(places, 3))
         assert "".join("+" if turn > 0 else "-" for turn in turns) == signs
     nine = Rules(orientations=Rules(points=tuple(map(tuple, rng.random((9, 2)).tolist()))).signs)
     with pytest.raises(RulesError, match="9 dots are given by orientations alone, and places are known for up to 8"):
-        picture.svg(nine.start())
+        dots_images.svg(nine.start())
 
 
 def test_heat_colours_lines_by_what_they_close():
     position = played(SQUARE, (0, 1), (1, 2), (2, 3), (5, 6))
-    image = picture.heat(position, {})
+    image = dots_images.heat(position, {})
     assert image.mode == "RGBA"
-    places = scenery.places_of(SQUARE)
+    places = dot_places.places_of(SQUARE)
     assert near(pixel(image, middle(places, 0, 3)), (*palette.HEAT[-1], 255)), "four dots are the most"
     assert near(pixel(image, middle(places, 1, 5)), (*palette.HEAT[0], 255))
     assert pixel(image, middle(places, 0, 1))[3] == 0, "a line that is there is no move"
     over = played(Rules(points=((0, 0), (1, 0), (0, 1))), (0, 1), (1, 2), (0, 2))
-    for ask in (picture.heat, picture.best):
+    for ask in (dots_images.heat, dots_images.best):
         with pytest.raises(IllegalMove, match="the game is over"):
             ask(over, {})
     with pytest.raises(IllegalMove, match="the game is over"):
-        analysis.analysis(over)
+        hints.analysis(over)
 
 
 def test_analysis_is_that_of_plain_negamax(monkeypatch):
-    monkeypatch.setattr(analysis, "SECONDS", None)
+    monkeypatch.setattr(hints, "SECONDS", None)
     rng = np.random.default_rng(11)
     for _ in range(6):
         points = tuple(map(tuple, rng.random((6, 2)).tolist()))
@@ -193,9 +197,9 @@ def test_analysis_is_that_of_plain_negamax(monkeypatch):
             values = solver.values(dots, lines)
             most = max(values.values())
             best = sorted([list(line) for line, value in values.items() if value == most])
-            found = analysis.analysis(position)
+            found = hints.analysis(position)
             assert found == {"value": most, "low": most, "high": most, "exact": True, "best": best}
-            line, gain = picture.best(position, {})
+            line, gain = dots_images.best(position, {})
             assert values[line.numbers] == most
             assert gain == len(oracle.path(lines, *line.numbers) or ())
             line = position.legal_moves.sample(rng)
@@ -204,22 +208,22 @@ def test_analysis_is_that_of_plain_negamax(monkeypatch):
 
 
 def test_what_cannot_be_solved_in_time_is_bounded_and_played_with_care(monkeypatch):
-    monkeypatch.setattr(analysis, "SECONDS", 0.1)
+    monkeypatch.setattr(hints, "SECONDS", 0.1)
     rng = np.random.default_rng(2)
     position = Rules(points=tuple(map(tuple, rng.random((40, 2)).tolist()))).start()
-    found = analysis.analysis(position)
+    found = hints.analysis(position)
     assert found == {"value": None, "low": -40, "high": 40, "exact": False, "best": []}
-    line, gain = picture.best(position, {})
+    line, gain = dots_images.best(position, {})
     assert line in position.legal_moves
     assert gain == 0
     for _ in range(9):
         position = position.play(Random().choose(position, Clock(), rng))
-    line, gain = picture.best(position, {})
+    line, gain = dots_images.best(position, {})
     assert gain == max(len(position.cycle(move)) for move in position.legal_moves)
     left = position.withdraw(0)
-    assert picture.best(left, {})[0] in left.legal_moves, "who is alone is still told something"
+    assert dots_images.best(left, {})[0] in left.legal_moves, "who is alone is still told something"
     with pytest.raises(RulesError, match="seat 0 has left"):
-        analysis.analysis(played(SQUARE, (0, 1)).withdraw(0))
+        hints.analysis(played(SQUARE, (0, 1)).withdraw(0))
 
 
 @pytest.mark.parametrize("dots", [3, 12, DOTS[1]])
@@ -228,8 +232,8 @@ def test_whole_games_are_drawn(dots):
     position = Rules(points=tuple(map(tuple, rng.random((dots, 2)).tolist()))).start()
     while position.to_move is not None:
         position = position.play(Careful().choose(position, Clock(), rng))
-    picture.image(position, 100)
-    ElementTree.fromstring(picture.svg(position))
-    assert len(scenery.drawing_of(position).closed) == sum(
+    dots_images.image(position, 100)
+    ElementTree.fromstring(dots_images.svg(position))
+    assert len(drawn_game(position).closed) == sum(
         1 for plies in range(len(position.moves)) if position.after(plies + 1).scores != position.after(plies).scores
     )

@@ -5,9 +5,10 @@ import pytest
 
 from dots.some_boards import circle, random_game, small_boards, somewhere
 from hinterland.contract import Clock
-from hinterland.dots import Line, boards, snares
+from hinterland.dots import Line, boards
 from hinterland.dots.players import PLAYERS, Careful, Closer, MonteCarlo, Perfect, Random
-from hinterland.dots.solver import Solver
+from hinterland.dots.search import traps
+from hinterland.dots.solver.solutions import Solver
 from hinterland.jit import JIT_ON
 
 
@@ -89,7 +90,7 @@ def test_all_moves_are_equally_likely_to_be_drawn_among_equals():
 
 def test_perfect_keeps_the_value(rng, monkeypatch):
     """From 200 random positions of at most 10 dots its move is worth what the position is."""
-    monkeypatch.setattr(snares, "LOOKS", 1)
+    monkeypatch.setattr(traps, "LOOKS", 1)
     most, count = (10, 200) if JIT_ON else (4, 10)
     solver = Solver(memory_mb=16)
     for rules in small_boards(count, least=max(most // 2, 3), most=most, seed=300):

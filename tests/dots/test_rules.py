@@ -44,13 +44,13 @@ def test_positions_on_larger_circles():
 
 def reachable(rules):
     """Count the positions that can be reached while no dot has been removed, by the rules of the package."""
-    start = rules.start().board
+    start = rules.start().forest
     found, new = {start.lines}, [start]
     while new:
-        board = new.pop()
-        for line in range(len(board.plan.lines)):
-            if board.legal >> line & 1 and not board.cycle(line):
-                then = board.after(line, 0)
+        forest = new.pop()
+        for line in range(len(forest.segments.ends)):
+            if forest.legal >> line & 1 and not forest.cycle(line):
+                then = forest.after(line, 0)
                 if then.lines not in found:
                     found.add(then.lines)
                     new.append(then)

@@ -5,7 +5,7 @@ import pytest
 from dots.oracle_dots import Solver as Oracle
 from dots.some_boards import AROUND, circle, plain, small_boards, somewhere
 from hinterland.dots import Line, Rules, Solution, boards, solve
-from hinterland.dots.solver import Solver
+from hinterland.dots.solver.solutions import Solver
 from hinterland.errors import ArenaError, RulesError
 from hinterland.jit import JIT_ON
 
@@ -98,12 +98,12 @@ def test_a_full_table_forgets_but_does_not_err():
 
 
 @pytest.mark.jit
-def test_sets_of_dots_without_room_are_worked_out_again(monkeypatch):
-    from hinterland.dots import labels
+def test_forms_without_room_are_worked_out_again(monkeypatch):
+    from hinterland.dots.solver import canonical_forms
 
     position = circle(10).start()
-    monkeypatch.setattr(labels, "ROOM", 64)
-    monkeypatch.setattr(labels, "MOST_SETS", 8)
+    monkeypatch.setattr(canonical_forms, "ROOM", 64)
+    monkeypatch.setattr(canonical_forms, "MOST_SETS", 8)
     assert solve(position).value == 3
 
 
@@ -184,9 +184,9 @@ def test_a_position_that_lost_turns_may_end_is_not_solved():
 
 @pytest.mark.jit
 def test_a_table_that_cannot_grow_stays_as_it_is(monkeypatch):
-    from hinterland.dots import engine
+    from hinterland.dots.solver import engine
 
-    def full(memory, megabytes):
+    def full(transpositions, megabytes):
         raise MemoryError
 
     position = boards.random(9, seed=1).start()

@@ -64,7 +64,7 @@ def refusal(line):
 
 
 def test_players_that_tell_choose_what_they_tell():
-    perfect = GAME.players["perfect"](seconds=60, memory_mb=1, snares=False)
+    perfect = GAME.players["perfect"](seconds=60, memory_mb=1, traps=False)
     assert isinstance(perfect, TellingPlayer)
     position = GAME.rules.from_options({"dots": 6}).start()
     rng, again = np.random.default_rng(1), np.random.default_rng(1)

@@ -24,7 +24,7 @@ FACTS = re.compile(r"board (\d+).*?hull (\d+).*?crossings (\d+).*?best moves (\d
 @pytest.fixture(scope="module")
 def shipped():
     """Read the data file without the program: size -> number -> row."""
-    text = gzip.decompress(resources.files("hinterland.dots").joinpath("atlas.csv.gz").read_bytes()).decode()
+    text = gzip.decompress(resources.files("hinterland.dots.atlas").joinpath("atlas.csv.gz").read_bytes()).decode()
     rows = {size: {} for size in COUNTS}
     for row in csv.DictReader(text.splitlines()):
         rows[int(row["dots"])][int(row["number"])] = row

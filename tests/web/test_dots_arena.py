@@ -8,7 +8,9 @@ from web_play import PERSON, over, plies, watching
 
 from dots import oracle_dots as oracle
 from hinterland import catalog
-from hinterland.dots import Line, Rules, analysis, scenery
+from hinterland.dots import Line, Rules
+from hinterland.dots.drawing import dot_places
+from hinterland.dots.search import hints
 from hinterland.referee import record
 
 BOARD = {"board": "jittered", "dots": 6, "board_seed": 4}
@@ -26,7 +28,7 @@ def _ready():
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """Let the solver finish, however busy the machine is."""
-    monkeypatch.setattr(analysis, "SECONDS", None)
+    monkeypatch.setattr(hints, "SECONDS", None)
 
 
 def start(client, *seats, rules=BOARD):
@@ -59,7 +61,7 @@ def test_pages_are_told_where_the_dots_are_and_which_lines_cross(client):
         shown = ann.see()
     assert shown["rules"] == {"players": 2, "dots": 6, "total": 6}
     told = client.get(shown["scenery"]).json()
-    assert told == scenery.scenery(SIX)
+    assert told == dot_places.drawing_data(SIX)
     form = client.post("/api/boards", json={"game": "dots", "rules": {**BOARD, "players": 2}})
     assert form.json() == {"rules": SIX.brief(), "scenery": told}
 
@@ -68,7 +70,7 @@ def test_own_dots_are_played_on(client):
     points = [[0, 0], [900, 40], [500, 800], [430, 300]]
     game, _ = start(client, rules={"points": points, "players": 2})
     told = client.get(f"/games/{game}/scenery").json()
-    assert told == scenery.scenery(Rules(points=tuple(map(tuple, points))))
+    assert told == dot_places.drawing_data(Rules(points=tuple(map(tuple, points))))
 
 
 def test_best_play_is_told_at_every_ply(client):
@@ -160,5 +162,5 @@ def test_pictures_and_hints(client):
     assert Image.open(BytesIO(client.get(f"/games/{game}.gif").content)).n_frames == 2
     assert Image.open(BytesIO(client.get(f"/games/{game}/heat.png").content)).mode == "RGBA"
     hint = client.get(f"/games/{game}/hint").json()
-    assert hint["best"] in analysis.analysis(position)["best"]
+    assert hint["best"] in hints.analysis(position)["best"]
     assert hint["gain"] == len(position.cycle(Line(*hint["best"])))

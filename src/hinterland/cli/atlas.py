@@ -16,8 +16,8 @@ from hinterland.errors import BadText
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hinterland.dots.ledger import Ledger
-    from hinterland.dots.shelf import Entry
+    from hinterland.dots.atlas.atlas_file import Entry
+    from hinterland.dots.atlas.atlas_journal import AtlasJournal
 
 __all__ = ["atlas"]
 
@@ -55,8 +55,8 @@ def atlas(
         raise BadText(f"there are atlases of {FEWEST} to {MOST} dots, not of {n}")
     if not 0 <= jobs <= MOST_JOBS:
         raise BadText(f"--jobs is a whole number from 0 to {MOST_JOBS}, not {jobs}")
-    with _kept(out, n) as ledger:
-        found = _work(n, jobs, cluster, ledger)
+    with _kept(out, n) as journal:
+        found = _work(n, jobs, cluster, journal)
     values = sorted(Counter(entry.value for entry in found).items(), reverse=True)
     if json:
         print_json({"n": n, "types": len(found), "values": {str(value): count for value, count in values}})
@@ -67,7 +67,7 @@ def atlas(
 
 
 @contextmanager
-def _kept(out: Path | None, dots: int) -> Iterator[Ledger | None]:
+def _kept(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
     """Offer the file to write to; for .parquet a CSV file beside it, which is turned into it at the end."""
     if out is None:
         yield None
@@ -75,37 +75,37 @@ def _kept(out: Path | None, dots: int) -> Iterator[Ledger | None]:
     if out.suffix not in SUFFIXES:
         raise BadText(f"--out is a file named .csv or .parquet, not {out.name}")
     from hinterland.cli import atlas_parquet  # noqa: PLC0415
-    from hinterland.dots.ledger import Ledger  # noqa: PLC0415
+    from hinterland.dots.atlas.atlas_journal import AtlasJournal  # noqa: PLC0415
 
     csv = out
     if out.suffix == ".parquet":
         atlas_parquet.check(out)
         csv = out.with_name(out.name + ".unfinished.csv")
-    ledger = Ledger(csv, dots)
+    journal = AtlasJournal(csv, dots)
     try:
-        yield ledger
+        yield journal
     finally:
-        ledger.close()
+        journal.close()
     if out.suffix == ".parquet":
-        atlas_parquet.write(out, ledger.entries)
+        atlas_parquet.write(out, journal.entries)
         csv.unlink()
 
 
-def _work(dots: int, jobs: int, cluster: str | None, ledger: Ledger | None) -> Sequence[Entry]:
+def _work(dots: int, jobs: int, cluster: str | None, journal: AtlasJournal | None) -> Sequence[Entry]:
     """Solve what is not in the file yet; return all."""
     from hinterland.cli import atlas_workers  # noqa: PLC0415
-    from hinterland.dots import atlas as told  # noqa: PLC0415
-    from hinterland.dots.shelf import types_of  # noqa: PLC0415
+    from hinterland.dots.atlas.atlas_file import types_of  # noqa: PLC0415
+    from hinterland.dots.atlas.atlas_survey import explore  # noqa: PLC0415
 
-    found: list[Entry] = [] if ledger is None else list(ledger.entries)
+    found: list[Entry] = [] if journal is None else list(journal.entries)
     types = types_of(dots)
     with progress() as bars:
         bar = bars.add_task("preparing", total=None)
         with atlas_workers.hired(jobs, cluster, types - len(found)) as (workers, ahead):
             bars.update(bar, description=f"order types of {dots} dots", total=types, completed=len(found))
-            for entries in told.explore(dots, workers, len(found), ahead):
-                if ledger is not None:
-                    ledger.append(entries)
+            for entries in explore(dots, workers, len(found), ahead):
+                if journal is not None:
+                    journal.append(entries)
                 found += entries
                 bars.update(bar, completed=len(found))
     return found

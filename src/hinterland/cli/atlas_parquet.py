@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from hinterland.dots.shelf import Entry
+    from hinterland.dots.atlas.atlas_file import Entry
 
 __all__ = ["check", "write"]
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hinterland import jit
-from hinterland.dots import atlas
+from hinterland.dots.atlas import atlas_survey
 from hinterland.errors import ArenaError, shown
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def hired(jobs: int, cluster: str | None, types: int) -> Iterator[tuple[Executor
     elif processes == 1:
         yield Here(), 1
     else:
-        atlas.survey(3, 0, [0])  # compiles, if need be, before several processes do
+        atlas_survey.survey(3, 0, [0])  # compiles, if need be, before several processes do
         context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_begin)
         try:

@@ -13,7 +13,7 @@ from hinterland.cli.dots_board import rules_of
 from hinterland.errors import BadText, shown
 
 if TYPE_CHECKING:
-    from hinterland.dots.counting import Counted
+    from hinterland.dots.order_types.position_counts import Counted
 
 __all__ = ["count_dots"]
 
@@ -54,7 +54,7 @@ def count_dots(
             raise BadText("name one board, or one number of dots whose order types to count")
         _count_types(what, json)
         return
-    from hinterland.dots.counting import count_positions  # noqa: PLC0415
+    from hinterland.dots.order_types.position_counts import count_positions  # noqa: PLC0415
 
     rules = rules_of(None if what is None else Path(what), circle, random, seed)
     counted = count_positions(rules.sides)
@@ -65,7 +65,7 @@ def count_dots(
 
 
 def _count_types(text: str, json: bool) -> None:
-    from hinterland.dots.extensions import COUNTED, count  # noqa: PLC0415
+    from hinterland.dots.order_types.enumeration import COUNTED, count  # noqa: PLC0415
 
     dots = int(text) if len(text) < LONGEST else 0
     if not 3 <= dots <= COUNTED:

@@ -15,7 +15,7 @@ __all__ = ["rules_of"]
 
 def rules_of(file: Path | None, circle: int | None, random: int | None, seed: int) -> Rules:
     """Return the board that was asked for, in exactly one of three ways. Raises BadText, RulesError."""
-    from hinterland.dots import boards, readers  # noqa: PLC0415
+    from hinterland.dots import boards  # noqa: PLC0415
 
     if sum(way is not None for way in (file, circle, random)) != 1:
         raise BadText("name one board: a FILE, --circle N, or --random N with --seed S")
@@ -24,4 +24,4 @@ def rules_of(file: Path | None, circle: int | None, random: int | None, seed: in
     if random is not None:
         return boards.random(random, seed=seed)
     assert file is not None
-    return readers.read(file)
+    return boards.from_file(file)

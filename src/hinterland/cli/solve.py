@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hinterland.dots.rules import Line
-    from hinterland.dots.solver import Solution
+    from hinterland.dots.solver.solutions import Solution
 
 __all__ = ["solve"]
 
@@ -64,7 +64,7 @@ def solve(
         raise UnknownName("game that can be solved", game, SOLVED)
     rules = rules_of(file, circle, random, seed)
     from hinterland.dots import boards  # noqa: PLC0415
-    from hinterland.dots.solver import solve as find  # noqa: PLC0415
+    from hinterland.dots.solver.solutions import solve as find  # noqa: PLC0415
 
     find(boards.circle(5).start(), memory_mb=1, all_moves=True)  # kernels are loaded before the time is taken
     solution = find(rules.start(), seconds, memory, all_moves=all_moves)

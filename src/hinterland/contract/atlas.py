@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -30,12 +30,8 @@ class AtlasBoard(Protocol):
         """How many first moves keep the value."""
 
     @property
-    def hull(self) -> int:
-        """How many points are corners of the convex hull."""
-
-    @property
-    def crossings(self) -> int:
-        """In how many places lines between the points cross."""
+    def features(self) -> Mapping[str, int]:
+        """Numbers that describe it, by name; the same names for all boards of an atlas."""
 
 
 class Atlas(msgspec.Struct, frozen=True):
@@ -47,7 +43,9 @@ class Atlas(msgspec.Struct, frozen=True):
     """The sizes of which it has all boards."""
     boards: Callable[[int], Sequence[AtlasBoard]]
     """Return those of a size, by number."""
+    filters: tuple[str, ...]
+    """Features by which people may choose boards."""
     outline: Callable[[AtlasBoard], Sequence[tuple[int, int]]]
-    """Return the corners of a board's hull, as they follow one another."""
+    """Return the corners of a polygon around a board's points, as they follow one another."""
     options: Callable[[AtlasBoard], dict[str, Any]]
     """Return what ``Rules.from_options`` makes a board from."""

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from hinterland.dots.rules import LegalLines, Line, Position, Rules
-from hinterland.dots.solver import Solution, solve
+from hinterland.dots.solver.solutions import Solution, solve
 
 __all__ = ["LegalLines", "Line", "Position", "Rules", "Solution", "solve"]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.contract import Clock, Game, Preset
-from hinterland.dots import analysis, boards, picture
-from hinterland.dots.browse import ATLAS
+from hinterland.dots import boards
+from hinterland.dots.atlas.atlas_gallery import ATLAS
+from hinterland.dots.drawing import dots_images
+from hinterland.dots.drawing.dot_places import drawing_data
 from hinterland.dots.players import PLAYERS
 from hinterland.dots.rules import Line, Position, Rules
+from hinterland.dots.search.hints import analysis
 
 __all__ = ["GAME"]
 
@@ -19,7 +22,7 @@ def warm_up() -> None:
     """Run every kernel once on a small board, which compiles it."""
     rng = np.random.default_rng(0)
     position = boards.random(dots=8).start()
-    analysis.analysis(position)
+    analysis(position)
     for kind in PLAYERS.values():
         position = position.play(kind().choose(position, WARM_CLOCK, rng))
 
@@ -43,9 +46,9 @@ GAME = Game(
     ),
     max_players=2,
     widest={"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256},
-    pictures=picture,
+    pictures=dots_images,
     warm_up=warm_up,
-    scenery=picture.scenery,
-    analysis=analysis.analysis,
+    scenery=drawing_data,
+    analysis=analysis,
     atlas=ATLAS,
 )

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 
 from hinterland import stopwatch
-from hinterland.dots import playouts, snares
-from hinterland.dots.ground import MOST
-from hinterland.dots.playouts import CAREFUL, CLOSER
 from hinterland.dots.rules import Line, Position
-from hinterland.dots.solver import Solver
-from hinterland.dots.tree import Search, most_tried
+from hinterland.dots.search.playout_policy import CAREFUL, CLOSER, best_by_policy, seed_of
+from hinterland.dots.search.progressive_widening import LineSearch, most_visited
+from hinterland.dots.search.traps import trickiest
+from hinterland.dots.solver.board_tables import MOST
+from hinterland.dots.solver.solutions import Solver
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,7 +45,7 @@ class Closer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:  # noqa: ARG002
         """Take the most dots; of equals, any."""
-        return _thought(position, CLOSER, rng)
+        return best_by_policy(position, CLOSER, rng)
 
 
 class Careful(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,11 +55,7 @@ class Careful(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:  # noqa: ARG002
         """Take the most dots, or open none, or join as few as can be; of equals, any."""
-        return _thought(position, CAREFUL, rng)
-
-
-def _thought(position: Position, thought: int, rng: np.random.Generator) -> Line:
-    return Line(*playouts.best_thought(position, thought, rng))
+        return best_by_policy(position, CAREFUL, rng)
 
 
 class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,13 +69,13 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:
         """Take the line that the search came back to most often."""
-        search = Search(position, playouts.seed_of(rng))
+        search = LineSearch(position, seed_of(rng))
         if self.playouts is not None:
             search.grow(self.playouts)
         else:
             until_s = stopwatch.now_s() + clock.thinking_s(_moves_left(position), self.seconds)
             search.grow_until(lambda: stopwatch.now_s() >= until_s)
-        return Line(*most_tried([search]))
+        return Line(*most_visited([search]))
 
 
 def _moves_left(position: Position) -> int:
@@ -104,7 +100,7 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The most it takes for a move; less when its clock says so."""
     memory_mb: Annotated[int, msgspec.Meta(ge=1, le=65536)] = 256
     """How much the solver may remember."""
-    snares: bool = True
+    traps: bool = True
     """Whether to look for that of several best moves which is hardest to answer."""
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:
@@ -117,27 +113,27 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if position.withdrawn or len(position.dots) > MOST or len(position.legal_moves) > LIKELY:
             return _searched(position, until_s, rng), UNPROVEN
         study = Solver(self.memory_mb).study(position, max(until_s - stopwatch.now_s(), 0.0))
-        search = Search(position, playouts.seed_of(rng))
+        search = LineSearch(position, seed_of(rng))
         with ThreadPoolExecutor(1) as beside:
             grown = beside.submit(search.grow_until, lambda: study.is_settled or stopwatch.now_s() >= until_s)
             study.run(one_move=True)
             grown.result()
-        if study.is_settled and not self.snares:
+        if study.is_settled and not self.traps:
             return study.best[0], ""
         if study.is_settled:
             study.find_best()
-            return snares.trickiest(position, study, until_s, rng), ""
+            return trickiest(position, study, until_s, rng), ""
         if study.best and study.low >= 0:
             return study.best[0], HELD
-        return Line(*most_tried([search])), UNPROVEN
+        return Line(*most_visited([search])), UNPROVEN
 
 
 def _searched(position: Position, until_s: float, rng: np.random.Generator) -> Line:
     """Search as mcts does, a tree a thread."""
-    searches = [Search(position, playouts.seed_of(rng)) for _ in range(THREADS)]
+    searches = [LineSearch(position, seed_of(rng)) for _ in range(THREADS)]
     with ThreadPoolExecutor(THREADS) as threads:
         list(threads.map(lambda search: search.grow_until(lambda: stopwatch.now_s() >= until_s), searches))
-    return Line(*most_tried(searches))
+    return Line(*most_visited(searches))
 
 
 PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Random, Closer, Careful, MonteCarlo, Perfect)}

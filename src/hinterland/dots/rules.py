@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from hinterland import contract
-from hinterland.dots.board import Board, Plan, bits
+from hinterland.dots.order_types.forest import Forest, bits
+from hinterland.dots.points import orientation
+from hinterland.dots.points.coordinates import DOTS, Points, checked_points
 from hinterland.errors import IllegalMove, RulesError, shown
 
 if TYPE_CHECKING:
@@ -22,10 +24,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-__all__ = ["DOTS", "LegalLines", "Line", "Position", "Rules"]
+    from hinterland.dots.order_types.segments import Segments
 
-DOTS = (3, 60)
-"""The fewest and the most dots of a board."""
+__all__ = ["LegalLines", "Line", "Position", "Rules"]
 
 
 class Line(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -52,7 +53,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     game: ClassVar[str] = "dots"
     drawn_by: ClassVar[str | None] = "board_seed"
 
-    points: tuple[tuple[float, float], ...] | None = None
+    points: Points | None = None
     """Where each dot is: (x, y), any finite numbers."""
     orientations: str | None = None
     """Instead of that, "+" where dots i < j < k turn left, "-" where right, for all triples in lexicographic order."""
@@ -65,8 +66,8 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if (self.points is None) == (self.orientations is None):
             raise RulesError("a board is given by points or by orientations, by one of them and not by both")
         if self.points is not None:
-            msgspec.structs.force_setattr(self, "points", _checked_points(self.points))
-            self.__dict__["signs"] = _signs(self.points)
+            msgspec.structs.force_setattr(self, "points", checked_points(self.points))
+            self.__dict__["signs"] = orientation.signs(self.points)
         else:
             self.__dict__["dots"] = _checked_orientations(self.orientations)
 
@@ -85,19 +86,16 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @cached_property
     def sides(self) -> np.ndarray:
         """The turn of any three dots: int8 (n, n, n), 1 left, -1 right, 0 where two are the same. Not to be changed."""
-        from hinterland.dots import order  # noqa: PLC0415
+        from hinterland.dots.order_types import chirotopes  # noqa: PLC0415
 
-        return order.sides(self.signs, self.dots)
+        return chirotopes.sides(self.signs, self.dots)
 
     @cached_property
-    def plan(self) -> Plan:
+    def segments(self) -> Segments:
         """The numbers of the lines, and which of them cross."""
-        from hinterland.dots import order  # noqa: PLC0415
+        from hinterland.dots.order_types.segments import segments_of  # noqa: PLC0415
 
-        lines = order.lines_of(self.dots)
-        number: dict[tuple[int, ...], int] = {ends: line for line, ends in enumerate(lines)}
-        star = tuple(sum(1 << line for line, ends in enumerate(lines) if dot in ends) for dot in range(self.dots))
-        return Plan(lines, number, order.crossings(self.sides), star)
+        return segments_of(self.sides)
 
     @property
     def turns(self) -> int:
@@ -113,25 +111,25 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
         ``options`` names what the usual board has. Raises UnknownName, RulesError, or BadText for a file.
         """
-        from hinterland.dots import options as reading  # noqa: PLC0415
+        from hinterland.dots.points import point_options  # noqa: PLC0415
 
         if "board" not in options and ("points" in options or "orientations" in options):
             return cls.from_json(options)
-        return reading.read(options, may_read=may_read)
+        return point_options.read(options, lambda points: cls(points=points), may_read=may_read)
 
     @classmethod
     def options(cls) -> dict[str, Any]:
         """List the options of the usual board; other boards have others."""
-        from hinterland.dots import options as reading  # noqa: PLC0415
+        from hinterland.dots.points import point_options  # noqa: PLC0415
 
-        return reading.usual()
+        return point_options.usual()
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """List the boards by name."""
-        from hinterland.dots import options as reading  # noqa: PLC0415
+        from hinterland.dots.points import point_options  # noqa: PLC0415
 
-        return {"board": reading.boards_and_files(may_read=True)}
+        return {"board": point_options.boards_and_files(may_read=True)}
 
     def brief(self) -> dict[str, Any]:
         """Count the dots, which are also all that can be scored."""
@@ -148,58 +146,18 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return Position(self)
 
 
-def _checked_points(points: Any) -> tuple[tuple[float, float], ...]:
-    if not isinstance(points, (tuple, list)):
-        raise RulesError(f"points must be a list of (x, y), not {shown(points)}")
-    _check_count(len(points))
-    return tuple(_checked_point(dot, point) for dot, point in enumerate(points))
-
-
-def _check_count(dots: int) -> None:
-    least, most = DOTS
-    if not least <= dots <= most:
-        raise RulesError(f"a board has from {least} to {most} dots, not {dots}")
-
-
-def _checked_point(dot: int, point: Any) -> tuple[float, float]:
-    if not isinstance(point, (tuple, list)) or len(point) != 2:
-        raise RulesError(f"dot {dot} must be (x, y), not {shown(point)}")
-    x, y = (_checked_coordinate(dot, value) for value in point)
-    return x, y
-
-
-def _checked_coordinate(dot: int, value: Any) -> float:
-    if type(value) not in (int, float):
-        raise RulesError(f"dot {dot}: coordinates must be numbers, not {shown(value)}")
-    if type(value) is float and not math.isfinite(value):
-        raise RulesError(f"dot {dot}: coordinates must be finite, not {value}")
-    try:
-        taken = float(value) + 0.0  # -0.0 is the same place as 0.0
-    except OverflowError:
-        taken = math.inf
-    if taken != value:
-        raise RulesError(f"dot {dot}: {shown(value)} has more digits than a coordinate can keep; use a float")
-    return taken
-
-
-def _signs(points: tuple[tuple[float, float], ...]) -> str:
-    from hinterland.dots import plane  # noqa: PLC0415
-
-    return plane.signs(points)
-
-
 def _checked_orientations(signs: Any) -> int:
     """Return how many dots these are. Raises RulesError unless they are an abstract order type."""
-    from hinterland.dots import order  # noqa: PLC0415
+    from hinterland.dots.order_types import chirotopes  # noqa: PLC0415
 
     if not isinstance(signs, str) or set(signs) - {"+", "-"}:
         raise RulesError(f'orientations must be a text of "+" and "-", not {shown(signs)}')
     if len(signs) > math.comb(DOTS[1], 3):
         raise RulesError(f"a board has from {DOTS[0]} to {DOTS[1]} dots, these are orientations of more")
-    dots = order.dots_of(len(signs))
+    dots = chirotopes.dots_of(len(signs))
     if dots is None:
         raise RulesError(f"orientations are one sign for each three dots: 1, 4, 10, 20 …, not {len(signs)}")
-    order.check_axioms(order.sides(signs, dots))
+    chirotopes.check_axioms(chirotopes.sides(signs, dots))
     return dots
 
 
@@ -210,17 +168,17 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
     move_type: ClassVar[type[Line]] = Line
 
     @cached_property
-    def board(self) -> Board:
+    def forest(self) -> Forest:
         """The dots and lines that are there now."""
-        board = Board.empty(self.rules.plan)
+        forest = Forest.empty(self.rules.segments)
         for seat, line in self.moves:
-            board = board.after(board.plan.number[line.numbers], seat)
-        return board
+            forest = forest.after(forest.segments.number[line.numbers], seat)
+        return forest
 
     @cached_property
     def to_move(self) -> int | None:
         """The seat whose turn it is, None when the game is over."""
-        if self.board.present.bit_count() < DOTS[0]:
+        if self.forest.present.bit_count() < DOTS[0]:
             return None
         after_last = 0 if self.last_turn is None else 1 - self.last_turn
         for seat in (after_last, 1 - after_last):
@@ -231,21 +189,21 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
     @property
     def scores(self) -> tuple[int, ...]:
         """The dots of the cycles that each seat has closed."""
-        return self.board.scores
+        return self.forest.scores
 
     @property
     def dots(self) -> tuple[int, ...]:
         """The dots still there."""
-        return tuple(bits(self.board.present))
+        return tuple(bits(self.forest.present))
 
     @property
     def lines(self) -> tuple[Line, ...]:
         """The lines still there."""
-        return tuple(Line(*self.board.plan.lines[line]) for line in bits(self.board.lines))
+        return tuple(Line(*self.forest.segments.ends[line]) for line in bits(self.forest.lines))
 
     def cycle(self, line: Line) -> tuple[int, ...]:
         """Return the dots of the cycle that a legal line closes, in order of numbers; none where it closes none."""
-        return tuple(bits(self.board.cycle(self.board.plan.number[line.numbers])))
+        return tuple(bits(self.forest.cycle(self.forest.segments.number[line.numbers])))
 
     @property
     def legal_moves(self) -> LegalLines:
@@ -255,7 +213,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
     @property
     def end_reason(self) -> contract.EndReason:
         """A game ends when fewer than three dots are left, or stuck when turns were lost until none was left."""
-        over = self.board.present.bit_count() < DOTS[0]
+        over = self.forest.present.bit_count() < DOTS[0]
         return contract.EndReason.COMPLETE if over else contract.EndReason.STUCK
 
     def check(self, move: Line) -> None:
@@ -281,16 +239,16 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         if move.a == move.b:
             raise IllegalMove("same", f"a line joins two dots, not dot {move.a} with itself")
         for dot in move.numbers:
-            if not self.board.present >> dot & 1:
+            if not self.forest.present >> dot & 1:
                 raise IllegalMove("gone", f"dot {dot} is gone, a cycle took it")
 
     def _check_way(self, move: Line) -> None:
-        board = self.board
-        line = board.plan.number[move.numbers]
-        if board.lines >> line & 1:
+        forest = self.forest
+        line = forest.segments.number[move.numbers]
+        if forest.lines >> line & 1:
             raise IllegalMove("joined", f"dots {move.a} and {move.b} are joined already")
-        for other in bits(board.lines & board.plan.crossed[line]):
-            a, b = board.plan.lines[other]
+        for other in bits(forest.lines & forest.segments.crossed[line]):
+            a, b = forest.segments.ends[other]
             raise IllegalMove("crossing", f"the line from {move.a} to {move.b} would cross that from {a} to {b}")
 
     def play_unchecked(self, move: Line) -> Position:
@@ -298,13 +256,13 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         seat = self.to_move
         assert seat is not None
         after = super().play_unchecked(move)
-        after.__dict__["board"] = self.board.after(self.board.plan.number[move.numbers], seat)
+        after.__dict__["forest"] = self.forest.after(self.forest.segments.number[move.numbers], seat)
         return after
 
     def _repr_svg_(self) -> str:
-        from hinterland.dots import picture  # noqa: PLC0415
+        from hinterland.dots.drawing.dots_svg import svg  # noqa: PLC0415
 
-        return picture.svg(self)
+        return svg(self)
 
 
 class LegalLines(contract.LegalMoves[Line]):
@@ -313,10 +271,10 @@ class LegalLines(contract.LegalMoves[Line]):
     _position: Position
 
     def _legal(self) -> int:
-        return self._position.board.legal if self else 0
+        return self._position.forest.legal if self else 0
 
     def __iter__(self) -> Iterator[Line]:
-        lines = self._position.board.plan.lines
+        lines = self._position.forest.segments.ends
         for line in bits(self._legal()):
             yield Line(*lines[line])
 
@@ -331,4 +289,4 @@ class LegalLines(contract.LegalMoves[Line]):
         if not self:
             raise IllegalMove("game_over", "the game is over, no line can be drawn")
         legal = list(bits(self._legal()))
-        return Line(*self._position.board.plan.lines[legal[int(rng.integers(len(legal)))]])
+        return Line(*self._position.forest.segments.ends[legal[int(rng.integers(len(legal)))]])

@@ -35,12 +35,12 @@ class Card(NamedTuple):
     places: list[str]
     """Of its points, ``x,y`` in the picture."""
     outline: str
-    """Its hull, as ``points`` of an SVG polygon."""
+    """The polygon around them, as ``points`` in SVG."""
 
 
 @get("/atlas/{name:str}")
 async def atlas(request: Request[Any, Any, Any]) -> Template:
-    """Show all boards of one size, or those of some value and hull."""
+    """Show all boards of one size, or those of some value and features."""
     game = find_game(request.path_params["name"])
     if game.atlas is None:
         raise not_here(f"there is no atlas of {game.title}")
@@ -53,7 +53,6 @@ def _context(game: Game, atlas: Atlas, wish: AtlasWish) -> dict[str, Any]:
     boards, count = excerpt(atlas, wish)
     everything = atlas.boards(wish.size)
     values = Counter(board.value for board in everything)
-    hulls = Counter(board.hull for board in everything)
     first = (wish.page - 1) * PAGE
     return {
         "game": game.name,
@@ -63,7 +62,9 @@ def _context(game: Game, atlas: Atlas, wish: AtlasWish) -> dict[str, Any]:
         "wish": wish,
         "summary": summary(values, wish.size, atlas.unit),
         "values": [(value, signed(value), values[value]) for value in sorted(values, reverse=True)],
-        "hulls": sorted(hulls.items()),
+        "filters": {
+            name: sorted(Counter(board.features[name] for board in everything).items()) for name in atlas.filters
+        },
         "cards": [_card(game, atlas, wish.size, board) for board in boards],
         "count": count,
         "first": first + 1,
@@ -113,7 +114,7 @@ def _fitted(board: AtlasBoard) -> dict[tuple[int, int], str]:
 
 
 def _address(game: Game, wish: AtlasWish, page: int) -> str:
-    query = {"n": wish.size, "value": wish.value, "hull": wish.hull, "page": page}
+    query = {"n": wish.size, "value": wish.value, **wish.features, "page": page}
     return f"/atlas/{game.name}?{urlencode({name: value for name, value in query.items() if value is not None})}"
 
 

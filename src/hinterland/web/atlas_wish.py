@@ -30,14 +30,14 @@ class AtlasWish(msgspec.Struct, frozen=True):
     """How large they are."""
     value: int | None = None
     """Only those worth so much; None for all."""
-    hull: int | None = None
-    """Only those with so many corners; None for all."""
+    features: dict[str, int | None] = {}
+    """Only those with such features; None for all."""
     page: int = 1
     """Which of the pages, from 1."""
 
 
 def read_atlas_wish(atlas: Atlas, query: Query) -> AtlasWish:
-    """Read ``n``, ``value``, ``hull`` and ``page``; none of them is needed, and empty ones count as missing.
+    """Read ``n``, ``value``, ``page`` and the atlas's filters; none of them is needed, and empty ones count as missing.
 
     Raises BadText.
     """
@@ -45,7 +45,7 @@ def read_atlas_wish(atlas: Atlas, query: Query) -> AtlasWish:
     wish = AtlasWish(
         size=atlas.sizes[-1] if size is None else size,
         value=_whole(query, "value"),
-        hull=_whole(query, "hull"),
+        features={name: _whole(query, name) for name in atlas.filters},
         page=1 if page is None else page,
     )
     _check_size(atlas, wish.size)
@@ -62,7 +62,8 @@ def excerpt(atlas: Atlas, wish: AtlasWish) -> tuple[list[AtlasBoard], int]:
     found = [
         board
         for board in atlas.boards(wish.size)
-        if wish.value in (None, board.value) and wish.hull in (None, board.hull)
+        if wish.value in (None, board.value)
+        and all(number in (None, board.features[name]) for name, number in wish.features.items())
     ]
     pages = max(1, -(-len(found) // PAGE))
     if wish.page > pages:

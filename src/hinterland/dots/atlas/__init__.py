@@ -1,0 +1,4 @@
+"""The atlas: every order type of a few dots, solved; the one that ships, and how larger ones are worked out and kept.
+
+May touch ``order_types`` and ``solver``. Begin with ``atlas_survey``; ``atlas_file`` reads what ships.
+"""

@@ -1,0 +1,104 @@
+"""Entries of the atlas as lines of CSV, and the atlas that ships with the package: all order types of up to 8 dots."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from importlib import resources
+from math import comb
+
+import msgspec
+
+from hinterland.errors import BadText, shown
+
+__all__ = ["HEAD", "SHIPPED_SIZES", "Entry", "entries", "from_row", "to_row", "types_of"]
+
+HEAD = "dots,number,value,hull,crossings,best,orientations,points"
+SHIPPED_SIZES = range(3, 9)
+"""The numbers of dots whose order types are shipped."""
+TYPES = {3: 1, 4: 2, 5: 3, 6: 16, 7: 135, 8: 3315, 9: 158_830}
+SHIPPED_FILE = "atlas.csv.gz"
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One order type, up to reflection."""
+
+    dots: int
+    """How many dots it has."""
+    number: int
+    """Its number among those of so many dots, from 0."""
+    value: int
+    """The first mover's score less the other's under best play."""
+    hull: int
+    """How many dots are corners of the hull."""
+    crossings: int
+    """In how many points all lines together cross."""
+    best: int
+    """How many first moves keep the value."""
+    orientations: str
+    """The turns of all triples, as the rules take them."""
+    points: tuple[tuple[int, int], ...] = ()
+    """Places of the dots, whole numbers from 0 to 255; none for more than 8 dots."""
+
+    @property
+    def features(self) -> dict[str, int]:
+        """What describes it for people."""
+        return {"hull": self.hull, "crossings": self.crossings}
+
+
+def types_of(dots: int) -> int:
+    """Return how many order types of so many dots the atlas has."""
+    return TYPES[dots]
+
+
+@cache
+def entries(dots: int) -> tuple[Entry, ...]:
+    """Return the order types of so many dots from the shipped atlas. Raises BadText for more dots than it has."""
+    if dots not in SHIPPED_SIZES:
+        least, most = SHIPPED_SIZES[0], SHIPPED_SIZES[-1]
+        raise BadText(f"the atlas that is shipped has boards of {least} to {most} dots, not of {dots}")
+    return tuple(entry for entry in _shipped() if entry.dots == dots)
+
+
+@cache
+def _shipped() -> list[Entry]:
+    packed = resources.files("hinterland.dots.atlas").joinpath(SHIPPED_FILE).read_bytes()
+    lines = gzip.decompress(packed).decode("ascii").splitlines()
+    return [from_row(line, f"{SHIPPED_FILE}, line {number}") for number, line in enumerate(lines[1:], start=2)]
+
+
+def to_row(entry: Entry) -> str:
+    """Write an entry as a line of CSV, without the line break."""
+    points = ";".join(f"{x} {y}" for x, y in entry.points)
+    numbers = (entry.dots, entry.number, entry.value, entry.hull, entry.crossings, entry.best)
+    return ",".join([*map(str, numbers), entry.orientations, points])
+
+
+def from_row(row: str, where: str) -> Entry:
+    """Read back what ``to_row`` wrote. Raises BadText with ``where`` for anything else."""
+    try:
+        *numbers, orientations, points = row.split(",")
+        dots, number, value, hull, crossings, best = map(int, numbers)
+        places = tuple((int(x), int(y)) for x, y in (place.split(" ") for place in points.split(";") if place))
+    except ValueError:
+        raise BadText(f"{where}: no line of an atlas: {shown(row)}") from None
+    entry = Entry(dots, number, value, hull, crossings, best, orientations, places)
+    if not _is_possible(entry) or to_row(entry) != row:
+        raise BadText(f"{where}: no line of an atlas: {shown(row)}")
+    return entry
+
+
+def _is_possible(entry: Entry) -> bool:
+    """Say whether an entry is one that could be, by its ranges."""
+    dots = entry.dots
+    return (
+        dots in TYPES
+        and 0 <= entry.number < types_of(dots)
+        and abs(entry.value) <= dots
+        and 3 <= entry.hull <= dots
+        and 0 <= entry.crossings <= comb(dots, 4)
+        and 1 <= entry.best <= comb(dots, 2)
+        and len(entry.orientations) == comb(dots, 3)
+        and not set(entry.orientations) - {"+", "-"}
+        and len(entry.points) in (0, dots)
+    )

@@ -1,0 +1,58 @@
+"""Where the dots of a board are drawn, on a page or in a picture."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from hinterland.errors import RulesError
+
+if TYPE_CHECKING:
+    from hinterland.dots.rules import Rules
+
+__all__ = ["Place", "drawing_data", "places_of"]
+
+Place = tuple[float, float]
+MARGIN = 0.07
+"""Around the dots, as a share of the picture's side."""
+
+
+def drawing_data(rules: Rules) -> dict[str, Any]:
+    """Return what a page needs to draw a board, in plain JSON values.
+
+    ``places``: [x, y] of each dot in the unit square, y downwards, with a margin; ``turns``: as ``Rules.orientations``,
+    from which follows which lines cross, whatever the rounding of the places. Raises RulesError as ``places_of`` does.
+    """
+    return {"places": [[round(x, 5), round(y, 5)] for x, y in places_of(rules)], "turns": rules.signs}
+
+
+def places_of(rules: Rules) -> list[Place]:
+    """Return where each dot is drawn in the unit square, y downwards: as large as fits, in the middle, in proportion.
+
+    Raises RulesError for an order type for which no places are known.
+    """
+    points = [(Fraction(x), Fraction(y)) for x, y in rules.points or _realised(rules)]
+    left, right = (far(x for x, _ in points) for far in (min, max))
+    bottom, top = (far(y for _, y in points) for far in (min, max))
+    side = max(right - left, top - bottom) / Fraction(1 - 2 * MARGIN)
+    return [
+        (float((x - (left + right) / 2) / side) + 0.5, float(((bottom + top) / 2 - y) / side) + 0.5) for x, y in points
+    ]
+
+
+def _realised(rules: Rules) -> list[Place]:
+    """Return the places that the shipped atlas has for an order type."""
+    from hinterland.dots.atlas import atlas_file  # noqa: PLC0415
+    from hinterland.dots.order_types import canonical  # noqa: PLC0415
+
+    if rules.dots not in atlas_file.SHIPPED_SIZES:
+        raise RulesError(
+            f"these {rules.dots} dots are given by orientations alone, and places are known for up to "
+            f"{atlas_file.SHIPPED_SIZES[-1]} dots; give points to see them"
+        )
+    signs = canonical.signs_of(canonical.code_of(rules.sides), rules.dots)
+    (known,) = (entry.points for entry in atlas_file.entries(rules.dots) if entry.orientations == signs)
+    labelled, senses = canonical.labellings_of(rules.sides)
+    mirror = int(senses[0])
+    places = dict(zip(labelled[0].tolist(), known, strict=True))
+    return [(mirror * x, y) for x, y in (places[dot] for dot in range(rules.dots))]

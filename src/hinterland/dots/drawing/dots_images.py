@@ -1,0 +1,69 @@
+"""The pictures of Join the dots, as ``contract.Pictures`` names them: images are drawn here, the rest beside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PIL import Image, ImageDraw
+
+from hinterland.dots.drawing.dot_places import places_of
+from hinterland.dots.drawing.dots_svg import LINE, OUTLINE, Shape, shapes_of, svg
+from hinterland.dots.search.hints import best
+from hinterland.errors import IllegalMove
+from hinterland.palette import GROUND, HEAT, RGB, mixed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hinterland.dots.rules import Position
+
+__all__ = ["best", "heat", "image", "svg"]
+
+SHARPER = 3
+"""Pictures are drawn so many times larger and then reduced, which smooths every edge."""
+HEAT_PIXELS = 1000
+
+
+def image(position: Position, pixels: int = 800) -> Image.Image:
+    """Draw a position as a square RGB image. Raises RulesError for an order type for which no places are known."""
+    side = pixels * SHARPER
+    picture = Image.new("RGB", (side, side), GROUND)
+    draw = ImageDraw.Draw(picture)
+    for shape in shapes_of(position):
+        _paint(draw, shape, side)
+    return picture.reduce(SHARPER)
+
+
+def _paint(draw: ImageDraw.ImageDraw, shape: Shape, side: int) -> None:
+    points = [(x * side, y * side) for x, y in shape.points]
+    if shape.radius:
+        draw.circle(points[0], shape.radius * side, fill=shape.colour)
+    elif shape.width:
+        draw.line(points, fill=shape.colour, width=round(shape.width * side), joint="curve")
+    else:
+        draw.polygon(points, fill=shape.colour)
+
+
+def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa: ARG001  (this game has none)
+    """Draw every legal line in the colour of what it closes: square, RGBA, clear but for the lines.
+
+    Raises IllegalMove when the game is over, RulesError as ``image`` does.
+    """
+    if position.to_move is None:
+        raise IllegalMove("game_over", "the game is over, no line can be drawn")
+    gains = {line: len(position.cycle(line)) for line in position.legal_moves}
+    most = max(*gains.values(), 1)
+    places = places_of(position.rules)
+    side = HEAT_PIXELS * SHARPER
+    picture = Image.new("RGBA", (side, side))
+    draw = ImageDraw.Draw(picture)
+    for line, gain in sorted(gains.items(), key=lambda pair: pair[1]):
+        width = LINE if gain else OUTLINE
+        _paint(draw, Shape([places[line.a], places[line.b]], _warm(gain / most), width), side)
+    return picture.reduce(SHARPER)
+
+
+def _warm(share: float) -> RGB:
+    at = share * (len(HEAT) - 1)
+    low = min(int(at), len(HEAT) - 2)
+    return mixed(HEAT[low], HEAT[low + 1], at - low)

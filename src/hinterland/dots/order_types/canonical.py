@@ -1,0 +1,122 @@
+"""The canonical labelling of an order type, and its symmetries.
+
+Seen from a corner of the hull all other dots lie in order, from right to left. So a corner and a sense of rotation
+number the dots; the labelling whose turns of triples, one after the other, are the greatest ("+" above "-") is the
+canonical one. Where several are, they are the symmetries of the board: on a circle of n dots there are 2n.
+
+Turns with the corner are all to the left in its labelling; the others, as bits, are the code of the order type.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from hinterland.dots.order_types import chirotopes
+from hinterland.jit import inlined, kernel
+
+__all__ = ["LARGEST", "code_of", "labellings", "labellings_of", "sides_of", "signs_of", "symmetries"]
+
+LARGEST = 9
+"""The most dots whose codes fit a word: 56 bits."""
+
+
+def labellings_of(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the canonical labellings of a whole board, see ``labellings``; ``sides``: int8 (n, n, n)."""
+    return labellings(np.ascontiguousarray(sides), np.arange(len(sides)))
+
+
+def code_of(sides: np.ndarray) -> int:
+    """Return the code of the order type of a board, the same for all boards of it, mirrored ones as well."""
+    labelled, senses = labellings_of(sides)
+    inner = labelled[0, 1:]
+    turns = sides[np.ix_(inner, inner, inner)] * senses[0]
+    return sum(
+        1 << bit for bit, (i, j, k) in enumerate(list(combinations(range(len(inner)), 3))[::-1]) if turns[i, j, k] > 0
+    )
+
+
+def signs_of(code: int, dots: int) -> str:
+    """Return an order type in the form of ``Rules.orientations``, labelled canonically."""
+    inner = comb(dots - 1, 3)
+    bits = f"{code:0{inner}b}" if inner else ""
+    return "+" * comb(dots - 1, 2) + bits.translate({ord("0"): "-", ord("1"): "+"})
+
+
+def sides_of(code: int, dots: int) -> np.ndarray:
+    """Return the turn of any three dots of an order type, see ``chirotopes.sides``: int8 (n, n, n)."""
+    return chirotopes.sides(signs_of(code, dots), dots)
+
+
+@kernel
+def symmetries(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what each symmetry makes of every dot, int64 (s, n), and its sense: 1 keeps all turns, -1 changes all.
+
+    ``sides``: int8 (n, n, n). The identity is the first.
+    """
+    labelled, senses = labellings(sides, np.arange(sides.shape[0]))
+    images = np.empty_like(labelled)
+    for row in range(len(labelled)):
+        for label in range(sides.shape[0]):
+            images[row, labelled[0, label]] = labelled[row, label]
+    return images, senses * senses[0]
+
+
+@kernel
+def labellings(sides: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return all canonical labellings of some dots: these in order, int64 (s, m), and the sense of each, 1 or -1.
+
+    ``sides``: int8 (n, n, n). ``present``: int64[m], the dots. The sense is 1 where they go against the clock.
+    """
+    size = present.size
+    kept = np.empty((2 * size, size), dtype=np.int64)
+    senses = np.empty(2 * size, dtype=np.int64)
+    tried = np.empty(size, dtype=np.int64)
+    rows = 0
+    for corner in present:
+        if not radial_order(sides, present, corner, tried):
+            continue
+        for sense in (1, -1):
+            better = 1 if rows == 0 else compared(sides, tried, sense, kept[0], senses[0])
+            if better > 0:
+                rows = 0
+            if better >= 0:
+                kept[rows] = tried
+                senses[rows] = sense
+                rows += 1
+            tried[1:] = tried[:0:-1].copy()
+    return kept[:rows], senses[:rows]
+
+
+@inlined
+def radial_order(sides: np.ndarray, present: np.ndarray, corner: int, order: np.ndarray) -> bool:
+    """Write down a corner of the hull and the others against the clock around it; return False where it is none."""
+    seen = 0
+    order[0] = corner
+    for dot in present:
+        if dot == corner:
+            continue
+        before = 1
+        for other in present:
+            if sides[corner, dot, other] < 0:
+                before += 1
+        if seen >> before & 1:
+            return False
+        seen |= 1 << before
+        order[before] = dot
+    return True
+
+
+@inlined
+def compared(sides: np.ndarray, tried: np.ndarray, sense: int, best: np.ndarray, best_sense: int) -> int:
+    """Return 1, 0 or -1: the turns of one labelling are greater than those of another, the same, or less."""
+    for i in range(1, tried.size - 2):
+        for j in range(i + 1, tried.size - 1):
+            for k in range(j + 1, tried.size):
+                turn = sides[tried[i], tried[j], tried[k]] * sense
+                kept = sides[best[i], best[j], best[k]] * best_sense
+                if turn != kept:
+                    return 1 if turn > kept else -1
+    return 0

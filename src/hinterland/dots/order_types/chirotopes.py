@@ -1,0 +1,66 @@
+"""Order types: all that the game knows of where its dots are.
+
+The turn of every three dots says which lines cross, and so what a board is worth; coordinates say no more. Signs that
+satisfy the axioms below are an abstract order type (an acyclic uniform oriented matroid of rank 3). Up to 8 dots each
+of them is that of some dots in the plane; from 9 on a few are not, but the game can be played on them as well, with
+lines that are a little crooked (Goodman and Pollack, "Proof of Grünbaum's Conjecture on the Stretchability of Certain
+Arrangements of Pseudolines", 1980).
+
+The axioms. Seen from any dot, the others have an order: turn those behind it to the front, and "is to the left of" is
+transitive (this is the Grassmann-Plücker relation of three terms). And there is an outside: a side of the hull is a
+pair with all others on its left, and no dot is an end of all sides of the hull (by Farkas's lemma, a set that is not
+acyclic has a dot that lies off no side).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from hinterland.errors import RulesError
+
+__all__ = ["check_axioms", "dots_of", "sides"]
+
+
+def dots_of(turns: int) -> int | None:
+    """Return how many dots have so many triples, None where none do."""
+    dots = 3
+    while comb(dots, 3) < turns:
+        dots += 1
+    return dots if comb(dots, 3) == turns else None
+
+
+def sides(signs: str, dots: int) -> np.ndarray:
+    """Return the turn of any three dots in any order: int8 (n, n, n) of 1, -1, and 0 where two are the same."""
+    turn = np.frombuffer(signs.encode(), dtype=np.uint8)
+    value = np.where(turn == ord("+"), 1, -1).astype(np.int8)
+    i, j, k = np.array(list(combinations(range(dots), 3))).T
+    table = np.zeros((dots, dots, dots), dtype=np.int8)
+    for (a, b, c), sign in (
+        ((i, j, k), 1),
+        ((j, k, i), 1),
+        ((k, i, j), 1),
+        ((j, i, k), -1),
+        ((i, k, j), -1),
+        ((k, j, i), -1),
+    ):
+        table[a, b, c] = value * sign
+    return table
+
+
+def check_axioms(side: np.ndarray) -> None:
+    """Raise RulesError unless these sides are those of an abstract order type."""
+    dots = len(side)
+    for dot in range(dots):
+        others = np.delete(np.arange(dots), dot)
+        front = side[dot, others[0], others].copy()
+        front[0] = 1
+        order = side[dot][np.ix_(others, others)] * np.outer(front, front)
+        if len(set((order > 0).sum(axis=1).tolist())) < dots - 1:
+            raise RulesError(f"orientations of no dots: seen from dot {dot}, the others have no order")
+    hull = np.argwhere((side > 0).sum(axis=2) == dots - 2).tolist()
+    ends = [set(pair) for pair in hull]
+    if not ends or set.intersection(*ends):
+        raise RulesError("orientations of no dots: they have no outside")

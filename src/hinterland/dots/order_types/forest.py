@@ -1,0 +1,108 @@
+"""The forest of lines that is drawn among dots: a value of bit sets, from which legal moves and cycles are read.
+
+Before a line is drawn there is never a cycle on the board, so the lines are a forest. A line that joins two dots of
+one tree closes exactly one cycle: the path between them in the tree, and the line.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hinterland.dots.order_types.segments import Segments
+
+__all__ = ["Forest", "bits"]
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the members of a bit set in order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+class Forest(msgspec.Struct, frozen=True):
+    """Dots and lines at one moment; see ``after`` for the next."""
+
+    segments: Segments
+    """The numbers of the lines, and what crosses what."""
+    present: int
+    """The set of dots still there."""
+    lines: int
+    """The set of lines that are drawn."""
+    joined: tuple[int, ...]
+    """For each dot the set of dots that a line joins to it."""
+    blocked: int
+    """The set of lines that cannot be drawn: one end is gone, or a line is in the way."""
+    scores: tuple[int, int] = (0, 0)
+    """What each seat has closed."""
+
+    @classmethod
+    def empty(cls, segments: Segments) -> Forest:
+        """Return that before the first line."""
+        dots = len(segments.star)
+        return cls(segments, (1 << dots) - 1, 0, (0,) * dots, 0)
+
+    @property
+    def legal(self) -> int:
+        """The set of lines that may be drawn, whoever is to move."""
+        return ~(self.blocked | self.lines) & ((1 << len(self.segments.ends)) - 1)
+
+    def cycle(self, line: int) -> int:
+        """Return the set of dots of the cycle that a line closes; 0 where it closes none."""
+        start, goal = self.segments.ends[line]
+        rings = [1 << start]
+        seen = rings[0]
+        while not seen >> goal & 1:
+            ring = self._next_to(rings[-1]) & ~seen
+            if not ring:
+                return 0
+            seen |= ring
+            rings.append(ring)
+        path = last = 1 << goal
+        for ring in reversed(rings[:-1]):
+            last = self._next_to(last) & ring
+            path |= last
+        return path
+
+    def _next_to(self, dots: int) -> int:
+        near = 0
+        for dot in bits(dots):
+            near |= self.joined[dot]
+        return near
+
+    def after(self, line: int, seat: int) -> Forest:
+        """Return that in which a seat has drawn a legal line; a cycle scores and goes."""
+        gone = self.cycle(line)
+        if gone:
+            return self._without(gone, seat)
+        a, b = self.segments.ends[line]
+        joined = list(self.joined)
+        joined[a] |= 1 << b
+        joined[b] |= 1 << a
+        return Forest(
+            self.segments,
+            self.present,
+            self.lines | 1 << line,
+            tuple(joined),
+            self.blocked | self.segments.crossed[line],
+            self.scores,
+        )
+
+    def _without(self, gone: int, seat: int) -> Forest:
+        present = self.present & ~gone
+        blocked = 0
+        for dot in bits(~present & ((1 << len(self.joined)) - 1)):
+            blocked |= self.segments.star[dot]
+        lines = self.lines & ~blocked
+        for line in bits(lines):
+            blocked |= self.segments.crossed[line]
+        joined = tuple(near & ~gone if present >> dot & 1 else 0 for dot, near in enumerate(self.joined))
+        won = gone.bit_count()
+        scores = (self.scores[0] + won, self.scores[1]) if seat == 0 else (self.scores[0], self.scores[1] + won)
+        return Forest(self.segments, present, lines, joined, blocked, scores)

@@ -1,0 +1,176 @@
+"""How many positions play can reach on a board, all of them and up to the symmetries of its order type.
+
+A position is the set of dots there and the set of lines among them; whose turn it is and what was scored is no part
+of it.
+
+- While nothing is removed, each set of lines that do not cross and close no cycle can be drawn, in any order.
+- Dots go in cycles, so no fewer than three. Any three dots or more can go at once: some closed line through all of them
+  crosses itself nowhere. After that any such set of lines can be drawn among the rest; so each comes with each rest of
+  three dots or more.
+- With fewer the game is over. Nothing can be drawn afterwards, and two dots that are left are joined only if a cycle,
+  the last, could be closed beside the line between them.
+
+Positions up to symmetry are the mean, over all symmetries, of the number of positions that a symmetry leaves as they
+are (the lemma of Burnside): those are made of whole orbits of lines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from hinterland.dots.order_types.bitsets import lowest
+from hinterland.dots.order_types.canonical import symmetries
+from hinterland.dots.order_types.segments import segments_of
+from hinterland.errors import RulesError
+from hinterland.jit import inlined, kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hinterland.dots.order_types.segments import Segments
+
+__all__ = ["MOST", "Counted", "count_positions"]
+
+MOST = 11
+"""The most dots of a board whose positions are counted; its lines fit a word."""
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """How many positions there are on a board."""
+
+    dots: int
+    """How many dots it has."""
+    symmetries: int
+    """How many symmetries its order type has, mirror images among them."""
+    whole: int
+    """Positions with nothing removed."""
+    whole_classes: int
+    """The same up to symmetry."""
+    positions: int
+    """All positions that play can reach, the first and the last ones among them."""
+    classes: int
+    """The same up to symmetry."""
+
+
+def count_positions(side: np.ndarray) -> Counted:
+    """Count the positions on a board with these sides, int8 (n, n, n). Raises RulesError for more than MOST dots."""
+    dots = len(side)
+    if dots > MOST:
+        raise RulesError(f"positions are counted on boards of at most {MOST} dots, not of {dots}")
+    segments = segments_of(side)
+    joined = [pair for pair in segments.ends if _can_stay(segments, pair)]
+    images, _ = symmetries(side)
+    kept = [_kept(image.tolist(), segments, joined) for image in images]
+    whole, removed = (sum(column) for column in zip(*kept, strict=True))
+    return Counted(dots, len(images), kept[0][0], whole // len(images), sum(kept[0]), (whole + removed) // len(images))
+
+
+def _kept(image: list[int], segments: Segments, joined: list[tuple[int, int]]) -> tuple[int, int]:
+    """Count the positions that a symmetry leaves as they are: with nothing removed, and with dots removed.
+
+    ``joined``: the lines that can be left with their ends alone.
+    """
+    dots = len(image)
+    moved = [segments.number[min(image[a], image[b]), max(image[a], image[b])] for a, b in segments.ends]
+    blocks = np.array(list(_orbits(moved)), dtype=np.int64)
+    ends = np.array(segments.ends, dtype=np.int64)
+    crossed = np.array(segments.crossed, dtype=np.int64)
+    cycles = list(_orbits(image))
+    rests = [sum(cycle for at, cycle in enumerate(cycles) if chosen >> at & 1) for chosen in range(1 << len(cycles))]
+    removed = 0
+    for rest in rests:
+        left = rest.bit_count()
+        if left <= dots - 3:
+            removed += forests(ends, crossed, blocks, rest) if left >= 3 else 1
+    removed += sum(1 for a, b in joined if {image[a], image[b]} == {a, b})
+    return forests(ends, crossed, blocks, (1 << dots) - 1), removed
+
+
+def _orbits(image: list[int]) -> Iterator[int]:
+    """Yield the orbits of a permutation as bit sets."""
+    seen = 0
+    for start in range(len(image)):
+        orbit, at = 0, start
+        while not (seen | orbit) >> at & 1:
+            orbit |= 1 << at
+            at = image[at]
+        if orbit:
+            yield orbit
+        seen |= orbit
+
+
+@kernel
+def forests(ends: np.ndarray, crossed: np.ndarray, blocks: np.ndarray, dots: int) -> int:
+    """Count the sets of blocks of lines among some dots that cross nowhere and close no cycle.
+
+    ``ends``: int64 (L, 2). ``crossed``: int64[L], the lines that cross each. ``blocks``: int64[B], sets of lines that
+    come together. ``dots``: a set of dots; L is at most 63. The time is in proportion to the result.
+    """
+    deep = ends.shape[0] + 1
+    blocked = np.zeros(deep, dtype=np.int64)
+    tree = np.zeros((deep, ends[-1, 1] + 1), dtype=np.int64)
+    following = np.zeros(deep, dtype=np.int64)
+    for line in range(ends.shape[0]):
+        if not (dots >> ends[line, 0] & 1 and dots >> ends[line, 1] & 1):
+            blocked[0] |= 1 << line
+    for dot in range(tree.shape[1]):
+        tree[0, dot] = 1 << dot
+    found = 1
+    place = 0
+    while place >= 0:
+        block = following[place]
+        if block == blocks.size:
+            place -= 1
+            continue
+        following[place] = block + 1
+        if blocks[block] & blocked[place]:
+            continue
+        blocked[place + 1] = blocked[place]
+        tree[place + 1] = tree[place]
+        if _draw(ends, crossed, blocks[block], blocked, tree, place + 1):
+            found += 1
+            place += 1
+            following[place] = block + 1
+    return found
+
+
+@inlined
+def _draw(ends: np.ndarray, crossed: np.ndarray, lines: int, blocked: np.ndarray, tree: np.ndarray, place: int) -> bool:
+    """Draw lines one by one; return False as soon as one crosses another or closes a cycle."""
+    while lines:
+        line = lowest(lines)
+        lines &= lines - 1
+        first, second = tree[place, ends[line, 0]], tree[place, ends[line, 1]]
+        if blocked[place] >> line & 1 or first == second:
+            return False
+        blocked[place] |= crossed[line]
+        rest = first | second
+        while rest:
+            tree[place, lowest(rest)] = first | second
+            rest &= rest - 1
+    return True
+
+
+def _can_stay(segments: Segments, pair: tuple[int, int]) -> bool:
+    """Say whether all dots but two can go while the line between these is there."""
+    dots = len(segments.star)
+    beside = ~segments.crossed[segments.number[pair]]
+    others = [dot for dot in range(dots) if dot not in pair]
+
+    def closes(way: list[int], free: int) -> bool:
+        """Say whether a way can go on beside the line and across none of its own, and become such a cycle."""
+        for dot in (*others, way[0]):
+            line = segments.number.get((min(way[-1], dot), max(way[-1], dot)))
+            if line is None or not free >> line & 1:
+                continue
+            if dot == way[0]:
+                if len(way) >= 3 and (len(way) == dots - 2 or len(way) <= dots - 5):
+                    return True
+            elif dot > way[0] and dot not in way and closes([*way, dot], free & ~segments.crossed[line]):
+                return True
+        return False
+
+    return any(closes([start], beside) for start in others)

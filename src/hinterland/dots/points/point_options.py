@@ -1,0 +1,54 @@
+"""What people choose instead of listing dots: a board by name with options of its own, or a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from hinterland.contract import options as choosing
+from hinterland.dots.points.point_files import READERS, from_csv
+from hinterland.dots.points.point_sets import POINT_SETS
+from hinterland.errors import BadText, RulesError, UnknownName, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["USUAL", "boards_and_files", "read", "usual"]
+
+B = TypeVar("B")
+SEATS = 2
+USUAL = "random"
+"""The board for who does not care."""
+GIVEN = ("points", "orientations")
+"""A board can be given by these fields of the rules instead."""
+
+
+def usual() -> dict[str, Any]:
+    """List the options of the usual board, with their defaults."""
+    return choosing.usual(POINT_SETS, USUAL)
+
+
+def read(options: Mapping[str, object], make: Callable[[Any], B], *, may_read: bool) -> B:
+    """Make a board of the points that are chosen. Raises UnknownName, RulesError, or BadText for a file."""
+    board, chosen = choosing.board_asked(options, GIVEN, USUAL)
+    players = chosen.pop("players", SEATS)
+    if players != SEATS:
+        raise RulesError(f"players must be {SEATS} in this game, not {shown(players)}")
+    if board in POINT_SETS:
+        return make(choosing.draw(POINT_SETS, board, chosen))
+    if board.endswith(tuple(READERS)) or "/" in board:
+        return _from_file(board, chosen, make, may_read=may_read)
+    raise UnknownName("board", board, boards_and_files(may_read=may_read))
+
+
+def boards_and_files(*, may_read: bool) -> tuple[str, ...]:
+    """List what ``board`` can be."""
+    return (*POINT_SETS, *(f"FILE{suffix}" for suffix in READERS if may_read))
+
+
+def _from_file(path: str, chosen: dict[str, Any], make: Callable[[Any], B], *, may_read: bool) -> B:
+    if not may_read:
+        raise BadText("boards are read from files on the command line only; name one of " + ", ".join(POINT_SETS))
+    choosing.check_names("option of a board from a file", chosen, ())
+    made: B = READERS.get(Path(path).suffix, from_csv)(Path(path), make)
+    return made

@@ -1,0 +1,216 @@
+"""Playouts by a heuristic policy, on boards of any size.
+
+Who can close a cycle takes the longest. Else a line after which nothing can be closed is drawn, if there is one. Else
+one that joins the fewest dots, for that is the most that the other can take.
+
+A state is one array, int64 (3, n + 1): for each dot the dots joined to it, those to which the way is blocked, and
+those of its tree; in the last column the dots there, the seat to move, and by how much seat 0 leads. Sets of dots are
+bits.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hinterland.dots.order_types import chirotopes
+from hinterland.dots.order_types.bitsets import count, lowest
+from hinterland.dots.order_types.forest_kernels import cycle
+from hinterland.dots.order_types.segments import ends_of
+from hinterland.dots.rules import Line
+from hinterland.jit import inlined, kernel
+
+if TYPE_CHECKING:
+    from hinterland.dots.rules import Position, Rules
+
+__all__ = [
+    "CAREFUL",
+    "CLOSER",
+    "MOVER",
+    "PRESENT",
+    "best_by_policy",
+    "choose_line",
+    "crossed_of",
+    "draw_line",
+    "play_out",
+    "seed_of",
+    "state_of",
+]
+
+JOINED, BLOCKED, TREE = range(3)
+PRESENT, MOVER, LEAD = range(3)
+CLOSER, CAREFUL = range(2)
+"""How far a policy looks: to cycles it can close, or also to those that it opens."""
+MODULUS, MULTIPLIER = 2**31 - 1, 48271
+"""Park and Miller's minimal generator, the revised one of 1993: all its products are small."""
+LONG = 64
+
+
+@lru_cache(maxsize=8)
+def _crossed(signs: str, dots: int) -> np.ndarray:
+    sides = chirotopes.sides(signs, dots)
+    bit = 1 << np.arange(dots)
+    table = np.zeros((dots, dots, dots), dtype=np.int64)
+    for a, b in ends_of(dots):
+        parted = np.multiply.outer(sides[a, b], sides[a, b]) < 0
+        parting = sides[:, :, a] * sides[:, :, b] < 0
+        table[a, b] = table[b, a] = (parted & parting) @ bit
+    return table
+
+
+def crossed_of(rules: Rules) -> np.ndarray:
+    """Return for three dots a, b, c the set of dots to which the way from c crosses the line a b: int64 (n, n, n)."""
+    return _crossed(rules.signs, rules.dots)
+
+
+def state_of(position: Position) -> np.ndarray:
+    """Return the state of a position."""
+    forest, dots = position.forest, position.rules.dots
+    state = np.zeros((3, dots + 1), dtype=np.int64)
+    state[JOINED, :dots] = forest.joined
+    state[:, dots] = forest.present, position.to_move or 0, forest.scores[0] - forest.scores[1]
+    _settle(crossed_of(position.rules), state)
+    return state
+
+
+def seed_of(rng: np.random.Generator) -> np.ndarray:
+    """Draw the state of a kernel's generator: int64[1]."""
+    return rng.integers(1, MODULUS, 1, dtype=np.int64)
+
+
+@inlined
+def _below(seed: np.ndarray, bound: int) -> int:
+    """Draw a whole number from 0 to bound - 1."""
+    seed[0] = seed[0] * MULTIPLIER % MODULUS
+    return int(seed[0] * bound // MODULUS)
+
+
+@kernel
+def _settle(crossed: np.ndarray, state: np.ndarray) -> None:
+    """Work out trees and blocked ways from the lines."""
+    dots = state.shape[1] - 1
+    state[BLOCKED, :dots] = 0
+    for first in range(dots):
+        tree = fresh = 1 << first
+        while fresh:
+            near = state[JOINED, lowest(fresh)] & ~tree
+            fresh = fresh & (fresh - 1) | near
+            tree |= near
+        state[TREE, first] = tree
+        ends = state[JOINED, first] >> first + 1 << first + 1
+        while ends:
+            second = lowest(ends)
+            ends &= ends - 1
+            for dot in range(dots):
+                state[BLOCKED, dot] |= crossed[first, second, dot]
+
+
+@inlined
+def _legal(state: np.ndarray, dot: int) -> int:
+    """Return the dots to which a line may be drawn from a dot that is there."""
+    there = state[PRESENT, -1] & ~(1 << dot)
+    return int(there & ~(state[JOINED, dot] | state[BLOCKED, dot]))
+
+
+@inlined
+def _cycle(state: np.ndarray, first: int, second: int) -> int:
+    """Return the dots of the cycle that is closed by a line between two dots of a tree."""
+    return cycle(state, JOINED, 0, state[TREE, first], first, second)
+
+
+@kernel
+def draw_line(crossed: np.ndarray, state: np.ndarray, first: int, second: int) -> None:
+    """Draw a legal line for the seat to move."""
+    dots = state.shape[1] - 1
+    seat = state[MOVER, dots]
+    state[MOVER, dots] = 1 - seat
+    if state[TREE, first] >> second & 1:
+        gone = _cycle(state, first, second)
+        state[LEAD, dots] += count(gone) if seat == 0 else -count(gone)
+        state[PRESENT, dots] &= ~gone
+        for dot in range(dots):
+            state[JOINED, dot] = 0 if gone >> dot & 1 else state[JOINED, dot] & ~gone
+        _settle(crossed, state)
+        return
+    whole = state[TREE, first] | state[TREE, second]
+    for dot in range(dots):
+        state[BLOCKED, dot] |= crossed[first, second, dot]
+        if whole >> dot & 1:
+            state[TREE, dot] = whole
+    state[JOINED, first] |= 1 << second
+    state[JOINED, second] |= 1 << first
+
+
+@inlined
+def _opens(crossed: np.ndarray, state: np.ndarray, first: int, second: int) -> bool:
+    """Say whether a line that joins two trees lets the other close a cycle."""
+    other = state[TREE, second]
+    rest = state[TREE, first]
+    while rest:
+        dot = lowest(rest)
+        rest &= rest - 1
+        ways = _legal(state, dot) & other & ~crossed[first, second, dot]
+        if dot == first:
+            ways &= ~(1 << second)
+        if ways:
+            return True
+    return False
+
+
+@inlined
+def _score(crossed: np.ndarray, state: np.ndarray, first: int, second: int, policy: int) -> int:
+    """Return the score that a policy gives a legal line: the dots it takes, 0 if it opens no cycle, else less."""
+    if state[TREE, first] >> second & 1:
+        return count(_cycle(state, first, second))
+    if policy == CLOSER or not _opens(crossed, state, first, second):
+        return 0
+    return -count(state[TREE, first] | state[TREE, second])
+
+
+@kernel
+def choose_line(
+    crossed: np.ndarray, state: np.ndarray, policy: int, tried: np.ndarray, seed: np.ndarray
+) -> tuple[int, int]:
+    """Return the line of the greatest score; of equals, any is as likely. Return (-1, -1) where none is left.
+
+    ``tried``: int64[n or more], for each dot the greater ones to which lines are not looked at.
+    """
+    best = -LONG
+    chosen = (-1, -1)
+    equals = 0
+    dots = state[PRESENT, -1]
+    while dots:
+        first = lowest(dots)
+        dots &= dots - 1
+        ways = _legal(state, first) & dots & ~tried[first]
+        while ways:
+            second = lowest(ways)
+            ways &= ways - 1
+            score = _score(crossed, state, first, second, policy)
+            if score < best:
+                continue
+            equals = equals + 1 if score == best else 1
+            best = score
+            if _below(seed, equals) == 0:
+                chosen = (first, second)
+    return chosen
+
+
+@kernel
+def play_out(crossed: np.ndarray, state: np.ndarray, seed: np.ndarray) -> int:
+    """Play on from a state, which is overwritten, to the end; return the lead of seat 0."""
+    tried = np.zeros(state.shape[1], dtype=np.int64)
+    while count(state[PRESENT, -1]) >= 3:
+        first, second = choose_line(crossed, state, CAREFUL, tried, seed)
+        draw_line(crossed, state, first, second)
+    return int(state[LEAD, -1])
+
+
+def best_by_policy(position: Position, policy: int, rng: np.random.Generator) -> Line:
+    """Return the line that a policy likes best; of equals, any is as likely."""
+    state = state_of(position)
+    tried = np.zeros(state.shape[1], dtype=np.int64)
+    first, second = choose_line(crossed_of(position.rules), state, policy, tried, seed_of(rng))
+    return Line(int(first), int(second))
