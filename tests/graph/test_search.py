@@ -11,7 +11,7 @@ from hinterland.graph.players import Search
 from hinterland.graph.rules import Rules, Token
 from hinterland.jit import JIT_ON
 from hinterland.search import budget
-from hinterland.search.widening import new_tree
+from hinterland.search.widening import VISITS, new_tree
 
 BOARDS = 200 if JIT_ON else 12
 
@@ -164,7 +164,7 @@ def test_a_full_tree_goes_on_with_the_moves_it_has():
     grown = new_tree(4, 1)
     tree.grow(grown, 30, standing.turns_of(position), known, root, standing.empty(known, 2), 10.0)
     assert grown.size[0] == 4
-    assert grown.visits[0] == 30
+    assert grown.nodes[0, VISITS] == 30
     assert tree.best_child(grown) in {move.vertex for move in position.legal_moves}
 
 

@@ -11,7 +11,19 @@ import numpy as np
 from hinterland.graph.ranks import Ranks
 from hinterland.graph.standing import Standing, best_of, complete, copy, place, settle
 from hinterland.jit import inlined, kernel
-from hinterland.search.widening import NONE, WideningTree, add_child, children_of_root, is_wide, reward_of, select
+from hinterland.search.widening import (
+    FIRST,
+    FOLLOWING,
+    MOVE,
+    NONE,
+    VISITS,
+    WideningTree,
+    add_child,
+    children_of_root,
+    is_wide,
+    reward_of,
+    select,
+)
 
 __all__ = ["best_child", "grow"]
 
@@ -32,10 +44,10 @@ def grow(
         copy(root, work)
         depth = _descend(tree, turns, ranks, work, path)
         complete(ranks, work, turns, depth)
-        tree.visits[0] += 1
+        tree.nodes[0, VISITS] += 1
         for ply in range(depth):
             node = path[ply + 1]
-            tree.visits[node] += 1
+            tree.nodes[node, VISITS] += 1
             tree.value_sum[node] += _reward(work.scores, turns[ply], scale)
 
 
@@ -55,7 +67,7 @@ def _descend(tree: WideningTree, turns: np.ndarray, ranks: Ranks, work: Standing
     node = 0
     path[0] = 0
     for ply in range(turns.size):
-        if tree.visits[node] == 0 and ply > 0:
+        if tree.nodes[node, VISITS] == 0 and ply > 0:
             return ply
         seat = turns[ply]
         last = ply + 1 == turns.size
@@ -64,9 +76,9 @@ def _descend(tree: WideningTree, turns: np.ndarray, ranks: Ranks, work: Standing
         if node == NONE:
             return ply
         if last:
-            settle(ranks, work, tree.moves[node, 0], seat)
+            settle(ranks, work, tree.nodes[node, MOVE], seat)
         else:
-            place(ranks, work, tree.moves[node, 0], seat)
+            place(ranks, work, tree.nodes[node, MOVE], seat)
         path[ply + 1] = node
     return turns.size
 
@@ -74,24 +86,24 @@ def _descend(tree: WideningTree, turns: np.ndarray, ranks: Ranks, work: Standing
 @inlined
 def _widen(tree: WideningTree, node: int, swings: np.ndarray) -> int:
     """Add the child of greatest swing that is not there yet; NONE when all are. ``swings`` stays as it was."""
-    child = tree.first[node]
+    child = tree.nodes[node, FIRST]
     while child != NONE:
-        swings[tree.moves[child, 0]] -= OUT_OF_SIGHT
-        child = tree.following[child]
+        swings[tree.nodes[child, MOVE]] -= OUT_OF_SIGHT
+        child = tree.nodes[child, FOLLOWING]
     vertex = best_of(swings)
     found = swings[vertex] >= 0
-    child = tree.first[node]
+    child = tree.nodes[node, FIRST]
     while child != NONE:
-        swings[tree.moves[child, 0]] += OUT_OF_SIGHT
-        child = tree.following[child]
+        swings[tree.nodes[child, MOVE]] += OUT_OF_SIGHT
+        child = tree.nodes[child, FOLLOWING]
     if not found:
         return NONE
     made = add_child(tree, node)
-    tree.moves[made, 0] = vertex
+    tree.nodes[made, MOVE] = vertex
     return made
 
 
 def best_child(tree: WideningTree) -> int:
     """Return the vertex of the root's most visited child; of equals, the one looked at first."""
-    best = max(children_of_root(tree), key=lambda child: int(tree.visits[child]))
-    return int(tree.moves[best, 0])
+    best = max(children_of_root(tree), key=lambda child: int(tree.nodes[child, VISITS]))
+    return int(tree.nodes[best, MOVE])

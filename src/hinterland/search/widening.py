@@ -14,50 +14,40 @@ import numpy as np
 
 from hinterland.jit import inlined
 
-__all__ = ["NONE", "WideningTree", "add_child", "children_of_root", "is_wide", "new_tree", "reward_of", "select"]
+__all__ = [
+    "FIRST", "FOLLOWING", "MOVE", "NONE", "VISITS", "WideningTree", "add_child", "children_of_root", "is_wide",
+    "new_tree", "reward_of", "select",
+]  # fmt: skip
 
 NONE = -1
+VISITS, FIRST, FOLLOWING, CHILDREN, MOVE = range(5)
+"""Of a node: how often it was visited, its newest child, the next older child of its parent, how many children it has,
+and the first number of the move that leads to it."""
 
 
 class WideningTree(NamedTuple):
-    """Nodes by number, the root first; node 0 is the position itself. Kernels overwrite the arrays."""
+    """Nodes by number; node 0 is the position itself. Kernels overwrite the arrays."""
 
-    visits: np.ndarray
-    """int32[nodes]"""
+    nodes: np.ndarray
+    """int32 (nodes, MOVE + numbers of a move), see VISITS; NONE stands for no node."""
     value_sum: np.ndarray
     """float64[nodes]: the sum of rewards of the seat that moved into each node."""
-    moves: np.ndarray
-    """int16 (nodes, numbers): the move that leads to each."""
-    first: np.ndarray
-    """int32[nodes]: its newest child, or NONE."""
-    following: np.ndarray
-    """int32[nodes]: the next older child of the same parent, or NONE."""
-    children: np.ndarray
-    """int32[nodes]: how many it has."""
     size: np.ndarray
     """int64[1]: how many nodes are in use."""
 
 
 def new_tree(nodes: int, numbers: int) -> WideningTree:
     """Return a tree that holds the root, with room for so many nodes, for moves of so many numbers."""
-    tree = WideningTree(
-        np.zeros(nodes, dtype=np.int32),
-        np.zeros(nodes, dtype=np.float64),
-        np.zeros((nodes, numbers), dtype=np.int16),
-        np.zeros(nodes, dtype=np.int32),
-        np.zeros(nodes, dtype=np.int32),
-        np.zeros(nodes, dtype=np.int32),
-        np.ones(1, dtype=np.int64),
-    )
-    tree.first[0] = tree.following[0] = NONE
+    tree = WideningTree(np.zeros((nodes, MOVE + numbers), dtype=np.int32), np.zeros(nodes), np.ones(1, dtype=np.int64))
+    tree.nodes[0, FIRST] = tree.nodes[0, FOLLOWING] = NONE
     return tree
 
 
 @inlined
 def is_wide(tree: WideningTree, node: int, width: float, exponent: float) -> bool:
     """Say whether a node has ``width * visits ** exponent`` children and one more, or there is no room for another."""
-    most = 1 + int(width * tree.visits[node] ** exponent)
-    return bool(tree.children[node] >= most or tree.size[0] >= tree.visits.size)
+    most = 1 + int(width * tree.nodes[node, VISITS] ** exponent)
+    return bool(tree.nodes[node, CHILDREN] >= most or tree.size[0] >= tree.value_sum.size)
 
 
 @inlined
@@ -65,27 +55,27 @@ def add_child(tree: WideningTree, node: int) -> int:
     """Give a node a child, the move to which is still to be written; return its number."""
     child = int(tree.size[0])
     tree.size[0] = child + 1
-    tree.first[child] = NONE
-    tree.following[child] = tree.first[node]
-    tree.first[node] = child
-    tree.children[node] += 1
+    tree.nodes[child, FIRST] = NONE
+    tree.nodes[child, FOLLOWING] = tree.nodes[node, FIRST]
+    tree.nodes[node, FIRST] = child
+    tree.nodes[node, CHILDREN] += 1
     return child
 
 
 @inlined
 def select(tree: WideningTree, node: int, c_ucb: float) -> int:
     """Return the child of the greatest upper confidence bound, NONE where there is none."""
-    log_visits = math.log(tree.visits[node] + 1.0)
+    log_visits = math.log(tree.nodes[node, VISITS] + 1.0)
     best = NONE
     best_bound = -1.0
-    child = tree.first[node]
+    child = tree.nodes[node, FIRST]
     while child != NONE:
-        tried = max(tree.visits[child], 1)
+        tried = max(tree.nodes[child, VISITS], 1)
         bound = tree.value_sum[child] / tried + c_ucb * math.sqrt(log_visits / tried)
         if bound > best_bound:
             best_bound = bound
             best = child
-        child = tree.following[child]
+        child = tree.nodes[child, FOLLOWING]
     return best
 
 
@@ -98,8 +88,8 @@ def reward_of(lead: float, decisive: float) -> float:
 def children_of_root(tree: WideningTree) -> list[int]:
     """List the children of the root in the order in which they were first looked at."""
     children = []
-    child = int(tree.first[0])
+    child = int(tree.nodes[0, FIRST])
     while child != NONE:
         children.append(child)
-        child = int(tree.following[child])
+        child = int(tree.nodes[child, FOLLOWING])
     return children[::-1]
