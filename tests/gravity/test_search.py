@@ -16,7 +16,7 @@ from hinterland.gravity import Position, Rules, Stone
 from hinterland.gravity.players import Reply, Search
 from hinterland.gravity.search import candidates, coarse_board, expansion, lloyd, mcts, puct_tree
 from hinterland.gravity.search.coarse_replies import map_replies
-from hinterland.gravity.search.turns import turns_of
+from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON
 
 UNTIMED = Clock()

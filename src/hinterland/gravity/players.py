@@ -15,7 +15,7 @@ from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.lloyd import even_layout
 from hinterland.gravity.search.refinement import SMALL, Refinement, SearchOptions, exact_s
-from hinterland.gravity.search.turns import turns_of
+from hinterland.gravity.search.stones_left import turns_of
 
 if TYPE_CHECKING:
     from hinterland.contract import Clock, Player

@@ -19,7 +19,7 @@ from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, b
 from hinterland.gravity.search.coarse_replies import map_replies
 from hinterland.gravity.search.expansion import Width, expand
 from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, select
-from hinterland.gravity.search.turns import Turns
+from hinterland.gravity.search.stones_left import Turns
 from hinterland.jit import inlined, kernel
 
 __all__ = ["grow"]

@@ -14,7 +14,7 @@ import msgspec
 
 from hinterland import stopwatch
 from hinterland.gravity.search import candidates
-from hinterland.gravity.search.turns import turns_of
+from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 
 if TYPE_CHECKING:
