@@ -133,7 +133,7 @@ BAD = [
     ({"house": ["reply:depth=9"]}, "depth"),
     ({"house": ["random", "random"]}, "none could come"),
     ({"house": ["random:" + "x" * 200]}, "at most 100 characters"),
-    ({"protocol": "gtp"}, "unknown protocol 'gtp'; known: hps, json"),
+    ({"protocol": "gtp"}, "unknown protocol 'gtp'; known: hps, hps-2016, hps-2018, json"),
     ({"illegal": "ignore"}, "unknown cost of an illegal move"),
     ({"clock": {}}, "a budget from 1 to 3600 seconds is needed, not None"),
     ({"clock": {"budget": 99999}}, "a budget from 1 to 3600 seconds is needed, not 99999"),
