@@ -67,7 +67,7 @@ def test_a_weight_of_nothing_counts_as_one(language, stones, weight, old_client)
     records, _ = played(old_client(language), ("zero", "extra"), rules, opened(pause_s=PAUSE_S))
     for kept in records:
         assert len(kept.moves) == 2 * stones
-        assert {(*numbers, 1)[2] for _, numbers in kept.moves} == {1}
+        assert {(*numbers, 1)[2] for numbers in kept.moves} == {1}
 
 
 def test_a_client_that_reads_again_after_a_second_and_a_half_plays_under_the_usual_pause(old_client):
