@@ -345,7 +345,7 @@ def test_a_bot_that_does_not_come_back(bot, check):
 
 def test_nobody_connects(check):
     code, states, _ = check("tcp", "--port", "0", "--wait", "0.1")
-    assert code == 0
+    assert code == 1
     assert set(states.values()) == {"skipped"}
 
 

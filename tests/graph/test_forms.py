@@ -366,3 +366,12 @@ def test_many_lines_that_say_nothing_are_read_at_once(line):
     with contextlib.suppress(BadText):
         forms.form_of("a.txt", line * 10_000 + "a b\nb c\n")
     assert time.process_time() - began < 2
+
+
+def test_labels_that_are_there_twice_are_said_to_be_passed_over(written):
+    nodes = "".join(f'node [ id {number} label "{label}" ]\n' for number, label in ((4, "a"), (7, "b"), (9, "a")))
+    notes = []
+    edges = "edge [ source 4 target 7 ]\nedge [ source 7 target 9 ]\n"
+    rules = readers.read(written(f"graph [\n{nodes}{edges}]\n", "g.gml"), tokens=1, note=notes.append)
+    assert rules.names == ("4", "7", "9")
+    assert any("vertices go by their ids, since 'a' is the label of several" in note for note in notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,6 +33,8 @@ def found_of(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any,
             raise BadText(f"{source}: a vertex is there twice, {shown(node.name)}; each has a name of its own")
         numbers[node.name] = len(numbers)
     found = Found(source, _names(nodes), [])
+    if (twice := _label_there_twice(nodes)) is not None:
+        found.remarks.append(f"vertices go by their ids, since {shown(twice)} is the label of several")
     attributes = []
     for first, second, data in edges:
         for end in (first, second):
@@ -50,6 +53,14 @@ def found_of(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any,
 def tidy(name: Any) -> str:
     """Return a name on one line."""
     return " ".join(str(name).split())
+
+
+def _label_there_twice(nodes: Sequence[Node]) -> str | None:
+    """Return the first label that several vertices have, in a file that gives labels to all."""
+    counts = Counter(tidy(node.label) for node in nodes if node.label is not None)
+    if counts.total() < len(nodes):
+        return None
+    return next((label for label, count in counts.items() if count > 1), None)
 
 
 def _names(nodes: Sequence[Node]) -> list[str]:

@@ -17,7 +17,7 @@ from hinterland.errors import IllegalMove
 if TYPE_CHECKING:
     from hinterland.contract import Position, Rules
 
-__all__ = ["PAIRS", "SEATS", "positions", "takes_itself_for_another"]
+__all__ = ["PAIRS", "SEATS", "gives_away", "positions"]
 
 PAIRS = 2
 """So many pairs of stones make sure: one could be chance."""
@@ -41,7 +41,13 @@ def positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
     return found
 
 
-def takes_itself_for_another(answers: tuple[object, ...]) -> bool:
-    """Say whether the first answers in the three positions give the bot away."""
+def gives_away(answers: tuple[object, ...]) -> bool | None:
+    """Say whether the first answers in the three positions show that the bot mistakes its seat.
+
+    False where they show that it does not, or that its seat is all the same to it; None where they do not tell, as where
+    they depend on chance.
+    """
     as_owner, as_other, in_seat_1 = answers
-    return as_owner != as_other == in_seat_1
+    if as_owner in (as_other, in_seat_1):
+        return False
+    return True if as_other == in_seat_1 else None
