@@ -1,4 +1,4 @@
-"""The rows of the zoo: which fault, who commits it, over what, and what the referee must make of it."""
+"""The rows of the suite: which fault, who commits it, over what, and what the referee must make of it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["CARRIERS", "ROWS", "Carrier", "Row", "Way"]
+__all__ = ["CARRIERS", "ROWS", "Carrier", "FaultRow", "Way"]
 
 Carrier = Literal["tcp", "pipes", "sandbox"]
 CARRIERS: tuple[Carrier, ...] = ("tcp", "pipes", "sandbox")
 Way = Literal["hps", "json", "pipes", "sandbox"]
-"""A carrier with the protocol spoken over it."""
+"""A carrier with the protocol spoken over it. A case of the suite is a row over a way."""
 Due = Literal["clock", "question", "hello", "connect", "start", "never"]
 EVERYWHERE: tuple[Way, ...] = ("hps", "json", "pipes", "sandbox")
 IN_JSON: tuple[Way, ...] = ("json", "pipes", "sandbox")
@@ -19,15 +19,15 @@ NETWORK: tuple[Way, ...] = ("hps", "json")
 PROGRAMS: tuple[Way, ...] = ("pipes", "sandbox")
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class FaultRow(msgspec.Struct, frozen=True, kw_only=True):
     """One fault, committed by one hostile player."""
 
     number: int
     """Of the fault, as in ``docs/faults.md``; 0 is the control, in which nothing is wrong."""
     name: str
     """The fault in words, a short line."""
-    deed: str
-    """What the hostile player does, as in ``hostile.py``."""
+    misbehaviour: str
+    """What the hostile player does, as in ``scripts/``."""
     expected: tuple[str, ...]
     """What becomes of the hostile player in the first game and, where given, the second; ``|`` parts alternatives."""
     ways: tuple[Way, ...]
@@ -49,14 +49,14 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """What is started in the place of the hostile player's script."""
 
 
-def _row(number: int, deed: str, name: str, expected: str, ways: tuple[Way, ...] = EVERYWHERE, **more: object) -> Row:
+def _row(number: int, misbehaviour: str, name: str, expected: str, ways: tuple[Way, ...] = EVERYWHERE, **more: object) -> FaultRow:
     more = {"clock_ms": 3000, **more} if more.get("due") == "never" else more
     return msgspec.convert(
-        {"number": number, "deed": deed, "name": name, "expected": expected.split(", "), "ways": ways, **more}, Row
+        {"number": number, "misbehaviour": misbehaviour, "name": name, "expected": expected.split(", "), "ways": ways, **more}, FaultRow
     )
 
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[FaultRow, ...] = (
     _row(0, "plays", "nothing wrong (the control)", "complete, complete", due="never"),
     _row(1, "never_answers", "never answers", "time", due="clock"),
     _row(2, "drips", "bytes drip, no line end", "time", due="clock"),
@@ -121,7 +121,7 @@ ROWS: tuple[Row, ...] = (
     _row(34, "burns", "burns the processor on others' turns", "complete", PROGRAMS, due="never"),
     _row(35, "pries", "looks for files, processes, the network", "complete", ("sandbox",), due="never"),
     _row(36, "missing", "no such program", "start", PROGRAMS, due="start", program="/nowhere/no-such-program"),
-    _row(36, "not_executable", "a file that is not executable", "start", PROGRAMS, due="start", program="speaker.py"),
+    _row(36, "not_executable", "a file that is not executable", "start", PROGRAMS, due="start", program="both_protocols.py"),
     _row(36, "says_nothing_at_all", "starts and says no name", "start", PROGRAMS, due="hello"),
     _row(37, "exits_1", "crashes in every game", "crash, crash", PROGRAMS),
 )
