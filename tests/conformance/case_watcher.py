@@ -58,7 +58,7 @@ class CaseWatcher(Watcher):
         asked_ns, left_ns, budget_ns = self._first
         return (left_ns - asked_ns - (budget_ns if from_clock else 0)) / 1e6
 
-    def came(self, number: int, name: str, origin: str) -> None:  # noqa: ARG002
+    def came(self, number: int, name: str, origin: str) -> None:
         """Note that a player is here."""
         self.came_ns.append(time.monotonic_ns())
         self._changed.set()

@@ -100,13 +100,14 @@ class ControlGame(Watcher):
 
     def waits_ms(self, since_ns: int, until_ns: int) -> tuple[float, ...]:
         """Return how long players of this game waited for the referee, for each move within a time."""
-        return tuple(late_ns / 1e6 for asked_ns, late_ns in self._good_players.times if since_ns <= asked_ns <= until_ns)
+        times = self._good_players.times
+        return tuple(late_ns / 1e6 for asked_ns, late_ns in times if since_ns <= asked_ns <= until_ns)
 
-    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
+    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:
         """Count departures."""
         self.departures += sum(isinstance(effect, judge.Departure) for effect in effects)
 
-    def match_over(self, result: object) -> None:  # noqa: ARG002
+    def match_over(self, result: object) -> None:
         """Play again."""
         self._let_two_come()
 

@@ -18,6 +18,9 @@ IN_JSON: tuple[Way, ...] = ("json", "pipes", "sandbox")
 NETWORK: tuple[Way, ...] = ("hps", "json")
 PROGRAMS: tuple[Way, ...] = ("pipes", "sandbox")
 
+SHORT_MS, AMPLE_MS = 500, 3000
+"""The time of a player for a game where that has to run out, and where it must not, however busy the machine."""
+
 
 class FaultRow(msgspec.Struct, frozen=True, kw_only=True):
     """One fault, committed by one hostile player."""
@@ -39,7 +42,7 @@ class FaultRow(msgspec.Struct, frozen=True, kw_only=True):
     """Whether players show tokens."""
     increment_ms: int = 0
     """Added to the clock after each move."""
-    clock_ms: int = 300
+    clock_ms: int
     """How much time each player has for a game."""
     moves: int = 0
     """How many moves the hostile player makes in the first game before it is found out."""
@@ -49,11 +52,12 @@ class FaultRow(msgspec.Struct, frozen=True, kw_only=True):
     """What is started in the place of the hostile player's script."""
 
 
-def _row(number: int, misbehaviour: str, name: str, expected: str, ways: tuple[Way, ...] = EVERYWHERE, **more: object) -> FaultRow:
-    more = {"clock_ms": 3000, **more} if more.get("due") == "never" else more
-    return msgspec.convert(
-        {"number": number, "misbehaviour": misbehaviour, "name": name, "expected": expected.split(", "), "ways": ways, **more}, FaultRow
-    )
+def _row(
+    number: int, misbehaviour: str, name: str, expected: str, ways: tuple[Way, ...] = EVERYWHERE, **more: object
+) -> FaultRow:
+    row = {"number": number, "misbehaviour": misbehaviour, "name": name, "expected": expected.split(", "), "ways": ways}
+    clock_ms = SHORT_MS if more.get("due") == "clock" else AMPLE_MS
+    return msgspec.convert({**row, "clock_ms": clock_ms, **more}, FaultRow)
 
 
 ROWS: tuple[FaultRow, ...] = (
@@ -90,9 +94,9 @@ ROWS: tuple[FaultRow, ...] = (
     _row(13, "too_near", "a place too near", "illegal"),
     _row(14, "before_the_question", "answers before the question", "complete", due="never"),
     _row(14, "many_strays", "17 answers in a row to no question", "protocol", moves=1),
-    _row(15, "answers_late", "a late answer, into the next game", "time, complete", due="clock", clock_ms=600),
+    _row(15, "answers_late", "a late answer, into the next game", "time, complete", due="clock", clock_ms=1500),
     _row(16, "everything_twice", "every answer twice", "complete", due="never"),
-    _row(17, "answers_in_the_last_moment", "an answer just before the flag", "complete", due="never", clock_ms=800),
+    _row(17, "answers_in_the_last_moment", "an answer just before the flag", "complete", due="never", clock_ms=2500),
     _row(18, "lives_on_the_increment", "late, but for the increment", "time", due="clock", increment_ms=1000),
     _row(22, "closes", "hangs up when asked", "disconnect", NETWORK),
     _row(22, "comes_back", "comes back with its token", "complete", ("json",), due="never", tokens=True),
@@ -121,7 +125,7 @@ ROWS: tuple[FaultRow, ...] = (
     _row(34, "burns", "burns the processor on others' turns", "complete", PROGRAMS, due="never"),
     _row(35, "pries", "looks for files, processes, the network", "complete", ("sandbox",), due="never"),
     _row(36, "missing", "no such program", "start", PROGRAMS, due="start", program="/nowhere/no-such-program"),
-    _row(36, "not_executable", "a file that is not executable", "start", PROGRAMS, due="start", program="both_protocols.py"),
+    _row(36, "not_executable", "a file that is not executable", "start", PROGRAMS, due="start", program="__init__.py"),
     _row(36, "says_nothing_at_all", "starts and says no name", "start", PROGRAMS, due="hello"),
     _row(37, "exits_1", "crashes in every game", "crash, crash", PROGRAMS),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from hinterland import catalog
 from hinterland.errors import UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from conformance.case_reports import CaseReport
     from hinterland.referee.shell.lobby import Doors
@@ -66,6 +67,20 @@ def chosen(words: Sequence[str]) -> tuple[FaultRow, ...]:
 
 async def run_suite(suite: Suite, tell: Callable[[], object] = lambda: None) -> list[CaseReport]:
     """Play all runs; ``tell`` is called when one is over. Returns a report of each case."""
+    cases = suite.cases
+    async with _surroundings(suite) as surroundings:
+        runner = _Runner(suite, surroundings)
+        await runner.rehearse()
+        runs = await asyncio.gather(*(runner.run(row, way, tell) for _ in range(suite.runs) for row, way in cases))
+    return [
+        case_reports.report(row, way, runs[place :: len(cases)], suite.patience)
+        for place, (row, way) in enumerate(cases)
+    ]
+
+
+@contextlib.asynccontextmanager
+async def _surroundings(suite: Suite) -> AsyncIterator[Surroundings]:
+    """Make what all runs share, and let the control game go on while the context lasts."""
     kind = catalog.game("gravity")
     kind.warm_up()
     rules = kind.rules.from_json({"size": suite.size, "stones": STONES, "spacing": 2})
@@ -75,46 +90,46 @@ async def run_suite(suite: Suite, tell: Callable[[], object] = lambda: None) -> 
         GoodPlayersProcess.open(suite.size) as good_players,
         ControlGame(kind, control_rules, good_players).playing() as control_game,
     ):
-        surroundings = Surroundings(
+        yield Surroundings(
             kind=kind, rules=rules, good_players=good_players, control_game=control_game, memory=MemoryWatch(),
             doors=suite.doors,
         )  # fmt: skip
-        busy, waiting = asyncio.Semaphore(suite.at_once), asyncio.Semaphore(WAITING * suite.at_once)
-
-        async def run(row: FaultRow, way: Way) -> CaseRun:
-            async with waiting if row.due == "hello" else busy:
-                if row.due == "hello":
-                    async with busy:  # they do not all start, and end, in the same moment
-                        await asyncio.sleep(APART_S)
-                seen = await _run_until_in_time(row, way, surroundings, suite)
-            tell()
-            return seen
-
-        await _rehearse(run)
-        cases = suite.cases
-        runs = await asyncio.gather(*(run(row, way) for _ in range(suite.runs) for row, way in cases))
-    return [
-        case_reports.report(row, way, runs[place :: len(cases)], suite.patience)
-        for place, (row, way) in enumerate(cases)
-    ]
 
 
-async def _run_until_in_time(row: FaultRow, way: Way, surroundings: Surroundings, suite: Suite) -> CaseRun:
-    """Play a run; where it was late, and nothing else, on a busy machine, play it again."""
-    run = await run_case(row, way, surroundings)
-    for repeated in range(1, suite.repeats + 1):
-        if not case_reports.may_be_measured_again(row, way, run, suite.patience):
-            break
-        run = msgspec.structs.replace(await run_case(row, way, surroundings), repeated=repeated)
-    return run
+class _Runner:
+    """Plays runs, several at a time. Those that only wait for a time to pass begin at once, a little apart."""
 
+    def __init__(self, suite: Suite, surroundings: Surroundings) -> None:
+        self._suite, self._surroundings = suite, surroundings
+        self._busy, self._waiting = asyncio.Semaphore(suite.at_once), asyncio.Semaphore(WAITING * suite.at_once)
+        self._apart = asyncio.Lock()
 
-async def _rehearse(run: Callable[[FaultRow, Way], Awaitable[CaseRun]]) -> None:
-    """Let everything that is loaded and allocated only once be so before anything is measured."""
-    control = ROWS[0]
-    for way in control.ways:
-        if way != "sandbox" and (way != "pipes" or os.name == "posix"):
-            await run(control, way)
+    async def rehearse(self) -> None:
+        """Let everything that is loaded and allocated only once be so before anything is measured."""
+        control = ROWS[0]
+        for way in control.ways:
+            if way != "sandbox" and (way != "pipes" or os.name == "posix"):
+                await run_case(control, way, self._surroundings)
+
+    async def run(self, row: FaultRow, way: Way, tell: Callable[[], object]) -> CaseRun:
+        """Play a run when it is its turn."""
+        waits = row.due == "hello"
+        async with self._waiting if waits else self._busy:
+            if waits:
+                async with self._apart:  # they do not all start, and end, in the same moment
+                    await asyncio.sleep(APART_S)
+            run = await self._run_until_in_time(row, way)
+        tell()
+        return run
+
+    async def _run_until_in_time(self, row: FaultRow, way: Way) -> CaseRun:
+        """Play a run; where it was late, and nothing else, on a busy machine, play it again."""
+        run = await run_case(row, way, self._surroundings)
+        for repeated in range(1, self._suite.repeats + 1):
+            if not case_reports.may_be_measured_again(row, way, run, self._suite.patience):
+                break
+            run = msgspec.structs.replace(await run_case(row, way, self._surroundings), repeated=repeated)
+        return run
 
 
 def _carrier(way: Way) -> Carrier:

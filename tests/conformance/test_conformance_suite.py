@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+
 from conformance import case_reports, suite
 from conformance.__main__ import run
 from conformance.fault_rows import ROWS
 from conformance.scripts import both_protocols, misbehave
-
 from hinterland.errors import UnknownName
 
 pytestmark = pytest.mark.conformance

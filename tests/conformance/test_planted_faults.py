@@ -4,10 +4,10 @@ import asyncio
 
 import msgspec
 import pytest
+
 from conformance import case_reports, run_case
 from conformance.fault_rows import ROWS
 from conformance.suite import Suite, run_suite
-
 from hinterland.referee.shell.game import GameInPlay
 from hinterland.referee.shell.process import Program
 from hinterland.referee.shell.program import ProgramChair

@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import time
+from functools import partial
 
 from conformance.scripts.hostile_player import FOR_EVER_S, MISBEHAVIOURS, HostilePlayer, misbehaviour
 
@@ -27,7 +28,7 @@ def closes(player: HostilePlayer) -> None:
 @misbehaviour
 def resets(player: HostilePlayer) -> None:
     """Reset the connection when asked."""
-    import socket  # noqa: PLC0415
+    import socket
 
     player.until_asked()
     assert player.connection is not None
@@ -129,4 +130,4 @@ def _knock(player: HostilePlayer, first_words: bytes) -> None:
 
 
 for _name, _words in FIRST_WORDS.items():
-    MISBEHAVIOURS[_name] = lambda player, words=_words: _knock(player, words)
+    MISBEHAVIOURS[_name] = partial(_knock, first_words=_words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from conformance.scripts.hostile_player import MISBEHAVIOURS, HostilePlayer
 
 MOVE = b'{"type":"move","game_id":"{id}","turn":{turn},"move":%b}'
@@ -38,5 +40,5 @@ def _send(player: HostilePlayer, in_json: bytes, in_words: bytes | None) -> None
     player.idle()
 
 
-for _name, _forms in MESSAGES.items():
-    MISBEHAVIOURS[_name] = lambda player, forms=_forms: _send(player, *forms)
+for _name, (_in_json, _in_words) in MESSAGES.items():
+    MISBEHAVIOURS[_name] = partial(_send, in_json=_in_json, in_words=_in_words)

@@ -1,7 +1,8 @@
 """The good players: one script plays them all, so that it can tell how fast the referee is between them.
 
-``good_players.py SIZE`` reads lines ``PORT PROTOCOL NAME TOKEN PAUSE_MS`` (``-``: no token); for each a player connects.
-For each move of a player with a pause it prints when the opponent was asked after it, and how much later: nanoseconds.
+``good_players.py SIZE`` reads lines ``PORT PROTOCOL NAME TOKEN PAUSE_MS`` (``-``: no token); for each a player
+connects. For each move of a player with a pause it prints when the opponent was asked after it, and how much later,
+both in nanoseconds.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class GoodPlayers:
             return
         now_ns = time.monotonic_ns()
         if player.pause_s and self._sent_ns:
-            print(now_ns, now_ns - self._sent_ns, flush=True)  # noqa: T201
+            print(now_ns, now_ns - self._sent_ns, flush=True)
             self._sent_ns = 0
         self._count += 1
         heapq.heappush(self._due, (time.monotonic() + player.pause_s, self._count, player))

@@ -41,7 +41,7 @@ class HostilePlayer:
         """Open a (new) connection, where there is a network; join next."""
         if not self._port:
             return
-        import socket  # noqa: PLC0415
+        import socket
 
         self.speaker = Speaker("json" if self.is_json else "hps", self._size)
         self.connection = socket.socket()
@@ -50,7 +50,7 @@ class HostilePlayer:
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         if origin:
             self.connection.bind((origin, 0))
-        print(time.monotonic_ns(), flush=True)  # noqa: T201
+        print(time.monotonic_ns(), flush=True)
         self.connection.connect(("127.0.0.1", self._port))
 
     def read(self) -> bytes:

@@ -99,7 +99,7 @@ def takes_memory(player: HostilePlayer) -> None:
 @misbehaviour
 def fills_the_disk(player: HostilePlayer) -> None:
     """Write a file until something breaks."""
-    import tempfile  # noqa: PLC0415
+    import tempfile
 
     player.until_asked()
     with tempfile.TemporaryFile(buffering=0) as file:
@@ -123,7 +123,7 @@ def burns(player: HostilePlayer) -> None:
 @misbehaviour
 def pries(player: HostilePlayer) -> None:
     """End badly if others' files or the network can be reached; else play on."""
-    import socket  # noqa: PLC0415
+    import socket
 
     player.until_asked()
     port = sys.argv[5].rpartition(":")[2]
