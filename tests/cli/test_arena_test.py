@@ -88,7 +88,7 @@ def test_each_opening_is_played_from_every_seat_and_by_every_row(hinterland, tmp
         around = ["reply", opponent, "hug"]
         assert [game["players"] for game in rotation] == [around[k:] + around[:k] for k in range(3)]
     for game in games:
-        assert game["times"]["notes"] == [[0, match.DRAWN], [1, match.DRAWN]]
+        assert game["times"]["notes"] == [{"ply": ply, "text": match.DRAWN} for ply in (0, 1)]
         assert game["times"]["ms"][:2] == [0, 0]
         verification.verify(record.read_line(json.dumps(game)))
 

@@ -77,7 +77,7 @@ def test_weights_laws_and_melees_can_be_asked_for(hinterland):
 def test_verify_agrees_and_finds_a_changed_digit(hinterland, recorded):
     assert "2 games judged again, all agree" in hinterland("verify", recorded).out
     line = recorded.read_bytes()
-    place = line.index(b'"moves":[[0,[') + 13
+    place = line.index(b'"moves":[[') + 10
     recorded.write_bytes(line[:place] + (b"1" if line[place : place + 1] != b"1" else b"2") + line[place + 1 :])
     assert "line 1 (game 1)" in hinterland("verify", recorded, code=1).err
     told = json.loads(hinterland("verify", recorded, "--json", code=1).out)
@@ -88,7 +88,7 @@ def test_verify_agrees_and_finds_a_changed_digit(hinterland, recorded):
 def test_replay_prints_and_draws(hinterland, recorded, tmp_path):
     out = hinterland("replay", recorded, "--game", 2).out
     game = json.loads(recorded.read_text().splitlines()[1])
-    for _, (row, col) in game["moves"]:
+    for row, col in game["moves"]:
         assert f"{row},{col}" in out
     assert "game 2 of 2" in out
     pictures = [tmp_path / name for name in ("a.png", "a.svg", "a.gif")]

@@ -60,7 +60,7 @@ def test_the_sample_chooses_what_gain_chooses():
     while position.to_move is not None:
         position = position.play(GAME.players["gain"]().choose(position, None, None))
     assert all(tuple(kept.moves) == tuple(sampled[0].moves) for kept in sampled)
-    assert [tuple(move) for _, move in sampled[0].moves] == [move.numbers for _, move in position.moves]
+    assert [tuple(move) for move in sampled[0].moves] == [move.numbers for _, move in position.moves]
 
 
 def test_the_sample_plays_over_pipes_and_the_record_verifies(tmp_path, capsys):

@@ -17,6 +17,7 @@ MANNERS = ["bare", "forgetful", "slow", "extra"]
 NAP_S, PAUSE_S = 0.1, 0.4
 BOARD = {"size": 30, "spacing": 2}
 every_language = pytest.mark.parametrize("language", LANGUAGES)
+pytestmark = pytest.mark.jit  # whole matches of four on a board that plain Python judges too slowly for their clocks
 
 
 async def matched(command, manners, rules, doors, clock_ms=20_000, nap_s=NAP_S):
@@ -66,7 +67,7 @@ def test_a_weight_of_nothing_counts_as_one(language, stones, weight, old_client)
     records, _ = played(old_client(language), ("zero", "extra"), rules, opened(pause_s=PAUSE_S))
     for kept in records:
         assert len(kept.moves) == 2 * stones
-        assert {(*numbers, 1)[2] for _, numbers in kept.moves} == {1}
+        assert {(*numbers, 1)[2] for numbers in kept.moves} == {1}
 
 
 def test_a_client_that_reads_again_after_a_second_and_a_half_plays_under_the_usual_pause(old_client):

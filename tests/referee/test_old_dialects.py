@@ -48,7 +48,7 @@ def test_a_match_of_2016_is_one_game_in_which_all_stones_are_told(rules):
             (kept,) = table.verified()
             assert (kept.reason, kept.departures) == ("complete", ())
             assert kept.players[:2] == ("player", "player#2")
-            flat = [[*numbers, seat + 1] for seat, numbers in kept.moves]
+            flat = [[*numbers, seat + 1] for seat, numbers in kept.played]
             for seat, lines in enumerate(told):
                 plies = [*range(seat, len(flat), rules.players), len(flat)]
                 assert lines == [[int(ply == len(flat)), ply, *itertools.chain(*flat[:ply])] for ply in plies]
@@ -72,7 +72,7 @@ def test_a_match_of_2018_in_objects(rules):
                     states = [state for state in told[player.number - 1] if state["game_over"]]
                     numbers = [kept.players.index(other.name) for other in players]
                     assert states[game]["scores"] == [kept.scores[number] for number in numbers]
-                    others = [numbers_ for mover, numbers_ in kept.moves if mover != seat]
+                    others = [numbers_ for mover, numbers_ in kept.played if mover != seat]
                     heard = heard_in(told[player.number - 1], game)
                     assert [tuple(stone[:2]) for stone in heard] == others
             seconds = [state["remaining_time"] for state in told[0]]

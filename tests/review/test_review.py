@@ -31,12 +31,12 @@ def played_out(rules, seed=5):
     return position
 
 
-def story(position, left=()):
+def story(position):
     """Return a game that is over, with names for its seats."""
-    gone = {seat for seat, _ in left}
+    gone = position.withdrawn
     scores = tuple(0 if seat in gone else score for seat, score in enumerate(position.scores))
     winners = tuple(seat for seat, score in enumerate(scores) if seat not in gone and score == max(scores))
-    return Played(position, tuple(f"p{seat}" for seat in range(len(scores))), scores, winners, tuple(left))
+    return Played(position, tuple(f"p{seat}" for seat in range(len(scores))), scores, winners)
 
 
 def areas(rules, moves):
@@ -138,9 +138,9 @@ def test_who_left_and_who_lost_a_turn():
     position = rules.start().play(Stone(0, 0)).play(Stone(5, 5)).withdraw(1)
     position = position.play(Stone(5, 0)).play(Stone(0, 5)).skip()
     assert position.to_move is None
-    made = turns(position, [(1, 2)])
+    made = turns(position)
     assert [(turn.seat, turn.before.to_move) for turn in made] == [(0, 0), (1, 1), (2, 2), (0, 0)]
-    found = review(GRAVITY, story(position, [(1, 2)]))
+    found = review(GRAVITY, story(position))
     assert found.behind[1] is None
     assert not any(told.losing for told in found.moves if told.seat != 2)
     assert all(told.instead is None or told.instead[1] == 0 for told in found.moves)
