@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["conformance", "run"]
 
-NO, WRONG_USE = 1, 2
+NO, WRONG_USE, INTERRUPTED = 1, 2, 130
 OVER: dict[Way, str] = {"hps": "tcp hps", "json": "tcp json", "pipes": "pipes", "sandbox": "sandbox"}
 
 
@@ -127,13 +127,17 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        complaint = in_one_line(error)
+        return _complain(in_one_line(error), WRONG_USE)
     except HinterlandError as error:
-        complaint = str(error)
-    else:
-        return code if isinstance(code, int) else 0
-    sys.stderr.write(f"conformance: {complaint}\n")
-    return WRONG_USE
+        return _complain(str(error), WRONG_USE)
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED)
+    return code if isinstance(code, int) else 0
+
+
+def _complain(text: str, code: int) -> int:
+    sys.stderr.write(f"conformance: {text}\n")
+    return code
 
 
 if __name__ == "__main__":

@@ -6,6 +6,9 @@ import time
 
 from conformance.scripts.hostile_player import HostilePlayer, misbehaviour
 
+SURELY_LATE_S = 2.5
+"""Longer than the grace and what a referee takes off for its own lag."""
+
 
 @misbehaviour
 def plays(player: HostilePlayer) -> None:
@@ -37,10 +40,10 @@ def comments(player: HostilePlayer) -> None:
 
 @misbehaviour
 def answers_late(player: HostilePlayer) -> None:
-    """Answer the first question when the time is up, and play on properly."""
+    """Answer the first question when the game is over, and play on properly."""
     player.until_asked()
     late = player.speaker.answer()
-    time.sleep(player.clock_s + 0.4)
+    player.until("over")
     player.say(late)
     player.until("ask")
     player.play_on()
@@ -58,5 +61,5 @@ def answers_in_the_last_moment(player: HostilePlayer) -> None:
 def lives_on_the_increment(player: HostilePlayer) -> None:
     """Answer too late, but not if the increment of the same move counted."""
     player.until_asked()
-    time.sleep(player.clock_s + 0.6)
+    time.sleep(player.clock_s + SURELY_LATE_S)
     player.play_on()
