@@ -289,6 +289,48 @@ def test_a_bad_bot_that_connects(bot, check):
     assert [name for name, state in states.items() if state != "passed"] == ["quiet"]
 
 
+COURSE = """
+import socket, sys, time
+
+hoard = [b"x" * (1 << 20) for _ in range(int(sys.argv[1]))]
+connection = socket.create_connection((sys.argv[2], int(sys.argv[3])))
+players, *_, me = map(int, connection.recv(4096).split())
+weighted = len(_) == 2
+connection.sendall(b"one packet, one message")
+taken, per = set(), 4 if weighted else 3
+while packet := connection.recv(4096):
+    flag, *numbers = map(int, packet.split())
+    told = numbers[players + weighted :]
+    taken |= {tuple(told[at : at + 2]) for at in range(0, len(told), per)}
+    if flag == 1:
+        taken = set()
+        time.sleep(0.2)
+        continue
+    move = next((row, col) for row in range(9) for col in range(9) if (row, col) not in taken)
+    taken.add(move)
+    connection.sendall(" ".join(map(str, (*move, *[1] * weighted))).encode())
+"""
+
+
+def course(tmp_path, mib=0):
+    script = tmp_path / "course.py"
+    script.write_text(COURSE)
+    return f"hps:{sys.executable} -S -E -I {script} {mib}"
+
+
+def test_a_bot_of_the_course_has_the_pause_of_a_match(tmp_path, check):
+    code, states, told = check(course(tmp_path), "--clock", "2", "--without", "packets")
+    assert (code, [name for name, state in states.items() if state == "failed"]) == (0, [])
+    assert [states[name] for name in ("both_seats", "leaver", "weighted", "melee")] == ["passed"] * 4
+    assert told["memory_mib"] > 0
+
+
+def test_a_bot_of_the_course_takes_no_more_memory_than_it_may(tmp_path, check):
+    code, states, _ = check(course(tmp_path, 400), "--clock", "2", "--memory", "64")
+    assert code == 1
+    assert states["introduces"] == "failed" or states["first_move"] == "failed"
+
+
 def test_a_bot_that_does_not_come_back(bot, check):
     port = str(free_port())
     begin_s = time.monotonic()

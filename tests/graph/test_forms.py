@@ -1,8 +1,10 @@
 """Graphs in every form that networkx writes: the same board, and its areas as networkx's Dijkstra has them."""
 
+import contextlib
 import itertools
 import json
 import random
+import time
 
 import networkx as nx
 import pytest
@@ -38,6 +40,8 @@ WEIGHTED = {
     "commas.csv": lambda graph, path: nx.write_weighted_edgelist(graph, path, delimiter=","),
     "dicts.csv": lambda graph, path: nx.write_edgelist(graph, path, delimiter=","),
     "lines.multiline_adjlist": nx.write_multiline_adjlist,
+    "lines.adjlist": nx.write_multiline_adjlist,
+    "lines.txt": nx.write_multiline_adjlist,
     "a.gml": nx.write_gml,
     "a.gexf": nx.write_gexf,
     "draft.gexf": lambda graph, path: nx.write_gexf(graph, path, version="1.1draft"),
@@ -278,6 +282,7 @@ BILLION = '<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;"
         bad(b"\x7fELF\x02\0", "it looks like a program"),
         bad(b"0 1\n\0\n", "it holds zero bytes"),
         bad("<!DOCTYPE html>\n<html><body>404</body></html>\n", "it looks like a page in HTML; was it", "graph.gml"),
+        bad("<!DOCTYPE html>\n<html><body>404</body></html>\n", "it looks like a page in HTML; was", "graph.graphml"),
         bad("<svg xmlns='x'></svg>\n", "it looks like XML of another kind, <svg>", "graph.csv"),
         bad("<svg xmlns='x'></svg>\n", "is not GraphML with one graph in it", "graph.graphml"),
         bad("graph G {\n a -- b;\n}\n", "it looks like DOT, the language of Graphviz"),
@@ -353,3 +358,11 @@ def test_files_are_read_from_the_command_line_only(written):
     for ending in forms.SUFFIXES:
         with pytest.raises(BadText, match="boards are read from files on the command line only"):
             Rules.from_options({"board": f"graph.{ending}"})
+
+
+@pytest.mark.parametrize("line", ["\n", " \n", "#\n", "%\n", "c\n", "Creator\n"])
+def test_many_lines_that_say_nothing_are_read_at_once(line):
+    began = time.process_time()
+    with contextlib.suppress(BadText):
+        forms.form_of("a.txt", line * 10_000 + "a b\nb c\n")
+    assert time.process_time() - began < 2

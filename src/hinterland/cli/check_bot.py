@@ -161,7 +161,7 @@ def _bots(
         awaited = port_of(player)
         if awaited is None:
             listener = stack.enter_context(contextlib.closing(listen("127.0.0.1", 0)))
-            command = Command.parse(player, prefix=HPS)
+            command = Command.parse(player, prefix=HPS, limits=limits)
             return ConnectingBots(wish.kind, command, listener, heartbeat, START_S if hello_s is None else hello_s)
         player, protocol, host, port = "tcp", "hps", "127.0.0.1", awaited
     if player != "tcp" and protocol not in (None, "json"):

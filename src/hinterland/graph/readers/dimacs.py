@@ -18,7 +18,7 @@ PROBLEMS = {"edge": "e", "edges": "e", "col": "e", "sp": "a"}
 """Which problems are graphs, and the letter of their edges."""
 IDLE = {"c", "n", "d", "v", "x"}
 """Comments, and what other programs want to know."""
-HEAD = re.compile(r"(c\b.*\n|\s*\n)*p[ \t]+\w+[ \t]+\d+[ \t]+\d+[ \t]*\r?$", re.MULTILINE)
+HEAD = re.compile(r"(c\b.*\n|[ \t\r]*\n)*p[ \t]+\w+[ \t]+\d+[ \t]+\d+[ \t]*\r?$", re.MULTILINE)
 
 
 def is_dimacs(text: str) -> bool:

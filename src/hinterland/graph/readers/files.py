@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hinterland.errors import BadText, shown
 
-__all__ = ["LARGEST", "bytes_of", "check_size", "looks", "name_of", "text_in", "text_of"]
+__all__ = ["LARGEST", "PAGE", "bytes_of", "check_size", "looks", "name_of", "text_in", "text_of"]
 
 LARGEST = 64 * 2**20
 """Bytes of the largest file that is read."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hinterland.errors import BadText, UnknownName
 from hinterland.graph.readers.dimacs import dimacs, is_dimacs
-from hinterland.graph.readers.files import looks
+from hinterland.graph.readers.files import PAGE, looks
 from hinterland.graph.readers.foreign import READERS as FOREIGN
 from hinterland.graph.readers.graphml import graphml
 from hinterland.graph.readers.lists import edge_list
@@ -35,9 +35,12 @@ MARKS = {
     "graphml": re.compile(r"\s*<(.*?<)??([\w.-]+:)?graphml\b", re.DOTALL),
     "gexf": re.compile(r"\s*<(.*?<)??([\w.-]+:)?gexf\b", re.DOTALL),
     "json": re.compile(r"\s*[{\[]\s*[\"{\[}\]\d]"),
-    "gml": re.compile(r"(\s*#.*\n|\s*(Creator|Version|Comment|comment|directed|label)\b.*\n|\s*\n)*\s*graph\s*\["),
-    "pajek": re.compile(r"(\s*%.*\n|\s*\n)*\s*\*(vertices|network)\b", re.IGNORECASE),
-    "leda": re.compile(r"(\s*#.*\n|\s*\n)*\s*LEDA\.GRAPH\b"),
+    "gml": re.compile(r"(\s*#.*\n|\s*(Creator|Version|Comment|comment|directed|label)\b.*\n)*\s*graph\s*\["),
+    "pajek": re.compile(r"(\s*%.*\n)*\s*\*(vertices|network)\b", re.IGNORECASE),
+    "leda": re.compile(r"(\s*#.*\n)*\s*LEDA\.GRAPH\b"),
+    "multiline_adjlist": re.compile(
+        r"(\s*#.*\n)*\s*(?!#)\S+ \d+[ \t]*\n([^\n{]+ \d+[ \t]*\n)*[^\n{]+ \{.*\}[ \t]*(\n|$)"
+    ),
     "graph6": re.compile(r">>graph6<<"),
     "sparse6": re.compile(r">>sparse6<<"),
 }
@@ -62,6 +65,8 @@ def form_of(path: str, text: str, asked: str | None = None) -> str:
         return "dimacs"
     ending = path.rpartition(".")[2].lower()
     is_list = _is_list(text)
+    if PAGE.match(text):
+        raise BadText(f"it looks like {looks(text)}")
     if ending in SUFFIXES and (is_list or SUFFIXES[ending] not in (LIST, "adjlist", "multiline_adjlist")):
         return SUFFIXES[ending]
     if is_list:

@@ -52,11 +52,14 @@ class ConnectingBots(TcpBots):
         """Say farewell, see whether it hangs up, and end it."""
         program, self._program = self._program, None
         try:
+            if program is not None:
+                await program.look()
             return await super().leave()
         finally:
             if program is not None:
                 program.end(0)
                 await program.wait_ended()
+                self.peak_bytes = max(self.peak_bytes, program.usage.peak)
                 self._stderr = program.stderr_tail
 
     def stderr(self) -> tuple[str, ...]:

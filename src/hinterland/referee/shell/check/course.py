@@ -182,6 +182,8 @@ class Course:
         self._pass_or_fail("quiet", f"{len(table.unasked)} times, first: {table.unasked[0]}" if table.unasked else "")
         if is_here or table.left_by_itself:
             self._pass_or_fail("ends", table.left_by_itself or complaint)
+        else:
+            self._note("ends", "skipped", "it was gone before it was told to end")
 
     async def _other_rules(self) -> None:
         rules = self._wish.rules

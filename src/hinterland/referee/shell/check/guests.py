@@ -9,6 +9,7 @@ from hinterland.errors import ArenaError
 from hinterland.referee.shell.check.tap import Tap
 from hinterland.referee.shell.house import HouseChair
 from hinterland.referee.shell.link import Link
+from hinterland.referee.shell.lobby import Doors
 from hinterland.referee.shell.process import Program
 from hinterland.referee.shell.program import Patience
 from hinterland.referee.shell.remote import RemoteChair
@@ -38,6 +39,8 @@ END_S = 2.0
 """How long a bot may take to end when it is told to."""
 CLOSING_S = 2 * END_S + 10.0
 """How long it may take until nothing of it is left."""
+PAUSE_S = Doors().pause_s
+"""In protocol hps, between two games, as in a match."""
 STDERR_LINES = 8
 PROGRAM_GRACE_MS, NETWORK_GRACE_MS = 10, 100
 
@@ -50,7 +53,7 @@ class Guest(RemoteChair):
     """The bot in its chair: what it says unasked is noted."""
 
     def __init__(self, kind: Game, name: str, link: Link, tap: Tap, *, grace_ms: int) -> None:
-        super().__init__(kind, BOT, name, link, Watcher(), grace_ms=grace_ms)
+        super().__init__(kind, BOT, name, link, Watcher(), grace_ms=grace_ms, pause_s=PAUSE_S)
         self.tap = tap
         self.unasked: list[str] = []
         """What it said unasked, in words."""
@@ -107,7 +110,7 @@ class Bots(Protocol):
     speaks_json: bool
     """Whether it speaks json, in which every question and every answer says all."""
     coming_s: float
-    """How long it may take to come."""
+    """How long it may take to come, and to rest before a game."""
     peak_bytes: int
     """The most memory that it used at a time, as far as that was seen; 0 where it cannot be seen."""
 
@@ -262,8 +265,8 @@ class TcpBots(_Wired):
     ) -> None:
         super().__init__(kind, heartbeat, hello_s)
         self._listener, self._make_talk, self._wait_s, self._say = listener, make_talk, wait_s, say
-        self.coming_s = wait_s + hello_s
         self.speaks_of_time = self.speaks_json = isinstance(make_talk(), JsonTalk)
+        self.coming_s = wait_s + hello_s + (0 if self.speaks_json else PAUSE_S)
         self._carrier: TcpCarrier | None = None
         self._gone = asyncio.Event()
         self._comings = 0
