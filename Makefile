@@ -12,12 +12,12 @@ HOST ?= 127.0.0.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
 
-.PHONY: serve test test-jit test-plain test-bounds test-browser lint types docs bench wheel clean
+.PHONY: serve test test-jit test-plain test-bounds test-browser conformance lint types docs bench wheel clean
 .DEFAULT_GOAL := help
 
 help:
 	@sed -n 's/^# //p' Makefile
-	@echo "also: make lint | docs | bench | wheel | clean"
+	@echo "also: make conformance | lint | docs | bench | wheel | clean"
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Hinterland needs Python 3.11 or later; none was found. Set PYTHON=/path/to/python3."; exit 1; }
@@ -48,12 +48,16 @@ test-jit: $(VENV)/.developing
 
 test-plain: $(VENV)/.developing
 	$(BIN)/python -m coverage erase
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n $(WORKERS) -m "not browser"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n $(WORKERS) -m "not browser and not conformance"
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --fail-under=95
 
 test-bounds: $(VENV)/.developing
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m "not browser and not live"
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m "not browser and not live and not conformance"
+
+# Hostile players against the referee; make conformance ARGS="closes 29 --carrier tcp --runs 20", ARGS=--help for more.
+conformance: $(VENV)/.developing
+	PYTHONPATH=tests $(BIN)/python -m conformance $(ARGS)
 
 lint: $(VENV)/.developing node_modules/.installed
 	$(BIN)/ruff check src tests benchmarks docs clients

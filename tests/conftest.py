@@ -20,7 +20,7 @@ settings.load_profile("house")
 
 LIVE = {
     *("test_game", "test_game_time", "test_host", "test_lobby", "test_operator", "test_standstill", "test_tcp"),
-    *("test_process", "test_programs", "test_sandbox", "test_zoo"),
+    *("test_process", "test_programs", "test_sandbox"),
     *("test_connecting", "test_old_clients", "test_old_dialects"),
     *("test_check_bot", "test_referee", "test_java", "test_samples", "test_with_referee"),
 }

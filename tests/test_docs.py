@@ -30,7 +30,7 @@ PAGES = sorted(
 )
 SHELL = {"sed", "head", "printf"}
 """Commands besides ``hinterland`` that a page may show with their output."""
-SERVERS = {"serve", "referee", "check-bot", "zoo", "experiment"}
+SERVERS = {"serve", "referee", "check-bot", "experiment"}
 """Subcommands that wait for others or take long; their pages are held by tests of their own."""
 
 

@@ -22,7 +22,6 @@ from hinterland.cli import (
     serve,
     solve,
     verify,
-    zoo,
 )
 
 __all__ = ["build", "in_one_line"]
@@ -48,7 +47,6 @@ def build() -> App:
         games.players,
         protocol.protocol,
         check_bot.check_bot,
-        zoo.zoo,
         arena_test.arena_test,
         experiment.experiment,
         solve.solve,

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
     from hinterland.referee.shell.game import GameInPlay
 
-__all__ = ["Seen"]
+__all__ = ["CaseWatcher"]
 
 HOSTILE = 1
 """The number of the hostile player: it comes second."""
 NOTES = {"not_protocol": "not protocol", "token is not known": "unknown token", "no name within": "no name"}
 
 
-class Seen(Watcher):
+class CaseWatcher(Watcher):
     """Keeps what happened, stamped as it is heard."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Seen(Watcher):
         asked_ns, left_ns, budget_ns = self._first
         return (left_ns - asked_ns - (budget_ns if from_clock else 0)) / 1e6
 
-    def came(self, number: int, name: str, origin: str) -> None:  # noqa: ARG002
+    def came(self, number: int, name: str, origin: str) -> None:
         """Note that a player is here."""
         self.came_ns.append(time.monotonic_ns())
         self._changed.set()
@@ -87,7 +87,7 @@ class Seen(Watcher):
                     self._budget_ns += lag_ns  # in which the referee stood still: no player is charged for it
                 case judge.Departure(seat, verdict):
                     is_hostile = game.chairs[seat].number == HOSTILE
-                    self._left = (now_ns, str(verdict) if is_hostile else f"the healthy player lost by {verdict}")
+                    self._left = (now_ns, str(verdict) if is_hostile else f"the good player lost by {verdict}")
                 case judge.Ended():
                     self._ends += 1
 

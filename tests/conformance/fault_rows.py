@@ -1,4 +1,4 @@
-"""The rows of the zoo: which fault, who commits it, over what, and what the referee must make of it."""
+"""The rows of the suite: which fault, who commits it, over what, and what the referee must make of it."""
 
 from __future__ import annotations
 
@@ -6,28 +6,31 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["CARRIERS", "ROWS", "Carrier", "Row", "Way"]
+__all__ = ["CARRIERS", "ROWS", "Carrier", "FaultRow", "Way"]
 
 Carrier = Literal["tcp", "pipes", "sandbox"]
 CARRIERS: tuple[Carrier, ...] = ("tcp", "pipes", "sandbox")
 Way = Literal["hps", "json", "pipes", "sandbox"]
-"""A carrier with the protocol spoken over it."""
+"""A carrier with the protocol spoken over it. A case of the suite is a row over a way."""
 Due = Literal["clock", "question", "hello", "connect", "start", "never"]
 EVERYWHERE: tuple[Way, ...] = ("hps", "json", "pipes", "sandbox")
 IN_JSON: tuple[Way, ...] = ("json", "pipes", "sandbox")
 NETWORK: tuple[Way, ...] = ("hps", "json")
 PROGRAMS: tuple[Way, ...] = ("pipes", "sandbox")
 
+SHORT_MS, AMPLE_MS = 500, 3000
+"""The time of a player for a game where that has to run out, and where it must not, however busy the machine."""
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+
+class FaultRow(msgspec.Struct, frozen=True, kw_only=True):
     """One fault, committed by one hostile player."""
 
     number: int
     """Of the fault, as in ``docs/faults.md``; 0 is the control, in which nothing is wrong."""
     name: str
     """The fault in words, a short line."""
-    deed: str
-    """What the hostile player does, as in ``hostile.py``."""
+    misbehaviour: str
+    """What the hostile player does, as in ``scripts/``."""
     expected: tuple[str, ...]
     """What becomes of the hostile player in the first game and, where given, the second; ``|`` parts alternatives."""
     ways: tuple[Way, ...]
@@ -39,7 +42,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Whether players show tokens."""
     increment_ms: int = 0
     """Added to the clock after each move."""
-    clock_ms: int = 300
+    clock_ms: int
     """How much time each player has for a game."""
     moves: int = 0
     """How many moves the hostile player makes in the first game before it is found out."""
@@ -49,14 +52,15 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """What is started in the place of the hostile player's script."""
 
 
-def _row(number: int, deed: str, name: str, expected: str, ways: tuple[Way, ...] = EVERYWHERE, **more: object) -> Row:
-    more = {"clock_ms": 3000, **more} if more.get("due") == "never" else more
-    return msgspec.convert(
-        {"number": number, "deed": deed, "name": name, "expected": expected.split(", "), "ways": ways, **more}, Row
-    )
+def _row(
+    number: int, misbehaviour: str, name: str, expected: str, ways: tuple[Way, ...] = EVERYWHERE, **more: object
+) -> FaultRow:
+    row = {"number": number, "misbehaviour": misbehaviour, "name": name, "expected": expected.split(", "), "ways": ways}
+    clock_ms = SHORT_MS if more.get("due") == "clock" else AMPLE_MS
+    return msgspec.convert({**row, "clock_ms": clock_ms, **more}, FaultRow)
 
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[FaultRow, ...] = (
     _row(0, "plays", "nothing wrong (the control)", "complete, complete", due="never"),
     _row(1, "never_answers", "never answers", "time", due="clock"),
     _row(2, "drips", "bytes drip, no line end", "time", due="clock"),
@@ -90,10 +94,10 @@ ROWS: tuple[Row, ...] = (
     _row(13, "too_near", "a place too near", "illegal"),
     _row(14, "before_the_question", "answers before the question", "complete", due="never"),
     _row(14, "many_strays", "17 answers in a row to no question", "protocol", moves=1),
-    _row(15, "answers_late", "a late answer, into the next game", "time, complete", due="clock", clock_ms=600),
+    _row(15, "answers_late", "a late answer, into the next game", "time, complete", due="clock", clock_ms=2000),
     _row(16, "everything_twice", "every answer twice", "complete", due="never"),
-    _row(17, "answers_in_the_last_moment", "an answer just before the flag", "complete", due="never", clock_ms=800),
-    _row(18, "lives_on_the_increment", "late, but for the increment", "time", due="clock", increment_ms=1000),
+    _row(17, "answers_in_the_last_moment", "an answer just before the flag", "complete", due="never", clock_ms=2500),
+    _row(18, "lives_on_the_increment", "late, but for the increment", "time", due="clock", increment_ms=5000),
     _row(22, "closes", "hangs up when asked", "disconnect", NETWORK),
     _row(22, "comes_back", "comes back with its token", "complete", ("json",), due="never", tokens=True),
     _row(23, "resets", "resets the connection", "disconnect", NETWORK),
@@ -121,7 +125,7 @@ ROWS: tuple[Row, ...] = (
     _row(34, "burns", "burns the processor on others' turns", "complete", PROGRAMS, due="never"),
     _row(35, "pries", "looks for files, processes, the network", "complete", ("sandbox",), due="never"),
     _row(36, "missing", "no such program", "start", PROGRAMS, due="start", program="/nowhere/no-such-program"),
-    _row(36, "not_executable", "a file that is not executable", "start", PROGRAMS, due="start", program="speaker.py"),
+    _row(36, "not_executable", "a file that is not executable", "start", PROGRAMS, due="start", program="__init__.py"),
     _row(36, "says_nothing_at_all", "starts and says no name", "start", PROGRAMS, due="hello"),
     _row(37, "exits_1", "crashes in every game", "crash, crash", PROGRAMS),
 )

@@ -1,4 +1,4 @@
-"""The game beside: two healthy players whose moves are timed while hostile ones are dealt with in the same referee."""
+"""The control game: two good players whose moves are timed while hostile ones are dealt with in the same referee."""
 
 from __future__ import annotations
 
@@ -22,37 +22,38 @@ if TYPE_CHECKING:
     from hinterland.contract import Game, Rules
     from hinterland.referee.shell.game import GameInPlay
 
-__all__ = ["Beside", "Company", "python"]
+__all__ = ["SCRIPTS", "ControlGame", "GoodPlayersProcess", "python"]
 
+SCRIPTS = Path(__file__).parent / "scripts"
 PAUSE_MS = 12
-"""How long the healthy players of the game beside think."""
+"""How long the good players of the control game think."""
 MOST_TIMES = 1_000_000
 FOR_EVER = 1_000_000
 
 
 def python(script: str) -> tuple[str, ...]:
-    """Return the command line of a script of the zoo; it starts in a few milliseconds."""
-    return (sys.executable, "-S", "-E", "-I", str(Path(__file__).with_name(script)))
+    """Return the command line of a script of the suite; it starts in a few milliseconds."""
+    return (sys.executable, "-S", "-E", "-I", str(SCRIPTS / script))
 
 
-class Company:
-    """The process in which all healthy players live."""
+class GoodPlayersProcess:
+    """The process in which all good players live."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self.times: deque[tuple[int, int]] = deque(maxlen=MOST_TIMES)
-        """Of the game beside: when a player was asked, and how long after its opponent's move, in nanoseconds."""
+        """Of the control game: when a player was asked, and how long after its opponent's move, in nanoseconds."""
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def open(cls, size: int) -> AsyncIterator[Company]:
+    async def open(cls, size: int) -> AsyncIterator[GoodPlayersProcess]:
         """Start it. ``size``: cells a side of every board."""
         pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(*python("company.py"), str(size), stdin=pipe, stdout=pipe)
-        company = cls(process)
-        listening = asyncio.create_task(company._listen())
+        process = await asyncio.create_subprocess_exec(*python("good_players.py"), str(size), stdin=pipe, stdout=pipe)
+        good_players = cls(process)
+        listening = asyncio.create_task(good_players._listen())
         try:
-            yield company
+            yield good_players
         finally:
             assert process.stdin is not None
             process.stdin.close()
@@ -60,7 +61,7 @@ class Company:
             await process.wait()
 
     def join(self, port: int, protocol: str, name: str, token: str = "", pause_ms: int = 0) -> None:
-        """Let a healthy player connect."""
+        """Let a good player connect."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{port} {protocol} {name} {token or '-'} {pause_ms}\n".encode())
 
@@ -71,19 +72,19 @@ class Company:
             self.times.append((int(asked_ns), int(late_ns)))
 
 
-class Beside(Watcher):
-    """The game beside, played again and again. Hears of it as a watcher."""
+class ControlGame(Watcher):
+    """The control game, played again and again. Hears of it as a watcher."""
 
-    def __init__(self, kind: Game, rules: Rules, company: Company) -> None:
-        self._company = company
+    def __init__(self, kind: Game, rules: Rules, good_players: GoodPlayersProcess) -> None:
+        self._good_players = good_players
         control = TimeControl(budget_ms=120_000)
         self._plan = Plan(terms=Terms(kind=kind, rules=rules, control=control), protocol="json", matches=FOR_EVER)
         self._port = 0
-        self.faults = 0
-        """How many times a healthy player left a game."""
+        self.departures = 0
+        """How many times a good player left a game."""
 
     @contextlib.asynccontextmanager
-    async def playing(self) -> AsyncIterator[Beside]:
+    async def playing(self) -> AsyncIterator[ControlGame]:
         """Play while the context lasts."""
         listener = listen("127.0.0.1", 0)
         self._port = listener.getsockname()[1]
@@ -97,18 +98,19 @@ class Beside(Watcher):
             with contextlib.suppress(asyncio.CancelledError):
                 await serving
 
-    def latencies_ms(self, since_ns: int, until_ns: int) -> list[float]:
+    def waits_ms(self, since_ns: int, until_ns: int) -> tuple[float, ...]:
         """Return how long players of this game waited for the referee, for each move within a time."""
-        return [late_ns / 1e6 for asked_ns, late_ns in self._company.times if since_ns <= asked_ns <= until_ns]
+        times = self._good_players.times
+        return tuple(late_ns / 1e6 for asked_ns, late_ns in times if since_ns <= asked_ns <= until_ns)
 
-    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
-        """Count faults."""
-        self.faults += sum(isinstance(effect, judge.Departure) for effect in effects)
+    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:
+        """Count departures."""
+        self.departures += sum(isinstance(effect, judge.Departure) for effect in effects)
 
-    def match_over(self, result: object) -> None:  # noqa: ARG002
+    def match_over(self, result: object) -> None:
         """Play again."""
         self._let_two_come()
 
     def _let_two_come(self) -> None:
         for name in ("left", "right"):
-            self._company.join(self._port, "json", name, pause_ms=PAUSE_MS)
+            self._good_players.join(self._port, "json", name, pause_ms=PAUSE_MS)

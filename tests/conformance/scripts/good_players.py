@@ -1,7 +1,8 @@
-"""The healthy players of the zoo: one script plays them all, so that it can tell how fast the referee is between them.
+"""The good players: one script plays them all, so that it can tell how fast the referee is between them.
 
-``company.py SIZE`` reads lines ``PORT PROTOCOL NAME TOKEN PAUSE_MS`` (``-``: no token); for each a player connects.
-For each move of a player with a pause it prints when the opponent was asked after it, and how much later: nanoseconds.
+``good_players.py SIZE`` reads lines ``PORT PROTOCOL NAME TOKEN PAUSE_MS`` (``-``: no token); for each a player
+connects. For each move of a player with a pause it prints when the opponent was asked after it, and how much later,
+both in nanoseconds.
 """
 
 from __future__ import annotations
@@ -12,18 +13,16 @@ import selectors
 import socket
 import sys
 import time
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from hinterland.referee.shell.zoo.speaker import Speaker
-else:
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
-    from speaker import Speaker
+if __name__ == "__main__":
+    sys.path.insert(0, os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..")))  # noqa: PTH100, PTH118, PTH120
 
-__all__ = ["Company", "main"]
+from conformance.scripts.both_protocols import Speaker
+
+__all__ = ["GoodPlayers", "main"]
 
 
-class Player:
+class GoodPlayer:
     """One connection."""
 
     def __init__(self, port: int, protocol: str, name: str, token: str, pause_ms: int, size: int) -> None:
@@ -34,12 +33,12 @@ class Player:
         self.connection.sendall(self.speaker.join(name, token))
 
 
-class Company:
+class GoodPlayers:
     """All players, and when each is to move."""
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._due: list[tuple[float, int, Player]] = []
+        self._due: list[tuple[float, int, GoodPlayer]] = []
         self._sent_ns = 0
         self._count = 0
         self._selector = selectors.DefaultSelector()
@@ -64,13 +63,13 @@ class Company:
         for order in orders:
             port, protocol, name, token, pause = order.decode().split()
             try:
-                player = Player(int(port), protocol, name, token.strip("-"), int(pause), self._size)
+                player = GoodPlayer(int(port), protocol, name, token.strip("-"), int(pause), self._size)
             except OSError:
                 continue
             self._selector.register(player.connection, selectors.EVENT_READ, player)
         return bool(data)
 
-    def _listen(self, player: Player) -> None:
+    def _listen(self, player: GoodPlayer) -> None:
         try:
             data = player.connection.recv(65536)
         except OSError:
@@ -83,12 +82,12 @@ class Company:
             return
         now_ns = time.monotonic_ns()
         if player.pause_s and self._sent_ns:
-            print(now_ns, now_ns - self._sent_ns, flush=True)  # noqa: T201
+            print(now_ns, now_ns - self._sent_ns, flush=True)
             self._sent_ns = 0
         self._count += 1
         heapq.heappush(self._due, (time.monotonic() + player.pause_s, self._count, player))
 
-    def _move(self, player: Player) -> None:
+    def _move(self, player: GoodPlayer) -> None:
         try:
             data = player.speaker.answer()
             if player.pause_s:
@@ -100,7 +99,7 @@ class Company:
 
 def main() -> None:
     """Play."""
-    Company(int(sys.argv[1])).play()
+    GoodPlayers(int(sys.argv[1])).play()
 
 
 if __name__ == "__main__":

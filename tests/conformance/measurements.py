@@ -8,17 +8,17 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Memory", "left_behind", "waited_ms"]
+__all__ = ["MemoryWatch", "left_behind", "waited_ms"]
 
 
-class Memory:
+class MemoryWatch:
     """Watches the peak of this process's resident memory, for several who want to know at a time.
 
     What it grew by is shared among all connections that were there meanwhile: nobody can tell whose it was.
     """
 
     def __init__(self) -> None:
-        self._watches: dict[object, _Watch] = {}
+        self._watches: dict[object, _Share] = {}
 
     def begin(self, who: object, connections: int) -> None:
         """Begin to watch for somebody who opens so many connections."""
@@ -27,7 +27,7 @@ class Memory:
             watch.shared += connections
         now_kib = _status("VmRSS")
         others = sum(watch.connections for watch in self._watches.values())
-        self._watches[who] = _Watch(now_kib, now_kib, connections, connections + others)
+        self._watches[who] = _Share(now_kib, now_kib, connections, connections + others)
 
     def growth_kib(self, who: object) -> float:
         """Return by how much the memory grew at most since ``begin``, a connection, and watch no more."""
@@ -45,7 +45,7 @@ class Memory:
 
 
 @dataclass
-class _Watch:
+class _Share:
     before_kib: int
     peak_kib: int
     connections: int
@@ -61,11 +61,11 @@ def waited_ms() -> float:
     return int(words[1].split()[0]) / 1000
 
 
-def left_behind(mark: str) -> int:
-    """Return how many processes alive have a mark in their command line."""
+def left_behind(tag: str) -> int:
+    """Return how many processes alive have a tag in their command line."""
     if sys.platform != "linux":
         return 0
-    wanted, found = mark.encode(), 0
+    wanted, found = tag.encode(), 0
     for name in os.listdir("/proc"):  # noqa: PTH208
         if not name.isdigit() or int(name) == os.getpid():
             continue

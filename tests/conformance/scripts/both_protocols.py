@@ -1,6 +1,6 @@
 """Speaks both protocols of the referee as a player does, and knows a legal move for every turn.
 
-Part of the scripts of the zoo, which must start in a few milliseconds: nothing but the standard library is imported.
+Scripts of the suite must start in a few milliseconds: nothing but the standard library is imported.
 """
 
 from __future__ import annotations

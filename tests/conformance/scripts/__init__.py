@@ -1,0 +1,1 @@
+"""The players of the conformance suite, good and hostile: scripts that import nothing but the standard library."""

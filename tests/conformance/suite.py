@@ -1,0 +1,136 @@
+"""The conformance suite: rows, over carriers, several runs each and several at a time, in one referee."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from conformance import case_reports
+from conformance.control_game import ControlGame, GoodPlayersProcess
+from conformance.fault_rows import CARRIERS, ROWS, Carrier, FaultRow, Way
+from conformance.measurements import MemoryWatch
+from conformance.run_case import DOORS, CaseRun, Surroundings, run_case
+from hinterland import catalog
+from hinterland.errors import UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from conformance.case_reports import CaseReport
+    from hinterland.referee.shell.lobby import Doors
+
+__all__ = ["Suite", "chosen", "run_suite"]
+
+STONES, CONTROL_STONES = 4, 30
+WAITING, APART_S = 5, 0.1
+"""So many times as many runs may go on that only wait for a time at the door to pass, started so far apart."""
+
+
+class Suite(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be tried, and how often."""
+
+    rows: tuple[FaultRow, ...] = ROWS
+    """Which rows."""
+    carriers: tuple[Carrier, ...] = CARRIERS
+    """Over what."""
+    runs: int = 1
+    """How often each."""
+    at_once: int = 4
+    """How many runs go on at a time."""
+    repeats: int = 3
+    """How often a run in which something was late may be measured again because the machine was busy."""
+    size: int = 16
+    """Cells a side of the boards."""
+    patience: float = 1.0
+    """So many times as late as allowed may things be: for tests beside other work."""
+    doors: Doors = DOORS
+    """What the referee allows."""
+
+    @property
+    def cases(self) -> list[tuple[FaultRow, Way]]:
+        """Each row with each way it is played over."""
+        return [(row, way) for row in self.rows for way in row.ways if _carrier(way) in self.carriers]
+
+
+def chosen(words: Sequence[str]) -> tuple[FaultRow, ...]:
+    """Return the rows that words name, by number or misbehaviour; all for no words. Raises UnknownName."""
+    known = dict.fromkeys(name for row in ROWS for name in (str(row.number), row.misbehaviour))
+    for word in words:
+        if word not in known:
+            raise UnknownName("row of the suite", word, known)
+    return tuple(row for row in ROWS if not words or str(row.number) in words or row.misbehaviour in words)
+
+
+async def run_suite(suite: Suite, tell: Callable[[], object] = lambda: None) -> list[CaseReport]:
+    """Play all runs; ``tell`` is called when one is over. Returns a report of each case."""
+    cases = suite.cases
+    async with _surroundings(suite) as surroundings:
+        runner = _Runner(suite, surroundings)
+        await runner.rehearse()
+        runs = await asyncio.gather(*(runner.run(row, way, tell) for _ in range(suite.runs) for row, way in cases))
+    return [
+        case_reports.report(row, way, runs[place :: len(cases)], suite.patience)
+        for place, (row, way) in enumerate(cases)
+    ]
+
+
+@contextlib.asynccontextmanager
+async def _surroundings(suite: Suite) -> AsyncIterator[Surroundings]:
+    """Make what all runs share, and let the control game go on while the context lasts."""
+    kind = catalog.game("gravity")
+    kind.warm_up()
+    rules = kind.rules.from_json({"size": suite.size, "stones": STONES, "spacing": 2})
+    stones = min(CONTROL_STONES, (suite.size // 2) ** 2 // 2)
+    control_rules = kind.rules.from_json({"size": suite.size, "stones": stones, "spacing": 2})
+    async with (
+        GoodPlayersProcess.open(suite.size) as good_players,
+        ControlGame(kind, control_rules, good_players).playing() as control_game,
+    ):
+        yield Surroundings(
+            kind=kind, rules=rules, good_players=good_players, control_game=control_game, memory=MemoryWatch(),
+            doors=suite.doors,
+        )  # fmt: skip
+
+
+class _Runner:
+    """Plays runs, several at a time. Those that only wait for a time to pass begin at once, a little apart."""
+
+    def __init__(self, suite: Suite, surroundings: Surroundings) -> None:
+        self._suite, self._surroundings = suite, surroundings
+        self._busy, self._waiting = asyncio.Semaphore(suite.at_once), asyncio.Semaphore(WAITING * suite.at_once)
+        self._apart = asyncio.Lock()
+
+    async def rehearse(self) -> None:
+        """Let everything that is loaded and allocated only once be so before anything is measured."""
+        control = ROWS[0]
+        for way in control.ways:
+            if way != "sandbox" and (way != "pipes" or os.name == "posix"):
+                await run_case(control, way, self._surroundings)
+
+    async def run(self, row: FaultRow, way: Way, tell: Callable[[], object]) -> CaseRun:
+        """Play a run when it is its turn."""
+        waits = row.due == "hello"
+        async with self._waiting if waits else self._busy:
+            if waits:
+                async with self._apart:  # they do not all start, and end, in the same moment
+                    await asyncio.sleep(APART_S)
+            run = await self._run_until_in_time(row, way)
+        tell()
+        return run
+
+    async def _run_until_in_time(self, row: FaultRow, way: Way) -> CaseRun:
+        """Play a run; where it was late, and nothing else, on a busy machine, play it again."""
+        run = await run_case(row, way, self._surroundings)
+        for repeated in range(1, self._suite.repeats + 1):
+            if not case_reports.may_be_measured_again(row, way, run, self._suite.patience):
+                break
+            run = msgspec.structs.replace(await run_case(row, way, self._surroundings), repeated=repeated)
+        return run
+
+
+def _carrier(way: Way) -> Carrier:
+    return "tcp" if way in ("hps", "json") else way  # type: ignore[return-value]

@@ -1,0 +1,86 @@
+"""The conformance suite itself: its rows, its scripts, its command. All rows are played by ``make conformance``."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from conformance import case_reports, suite
+from conformance.__main__ import run
+from conformance.fault_rows import ROWS
+from conformance.scripts import both_protocols, misbehave
+from hinterland.errors import UnknownName
+
+pytestmark = pytest.mark.conformance
+ROOT = Path(__file__).parents[2]
+FAULTS = ROOT / "docs" / "faults.md"
+
+
+def test_rows_and_misbehaviours_belong_together():
+    started = {row.misbehaviour for row in ROWS if not row.program}
+    assert started == set(misbehave.MISBEHAVIOURS)
+    assert len({(row.misbehaviour, row.ways, row.expected) for row in ROWS}) == len(ROWS)
+
+
+def test_the_table_of_faults_tells_every_row():
+    cells = [[cell.strip() for cell in line.split("|")] for line in FAULTS.read_text().splitlines()]
+    told = {(row[1], row[2], row[4], row[5]) for row in cells if len(row) == 7}
+    wanted = {(str(row.number), row.name, ", ".join(row.ways), f"`{row.misbehaviour}`") for row in ROWS if row.number}
+    assert wanted - told == set()
+
+
+def test_rows_are_chosen_by_number_and_by_misbehaviour():
+    assert suite.chosen(()) == ROWS
+    assert {row.number for row in suite.chosen(("5", "closes"))} == {5, 22}
+    with pytest.raises(UnknownName, match="unknown row of the suite '99'"):
+        suite.chosen(("99",))
+
+
+def test_no_two_moves_of_a_game_are_the_same_or_too_near():
+    cells = [both_protocols.cell(ply, 9) for ply in range(25)]
+    assert len(set(cells)) == 25
+    assert all(row % 2 == 0 and col % 2 == 0 and row < 9 and col < 9 for row, col in cells)
+
+
+def test_no_module_of_the_suite_is_named_like_one_of_the_package():
+    def modules(folder):
+        return {file.stem for file in folder.rglob("*.py")} - {"__init__", "__main__"}
+
+    assert modules(Path(__file__).parent) & modules(ROOT / "src") == set()
+
+
+def test_the_command_prints_a_table(capsys):
+    assert run(["closes", "http", "--carrier", "tcp", "--patience", "100"]) == 0
+    out = capsys.readouterr().out
+    assert "hangs up when asked" in out
+    assert "a browser at the door" in out
+    assert "4 rows, 1 runs each, 0 missed" in out
+
+
+def test_the_command_prints_json_and_exits_with_1_where_a_row_misses(capsys, monkeypatch):
+    monkeypatch.setattr(case_reports, "MOST_GROWTH_KIB", -1)
+    assert run(["23", "--carrier", "tcp", "--runs", "2", "--json", "--patience", "100"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["runs"], told["missed"]) == (2, 2)
+    assert [(row["misbehaviour"], row["way"], row["verdict"], row["repeated"]) for row in told["rows"]] == [
+        ("resets", "hps", "disconnect", 0),
+        ("resets", "json", "disconnect", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["99"], "unknown row of the suite '99'"),
+        (["--carrier", "pigeon"], "unknown carrier 'pigeon'; known: tcp, pipes, sandbox"),
+        (["--runs", "0"], "whole numbers from 1"),
+        (["--repeats", "-1"], "--repeats is a whole number from 0, not -1"),
+        (["--patience", "nan"], "--patience is a number from 1, not nan"),
+        (["--runs", "x"], "--runs"),
+        (["exits_0", "--carrier", "tcp"], "none of these rows is played over this carrier"),
+    ],
+)
+def test_wrong_use(arguments, words, capsys):
+    assert run(arguments) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert words in line
