@@ -8,10 +8,11 @@ import pytest
 from graph import oracle_graph as oracle
 from graph.graph_cases import PIECES, drawn, random_tokens
 from hinterland.errors import IllegalMove, RulesError
-from hinterland.graph import Rules, Token, boards, distances, gain, spread
-from hinterland.graph.board import Board
-from hinterland.graph.gain import gains, swings
-from hinterland.graph.network import UNREACHED, network_of
+from hinterland.graph import Rules, Token, boards
+from hinterland.graph.distances import batched_dijkstra, gain, shortest_paths
+from hinterland.graph.distances.board import Board
+from hinterland.graph.distances.gain import gains, swings
+from hinterland.graph.distances.network import UNREACHED
 from hinterland.jit import JIT_ON
 
 BOARDS = 500 if JIT_ON else 60
@@ -29,7 +30,7 @@ def large(rules, monkeypatch):
     """Return equal rules that are treated as too large for a table of distances."""
     twin = Rules(edges=rules.edges, values=rules.values, players=rules.players, tokens=rules.tokens)
     with monkeypatch.context() as patched:
-        patched.setattr(distances, "ALL_PAIRS", 0)
+        patched.setattr(shortest_paths, "ALL_PAIRS", 0)
         assert twin.distances is None
     return twin
 
@@ -104,15 +105,15 @@ def test_undo_restores_every_value(rng, monkeypatch, is_large):
 
 def test_both_ways_to_all_distances_agree(rng):
     for _ in range(10):
-        network = network_of(drawn(rng))
+        network = drawn(rng).network
         graph = (network.start, network.to, network.length)
         count = network.values.size
         through, searched = np.empty((2, count, count), dtype=np.int64)
-        distances._through_all(*graph, through)
-        distances._from_sources(*graph, 0, count, searched)
+        shortest_paths._through_all(*graph, through)
+        shortest_paths._from_sources(*graph, 0, count, searched)
         assert (through == searched).all()
-        assert (distances.from_source(network, count - 1) == searched[-1]).all()
-        distances._share_out(network, searched.fill(-1) or searched)
+        assert (shortest_paths.from_source(network, count - 1) == searched[-1]).all()
+        shortest_paths._share_out(network, searched.fill(-1) or searched)
         assert (through == searched).all()
 
 
@@ -126,13 +127,13 @@ def test_strips_of_sources_and_wide_labels_give_the_same_gains(monkeypatch):
         for seat in (0, 1):
             assert (gains(board, seat) == gains(small, seat)).all()
             with monkeypatch.context() as patched:
-                patched.setattr(spread, "NARROW", 1)
+                patched.setattr(batched_dijkstra, "NARROW", 1)
                 assert (swings(board, seat) == swings(small, seat)).all()
 
 
 @pytest.mark.jit
 def test_a_board_above_the_limit_is_searched():
-    rules = boards.road(distances.ALL_PAIRS + 1, tokens=2)
+    rules = boards.road(shortest_paths.ALL_PAIRS + 1, tokens=2)
     position = rules.start().play(Token(7)).play(Token(2500))
     assert rules.distances is None
     found = position.gains()
@@ -150,9 +151,9 @@ def test_an_empty_board_of_any_size_gains_its_parts(monkeypatch):
 
 def test_rows_of_sources_are_near_each_other():
     network = boards.grid(40, 40).network
-    order = spread._near_order(network.start, network.to)
+    order = batched_dijkstra._near_order(network.start, network.to)
     assert sorted(order.tolist()) == list(range(1600))
-    rows = [order[i : i + spread.LANES] for i in range(0, 1600, spread.LANES)]
+    rows = [order[i : i + batched_dijkstra.LANES] for i in range(0, 1600, batched_dijkstra.LANES)]
     wide = [max(int(np.ptp(row // 40)), int(np.ptp(row % 40))) for row in rows]
     assert np.median(wide) <= 14, "a diamond of 64 vertices is 11 wide, 64 at random nearly 40"
 

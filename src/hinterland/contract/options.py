@@ -14,7 +14,7 @@ from hinterland.errors import RulesError, UnknownName, shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["board_asked", "check_names", "draw", "usual"]
+__all__ = ["board_asked", "check_names", "draw", "make", "usual"]
 
 R = TypeVar("R")
 
@@ -45,6 +45,14 @@ def draw(boards: Mapping[str, Callable[..., R]], board: str, chosen: Mapping[str
     known = {_public(name): name for name in inspect.signature(boards[board]).parameters}
     check_names(f"option of board {board}", chosen, known)
     return boards[board](**{known[name]: value for name, value in chosen.items()})
+
+
+def make(boards: Mapping[str, Callable[..., R]], name: str, options: Mapping[str, Any]) -> R:
+    """Make a board by name, with options under the names of its parameters. Raises UnknownName, and as ``draw``."""
+    if name not in boards:
+        raise UnknownName("board", name, boards)
+    check_names(f"option of board {name}", options, inspect.signature(boards[name]).parameters)
+    return boards[name](**options)
 
 
 def check_names(what: str, chosen: Iterable[str], known: Iterable[str]) -> None:

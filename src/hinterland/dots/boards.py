@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from hinterland.contract.options import check_names
+from hinterland.contract import options as choosing
 from hinterland.dots.points import point_files, point_sets
 from hinterland.dots.rules import Rules
-from hinterland.errors import UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,10 +62,7 @@ BOARDS: dict[str, Callable[..., Rules]] = {name: _board(points) for name, points
 
 def make(name: str, **options: Any) -> Rules:
     """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for a value that cannot be."""
-    if name not in BOARDS:
-        raise UnknownName("board", name, BOARDS)
-    check_names(f"option of board {name}", options, inspect.signature(BOARDS[name]).parameters)
-    return BOARDS[name](**options)
+    return choosing.make(BOARDS, name, options)
 
 
 from_csv = partial(point_files.from_csv, make=_rules)

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.graph.network import UNREACHED
+from hinterland.graph.distances.network import UNREACHED
 from hinterland.jit import cores, in_strips, inlined, kernel
 
 if TYPE_CHECKING:
-    from hinterland.graph.board import Board
-    from hinterland.graph.network import Network
+    from hinterland.graph.distances.board import Board
+    from hinterland.graph.distances.network import Network
 
-__all__ = ["LANES", "spread_gains"]
+__all__ = ["LANES", "batched_gains"]
 
 LANES = 64
 """Sources searched at once."""
@@ -38,7 +38,7 @@ PENDING = -2
 TAKEN = -1
 
 
-def spread_gains(board: Board, taking: np.ndarray) -> np.ndarray:
+def batched_gains(board: Board, taking: np.ndarray) -> np.ndarray:
     """Return the sum of ``taking``, int64[n], over what a token on each vertex takes: int64[n], -1 where one stands."""
     network = board.network
     order = _near_order(network.start, network.to)

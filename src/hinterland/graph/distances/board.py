@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.graph.distances import heap_pop, heap_push
-from hinterland.graph.network import UNREACHED
+from hinterland.graph.distances.network import UNREACHED
+from hinterland.graph.distances.shortest_paths import heap_pop, heap_push
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.graph.network import UNREACHED
+from hinterland.graph.distances.network import UNREACHED
 
 if TYPE_CHECKING:
     from hinterland.graph.rules import Rules

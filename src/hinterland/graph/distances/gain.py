@@ -2,7 +2,7 @@
 
 A token on v takes x exactly when it is strictly nearer to x than the nearest token: ``d(v, x) < nearest[x]``. So a gain
 is the sum of what x is worth over those x. Where all distances are kept, that is one comparison with their table; on
-larger boards it is a search from each vertex, shared by many at a time (spread.py).
+larger boards it is a search from each vertex, shared by many at a time (``batched_dijkstra``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
-    from hinterland.graph.board import Board
+    from hinterland.graph.distances.board import Board
 
 __all__ = ["TAKEN", "gains", "swings"]
 
@@ -39,9 +39,9 @@ def _gains(board: Board, seat: int, loss: int) -> np.ndarray:
     network = board.network
     if board.distances is not None:
         return _compare(board.distances, network.values, board.nearest, board.owner, seat, loss)
-    from hinterland.graph.spread import spread_gains  # noqa: PLC0415
+    from hinterland.graph.distances.batched_dijkstra import batched_gains  # noqa: PLC0415
 
-    return spread_gains(board, worth(network.values, board.owner, seat, loss))
+    return batched_gains(board, worth(network.values, board.owner, seat, loss))
 
 
 @inlined

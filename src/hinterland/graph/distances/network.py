@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.graph.edges import fineness
+from hinterland.graph.graphs.edges import fineness
 from hinterland.jit import kernel
 
 if TYPE_CHECKING:
-    from hinterland.graph.edges import Edge
+    from hinterland.graph.graphs.edges import Edge
     from hinterland.graph.rules import Rules
 
 __all__ = ["UNREACHED", "Network", "lay_out", "network_of"]

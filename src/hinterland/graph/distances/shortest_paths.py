@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.graph.network import UNREACHED
+from hinterland.graph.distances.network import UNREACHED
 from hinterland.jit import cores, in_strips, inlined, kernel
 
 if TYPE_CHECKING:
-    from hinterland.graph.network import Network
+    from hinterland.graph.distances.network import Network
 
 __all__ = ["ALL_PAIRS", "all_pairs", "from_source", "heap_pop", "heap_push"]
 

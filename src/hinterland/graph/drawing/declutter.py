@@ -11,7 +11,7 @@ import numpy as np
 
 from hinterland.jit import inlined, kernel
 
-__all__ = ["GOLDEN_TURN", "nearest", "pushed_apart"]
+__all__ = ["GOLDEN_TURN", "decluttered", "nearest"]
 
 GOLDEN_TURN = math.pi * (3.0 - math.sqrt(5.0))
 """Points turned by multiples of this never lie in one direction."""
@@ -20,11 +20,11 @@ CROWD = 64
 """So many points of a cell are looked at; more are parted later, when they have spread."""
 MOST_CELLS = 4096
 """A side."""
-A_LITTLE_MORE = 1.02
+OVERSHOOT = 1.02
 """Gaps are opened by a little more than asked, or the last of it would take for ever."""
 
 
-def pushed_apart(places: np.ndarray, gap: float, margin: float = -math.inf) -> np.ndarray:
+def decluttered(places: np.ndarray, gap: float, margin: float = -math.inf) -> np.ndarray:
     """Return points, float64 (n, 2), moved until any two are at least ``gap`` apart.
 
     They stay ``margin`` within the unit square; without one they may leave it. Where there is no room for all, they
@@ -104,7 +104,7 @@ def _push_pair(places: np.ndarray, one: int, other: int, gap: float) -> int:
     if square >= gap * gap:
         return 0
     apart = max(math.sqrt(square), 1e-12)
-    push = 0.5 * (gap * A_LITTLE_MORE - apart) / apart
+    push = 0.5 * (gap * OVERSHOOT - apart) / apart
     places[one, 0] -= push * x
     places[one, 1] -= push * y
     places[other, 0] += push * x

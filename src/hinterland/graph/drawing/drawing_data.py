@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hinterland.graph.cells import cells, reach_of
-from hinterland.graph.ink import Stroke, strokes
-from hinterland.graph.layout import places_of, spacing_of
+from hinterland.graph.drawing.cells import cells, reach_of
+from hinterland.graph.drawing.edge_shading import Stroke, strokes
+from hinterland.graph.drawing.layout import places_of, spacing_of
 
 if TYPE_CHECKING:
     from hinterland.graph.rules import Rules
 
-__all__ = ["Scenery", "lay_out"]
+__all__ = ["DrawingData", "drawing_data", "lay_out"]
 
 ROOMY = 0.21
 """The radius of the greatest vertex where all have room, in mean spacings; no more than LARGEST."""
@@ -27,7 +27,7 @@ LEAST = 0.32
 """The radius of a vertex of value 0, as a share of the greatest: it must be seen and clicked."""
 
 
-class Scenery(NamedTuple):
+class DrawingData(NamedTuple):
     """A board drawn in the unit square, y downwards."""
 
     places: np.ndarray
@@ -42,7 +42,7 @@ class Scenery(NamedTuple):
     """The edges, the lightest first."""
 
 
-def lay_out(rules: Rules) -> Scenery:
+def lay_out(rules: Rules) -> DrawingData:
     """Decide where everything of a board is drawn."""
     places = places_of(rules)
     most = min(ROOMY / math.sqrt(rules.vertices), LARGEST)
@@ -52,4 +52,18 @@ def lay_out(rules: Rules) -> Scenery:
     reach = reach_of(rules.vertices)
     slim = min(reach, SLIM * spacing_of(places, reach))
     radii = radius * np.maximum(shares, LEAST)
-    return Scenery(places, cells(places, slim), radius, radii, strokes(rules.edges, places))
+    return DrawingData(places, cells(places, slim), radius, radii, strokes(rules.edges, places))
+
+
+def drawing_data(rules: Rules) -> dict[str, Any]:
+    """Return what a page needs to draw a board, in plain JSON values, in the unit square with y downwards."""
+    drawn = rules.drawing
+    named = {"names": list(rules.names)} if rules.names else {}
+    return {
+        **named,
+        "values": list(rules.values),
+        "edges": [list(edge) for edge in rules.edges],
+        "places": np.round(drawn.places, 4).tolist(),
+        "cells": [np.round(cell, 4).ravel().tolist() for cell in drawn.cells],
+        "radius": round(drawn.radius, 4),
+    }

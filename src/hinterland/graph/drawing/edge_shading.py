@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from hinterland.graph.edges import Edge
+    from hinterland.graph.graphs.edges import Edge
 
 __all__ = ["Stroke", "strokes"]
 

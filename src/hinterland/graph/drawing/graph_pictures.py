@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from hinterland.graph.rules import Position, Rules, Token
 
-__all__ = ["best", "heat", "image", "scenery", "svg"]
+__all__ = ["best", "heat", "image", "svg"]
 
 SHARPER = 3
 """Pictures are drawn so many times larger and then reduced, which smooths every edge."""
@@ -36,26 +36,12 @@ IDLE: RGB = (150, 150, 154)
 """A vertex that nobody owns."""
 
 
-def scenery(rules: Rules) -> dict[str, Any]:
-    """Return what a page needs to draw a board, in plain JSON values, in the unit square with y downwards."""
-    drawn = rules.scenery
-    named = {"names": list(rules.names)} if rules.names else {}
-    return {
-        **named,
-        "values": list(rules.values),
-        "edges": [list(edge) for edge in rules.edges],
-        "places": np.round(drawn.places, 4).tolist(),
-        "cells": [np.round(cell, 4).ravel().tolist() for cell in drawn.cells],
-        "radius": round(drawn.radius, 4),
-    }
-
-
 def _vertex_colour(seat: int) -> RGB:
     return IDLE if seat < 0 else mixed(stone(seat), GROUND, 0.22)
 
 
 def _token_radius(rules: Rules) -> float:
-    return max(rules.scenery.radius * 1.1, TOKEN)
+    return max(rules.drawing.radius * 1.1, TOKEN)
 
 
 def _letters(radius: float, number: int) -> float:
@@ -65,7 +51,7 @@ def _letters(radius: float, number: int) -> float:
 
 def _vertices(position: Position) -> Iterator[tuple[int, float, float, float, RGB]]:
     """Yield (vertex, x, y, radius, colour) of each vertex without a token."""
-    drawn = position.rules.scenery
+    drawn = position.rules.drawing
     owners = position.owners.tolist()
     for vertex, ((x, y), radius) in enumerate(zip(drawn.places.tolist(), drawn.radii.tolist(), strict=True)):
         if vertex not in position.taken:
@@ -74,7 +60,7 @@ def _vertices(position: Position) -> Iterator[tuple[int, float, float, float, RG
 
 def _tokens(position: Position) -> Iterator[tuple[float, float, RGB, int]]:
     """Yield (x, y, colour, number) of each token."""
-    places = position.rules.scenery.places
+    places = position.rules.drawing.places
     for number, (seat, token) in enumerate(position.moves, start=1):
         x, y = places[token.vertex].tolist()
         yield x, y, stone(seat), number
@@ -90,7 +76,7 @@ def image(position: Position, pixels: int = 800) -> Image.Image:
     side = pixels * SHARPER
     picture = Image.new("RGB", (side, side), GROUND)
     draw = ImageDraw.Draw(picture)
-    for cell, owner in zip(position.rules.scenery.cells, position.owners.tolist(), strict=True):
+    for cell, owner in zip(position.rules.drawing.cells, position.owners.tolist(), strict=True):
         draw.polygon((cell * side).ravel().tolist(), fill=region(owner) if owner >= 0 else UNOWNED)
     picture.paste(INK, (0, 0), _edges(position.rules, side))
     for _, x, y, radius, colour in _vertices(position):
@@ -115,11 +101,11 @@ def _edges(rules: Rules, side: int) -> Image.Image:
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
     width = max(1, round(HAIRLINE * side))
-    points = rules.scenery.places * side
-    for stroke in rules.scenery.strokes:
-        ink = round(stroke.opacity * 255)
+    points = rules.drawing.places * side
+    for stroke in rules.drawing.strokes:
+        shade = round(stroke.opacity * 255)
         for line in points[stroke.ends].reshape(-1, 4).tolist():
-            draw.line(line, fill=ink, width=width)
+            draw.line(line, fill=shade, width=width)
     return mask
 
 
@@ -172,15 +158,15 @@ def _regions_svg(position: Position) -> Iterator[str]:
     owners = position.owners
     for owner in np.unique(owners).tolist():
         colour = hexed(region(owner) if owner >= 0 else UNOWNED)
-        cells = (position.rules.scenery.cells[vertex] for vertex in np.flatnonzero(owners == owner))
+        cells = (position.rules.drawing.cells[vertex] for vertex in np.flatnonzero(owners == owner))
         path = "".join("M" + "L".join(f"{_unit(x)} {_unit(y)}" for x, y in cell) + "Z" for cell in cells)
         yield f'<path d="{path}" fill="{colour}" stroke="{colour}" stroke-width="0.6" stroke-linejoin="round"/>'
 
 
 def _edges_svg(rules: Rules) -> Iterator[str]:
     """Yield a path for each shade of ink."""
-    for stroke in rules.scenery.strokes:
-        lines = rules.scenery.places[stroke.ends].reshape(-1, 4)
+    for stroke in rules.drawing.strokes:
+        lines = rules.drawing.places[stroke.ends].reshape(-1, 4)
         path = "".join(f"M{_unit(a)} {_unit(b)}L{_unit(c)} {_unit(d)}" for a, b, c, d in lines.tolist())
         yield (
             f'<path d="{path}" fill="none" stroke="{hexed(INK)}" stroke-width="{_unit(HAIRLINE)}" '
@@ -201,7 +187,7 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa
     """
     gains = position.gains()
     free = np.flatnonzero(gains >= 0)
-    drawn = position.rules.scenery
+    drawn = position.rules.drawing
     least, most = int(gains[free].min()), int(gains[free].max())
     share = (gains[free] - least) / max(most - least, 1)
     steps = np.linspace(0.0, 1.0, len(HEAT))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.graph import stress
-from hinterland.graph.apart import nearest, pushed_apart
-from hinterland.graph.network import Network
+from hinterland.graph.distances.network import Network
+from hinterland.graph.drawing import stress
+from hinterland.graph.drawing.declutter import decluttered, nearest
 
 if TYPE_CHECKING:
     from hinterland.graph.rules import Rules
@@ -42,7 +42,7 @@ def places_of(rules: Rules) -> np.ndarray:
         wanted, gap = _laid_out(rules.network), GAP
     places = _fitted(wanted, margin)
     usual = max(spacing_of(places, gap * unit), LEAST_GAP * unit)
-    return _fitted(pushed_apart(places, usual, margin), margin)
+    return _fitted(decluttered(places, usual, margin), margin)
 
 
 def spacing_of(places: np.ndarray, most: float) -> float:
@@ -79,7 +79,7 @@ def _brick(network: Network, members: np.ndarray) -> np.ndarray:
     places = _fitted(_lying(stress.arranged(_alone(network, members))), 0.0)
     for _ in range(EVENED):  # without walls, or what is in line would pile up before them
         gap = spacing_of(places, GAP / spread)
-        places = _fitted(pushed_apart(places, gap), 0.0)
+        places = _fitted(decluttered(places, gap), 0.0)
     brick: np.ndarray = (places - places.min(axis=0)) * spread
     return brick
 

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.graph import distances
-from hinterland.graph.apart import GOLDEN_TURN
+from hinterland.graph.distances import shortest_paths
+from hinterland.graph.drawing.declutter import GOLDEN_TURN
 from hinterland.jit import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hinterland.graph.network import Network
+    from hinterland.graph.distances.network import Network
 
 __all__ = ["arranged"]
 
@@ -52,15 +52,17 @@ def arranged(network: Network) -> np.ndarray:
     """Lay out a connected graph of 3 or more vertices: float64 (n, 2), lengths as in the network."""
     count = network.values.size
     if count <= FULL:
-        table = distances.all_pairs(network).astype(np.float64)
+        table = shortest_paths.all_pairs(network).astype(np.float64)
         pivots = _far_flung(lambda vertex: table[vertex], count)
         places = _projected(table[pivots], pivots)
         springs = _of_all_pairs(table)
     else:
         rows: dict[int, np.ndarray] = {}
-        pivots = _far_flung(
-            lambda vertex: rows.setdefault(vertex, distances.from_source(network, vertex).astype(np.float64)), count
-        )
+
+        def distances_from(vertex: int) -> np.ndarray:
+            return rows.setdefault(vertex, shortest_paths.from_source(network, vertex).astype(np.float64))
+
+        pivots = _far_flung(distances_from, count)
         places = _projected(np.stack([rows[pivot] for pivot in pivots]), pivots)
         springs = _of_pivots(network, np.stack([rows[pivot] for pivot in pivots]), pivots)
     step = float(network.length.mean())

@@ -9,18 +9,18 @@ import msgspec
 from hinterland.contract import silent
 from hinterland.dice import Dice
 from hinterland.errors import BadText, RulesError, shown
-from hinterland.graph.edges import LONGEST
-from hinterland.graph.names import LONGEST as LONGEST_NAME
-from hinterland.graph.names import is_name
-from hinterland.graph.places import is_place
-from hinterland.graph.readers.found import Found, Note, is_whole, plain
-from hinterland.graph.readers.lengths import lengths_of
-from hinterland.graph.rules import Rules
+from hinterland.graph.formats.found import Found, is_whole, plain
+from hinterland.graph.formats.lengths import lengths_of
+from hinterland.graph.graphs.board_spec import BoardSpec, Note
+from hinterland.graph.graphs.edges import LONGEST
+from hinterland.graph.graphs.vertex_names import LONGEST as LONGEST_NAME
+from hinterland.graph.graphs.vertex_names import is_name
+from hinterland.graph.graphs.vertex_places import is_place
 
-__all__ = ["Options", "rules_of"]
+__all__ = ["Options", "board_of"]
 
 if TYPE_CHECKING:
-    from hinterland.graph.edges import Edge
+    from hinterland.graph.graphs.edges import Edge
 
 MOST_VALUE = 99
 
@@ -40,8 +40,8 @@ class Options(msgspec.Struct, frozen=True):
     """Gets what people should know."""
 
 
-def rules_of(found: Found, options: Options) -> Rules:
-    """Make the rules. Raises BadText or RulesError, which name the file."""
+def board_of(found: Found, options: Options) -> BoardSpec:
+    """Make a board. Raises BadText or RulesError, which name the file."""
     lengths = lengths_of(found, options.length)
     _check_names(found)
     edges = _one_a_pair(found, lengths)
@@ -52,20 +52,10 @@ def rules_of(found: Found, options: Options) -> Rules:
         found = _reordered(found, order)
     values = _drawn(len(found.names), options.seed) if found.values is None else _whole_values(found)
     names = () if all(name == str(vertex) for vertex, name in enumerate(found.names)) else tuple(found.names)
-    try:
-        made = Rules(
-            edges=tuple(edges),
-            values=tuple(values),
-            players=options.players,
-            tokens=options.tokens,
-            places=_spread(found.places),
-            names=names,
-        )
-    except RulesError as error:
-        raise RulesError(f"{found.source}: {error}") from None
-    for remark in found.remarks:
-        options.note(f"{found.source}: {remark}")
-    return made
+    return BoardSpec(
+        tuple(edges), tuple(values), options.players, options.tokens, _distinct(found.places), names,
+        found.source, tuple(found.remarks), options.note,
+    )  # fmt: skip
 
 
 def _check_names(found: Found) -> None:
@@ -148,7 +138,7 @@ def _whole_values(found: Found) -> list[Any]:
     return [int(value) if type(value) is float and value.is_integer() else value for value in values]
 
 
-def _spread(places: list[Any] | None) -> tuple[Any, ...]:
+def _distinct(places: list[Any] | None) -> tuple[Any, ...]:
     """Return the places of the vertices, none where all have the same."""
     if places is None:
         return ()

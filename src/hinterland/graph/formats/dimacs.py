@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from hinterland.errors import BadText, shown
-from hinterland.graph.readers.found import Found, number, whole
-from hinterland.graph.rules import RANGES
+from hinterland.graph.formats.found import Found, number, whole
+from hinterland.graph.graphs.ranges import RANGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING
 
 from hinterland.errors import BadText
-from hinterland.graph.rules import RANGES
+from hinterland.graph.graphs.ranges import RANGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from hinterland.contract import read_json
 from hinterland.errors import BadText, shown
-from hinterland.graph.readers.files import check_size, looks
-from hinterland.graph.readers.found import Found, plain
-from hinterland.graph.readers.graphml import tag_of, xml_of
-from hinterland.graph.readers.nodes import Node, found_of
+from hinterland.graph.formats.files import check_size, looks
+from hinterland.graph.formats.found import Found, plain
+from hinterland.graph.formats.graphml import tag_of, xml_of
+from hinterland.graph.formats.nodes import Node, found_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

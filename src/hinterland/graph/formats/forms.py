@@ -6,16 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from hinterland.errors import BadText, UnknownName
-from hinterland.graph.readers.dimacs import dimacs, is_dimacs
-from hinterland.graph.readers.files import looks
-from hinterland.graph.readers.foreign import READERS as FOREIGN
-from hinterland.graph.readers.graphml import graphml
-from hinterland.graph.readers.lists import edge_list
+from hinterland.graph.formats.dimacs import dimacs, is_dimacs
+from hinterland.graph.formats.files import looks
+from hinterland.graph.formats.foreign import READERS as FOREIGN
+from hinterland.graph.formats.graphml import graphml
+from hinterland.graph.formats.lists import edge_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hinterland.graph.readers.found import Found
+    from hinterland.graph.formats.found import Found
 
 __all__ = ["FORMS", "LIST", "SUFFIXES", "form_of"]
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from hinterland.errors import BadText, shown
 
-__all__ = ["BOTH_WAYS", "Found", "Note", "is_whole", "number", "plain", "whole"]
+__all__ = ["BOTH_WAYS", "Found", "is_whole", "number", "plain", "whole"]
 
-Note = Callable[[str], None]
-"""Tells people what was made of a graph, a line each."""
 BOTH_WAYS = "edges go both ways in this game, these are directed; save the graph as an undirected one"
 
 

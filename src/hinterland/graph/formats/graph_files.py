@@ -1,8 +1,4 @@
-"""Graphs from files and from networkx, in every form that it writes and a few more; see ``forms.FORMS``.
-
-A file is read whole, at most LARGEST bytes of it, and believed only when all of it can be; nothing is half-loaded.
-Begin with ``read``.
-"""
+"""Boards from files and from networkx. Files are read whole, at most ``files.LARGEST`` bytes of them."""
 
 from __future__ import annotations
 
@@ -10,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from hinterland.contract import silent
 from hinterland.errors import BadText
-from hinterland.graph.readers.assemble import Options, rules_of
-from hinterland.graph.readers.files import LARGEST, name_of, text_of
-from hinterland.graph.readers.found import Note
-from hinterland.graph.readers.lists import edge_list, values_in
-from hinterland.graph.rules import RANGES, Rules
+from hinterland.graph.formats.assemble import Options, board_of
+from hinterland.graph.formats.files import name_of, text_of
+from hinterland.graph.formats.lists import edge_list, values_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["LARGEST", "RANGES", "Note", "from_networkx", "read", "read_edges", "read_graphml", "silent"]
+    from hinterland.graph.graphs.board_spec import BoardSpec, Note
+
+__all__ = ["from_networkx", "read", "read_edges", "read_graphml"]
 
 
 def read(
@@ -32,7 +28,7 @@ def read(
     players: int = 2,
     tokens: int = 10,
     note: Note = silent,
-) -> Rules:
+) -> BoardSpec:
     """Read a board from a file in any form of ``forms.FORMS``, which its first lines or the end of its name tell.
 
     ``length``: which attribute of the edges is their length, 1 for edges all of length 1; without it, the attribute
@@ -40,7 +36,7 @@ def read(
     their values. ``note`` gets what people should know: that there were no lengths, that loops were left out.
     Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
     """
-    from hinterland.graph.readers import forms  # noqa: PLC0415
+    from hinterland.graph.formats import forms  # noqa: PLC0415
 
     text, name = text_of(path), name_of(path)
     try:
@@ -52,7 +48,7 @@ def read(
         return _edges(name, text, values, options)
     if values is not None:
         raise BadText("board_values goes with a CSV file of edges or another list; this form holds its values itself")
-    return rules_of(forms.FORMS[chosen](name, text), options)
+    return board_of(forms.FORMS[chosen](name, text), options)
 
 
 def read_edges(
@@ -62,7 +58,7 @@ def read_edges(
     players: int = 2,
     tokens: int = 10,
     length: str | int | None = None,
-) -> Rules:
+) -> BoardSpec:
     """Read a list of edges: lines ``u,v`` or ``u,v,length``, with commas, semicolons, tabs or spaces.
 
     ``values``: another file, with lines ``vertex,value``, one for each vertex in order; without it values from 0 to 99
@@ -71,23 +67,23 @@ def read_edges(
     return _edges(name_of(path), text_of(path), values, Options(seed, players, tokens, length))
 
 
-def _edges(name: str, text: str, values: str | Path | None, options: Options) -> Rules:
+def _edges(name: str, text: str, values: str | Path | None, options: Options) -> BoardSpec:
     worths = None if values is None else values_in(name_of(values), text_of(values))
-    return rules_of(edge_list(name, text, worths), options)
+    return board_of(edge_list(name, text, worths), options)
 
 
 def read_graphml(
     path: str | Path, seed: int = 0, players: int = 2, tokens: int = 10, length: str | int | None = None
-) -> Rules:
+) -> BoardSpec:
     """Read a graph from GraphML; vertices are numbered in their order in the file.
 
     Vertices have a datum ``value``, or none has and values from 0 to 99 are drawn.
     Where all vertices have ``x`` and ``y``, that is where they are drawn, y downwards.
     Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
     """
-    from hinterland.graph.readers.graphml import graphml  # noqa: PLC0415
+    from hinterland.graph.formats.graphml import graphml  # noqa: PLC0415
 
-    return rules_of(graphml(name_of(path), text_of(path)), Options(seed, players, tokens, length))
+    return board_of(graphml(name_of(path), text_of(path)), Options(seed, players, tokens, length))
 
 
 def from_networkx(
@@ -97,7 +93,7 @@ def from_networkx(
     tokens: int = 10,
     length: str | int | None = None,
     note: Note = silent,
-) -> Rules:
+) -> BoardSpec:
     """Take over a networkx graph; vertices are numbered in its order of nodes, and keep their names.
 
     ``length`` is as in ``read``. Nodes have ``value``, or none has and values 0 to 99 are drawn. Where all nodes have
@@ -105,6 +101,6 @@ def from_networkx(
     between two nodes all but the shortest; a directed graph must lead both ways alike.
     Raises BadText or RulesError for a graph that cannot be.
     """
-    from hinterland.graph.readers.foreign import found_in  # noqa: PLC0415
+    from hinterland.graph.formats.foreign import found_in  # noqa: PLC0415
 
-    return rules_of(found_in("the networkx graph", graph), Options(seed, players, tokens, length, note))
+    return board_of(found_in("the networkx graph", graph), Options(seed, players, tokens, length, note))

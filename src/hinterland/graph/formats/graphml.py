@@ -6,8 +6,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from hinterland.errors import BadText
-from hinterland.graph.readers.found import Found, number, whole
-from hinterland.graph.readers.nodes import Node, found_of
+from hinterland.graph.formats.found import Found, number, whole
+from hinterland.graph.formats.nodes import Node, found_of
 
 __all__ = ["graphml", "tag_of", "xml_of"]
 

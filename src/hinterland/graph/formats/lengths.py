@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from hinterland.errors import BadText, shown
-from hinterland.graph.readers.found import number
+from hinterland.graph.formats.found import number
 
 if TYPE_CHECKING:
-    from hinterland.graph.readers.found import Found
+    from hinterland.graph.formats.found import Found
 
 __all__ = ["lengths_of"]
 

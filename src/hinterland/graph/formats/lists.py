@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from hinterland.errors import BadText, shown
-from hinterland.graph.readers.found import Found, is_whole, number, whole
-from hinterland.graph.readers.table import rows
-from hinterland.graph.rules import RANGES
+from hinterland.graph.formats.fields import rows
+from hinterland.graph.formats.found import Found, is_whole, number, whole
+from hinterland.graph.graphs.ranges import RANGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

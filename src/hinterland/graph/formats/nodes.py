@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hinterland.errors import BadText, shown
-from hinterland.graph.names import is_name
-from hinterland.graph.readers.found import Found, plain
+from hinterland.graph.formats.found import Found, plain
+from hinterland.graph.graphs.vertex_names import is_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

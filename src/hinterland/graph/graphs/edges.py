@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any, NoReturn
 
 from hinterland.errors import RulesError, shown
-from hinterland.graph.given import plain
+from hinterland.graph.graphs.numbering import plain
 
 __all__ = ["Edge", "checked_edges", "fineness", "on_one_grid"]
 

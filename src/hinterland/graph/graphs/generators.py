@@ -1,4 +1,4 @@
-"""Boards under names, each from a seed that gives the same board on every machine.
+"""Graphs under names, each from a seed that gives the same board on every machine.
 
 Lengths of boards with coordinates are in units of the mean spacing, and multiples of 1/1024; so are their places, to
 four decimals.
@@ -6,22 +6,21 @@ four decimals.
 
 from __future__ import annotations
 
-import inspect
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.contract.options import check_names
 from hinterland.dice import Dice
-from hinterland.errors import RulesError, UnknownName, shown
-from hinterland.graph.delaunay import delaunay_edges, morton_order
-from hinterland.graph.rules import RANGES, Rules
+from hinterland.errors import RulesError, shown
+from hinterland.graph.graphs.board_spec import BoardSpec
+from hinterland.graph.graphs.delaunay import delaunay_edges, morton_order
+from hinterland.graph.graphs.ranges import RANGES, checked_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["BOARDS", "SIZES", "geometric", "grid", "make", "random", "road", "small_world", "sparse", "tree"]
+__all__ = ["GENERATORS", "SIZES", "geometric", "grid", "random", "road", "small_world", "sparse", "tree"]
 
 MOST_VALUE = 99
 PAIRED = 5000
@@ -32,7 +31,7 @@ SIDE = 2**14
 STEP = 1024
 
 
-def random(vertices: int = 100, density: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10) -> Rules:
+def random(vertices: int = 100, density: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
     """Draw the course's board: an edge with probability 1 - sqrt(density), lengths uniform in [1, 2), values 0 to 99.
 
     With density 0.1 that is 68 % of all pairs. Raises RulesError, as all of these do.
@@ -40,38 +39,38 @@ def random(vertices: int = 100, density: float = 0.1, seed: int = 0, players: in
     return _by_pairs(vertices, 1.0 - math.sqrt(_share("density", density)), seed, players, tokens)
 
 
-def sparse(vertices: int = 100, density: float = 0.05, seed: int = 0, players: int = 2, tokens: int = 10) -> Rules:
+def sparse(vertices: int = 100, density: float = 0.05, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
     """Draw an edge with probability density, lengths uniform in [1, 2), values 0 to 99."""
     return _by_pairs(vertices, _share("density", density), seed, players, tokens)
 
 
-def _by_pairs(vertices: int, chance: float, seed: int, players: int, tokens: int) -> Rules:
-    count = _whole("vertices", vertices, 2, PAIRED)
+def _by_pairs(vertices: int, chance: float, seed: int, players: int, tokens: int) -> BoardSpec:
+    count = checked_whole("vertices", vertices, 2, PAIRED)
     dice = Dice(seed)
     firsts, seconds = np.triu_indices(count, 1)
     joined = np.flatnonzero(dice.shares(firsts.size) < chance)
     lengths = 1.0 + dice.shares(joined.size)
-    return _rules(firsts[joined], seconds[joined], lengths, dice.below(MOST_VALUE + 1, count), players, tokens)
+    return _board(firsts[joined], seconds[joined], lengths, dice.below(MOST_VALUE + 1, count), players, tokens)
 
 
-def grid(rows: int = 10, cols: int = 10, seed: int = 0, players: int = 2, tokens: int = 10) -> Rules:
+def grid(rows: int = 10, cols: int = 10, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
     """Lay out a square grid with edges of length 1, so that ties are many, and draw values 0 to 99."""
-    count = _whole("rows", rows, 1, 1000) * _whole("cols", cols, 1, 1000)
+    count = checked_whole("rows", rows, 1, 1000) * checked_whole("cols", cols, 1, 1000)
     number = np.arange(count).reshape(rows, cols)
     firsts = np.concatenate((number[:, :-1].ravel(), number[:-1].ravel()))
     seconds = np.concatenate((number[:, 1:].ravel(), number[1:].ravel()))
     values = Dice(seed).below(MOST_VALUE + 1, count)
     places = np.stack((np.arange(count) % cols, np.arange(count) // cols), axis=1)
-    return _rules(firsts, seconds, np.ones(firsts.size), values, players, tokens, places)
+    return _board(firsts, seconds, np.ones(firsts.size), values, players, tokens, places)
 
 
-def tree(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> Rules:
+def tree(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
     """Draw one of all trees with numbered vertices, each equally likely; lengths uniform in [1, 2), values 0 to 99."""
-    count = _whole("vertices", vertices, 2, ROOMY)
+    count = checked_whole("vertices", vertices, 2, ROOMY)
     dice = Dice(seed)
     firsts, seconds = _tree_of(dice.below(count, count - 2).tolist())
     lengths = 1.0 + dice.shares(count - 1)
-    return _rules(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens)
+    return _board(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens)
 
 
 def _tree_of(code: list[int]) -> tuple[list[int], list[int]]:
@@ -93,25 +92,27 @@ def _tree_of(code: list[int]) -> tuple[list[int], list[int]]:
     return [*leaves, leaf], [*stems, count - 1]
 
 
-def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> Rules:
+def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
     """Join random points of a square by Delaunay's triangulation, as roads join towns; values 0 to 99."""
     dice = Dice(seed)
-    points = _points(_whole("vertices", vertices, 2, ROOMY), dice)
+    points = _points(checked_whole("vertices", vertices, 2, ROOMY), dice)
     firsts, seconds = delaunay_edges(points)
     lengths = _spans(points, firsts, seconds)
     values = dice.below(MOST_VALUE + 1, vertices)
-    return _rules(firsts, seconds, lengths, values, players, tokens, points * _spacings(points))
+    return _board(firsts, seconds, lengths, values, players, tokens, points * _spacings(points))
 
 
-def geometric(vertices: int = 100, radius: float = 0.15, seed: int = 0, players: int = 2, tokens: int = 10) -> Rules:
+def geometric(
+    vertices: int = 100, radius: float = 0.15, seed: int = 0, players: int = 2, tokens: int = 10
+) -> BoardSpec:
     """Join random points of a square that are at most radius apart, in sides of the square; values 0 to 99."""
     dice = Dice(seed)
     reach = int(_share("radius", radius) * SIDE)
-    points = _points(_whole("vertices", vertices, 2, ROOMY), dice)
+    points = _points(checked_whole("vertices", vertices, 2, ROOMY), dice)
     firsts, seconds = _near_pairs(points, reach)
     lengths = _spans(points, firsts, seconds)
     values = dice.below(MOST_VALUE + 1, vertices)
-    return _rules(firsts, seconds, lengths, values, players, tokens, points * _spacings(points))
+    return _board(firsts, seconds, lengths, values, players, tokens, points * _spacings(points))
 
 
 def _points(count: int, dice: Dice) -> np.ndarray:
@@ -168,13 +169,13 @@ def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]
 
 def small_world(
     vertices: int = 100, neighbours: int = 4, rewired: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10
-) -> Rules:
+) -> BoardSpec:
     """Draw a ring whose vertices know their nearest neighbours, and rewire a share of the edges: Watts and Strogatz.
 
     Lengths are uniform in [1, 2), values 0 to 99.
     """
-    count = _whole("vertices", vertices, 3, ROOMY)
-    half = _whole("neighbours", neighbours, 2, min(count - 1, 100)) // 2
+    count = checked_whole("vertices", vertices, 3, ROOMY)
+    half = checked_whole("neighbours", neighbours, 2, min(count - 1, 100)) // 2
     dice = Dice(seed)
     firsts = np.tile(np.arange(count), half)
     seconds = (firsts + np.repeat(np.arange(1, half + 1), count)) % count
@@ -184,7 +185,7 @@ def small_world(
     firsts, seconds = np.array(ends).T
     turns = np.arange(count) * (math.tau / count)
     ring = np.stack((np.cos(turns), np.sin(turns)), axis=1) * (count / math.tau)
-    return _rules(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens, ring)
+    return _board(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens, ring)
 
 
 def _rewire(ends: list[tuple[int, int]], moving: list[int], count: int, dice: Dice) -> list[tuple[int, int]]:
@@ -201,7 +202,7 @@ def _rewire(ends: list[tuple[int, int]], moving: list[int], count: int, dice: Di
     return ends
 
 
-def _rules(
+def _board(
     firsts: Iterable[int],
     seconds: Iterable[int],
     lengths: Iterable[float],
@@ -209,17 +210,11 @@ def _rules(
     players: int,
     tokens: int,
     places: np.ndarray | None = None,
-) -> Rules:
+) -> BoardSpec:
     columns = [np.asarray(column).tolist() for column in (firsts, seconds, lengths)]
     edges = tuple(zip(*columns, strict=True))
     drawn = () if places is None else tuple(map(tuple, np.round(places, 4).tolist()))
-    return Rules(edges=edges, values=tuple(values.tolist()), players=players, tokens=tokens, places=drawn)
-
-
-def _whole(name: str, value: object, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise RulesError(f"{name} must be a whole number from {least} to {most}, not {shown(value)}")
-    return value
+    return BoardSpec(edges, tuple(values.tolist()), players, tokens, drawn)
 
 
 def _share(name: str, value: object) -> float:
@@ -232,15 +227,7 @@ def _pairs(count: float) -> float:
     return count * (count - 1) / 2
 
 
-def make(name: str, **options: Any) -> Rules:
-    """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for a value that cannot be."""
-    if name not in BOARDS:
-        raise UnknownName("board", name, BOARDS)
-    check_names(f"option of board {name}", options, inspect.signature(BOARDS[name]).parameters)
-    return BOARDS[name](**options)
-
-
-BOARDS: dict[str, Callable[..., Rules]] = {
+GENERATORS: dict[str, Callable[..., BoardSpec]] = {
     "random": random,
     "sparse": sparse,
     "grid": grid,
@@ -249,7 +236,7 @@ BOARDS: dict[str, Callable[..., Rules]] = {
     "road": road,
     "small_world": small_world,
 }
-"""Every board by name. Their options are their parameters."""
+"""All of them by name. Their options are their parameters."""
 SIZES: dict[str, Callable[..., tuple[float, float]]] = {
     "random": lambda vertices, density: (vertices, _pairs(vertices) * (1 - math.sqrt(min(density, 1)))),
     "sparse": lambda vertices, density: (vertices, _pairs(vertices) * min(density, 1)),

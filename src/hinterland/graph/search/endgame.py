@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.graph.ranks import Ranks
-from hinterland.graph.standing import TAKEN, Standing, best_of, copy, empty, place
+from hinterland.graph.distances.distance_ranks import Ranks
+from hinterland.graph.search.search_state import TAKEN, SearchState, best_of, copy, new_state, place
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["solve"]
 
-SURE = 2**60
-GIVEN_UP = 2**61
+INFINITE = 2**60
+ABORTED = 2**61
 SPENT, ALLOWED = 0, 1
 
 
 class _Layers(NamedTuple):
-    """A standing for each ply, and which of its moves were not tried yet."""
+    """A state for each ply, and which of its moves were not tried yet."""
 
     reach: np.ndarray
     owner: np.ndarray
@@ -41,21 +41,21 @@ class _Layers(NamedTuple):
 
 
 def solve(
-    turns: np.ndarray, ranks: Ranks, root: Standing, first: int, allow: Callable[[int], int]
+    turns: np.ndarray, ranks: Ranks, root: SearchState, first: int, allow: Callable[[int], int]
 ) -> tuple[int, int] | None:
     """Return the vertex of the greatest final lead of the seat to move, both playing their best, and that lead.
 
     ``turns``: int8, the seats still to move, of a game of two; ``first`` is the vertex to look at first. ``allow`` is
-    told how many standings the last move took, and says how many the next one may take. None when that is too few.
+    told how many states the last move took, and says how many the next one may take. None when that is too few.
     """
     layers = _room(ranks, turns.size)
     count = np.zeros(2, dtype=np.int64)
-    best, best_lead = first, -SURE
+    best, best_lead = first, -INFINITE
     for vertex in _in_order(root.swings[turns[0]], first):
         count[ALLOWED] = allow(int(count[SPENT]))
         count[SPENT] = 0
         lead = _lead_after(layers, ranks, turns, root, vertex, best_lead, count)
-        if lead == GIVEN_UP:
+        if lead == ABORTED:
             return None
         if lead > best_lead:
             best, best_lead = vertex, int(lead)
@@ -63,7 +63,7 @@ def solve(
 
 
 def _room(ranks: Ranks, plies: int) -> _Layers:
-    stack = [empty(ranks, 2) for _ in range(plies + 1)]
+    stack = [new_state(ranks, 2) for _ in range(plies + 1)]
     arrays = [np.stack(layer) for layer in zip(*stack, strict=True)]
     reach, owner, swings, scores = arrays
     alpha, beta, best = np.zeros((3, plies + 1), dtype=np.int64)
@@ -78,20 +78,20 @@ def _in_order(swings: np.ndarray, first: int) -> list[int]:
 
 
 @inlined
-def _layer(layers: _Layers, depth: int) -> Standing:
-    return Standing(layers.reach[depth], layers.owner[depth], layers.swings[depth], layers.scores[depth])
+def _layer(layers: _Layers, depth: int) -> SearchState:
+    return SearchState(layers.reach[depth], layers.owner[depth], layers.swings[depth], layers.scores[depth])
 
 
 @kernel
 def _lead_after(
-    layers: _Layers, ranks: Ranks, turns: np.ndarray, root: Standing, vertex: int, alpha: int, count: np.ndarray
+    layers: _Layers, ranks: Ranks, turns: np.ndarray, root: SearchState, vertex: int, alpha: int, count: np.ndarray
 ) -> int:
     """Return the final lead of the seat to move after one move, exactly where it is above ``alpha``."""
     below = _layer(layers, 1)
     copy(root, below)
     place(ranks, below, vertex, turns[0])
     layers.alpha[1] = alpha
-    layers.beta[1] = SURE
+    layers.beta[1] = INFINITE
     return _value(layers, ranks, turns, count)
 
 
@@ -102,14 +102,14 @@ def _value(layers: _Layers, ranks: Ranks, turns: np.ndarray, count: np.ndarray) 
     while True:
         count[SPENT] += 1
         if count[SPENT] > count[ALLOWED]:
-            return GIVEN_UP
+            return ABORTED
         if depth + 1 < turns.size:
             layers.untried[depth] = layers.swings[depth, turns[depth]]
-            layers.best[depth] = -SURE if turns[depth] == turns[0] else SURE
+            layers.best[depth] = -INFINITE if turns[depth] == turns[0] else INFINITE
         else:
-            depth = _hand_up(layers, turns, depth, _last_lead(layers, turns, depth))
-        while depth > 0 and not _go_down(layers, ranks, turns, depth):
-            depth = _hand_up(layers, turns, depth, layers.best[depth])
+            depth = _back_up(layers, turns, depth, _last_lead(layers, turns, depth))
+        while depth > 0 and not _descend(layers, ranks, turns, depth):
+            depth = _back_up(layers, turns, depth, layers.best[depth])
         if depth == 0:
             return int(layers.best[0])
         depth += 1
@@ -128,7 +128,7 @@ def _last_lead(layers: _Layers, turns: np.ndarray, depth: int) -> int:
 
 
 @inlined
-def _hand_up(layers: _Layers, turns: np.ndarray, depth: int, lead: int) -> int:
+def _back_up(layers: _Layers, turns: np.ndarray, depth: int, lead: int) -> int:
     """Tell the layer above what a layer is worth, and return its depth."""
     above = depth - 1
     if above == 0:
@@ -143,7 +143,7 @@ def _hand_up(layers: _Layers, turns: np.ndarray, depth: int, lead: int) -> int:
 
 
 @inlined
-def _go_down(layers: _Layers, ranks: Ranks, turns: np.ndarray, depth: int) -> bool:
+def _descend(layers: _Layers, ranks: Ranks, turns: np.ndarray, depth: int) -> bool:
     """Make the next move of a layer on the layer below; False when none is left that could matter."""
     seat = turns[depth]
     untried = layers.untried[depth]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.graph.ranks import Ranks
-from hinterland.graph.standing import Standing, best_of, complete, copy, place, settle
+from hinterland.graph.distances.distance_ranks import Ranks
+from hinterland.graph.search.search_state import SearchState, best_of, complete, copy, place, settle
 from hinterland.jit import inlined, kernel
 from hinterland.search.widening import (
     FIRST,
@@ -36,7 +36,7 @@ OUT_OF_SIGHT = 2**58
 
 @kernel
 def grow(
-    tree: WideningTree, rounds: int, turns: np.ndarray, ranks: Ranks, root: Standing, work: Standing, scale: float
+    tree: WideningTree, rounds: int, turns: np.ndarray, ranks: Ranks, root: SearchState, work: SearchState, scale: float
 ) -> None:
     """Run so many rounds. ``turns``: int8, the seats to move; ``work`` is overwritten; ``scale``: a telling lead."""
     path = np.empty(turns.size + 1, dtype=np.int32)
@@ -62,7 +62,7 @@ def _reward(scores: np.ndarray, seat: int, scale: float) -> float:
 
 
 @inlined
-def _descend(tree: WideningTree, turns: np.ndarray, ranks: Ranks, work: Standing, path: np.ndarray) -> int:
+def _descend(tree: WideningTree, turns: np.ndarray, ranks: Ranks, work: SearchState, path: np.ndarray) -> int:
     """Play from the root to a node that was never visited, or to the end; return how many moves that took."""
     node = 0
     path[0] = 0

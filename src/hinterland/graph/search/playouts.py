@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.graph.ranks import Ranks
-from hinterland.graph.standing import TAKEN, Standing, complete, copy, place
+from hinterland.graph.distances.distance_ranks import Ranks
+from hinterland.graph.search.search_state import TAKEN, SearchState, complete, copy, place
 from hinterland.jit import inlined, kernel
 
 __all__ = ["lead_at_random", "leads_by_gain"]
@@ -54,7 +54,7 @@ def _claim(far: np.ndarray, seat: int, near: np.ndarray, held: np.ndarray) -> No
 
 
 @kernel
-def leads_by_gain(ranks: Ranks, root: Standing, work: Standing, turns: np.ndarray) -> np.ndarray:
+def leads_by_gain(ranks: Ranks, root: SearchState, work: SearchState, turns: np.ndarray) -> np.ndarray:
     """Return the final lead of the seat to move over the sum of all others for each first move: int64[n].
 
     All moves after it go where they swing most. TAKEN where a token stands. ``work`` is overwritten.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hinterland import contract
-from hinterland.graph.board import Board
+from hinterland.graph.distances.board import Board
 
 if TYPE_CHECKING:
     from hinterland.graph.rules import Position, Token
 
-__all__ = ["Scratch"]
+__all__ = ["ScratchBoard"]
 
 
-class Scratch(contract.Scratch["Token"]):
+class ScratchBoard(contract.Scratch["Token"]):
     """A stack of positions, of which only moves and turns are looked at, and one board that follows them."""
 
     def __init__(self, position: Position) -> None:

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from hinterland.graph import endgame, tree
-from hinterland.graph.ranks import RANKED, ranks_of
+from hinterland.graph.distances.distance_ranks import RANKED, ranks_of
 from hinterland.graph.rules import Position, Token
-from hinterland.graph.standing import Standing, empty, standing_of, turns_of
+from hinterland.graph.search import endgame, gain_tree
+from hinterland.graph.search.search_state import SearchState, new_state, state_of, turns_of
 from hinterland.search.budget import Budget
 from hinterland.search.widening import WideningTree, new_tree
 
 if TYPE_CHECKING:
     from hinterland.contract import Clock
-    from hinterland.graph.ranks import Ranks
+    from hinterland.graph.distances.distance_ranks import Ranks
 
 __all__ = ["Search"]
 
 MOST_NODES = 1_000_000
 EXACT_PLIES = 7
 """So many plies before the end, between two seats, an exact answer is tried."""
-STANDINGS = 3
-"""How many standings of the exact search cost as much as one playout."""
+STATES = 3
+"""How many states of the exact search cost as much as one playout."""
 GUESSING, SOLVING = 0.1, 0.6
 """By which share of its budget a search has a first guess, and by which it gives up to be exact."""
 TELLING = 0.04
@@ -60,37 +60,37 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _searched(position: Position, budget: Budget) -> int:
     ranks = ranks_of(position.rules)
-    root = standing_of(position)
+    root = state_of(position)
     turns = turns_of(position)
     if turns.size == 1:
         return int(root.swings[turns[0]].argmax())
     grown = new_tree(MOST_NODES, 1)
     if position.rules.players == 2 and turns.size <= EXACT_PLIES:
         _grow(grown, turns, ranks, root, budget, GUESSING)
-        solved = endgame.solve(turns, ranks, root, tree.best_child(grown), lambda spent: _allowed(budget, spent))
+        solved = endgame.solve(turns, ranks, root, gain_tree.best_child(grown), lambda spent: _allowed(budget, spent))
         if solved is not None:
             return solved[0]
     _grow(grown, turns, ranks, root, budget)
-    return tree.best_child(grown)
+    return gain_tree.best_child(grown)
 
 
 def _grow(
-    grown: WideningTree, turns: np.ndarray, ranks: Ranks, root: Standing, budget: Budget, share: float = 1.0
+    grown: WideningTree, turns: np.ndarray, ranks: Ranks, root: SearchState, budget: Budget, share: float = 1.0
 ) -> None:
     """Grow a tree until a share of the budget is spent; at least by one move."""
-    work = empty(ranks, root.scores.size)
+    work = new_state(ranks, root.scores.size)
     scale = max(float(ranks.values.sum()) * TELLING, 1.0)
     rounds = max(budget.step(share), 1)
     while rounds > 0:
-        tree.grow(grown, rounds, turns, ranks, root, work, scale)
+        gain_tree.grow(grown, rounds, turns, ranks, root, work, scale)
         budget.took(rounds)
         rounds = budget.step(share)
 
 
-def _allowed(budget: Budget, standings: int) -> int:
-    """Return how many standings more the exact search may look at after so many more than it last reported."""
-    budget.took(standings // STANDINGS)
-    return max(budget.left(SOLVING), 0) * STANDINGS
+def _allowed(budget: Budget, states: int) -> int:
+    """Return how many states more the exact search may look at after so many more than it last reported."""
+    budget.took(states // STATES)
+    return max(budget.left(SOLVING), 0) * STATES
 
 
 def _two_deep(position: Position, budget: Budget) -> int:

@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.graph.ranks import Ranks, ranks_of
+from hinterland.graph.distances.distance_ranks import Ranks, ranks_of
 from hinterland.jit import inlined, kernel
 
 if TYPE_CHECKING:
     from hinterland.graph.rules import Position
 
-__all__ = ["TAKEN", "Standing", "best_of", "complete", "copy", "empty", "place", "settle", "standing_of", "turns_of"]
+__all__ = [
+    "TAKEN", "SearchState", "best_of", "complete", "copy", "new_state", "place", "settle", "state_of", "turns_of",
+]  # fmt: skip
 
 TAKEN = -(2**60)
 """So low that the swing of a taken vertex stays below 0 whatever is added to it."""
 
 
-class Standing(NamedTuple):
+class SearchState(NamedTuple):
     """What stands on the board. Kernels overwrite the arrays."""
 
     reach: np.ndarray
@@ -37,10 +39,10 @@ class Standing(NamedTuple):
     """int64[players]"""
 
 
-def empty(ranks: Ranks, players: int) -> Standing:
-    """Return room for a standing; its contents mean nothing yet."""
+def new_state(ranks: Ranks, players: int) -> SearchState:
+    """Return room for a state; its contents mean nothing yet."""
     count = ranks.values.size
-    return Standing(
+    return SearchState(
         np.zeros(count, dtype=np.int16),
         np.zeros(count, dtype=np.int8),
         np.zeros((players, count), dtype=np.int64),
@@ -48,10 +50,10 @@ def empty(ranks: Ranks, players: int) -> Standing:
     )
 
 
-def standing_of(position: Position) -> Standing:
-    """Return the standing of a position on a board that has ranks."""
+def state_of(position: Position) -> SearchState:
+    """Return the state of a position on a board that has ranks."""
     ranks = ranks_of(position.rules)
-    made = empty(ranks, position.rules.players)
+    made = new_state(ranks, position.rules.players)
     _clear(ranks, made)
     for seat, token in position.moves:
         place(ranks, made, token.vertex, seat)
@@ -73,15 +75,15 @@ def turns_of(position: Position) -> np.ndarray:
 
 
 @kernel
-def _clear(ranks: Ranks, standing: Standing) -> None:
+def _clear(ranks: Ranks, state: SearchState) -> None:
     """Take all tokens off."""
-    standing.owner[:] = -1
-    standing.reach[:] = ranks.reach
-    standing.swings[:] = 0
-    standing.scores[:] = 0
+    state.owner[:] = -1
+    state.reach[:] = ranks.reach
+    state.swings[:] = 0
+    state.scores[:] = 0
     for vertex in range(ranks.values.size):
-        for seat in range(standing.scores.size):
-            _add(ranks, standing.swings[seat], vertex, 0, ranks.reach[vertex], ranks.values[vertex])
+        for seat in range(state.scores.size):
+            _add(ranks, state.swings[seat], vertex, 0, ranks.reach[vertex], ranks.values[vertex])
 
 
 @inlined
@@ -92,8 +94,8 @@ def _add(ranks: Ranks, swings: np.ndarray, vertex: int, low: int, high: int, wor
 
 
 @kernel
-def copy(source: Standing, target: Standing) -> None:
-    """Overwrite a standing with another."""
+def copy(source: SearchState, target: SearchState) -> None:
+    """Overwrite a state with another."""
     for vertex in range(source.owner.size):
         target.reach[vertex] = source.reach[vertex]
         target.owner[vertex] = source.owner[vertex]
@@ -104,25 +106,25 @@ def copy(source: Standing, target: Standing) -> None:
 
 
 @kernel
-def place(ranks: Ranks, standing: Standing, vertex: int, seat: int) -> None:
+def place(ranks: Ranks, state: SearchState, vertex: int, seat: int) -> None:
     """Put a token on a free vertex, and bring everything up to date."""
     for other in range(ranks.values.size):
         near = ranks.nearer[vertex, other]
-        if near < standing.reach[other]:
-            _take(ranks, standing, other, near, seat)
-    for player in range(standing.scores.size):
-        standing.swings[player, vertex] = TAKEN
+        if near < state.reach[other]:
+            _take(ranks, state, other, near, seat)
+    for player in range(state.scores.size):
+        state.swings[player, vertex] = TAKEN
 
 
 @inlined
-def _take(ranks: Ranks, standing: Standing, vertex: int, near: int, seat: int) -> None:
+def _take(ranks: Ranks, state: SearchState, vertex: int, near: int, seat: int) -> None:
     """Give a vertex to a seat, whose token ``near`` vertices are nearer to it than."""
     value = ranks.values[vertex]
-    reach = standing.reach[vertex]
-    loser = standing.owner[vertex]
+    reach = state.reach[vertex]
+    loser = state.owner[vertex]
     before = value if loser < 0 else 2 * value
-    for player in range(standing.scores.size):
-        swings = standing.swings[player]
+    for player in range(state.scores.size):
+        swings = state.swings[player]
         if player == seat:
             if player != loser:
                 _add(ranks, swings, vertex, 0, reach, -before)
@@ -133,20 +135,20 @@ def _take(ranks: Ranks, standing: Standing, vertex: int, near: int, seat: int) -
             if before != 2 * value:
                 _add(ranks, swings, vertex, 0, near, value)
     if loser >= 0:
-        standing.scores[loser] -= value
-    standing.scores[seat] += value
-    standing.reach[vertex] = near
-    standing.owner[vertex] = seat
+        state.scores[loser] -= value
+    state.scores[seat] += value
+    state.reach[vertex] = near
+    state.owner[vertex] = seat
 
 
 @kernel
-def settle(ranks: Ranks, standing: Standing, vertex: int, seat: int) -> None:
+def settle(ranks: Ranks, state: SearchState, vertex: int, seat: int) -> None:
     """Count a token into the scores, and change nothing else: enough for the last one."""
     for other in range(ranks.values.size):
-        if ranks.nearer[vertex, other] < standing.reach[other]:
-            if standing.owner[other] >= 0:
-                standing.scores[standing.owner[other]] -= ranks.values[other]
-            standing.scores[seat] += ranks.values[other]
+        if ranks.nearer[vertex, other] < state.reach[other]:
+            if state.owner[other] >= 0:
+                state.scores[state.owner[other]] -= ranks.values[other]
+            state.scores[seat] += ranks.values[other]
 
 
 @inlined
@@ -160,12 +162,12 @@ def best_of(swings: np.ndarray) -> int:
 
 
 @kernel
-def complete(ranks: Ranks, standing: Standing, turns: np.ndarray, ply: int) -> None:
+def complete(ranks: Ranks, state: SearchState, turns: np.ndarray, ply: int) -> None:
     """Play the turns from a ply on, each where it swings most; afterwards only the scores are right."""
     for i in range(ply, turns.size):
         seat = turns[i]
-        vertex = best_of(standing.swings[seat])
+        vertex = best_of(state.swings[seat])
         if i + 1 < turns.size:
-            place(ranks, standing, vertex, seat)
+            place(ranks, state, vertex, seat)
         else:
-            settle(ranks, standing, vertex, seat)
+            settle(ranks, state, vertex, seat)
