@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from graph.graph_cases import PIECES
-from hinterland import film, graph, palette
+from hinterland import film, palette
 from hinterland.errors import IllegalMove
 from hinterland.graph import Rules, Token, boards
 from hinterland.graph.drawing import drawing_data, edge_shading, graph_pictures
@@ -211,7 +211,7 @@ def test_a_film_lays_its_board_out_once(monkeypatch):
 
 def test_the_board_that_pages_show_without_a_server_is_drawn_alike():
     script = resources.files("hinterland.web").joinpath("static/js/graph/example-board.js").read_text()
-    kept = json.loads(re.search(r"SCENERY = (\{.*),\n\};", script, re.DOTALL).group(1) + "}")
+    kept = json.loads(re.search(r"DRAWING_DATA = (\{.*),\n\};", script, re.DOTALL).group(1) + "}")
     drawn = drawing_data.drawing_data(boards.road(vertices=24, seed=138, tokens=4))
     assert (kept["values"], kept["edges"], kept["radius"]) == (drawn["values"], drawn["edges"], drawn["radius"])
     for name in ("places", "cells"):

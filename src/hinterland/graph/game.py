@@ -72,5 +72,5 @@ GAME = Game(
     },
     pictures=graph_pictures,
     warm_up=warm_up,
-    scenery=drawing_data,
+    drawing_data=drawing_data,
 )  # fmt: skip
