@@ -21,6 +21,7 @@ settings.load_profile("house")
 LIVE = {
     *("test_game", "test_game_time", "test_host", "test_lobby", "test_operator", "test_standstill", "test_tcp"),
     *("test_process", "test_programs", "test_sandbox", "test_zoo"),
+    *("test_connecting", "test_old_clients", "test_old_dialects"),
     *("test_check_bot", "test_referee", "test_java", "test_samples", "test_with_referee"),
 }
 """Files with real sockets and processes; they are marked so, and have nothing for a check of array bounds."""

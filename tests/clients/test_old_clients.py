@@ -17,6 +17,7 @@ MANNERS = ["bare", "forgetful", "slow", "extra"]
 NAP_S, PAUSE_S = 0.1, 0.4
 BOARD = {"size": 30, "spacing": 2}
 every_language = pytest.mark.parametrize("language", LANGUAGES)
+pytestmark = pytest.mark.jit  # whole matches of four on a board that plain Python judges too slowly for their clocks
 
 
 async def matched(command, manners, rules, doors, clock_ms=20_000, nap_s=NAP_S):

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import combinations
 
 import msgspec
@@ -19,6 +20,7 @@ from hinterland.dots.order_types.canonical import code_of, sides_of, signs_of
 from hinterland.dots.order_types.enumeration import codes, count
 from hinterland.dots.solver.solutions import Solver
 from hinterland.errors import ArenaError, BadText, RulesError
+from hinterland.storage.append_file import AppendFile
 
 KNOWN = {3: 1, 4: 2, 5: 3, 6: 16, 7: 135, 8: 3315, 9: 158_830}
 
@@ -198,13 +200,18 @@ def whole(rows):
     return "\n".join([atlas_file.HEAD, *rows, ""])
 
 
+@contextmanager
+def opened(path):
+    with AppendFile(path) as file:
+        yield AtlasJournal(file, 6)
+
+
 def test_a_file_grows_and_is_gone_on_with(tmp_path):
     file = tmp_path / "six.csv"
     for first in (0, 5, 11):
-        journal = AtlasJournal(file, 6)
-        assert journal.entries == list(atlas_file.entries(6)[:first])
-        journal.append(atlas_file.entries(6)[first : first + (5, 6, 5)[(0, 5, 11).index(first)]])
-        journal.close()
+        with opened(file) as journal:
+            assert journal.entries == list(atlas_file.entries(6)[:first])
+            journal.append(atlas_file.entries(6)[first : first + (5, 6, 5)[(0, 5, 11).index(first)]])
     assert read(file) == list(atlas_file.entries(6))
 
 
@@ -212,18 +219,17 @@ def test_a_file_grows_and_is_gone_on_with(tmp_path):
 def test_a_torn_first_line_is_begun_again(tmp_path, left):
     file = tmp_path / "six.csv"
     file.write_text(atlas_file.HEAD[:left])
-    AtlasJournal(file, 6).close()
-    assert file.read_text() == atlas_file.HEAD + "\n"
+    with opened(file):
+        assert file.read_text() == atlas_file.HEAD + "\n"
 
 
 def test_a_torn_last_line_is_dropped(tmp_path, rows):
     for cut in (1, 10, len(rows[-1])):
         file = tmp_path / f"{cut}.csv"
         file.write_text(whole(rows)[:-cut])
-        journal = AtlasJournal(file, 6)
-        assert journal.entries == list(atlas_file.entries(6)[:-1])
-        journal.append(atlas_file.entries(6)[-1:])
-        journal.close()
+        with opened(file) as journal:
+            assert journal.entries == list(atlas_file.entries(6)[:-1])
+            journal.append(atlas_file.entries(6)[-1:])
         assert file.read_text() == whole(rows)
 
 
@@ -257,8 +263,8 @@ def test_a_damaged_or_foreign_file_is_refused_and_left_as_it_is(case, tmp_path, 
     damage, complaint = DAMAGED[case]
     file = tmp_path / "six.csv"
     file.write_text(damage(rows))
-    with pytest.raises(BadText, match=complaint) as refused:
-        AtlasJournal(file, 6)
+    with pytest.raises(BadText, match=complaint) as refused, opened(file):
+        pass
     assert "\n" not in str(refused.value)
     assert file.read_text() == damage(rows)
     with pytest.raises(BadText):
@@ -282,13 +288,10 @@ def test_a_file_that_is_cut_short_is_no_finished_atlas(tmp_path, rows):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no locks there")
 def test_two_writers_and_a_folder_that_is_not_there(tmp_path):
-    first = AtlasJournal(tmp_path / "six.csv", 6)
-    with pytest.raises(ArenaError, match="being written by another process"):
-        AtlasJournal(tmp_path / "six.csv", 6)
-    first.close()
-    AtlasJournal(tmp_path / "six.csv", 6).close()
-    with pytest.raises(ArenaError, match="cannot be written"):
-        AtlasJournal(tmp_path / "no" / "six.csv", 6)
+    with opened(tmp_path / "six.csv"), pytest.raises(ArenaError, match="is being written by another process"):
+        AppendFile(tmp_path / "six.csv")
+    with opened(tmp_path / "six.csv"), pytest.raises(ArenaError, match="cannot be written"):
+        AppendFile(tmp_path / "no" / "six.csv")
 
 
 KILLED = """

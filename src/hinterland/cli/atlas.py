@@ -76,16 +76,15 @@ def _kept(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
         raise BadText(f"--out is a file named .csv or .parquet, not {out.name}")
     from hinterland.cli import atlas_parquet  # noqa: PLC0415
     from hinterland.dots.atlas.atlas_journal import AtlasJournal  # noqa: PLC0415
+    from hinterland.storage.append_file import AppendFile  # noqa: PLC0415
 
     csv = out
     if out.suffix == ".parquet":
         atlas_parquet.check(out)
         csv = out.with_name(out.name + ".unfinished.csv")
-    journal = AtlasJournal(csv, dots)
-    try:
+    with AppendFile(csv) as file:
+        journal = AtlasJournal(file, dots)
         yield journal
-    finally:
-        journal.close()
     if out.suffix == ".parquet":
         atlas_parquet.write(out, journal.entries)
         csv.unlink()

@@ -6,89 +6,68 @@ its last whole line.
 
 from __future__ import annotations
 
-import os
-import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from hinterland.dots.atlas.atlas_file import HEAD, Entry, from_row, to_row, types_of
 from hinterland.dots.order_types.canonical import signs_of
 from hinterland.dots.order_types.enumeration import codes
-from hinterland.errors import ArenaError, BadText
-
-if sys.platform != "win32":
-    import fcntl
+from hinterland.errors import BadText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["AtlasJournal", "read"]
+__all__ = ["AtlasJournal", "GrowingFile", "read"]
+
+
+class GrowingFile(Protocol):
+    """An open file that this process alone writes (``storage.append_file``)."""
+
+    path: Path
+    """Where it is."""
+
+    def read(self) -> bytes:
+        """Return all that is in it."""
+
+    def append(self, data: bytes) -> None:
+        """Add bytes and see them on the disk, all or none."""
+
+    def cut(self, size: int) -> None:
+        """Take off what is behind so many bytes."""
 
 
 class AtlasJournal:
-    """An atlas in a file, opened for going on with it."""
+    """An atlas in an open file, to be gone on with."""
 
-    def __init__(self, path: Path, dots: int) -> None:
-        """Open the file, or begin it; what a kill left of a last line is dropped.
+    def __init__(self, file: GrowingFile, dots: int) -> None:
+        """Read the file, or begin it; what a kill left of a last line is dropped.
 
         Raises BadText for a file that is something else, damaged, or of another number of dots, and leaves it as it
-        is; ArenaError for one that cannot be written, or that another process is writing.
+        is; what the file raises where it cannot be written.
         """
-        self._path = path
-        try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        except OSError as error:
-            raise ArenaError(f"{path} cannot be written: {error.strerror}") from None
-        try:
-            self._lock()
-            self.entries: list[Entry] = self._read(dots)
-            """What is in the file."""
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Let go of the file."""
-        os.close(self._file)
+        self._file = file
+        self.entries: list[Entry] = self._read(dots)
+        """What is in the file."""
 
     def append(self, entries: Iterable[Entry]) -> None:
-        """Add entries, and see them on the disk. Raises ArenaError."""
+        """Add entries, and see them on the disk."""
         added = list(entries)
-        self._write("".join(to_row(entry) + "\n" for entry in added))
+        self._file.append("".join(to_row(entry) + "\n" for entry in added).encode("ascii"))
         self.entries += added
 
-    def _lock(self) -> None:
-        if sys.platform == "win32":
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ArenaError(f"{self._path} is being written by another process") from None
-
     def _read(self, dots: int) -> list[Entry]:
-        with os.fdopen(os.dup(self._file), "rb") as file:
-            file.seek(0)
-            raw = file.read()
+        raw = self._file.read()
         if b"\n" not in raw and HEAD.encode().startswith(raw):
-            os.ftruncate(self._file, 0)
-            self._write(HEAD + "\n")
+            self._file.cut(0)
+            self._file.append(f"{HEAD}\n".encode())
             return []
         whole = raw[: raw.rfind(b"\n") + 1]
-        found = _parsed(whole, self._path)
+        found = _parsed(whole, self._file.path)
         if found and found[0].dots != dots:
-            raise BadText(f"{self._path} is an atlas of {found[0].dots} dots, not of {dots}; name another file")
+            raise BadText(f"{self._file.path} is an atlas of {found[0].dots} dots, not of {dots}; name another file")
         if len(whole) < len(raw):
-            os.ftruncate(self._file, len(whole))
+            self._file.cut(len(whole))
         return found
-
-    def _write(self, text: str) -> None:
-        left = text.encode("ascii")
-        try:
-            while left:
-                left = left[os.write(self._file, left) :]
-            os.fsync(self._file)
-        except OSError as error:
-            raise ArenaError(f"{self._path} cannot be written: {error.strerror}") from None
 
 
 def read(path: Path) -> list[Entry]:
