@@ -208,7 +208,7 @@ def test_lengths_are_on_a_grid_that_is_kept_and_exact(lengths, extra):
 def test_rules_and_positions_read_back():
     position = Rules(**PIECES, tokens=2).start().play(Token(4)).skip().play(Token(0))
     assert str(position) == (
-        "graph players=2 edges=[[0,1,1.0],[1,2,1.0],[3,4,2.5]] values=[1,2,3,4,5,6] tokens=2 ; 0:4 0:0 ; skipped 1@1"
+        "graph players=2 edges=[[0,1,1.0],[1,2,1.0],[3,4,2.5]] values=[1,2,3,4,5,6] tokens=2 ; 0:4 1:lost 0:0"
     )
     assert Position.parse(str(position)) == position
     assert Position.from_json(position.to_json()) == position

@@ -7,7 +7,8 @@ import pytest
 from PIL import Image
 from web_play import PERSON, over, plies, watching
 
-from hinterland.graph import Rules, Token, boards
+from hinterland.graph import Rules, Token
+from hinterland.graph.graphs import generators
 from hinterland.graph.players import Gain
 from hinterland.referee import record, verification
 
@@ -186,7 +187,7 @@ def test_a_board_too_large_is_refused_before_it_is_drawn(client, monkeypatch, ru
     def never(*_, **__):
         raise AssertionError("it was drawn")
 
-    monkeypatch.setattr(boards, "_rules", never)
+    monkeypatch.setattr(generators, "_board", never)
     for address, body in (("/api/games", wish(rules=rules)), ("/api/boards", {"game": "graph", "rules": rules})):
         answer = client.post(address, json=body)
         assert (answer.status_code, words in answer.json()["error"]) == (400, True), answer.text

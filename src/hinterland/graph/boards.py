@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any
 
-from hinterland.contract import options as choosing
+from hinterland.contract import options
+from hinterland.contract.options import composed
 from hinterland.graph.graphs import generators
 from hinterland.graph.rules import Rules
 
@@ -14,33 +14,28 @@ if TYPE_CHECKING:
 
     from hinterland.graph.graphs.board_spec import BoardSpec
 
-__all__ = ["BOARDS", "as_rules", "geometric", "grid", "make", "random", "road", "small_world", "sparse", "tree"]
-
-P = ParamSpec("P")
+__all__ = ["BOARDS", "geometric", "grid", "make", "random", "road", "rules_of", "small_world", "sparse", "tree"]
 
 
-def as_rules(source: Callable[P, BoardSpec]) -> Callable[P, Rules]:
-    """Return what makes rules of the boards of a generator or a reader."""
-
-    @wraps(source)
-    def board(*args: P.args, **kwargs: P.kwargs) -> Rules:
-        return source(*args, **kwargs).made(Rules)
-
-    return board
+def rules_of(spec: BoardSpec) -> Rules:
+    """Make the rules. Raises RulesError."""
+    return spec.made(Rules)
 
 
-geometric = as_rules(generators.geometric)
-grid = as_rules(generators.grid)
-random = as_rules(generators.random)
-road = as_rules(generators.road)
-small_world = as_rules(generators.small_world)
-sparse = as_rules(generators.sparse)
-tree = as_rules(generators.tree)
+geometric = composed(generators.geometric, rules_of)
+grid = composed(generators.grid, rules_of)
+random = composed(generators.random, rules_of)
+road = composed(generators.road, rules_of)
+small_world = composed(generators.small_world, rules_of)
+sparse = composed(generators.sparse, rules_of)
+tree = composed(generators.tree, rules_of)
 
-BOARDS: dict[str, Callable[..., Rules]] = {name: as_rules(draw) for name, draw in generators.GENERATORS.items()}
+BOARDS: dict[str, Callable[..., Rules]] = {
+    name: composed(draw, rules_of) for name, draw in generators.GENERATORS.items()
+}
 """Every board by name. Their options are their parameters."""
 
 
-def make(name: str, **options: Any) -> Rules:
+def make(name: str, **chosen: Any) -> Rules:
     """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for a value that cannot be."""
-    return choosing.make(BOARDS, name, options)
+    return options.make(BOARDS, name, chosen)

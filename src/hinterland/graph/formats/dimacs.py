@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from hinterland.contract.board_files import number
 from hinterland.errors import BadText, shown
-from hinterland.graph.formats.found import Found, number, whole
+from hinterland.graph.formats.found import Found, whole
 from hinterland.graph.graphs.ranges import RANGES
 
 if TYPE_CHECKING:

@@ -1,14 +1,17 @@
-"""What stands in a file: read whole and within bounds, and named by its looks where it is no text."""
+"""What stands in a file: its text, or what it looks like where it is none."""
 
 from __future__ import annotations
 
 import re
-import stat
-from pathlib import Path
+from typing import TYPE_CHECKING
 
+from hinterland.contract.board_files import bytes_of, decoded, name_of
 from hinterland.errors import BadText, shown
 
-__all__ = ["LARGEST", "bytes_of", "check_size", "looks", "name_of", "text_in", "text_of"]
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["LARGEST", "looks", "text_in", "text_of"]
 
 LARGEST = 64 * 2**20
 """Bytes of the largest file that is read."""
@@ -48,34 +51,9 @@ SOURCES = {
 }
 
 
-def name_of(path: str | Path) -> str:
-    """Return the last part of a path, quoted."""
-    return shown(Path(path).name or str(path))
-
-
-def bytes_of(path: str | Path) -> bytes:
-    """Read a file. Raises BadText for one that is not there, no file, or larger than LARGEST."""
-    name, path = name_of(path), Path(path)
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise BadText(f"{name} is not a file")
-        with path.open("rb") as file:
-            raw = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:
-        raise BadText(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    check_size(name, len(raw), LARGEST)
-    return raw
-
-
-def check_size(name: str, size: int, most: int, kind: str = "") -> None:
-    """Raise BadText for a file of more bytes than are read of its kind."""
-    if size > most:
-        raise BadText(f"{name} is larger than {most // 2**20} MiB, the most that is read{kind}")
-
-
 def text_of(path: str | Path) -> str:
     """Read a text in UTF-8. Raises BadText, which says what the file looks like where it is none."""
-    return text_in(bytes_of(path), name_of(path))
+    return text_in(bytes_of(path, LARGEST), name_of(path))
 
 
 def text_in(raw: bytes, name: str) -> str:
@@ -83,10 +61,7 @@ def text_in(raw: bytes, name: str) -> str:
     for mark, what in MARKS.items():
         if raw.startswith(mark) and (mark.decode("latin-1") not in WORDS or b"\0" in raw[:4096]):
             raise BadText(f"{name} is not a graph: it looks like {what}")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadText(f"{name} is not in UTF-8 (byte {error.start + 1}); save it in that encoding") from None
+    text = decoded(raw, name)
     if "\0" in text:
         raise BadText(f"{name} is not a text in UTF-8: it holds zero bytes")
     return text

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hinterland.contract import read_json
+from hinterland.contract.board_files import check_size
 from hinterland.errors import BadText, shown
-from hinterland.graph.formats.files import check_size, looks
+from hinterland.graph.formats.files import looks
 from hinterland.graph.formats.found import Found, plain
 from hinterland.graph.formats.graphml import tag_of, xml_of
 from hinterland.graph.formats.nodes import Node, found_of

@@ -9,7 +9,7 @@ import msgspec
 
 from hinterland.errors import BadText, shown
 
-__all__ = ["BOTH_WAYS", "Found", "is_whole", "number", "plain", "whole"]
+__all__ = ["BOTH_WAYS", "Found", "is_whole", "plain", "whole"]
 
 BOTH_WAYS = "edges go both ways in this game, these are directed; save the graph as an undirected one"
 
@@ -72,13 +72,3 @@ def whole(text: str, where: str) -> int:
 def is_whole(text: str) -> bool:
     """Say whether a text is a whole number of a usual size."""
     return text.isascii() and text.removeprefix("-").isdigit() and len(text) < 20
-
-
-def number(what: str, text: str, where: str) -> float:
-    """Read a number. Raises BadText."""
-    try:
-        if text.isascii() and "_" not in text:
-            return float(text)
-    except ValueError:
-        pass
-    raise BadText(f"{where}: {what} was expected, not {shown(text)}")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hinterland.contract import silent
+from hinterland.contract.board_files import name_of
 from hinterland.errors import BadText
 from hinterland.graph.formats.assemble import Options, board_of
-from hinterland.graph.formats.files import name_of, text_of
+from hinterland.graph.formats.files import text_of
 from hinterland.graph.formats.lists import edge_list, values_in
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
+from hinterland.contract.board_files import number
 from hinterland.errors import BadText
-from hinterland.graph.formats.found import Found, number, whole
+from hinterland.graph.formats.found import Found, whole
 from hinterland.graph.formats.nodes import Node, found_of
 
 __all__ = ["graphml", "tag_of", "xml_of"]

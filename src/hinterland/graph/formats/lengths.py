@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from hinterland.contract.board_files import number
 from hinterland.errors import BadText, shown
-from hinterland.graph.formats.found import number
 
 if TYPE_CHECKING:
     from hinterland.graph.formats.found import Found

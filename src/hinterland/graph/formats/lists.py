@@ -10,9 +10,10 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from hinterland.contract.board_files import number
 from hinterland.errors import BadText, shown
 from hinterland.graph.formats.fields import rows
-from hinterland.graph.formats.found import Found, is_whole, number, whole
+from hinterland.graph.formats.found import Found, is_whole, whole
 from hinterland.graph.graphs.ranges import RANGES
 
 if TYPE_CHECKING:
