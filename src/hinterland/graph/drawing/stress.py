@@ -67,7 +67,7 @@ def arranged(network: Network) -> np.ndarray:
         springs = _of_pivots(network, np.stack([rows[pivot] for pivot in pivots]), pivots)
     step = float(network.length.mean())
     places += _spiral(count) * (step * 0.01)
-    _majorise(places, *springs, ROUNDS, STILL * step)
+    _majorise(places, springs, ROUNDS, STILL * step)
     return places
 
 
@@ -133,16 +133,9 @@ def _of_pivots(network: Network, rows: np.ndarray, pivots: list[int]) -> Springs
 
 
 @kernel
-def _majorise(
-    places: np.ndarray,
-    start: np.ndarray,
-    to: np.ndarray,
-    far: np.ndarray,
-    weight: np.ndarray,
-    rounds: int,
-    still: float,
-) -> None:
+def _majorise(places: np.ndarray, springs: Springs, rounds: int, still: float) -> None:
     """Move ``places``, float64 (n, 2), round after round until none moves farther than ``still``."""
+    start, to, far, weight = springs
     for _ in range(rounds):
         farthest = 0.0
         for vertex in range(places.shape[0]):
