@@ -23,7 +23,7 @@ def board_of(rules, tokens):
 
 
 def state(board):
-    return [values.tolist() for values in (*board._state(), board.points)] + [list(board.tokens)]
+    return [values.tolist() for values in (board.nearest, board.owner, board.points)] + [list(board.tokens)]
 
 
 def large(rules, monkeypatch):
@@ -46,17 +46,16 @@ def in_units(rules, table, count):
 
 
 def check_board(rules, tokens, tables, monkeypatch):
-    """Compare a small board and its large twin with the oracle: owners, rivals, scores, every gain."""
+    """Compare a small board and its large twin with the oracle: owners, distances, scores, every gain."""
     own = oracle.owners(tables, tokens)
-    rivals = oracle.rivals(tables, tokens, own)
+    nearest = oracle.nearest(tables, tokens)
     scale = unit(rules)
     expected = [oracle.gains(tables, rules.values, tokens, rules.players, seat) for seat in range(rules.players)]
     for twin in (rules, large(rules, monkeypatch)):
         board = board_of(twin, tokens)
         assert board.owner.tolist() == own
         assert board.scores == oracle.scores(tables, rules.values, tokens, rules.players)
-        assert board.second.tolist() == [UNREACHED if rival is None else int(rival[0] * scale) for rival in rivals]
-        assert board.second_owner.tolist() == [-1 if rival is None else rival[1] for rival in rivals]
+        assert board.nearest.tolist() == [UNREACHED if far is None else int(far * scale) for far in nearest]
         for seat, (gained, led) in enumerate(expected):
             assert gains(board, seat).tolist() == gained
             assert swings(board, seat).tolist() == led

@@ -47,6 +47,7 @@ def batched_gains(board: Board, taking: np.ndarray) -> np.ndarray:
     found = _without_search(network.part[order], board.nearest[order], worth)
     nearest, length = _narrow(board.nearest[order], length)
     shift, buckets = _widths(length)
+    near_graph = NearGraph(start, to, length, nearest, worth)
     count = order.size
     threads = max(1, min(cores(), MOST_LABELS // (count * LANES)))
     labels = [np.repeat(nearest, LANES).reshape(count, LANES) for _ in range(threads)]
@@ -56,13 +57,26 @@ def batched_gains(board: Board, taking: np.ndarray) -> np.ndarray:
     ]
 
     def work(thread: int, first: int, end: int) -> None:
-        queue = queues[thread]
-        _search_rows(start, to, length, nearest, worth, first, end, shift, labels[thread], *queue, found)
+        _search_rows(near_graph, first, end, shift, labels[thread], queues[thread], found)
 
     in_strips(work, count, STRIP * LANES, threads)
     gains = np.empty(count, dtype=np.int64)
     gains[order] = found
     return gains
+
+
+class NearGraph(NamedTuple):
+    """A graph whose vertices are numbered by ``_near_order``; lengths and distances of one dtype, int32 or int64."""
+
+    start: np.ndarray
+    """int64[n + 1]"""
+    to: np.ndarray
+    """int32[2 m]"""
+    length: np.ndarray
+    nearest: np.ndarray
+    """The distance to the nearest token."""
+    worth: np.ndarray
+    """int64[n]: what taking a vertex is worth."""
 
 
 class Queue(NamedTuple):
@@ -74,6 +88,17 @@ class Queue(NamedTuple):
     """int32[n]: the next vertex in its bucket, -1 for the last."""
     keys: np.ndarray
     """int64[n]: the distance at which a vertex was put in."""
+
+
+class Visits(NamedTuple):
+    """What a search has come to."""
+
+    queued: np.ndarray
+    """bool[n]: which vertices wait; none before and after."""
+    seen: np.ndarray
+    """bool[n]: which were touched; none before."""
+    touched: np.ndarray
+    """int32[n]: the same in order, as many as the search says."""
 
 
 @kernel
@@ -182,26 +207,19 @@ def _relax(mine: np.ndarray, theirs: np.ndarray, step: int) -> bool:
 
 @inlined
 def _search_row(
-    start: np.ndarray,
-    to: np.ndarray,
-    length: np.ndarray,
+    graph: NearGraph,
     first: int,
     end: int,
     shift: int,
     labels: np.ndarray,
-    heads: np.ndarray,
-    after: np.ndarray,
-    keys: np.ndarray,
-    queued: np.ndarray,
-    seen: np.ndarray,
-    touched: np.ndarray,
+    queue: Queue,
+    visits: Visits,
     found: np.ndarray,
 ) -> int:
-    """Lower the labels of all that the sources from ``first`` to before ``end`` take; return how many were touched.
-
-    ``touched``: int32[n], is given their numbers; ``queued`` and ``seen``: bool[n], false throughout before, and
-    ``seen`` true for them after.
-    """
+    """Lower the labels of all that the sources from ``first`` to before ``end`` take; return how many were touched."""
+    start, to, length = graph.start, graph.to, graph.length
+    heads, after, keys = queue
+    queued, seen, touched = visits
     ring = heads.size - 1
     known = 0
     for source in range(first, end):
@@ -243,34 +261,21 @@ def _search_row(
 
 @kernel
 def _search_rows(
-    start: np.ndarray,
-    to: np.ndarray,
-    length: np.ndarray,
-    nearest: np.ndarray,
-    worth: np.ndarray,
-    begin: int,
-    stop: int,
-    shift: int,
-    labels: np.ndarray,
-    heads: np.ndarray,
-    after: np.ndarray,
-    keys: np.ndarray,
-    found: np.ndarray,
+    graph: NearGraph, begin: int, stop: int, shift: int, labels: np.ndarray, queue: Queue, found: np.ndarray
 ) -> None:
     """Fill in the gains of the vertices from ``begin`` to before ``stop`` that are PENDING in ``found``, int64[n].
 
-    ``nearest``, ``length`` and ``labels``, (n, LANES), are of one dtype, int32 or int64; rows of labels hold
-    ``nearest`` in every lane, before and after. ``heads``, ``after``, ``keys``: an empty Queue, before and after.
+    ``labels``, (n, LANES), is of the dtype of lengths; rows of it hold ``nearest`` in every lane, before and after.
+    ``queue`` is empty, before and after.
     """
-    touched = np.empty(nearest.size, dtype=np.int32)
-    seen = np.zeros(nearest.size, dtype=np.bool_)
-    queued = np.zeros(nearest.size, dtype=np.bool_)
+    nearest, worth = graph.nearest, graph.worth
+    count = nearest.size
+    visits = Visits(np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_), np.empty(count, dtype=np.int32))
+    seen, touched = visits.seen, visits.touched
     sums = np.empty(LANES, dtype=np.int64)
     for first in range(begin, stop, LANES):
         end = min(first + LANES, stop)
-        known = _search_row(
-            start, to, length, first, end, shift, labels, heads, after, keys, queued, seen, touched, found
-        )
+        known = _search_row(graph, first, end, shift, labels, queue, visits, found)
         sums[:] = 0
         for i in range(known):
             _add_taken(labels[touched[i]], nearest[touched[i]], worth[touched[i]], sums)

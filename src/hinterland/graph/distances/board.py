@@ -67,11 +67,11 @@ class Board:
         """Put a token of a seat on a free vertex."""
         if self.distances is not None:
             self._saved.append(_Saved(EVERY, self.nearest.copy(), self.owner.copy(), self.points.copy()))
-            _place(self._every, self.distances[vertex], seat, self.network.values, self.nearest, self.owner, self.points)
+            vertices, far = self._every, self.distances[vertex]
         else:
             vertices, far = _search_changed(self.network, vertex, self.nearest, self._far)
             self._saved.append(_Saved(vertices, self.nearest[vertices], self.owner[vertices], self.points.copy()))
-            _place(vertices, far, seat, self.network.values, self.nearest, self.owner, self.points)
+        _place(vertices, far, seat, self.network.values, self.nearest, self.owner, self.points)
         self.tokens.append((vertex, seat))
 
     def undo(self) -> None:
