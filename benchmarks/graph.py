@@ -15,10 +15,10 @@ import numpy as np
 
 from benchmarks.timing import median_ms, row
 from hinterland.graph import Token, boards
-from hinterland.graph.board import Board
-from hinterland.graph.distances import all_pairs, from_source
-from hinterland.graph.gain import gains, swings, worth
-from hinterland.graph.network import lay_out
+from hinterland.graph.distances.board import Board
+from hinterland.graph.distances.gain import gains, swings, worth
+from hinterland.graph.distances.network import lay_out
+from hinterland.graph.distances.shortest_paths import all_pairs, from_source
 from hinterland.jit import cores
 
 if TYPE_CHECKING:

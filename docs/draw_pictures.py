@@ -17,7 +17,7 @@ from hinterland import catalog, film
 from hinterland.contract import Clock
 from hinterland.contract import Position as AnyPosition
 from hinterland.contract import Rules as AnyRules
-from hinterland.graph import boards, experiment
+from hinterland.graph import boards, published_experiment
 from hinterland.gravity import Position, Rules
 from hinterland.gravity.drawing import regions
 
@@ -84,7 +84,8 @@ def draw(found: dict[str, AnyPosition], folder: Path) -> None:
     """Draw the pictures into a folder."""
     for name, position in found.items():
         (folder / f"{name}.svg").write_text(catalog.game(position.rules.game).pictures.svg(position))
-    (folder / "experiment.svg").write_text(experiment.plot(experiment.from_csv(EXPERIMENT.read_text())))
+    results = published_experiment.from_csv(EXPERIMENT.read_text())
+    (folder / "experiment.svg").write_text(published_experiment.plot(results))
     (folder / "reply-map.png").write_bytes(film.png(heat(found["opening"])))
 
 

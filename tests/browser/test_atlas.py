@@ -35,7 +35,7 @@ def test_a_board_is_found_and_played_on(arena, page):
     expect(page.locator("dots-board [data-dot]")).to_have_count(8)
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/games/*")
-    with urllib.request.urlopen(f"{page.url.partition('?')[0]}/scenery") as answer:
+    with urllib.request.urlopen(f"{page.url.partition('?')[0]}/drawing-data") as answer:
         turns = json.loads(answer.read())["turns"]
     (board,) = (entry for entry in atlas_file.entries(8) if entry.value == 1)
     assert (board.number, board.orientations) == (number, turns)

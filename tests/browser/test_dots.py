@@ -82,7 +82,7 @@ def middle_of(page, line):
 
 def position_of(arena, page):
     """Return the game as the rules know it."""
-    told = get(arena, snapshot(arena, page)["scenery"])
+    told = get(arena, snapshot(arena, page)["drawing_data"])
     position = Rules(orientations=told["turns"]).start()
     for made in snapshot(arena, page)["moves"]:
         position = position.play(Line(*made["move"]))
@@ -314,7 +314,7 @@ def test_a_board_of_ones_own(arena, page):
     wait_for_ply(page, 0)
     game = snapshot(arena, page)
     assert game["rules"]["dots"] == 4
-    assert get(arena, game["scenery"])["turns"] == "-" * 1 + "-+-", "y goes up in the rules"
+    assert get(arena, game["drawing_data"])["turns"] == "-" * 1 + "-+-", "y goes up in the rules"
 
 
 @pytest.mark.parametrize("page", SCHEMES[2:3], indirect=True)
@@ -377,7 +377,7 @@ def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
     with page.expect_navigation():
         page.get_by_role("button", name="Start").click()
     wait_for_ply(page, 0)
-    assert get(arena, snapshot(arena, page)["scenery"])["turns"] == rules.signs
+    assert get(arena, snapshot(arena, page)["drawing_data"])["turns"] == rules.signs
 
 
 @pytest.mark.parametrize("page", SCHEMES, indirect=True, ids=NAMES)

@@ -133,11 +133,11 @@ def step_through(page, game):
 def play_again(arena, page, game):
     """The same board comes again, with the seats turned."""
     old = page.url
-    scenery = get(arena, game["scenery"])
+    drawing_data = get(arena, game["drawing_data"])
     page.get_by_role("button", name="Play again").click()
     page.wait_for_url(lambda url: "/games/" in url and url != old)
     again = snapshot(arena, page)
-    assert get(arena, again["scenery"]) == scenery
+    assert get(arena, again["drawing_data"]) == drawing_data
     assert [seat["name"] for seat in again["seats"]] == ["gain", "You"]
 
 
@@ -268,7 +268,7 @@ def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/games/*")
     wait_for_turn(page, 0)
-    assert get(arena, snapshot(arena, page)["scenery"])["values"] == list(values)
+    assert get(arena, snapshot(arena, page)["drawing_data"])["values"] == list(values)
 
 
 def test_faults_of_the_form_are_told_in_words(arena, page):
@@ -289,7 +289,7 @@ def test_faults_of_the_form_are_told_in_words(arena, page):
         field.fill(before)
 
 
-def test_scenery_that_does_not_come_is_asked_for_again(arena, page):
+def test_drawing_data_that_does_not_come_is_asked_for_again(arena, page):
     asked = []
 
     def refuse_once(route):
@@ -299,7 +299,7 @@ def test_scenery_that_does_not_come_is_asked_for_again(arena, page):
         else:
             route.continue_()
 
-    page.route("**/scenery", refuse_once)
+    page.route("**/drawing-data", refuse_once)
     page.goto(arena + "/play/graph")
     page.get_by_label("Roads", exact=True).check()
     page.get_by_role("button", name="Start").click()

@@ -151,7 +151,7 @@ def test_pages_are_told_places_and_turns():
 
 
 def test_the_example_of_the_pages_is_a_board():
-    written = re.search(r"SCENERY = (\{.*\});", EXAMPLE.read_text(), re.DOTALL).group(1)
+    written = re.search(r"DRAWING_DATA = (\{.*\});", EXAMPLE.read_text(), re.DOTALL).group(1)
     shown = json.loads(re.sub(r",(\s*})", r"\1", written))
     rules = Rules(points=tuple((x, -y) for x, y in shown["places"]))
     assert rules.signs == shown["turns"]

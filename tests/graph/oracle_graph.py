@@ -54,17 +54,10 @@ def owners(tables, tokens):
     return own
 
 
-def rivals(tables, tokens, own):
-    """Return (distance, seat) of the nearest token of another seat than the owner, None where there is none."""
-    found = []
-    for vertex in range(len(tables)):
-        reaching = [
-            (tables[token][vertex], order)
-            for order, (token, seat) in enumerate(tokens)
-            if seat != own[vertex] and vertex in tables[token]
-        ]
-        found.append((min(reaching)[0], tokens[min(reaching)[1]][1]) if reaching else None)
-    return found
+def nearest(tables, tokens):
+    """Return the distance of each vertex from its nearest token, None where none reaches."""
+    far = [[tables[token].get(vertex) for token, _ in tokens] for vertex in range(len(tables))]
+    return [min((distance for distance in row if distance is not None), default=None) for row in far]
 
 
 def scores(tables, values, tokens, players):

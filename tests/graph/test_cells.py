@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from hinterland.graph.cells import CORNERS, cells, reach_of
+from hinterland.graph.drawing.cells import CORNERS, cells, reach_of
 
 INNER = math.cos(math.pi / CORNERS)
 """A disc's sides come so near to its centre, as a share of its radius."""

@@ -9,8 +9,8 @@ import pytest
 from hinterland.cli import experiment as command
 from hinterland.cli import experiment_games
 from hinterland.errors import BadText, UnknownName
-from hinterland.graph import experiment
-from hinterland.graph.experiment import Result, Row
+from hinterland.graph import published_experiment
+from hinterland.graph.published_experiment import Result, Row
 
 ROWS = (Row("a", "greedy", "random", 0.9, 100), Row("b", "neighbour", "greedy", None, 100, move_ms=60_000))
 
@@ -26,7 +26,7 @@ ROWS = (Row("a", "greedy", "random", 0.9, 100), Row("b", "neighbour", "greedy", 
     ],
 )
 def test_intervals_are_wilsons(wins, games, low, high):
-    assert experiment.interval(wins, games) == pytest.approx((low, high), abs=5e-5)
+    assert published_experiment.interval(wins, games) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_agreement_goes_either_way():
@@ -39,11 +39,11 @@ def test_agreement_goes_either_way():
 
 
 def test_the_papers_rows_are_all_there():
-    told = {row.name: (row.share, row.games) for row in experiment.PAPER}
+    told = {row.name: (row.share, row.games) for row in published_experiment.PAPER}
     assert len(told) == 9
     assert told["neighbour v greedy"] == (0.941, 1000)
     assert told["montecarlo v neighbour2"] == (0.84, 100)
-    assert {row.table for row in experiment.PAPER} == {"neighbour", "neighbour2", "montecarlo"}
+    assert {row.table for row in published_experiment.PAPER} == {"neighbour", "neighbour2", "montecarlo"}
 
 
 @pytest.fixture
@@ -54,14 +54,14 @@ def small(monkeypatch):
     def board(seed, number):
         return boards.random(vertices=10, seed=(seed << 32) + number, tokens=2)
 
-    monkeypatch.setattr(experiment, "board", board)
+    monkeypatch.setattr(published_experiment, "board", board)
     monkeypatch.setattr(
-        experiment, "PAPER", tuple(Row(r.table, r.player, r.opponent, r.share, 4, 60_000) for r in ROWS)
+        published_experiment, "PAPER", tuple(Row(r.table, r.player, r.opponent, r.share, 4, 60_000) for r in ROWS)
     )
 
 
 def test_games_are_counted_from_both_seats_and_repeat(small):
-    rows = experiment.PAPER
+    rows = published_experiment.PAPER
     *_, first = experiment_games.play(rows, 5, seed=1, processes=1)
     *_, second = experiment_games.play(rows, 5, seed=1, processes=1)
     assert first == second
@@ -71,12 +71,12 @@ def test_games_are_counted_from_both_seats_and_repeat(small):
 
 
 def test_a_row_plays_its_own_number_of_games(small):
-    *_, results = experiment_games.play(experiment.PAPER, 0, seed=1, processes=1)
+    *_, results = experiment_games.play(published_experiment.PAPER, 0, seed=1, processes=1)
     assert [result.games for result in results] == [4, 4]
 
 
 def test_a_stronger_player_wins_from_either_seat():
-    rules = experiment.board(0, 0)
+    rules = published_experiment.board(0, 0)
     row = Row("a", "gain", "random", None, 2, move_ms=60_000)
     assert [experiment_games._play_game(rules, row, seat, [0, seat]) for seat in (0, 1)] == [(1, 0, 1, 0)] * 2
     other = Row("a", "random", "gain", None, 2, move_ms=60_000)
@@ -96,14 +96,14 @@ def results():
 
 
 def test_csv_reads_back():
-    rows = list(csv.DictReader(io.StringIO(experiment.to_csv(results()))))
+    rows = list(csv.DictReader(io.StringIO(published_experiment.to_csv(results()))))
     assert [row["player"] for row in rows] == ["greedy", "neighbour"]
     assert (rows[0]["share"], rows[0]["paper_share"], rows[0]["agrees"]) == ("0.9000", "0.9000", "yes")
     assert (rows[1]["late"], rows[1]["paper_low"], rows[1]["agrees"]) == ("1", "", "")
 
 
 def test_the_plot_is_a_picture_within_its_frame():
-    svg = ET.fromstring(experiment.plot(results()))
+    svg = ET.fromstring(published_experiment.plot(results()))
     _, _, width, height = map(float, svg.get("viewBox").split())
     assert len(svg.findall("{*}circle")) == 3
     for mark in svg.iter():
@@ -120,7 +120,7 @@ def test_the_command_prints_and_writes(small, tmp_path, capsys):
     told = capsys.readouterr().out
     assert "greedy v random" in told
     assert "neighbour" not in told
-    assert table.read_text().startswith(experiment.HEAD)
+    assert table.read_text().startswith(published_experiment.HEAD)
     assert "<svg" in drawing.read_text()
 
 
@@ -152,9 +152,9 @@ def test_a_file_that_cannot_be_written_is_refused_before_playing(tmp_path):
 
 
 def test_a_table_is_read_back():
-    played = [Result(experiment.PAPER[0], 990, 2, 1000, 1), Result(experiment.OURS[3], 197, 0, 200)]
-    assert experiment.from_csv(experiment.to_csv(played)) == played
+    played = [Result(published_experiment.PAPER[0], 990, 2, 1000, 1), Result(published_experiment.OURS[3], 197, 0, 200)]
+    assert published_experiment.from_csv(published_experiment.to_csv(played)) == played
     with pytest.raises(BadText, match="begins with table,player"):
-        experiment.from_csv("player,wins\n")
+        published_experiment.from_csv("player,wins\n")
     with pytest.raises(BadText, match="line 2 is no row of the experiment"):
-        experiment.from_csv(experiment.HEAD + "\nours,chess,go,500,1,1,0,0\n")
+        published_experiment.from_csv(published_experiment.HEAD + "\nours,chess,go,500,1,1,0,0\n")

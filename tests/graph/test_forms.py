@@ -13,7 +13,7 @@ from networkx.readwrite import json_graph
 from graph import oracle_networkx as oracle
 from hinterland.errors import BadText, RulesError, UnknownName
 from hinterland.graph import Rules, Token, readers
-from hinterland.graph.readers import forms
+from hinterland.graph.formats import forms
 
 GRAPHS = {
     "karate": nx.karate_club_graph,

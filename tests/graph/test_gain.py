@@ -8,10 +8,11 @@ import pytest
 from graph import oracle_graph as oracle
 from graph.graph_cases import PIECES, drawn, random_tokens
 from hinterland.errors import IllegalMove, RulesError
-from hinterland.graph import Rules, Token, boards, distances, gain, spread
-from hinterland.graph.board import Board
-from hinterland.graph.gain import gains, swings
-from hinterland.graph.network import UNREACHED, network_of
+from hinterland.graph import Rules, Token, boards
+from hinterland.graph.distances import batched_dijkstra, gain, shortest_paths
+from hinterland.graph.distances.board import Board
+from hinterland.graph.distances.gain import gains, swings
+from hinterland.graph.distances.network import UNREACHED
 from hinterland.jit import JIT_ON
 
 BOARDS = 500 if JIT_ON else 60
@@ -22,14 +23,14 @@ def board_of(rules, tokens):
 
 
 def state(board):
-    return [values.tolist() for values in (*board._state(), board.points)] + [list(board.tokens)]
+    return [values.tolist() for values in (board.nearest, board.owner, board.points)] + [list(board.tokens)]
 
 
 def large(rules, monkeypatch):
     """Return equal rules that are treated as too large for a table of distances."""
     twin = Rules(edges=rules.edges, values=rules.values, players=rules.players, tokens=rules.tokens)
     with monkeypatch.context() as patched:
-        patched.setattr(distances, "ALL_PAIRS", 0)
+        patched.setattr(shortest_paths, "ALL_PAIRS", 0)
         assert twin.distances is None
     return twin
 
@@ -45,17 +46,16 @@ def in_units(rules, table, count):
 
 
 def check_board(rules, tokens, tables, monkeypatch):
-    """Compare a small board and its large twin with the oracle: owners, rivals, scores, every gain."""
+    """Compare a small board and its large twin with the oracle: owners, distances, scores, every gain."""
     own = oracle.owners(tables, tokens)
-    rivals = oracle.rivals(tables, tokens, own)
+    nearest = oracle.nearest(tables, tokens)
     scale = unit(rules)
     expected = [oracle.gains(tables, rules.values, tokens, rules.players, seat) for seat in range(rules.players)]
     for twin in (rules, large(rules, monkeypatch)):
         board = board_of(twin, tokens)
         assert board.owner.tolist() == own
         assert board.scores == oracle.scores(tables, rules.values, tokens, rules.players)
-        assert board.second.tolist() == [UNREACHED if rival is None else int(rival[0] * scale) for rival in rivals]
-        assert board.second_owner.tolist() == [-1 if rival is None else rival[1] for rival in rivals]
+        assert board.nearest.tolist() == [UNREACHED if far is None else int(far * scale) for far in nearest]
         for seat, (gained, led) in enumerate(expected):
             assert gains(board, seat).tolist() == gained
             assert swings(board, seat).tolist() == led
@@ -104,15 +104,15 @@ def test_undo_restores_every_value(rng, monkeypatch, is_large):
 
 def test_both_ways_to_all_distances_agree(rng):
     for _ in range(10):
-        network = network_of(drawn(rng))
+        network = drawn(rng).network
         graph = (network.start, network.to, network.length)
         count = network.values.size
         through, searched = np.empty((2, count, count), dtype=np.int64)
-        distances._through_all(*graph, through)
-        distances._from_sources(*graph, 0, count, searched)
+        shortest_paths._through_all(*graph, through)
+        shortest_paths._from_sources(*graph, 0, count, searched)
         assert (through == searched).all()
-        assert (distances.from_source(network, count - 1) == searched[-1]).all()
-        distances._share_out(network, searched.fill(-1) or searched)
+        assert (shortest_paths.from_source(network, count - 1) == searched[-1]).all()
+        shortest_paths._share_out(network, searched.fill(-1) or searched)
         assert (through == searched).all()
 
 
@@ -126,13 +126,13 @@ def test_strips_of_sources_and_wide_labels_give_the_same_gains(monkeypatch):
         for seat in (0, 1):
             assert (gains(board, seat) == gains(small, seat)).all()
             with monkeypatch.context() as patched:
-                patched.setattr(spread, "NARROW", 1)
+                patched.setattr(batched_dijkstra, "NARROW", 1)
                 assert (swings(board, seat) == swings(small, seat)).all()
 
 
 @pytest.mark.jit
 def test_a_board_above_the_limit_is_searched():
-    rules = boards.road(distances.ALL_PAIRS + 1, tokens=2)
+    rules = boards.road(shortest_paths.ALL_PAIRS + 1, tokens=2)
     position = rules.start().play(Token(7)).play(Token(2500))
     assert rules.distances is None
     found = position.gains()
@@ -150,9 +150,9 @@ def test_an_empty_board_of_any_size_gains_its_parts(monkeypatch):
 
 def test_rows_of_sources_are_near_each_other():
     network = boards.grid(40, 40).network
-    order = spread._near_order(network.start, network.to)
+    order = batched_dijkstra._near_order(network.start, network.to)
     assert sorted(order.tolist()) == list(range(1600))
-    rows = [order[i : i + spread.LANES] for i in range(0, 1600, spread.LANES)]
+    rows = [order[i : i + batched_dijkstra.LANES] for i in range(0, 1600, batched_dijkstra.LANES)]
     wide = [max(int(np.ptp(row // 40)), int(np.ptp(row % 40))) for row in rows]
     assert np.median(wide) <= 14, "a diamond of 64 vertices is 11 wide, 64 at random nearly 40"
 

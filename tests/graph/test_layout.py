@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from graph.graph_cases import PIECES
-from hinterland.graph import Rules, boards, layout, stress
+from hinterland.graph import Rules, boards
+from hinterland.graph.drawing import layout, stress
 
 
 def bare(rules):

@@ -6,7 +6,8 @@ import pytest
 
 from hinterland.cli import run
 from hinterland.errors import BadText, IllegalMove, RulesError
-from hinterland.graph import Rules, Token, picture
+from hinterland.graph import Rules, Token
+from hinterland.graph.drawing import drawing_data, graph_pictures
 from hinterland.graph.rules import Position
 
 ROADS = nx.Graph()
@@ -91,10 +92,10 @@ def test_moves_are_given_by_name():
 def test_names_go_with_the_rules():
     position = Rules(edges=EDGES, values=(4, 5, 6), names=("Ulm", "Bad Ems", "K<i>el"), tokens=1).start().play(Token(2))
     assert Position.from_json(position.to_json()) == position
-    drawn = picture.svg(position)
+    drawn = graph_pictures.svg(position)
     assert "<title>Bad Ems</title></circle>" in drawn
     assert "1<title>K&lt;i&gt;el</title></text>" in drawn
-    assert picture.scenery(position.rules)["names"] == ["Ulm", "Bad Ems", "K<i>el"]
+    assert drawing_data.drawing_data(position.rules)["names"] == ["Ulm", "Bad Ems", "K<i>el"]
     assert "names" not in str(Rules(edges=EDGES, values=(4, 5, 6), tokens=1))
 
 

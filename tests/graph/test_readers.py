@@ -9,6 +9,7 @@ import pytest
 from hinterland.dice import Dice
 from hinterland.errors import BadText, RulesError
 from hinterland.graph import Rules, readers
+from hinterland.graph.graphs.ranges import RANGES
 
 EDGES = "u,v,length\n0,1,1.5\n\n1,2,2\n"
 GRAPHML = """<?xml version="1.0" encoding="utf-8"?>
@@ -168,7 +169,7 @@ def test_files_that_are_none_or_too_large(read, tmp_path):
 
 
 def test_more_lines_than_a_graph_can_have(written, monkeypatch):
-    monkeypatch.setitem(readers.RANGES, "edges", (0, 1))
+    monkeypatch.setitem(RANGES, "edges", (0, 1))
     with pytest.raises(BadText, match="line 4: more than 1 lines"):
         readers.read_edges(written(EDGES), tokens=1)
 

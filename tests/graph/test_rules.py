@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.graph_cases import PIECES
-from hinterland import graph
 from hinterland.contract import EndReason
 from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName
 from hinterland.graph import Position, Rules, Token, boards
+from hinterland.graph.graphs import ranges
 
 PATH = ((0, 1, 1.0), (1, 2, 1.5))
 SMALL = Rules(edges=PATH, values=(4, 5, 6), tokens=1)
@@ -112,7 +112,7 @@ def test_values_that_cannot_be(values, complaint):
 def test_too_few_vertices_and_too_many_edges(monkeypatch):
     with pytest.raises(RulesError, match="2 players with 2 tokens each need at least 4 vertices, this graph has 3"):
         Rules(edges=PATH, values=(1, 2, 3), tokens=2)
-    monkeypatch.setitem(graph.rules.RANGES, "edges", (0, 1))
+    monkeypatch.setitem(ranges.RANGES, "edges", (0, 1))
     with pytest.raises(RulesError, match="a graph has at most 1 edges, not 2"):
         Rules(edges=PATH, values=(1, 2, 3), tokens=1)
 

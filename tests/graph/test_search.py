@@ -6,9 +6,11 @@ import pytest
 
 from hinterland import stopwatch
 from hinterland.contract import Clock
-from hinterland.graph import boards, endgame, ranks, standing, tree
+from hinterland.graph import boards
+from hinterland.graph.distances import distance_ranks
 from hinterland.graph.players import Search
 from hinterland.graph.rules import Rules, Token
+from hinterland.graph.search import endgame, gain_tree, search_state
 from hinterland.jit import JIT_ON
 from hinterland.search import budget
 from hinterland.search.widening import VISITS, new_tree
@@ -41,7 +43,7 @@ class Solved:
     def leads(self, position):
         """Return the lead of the seat to move after each of its moves."""
         board = position.board
-        turns = standing.turns_of(position).tolist()
+        turns = search_state.turns_of(position).tolist()
         sign = 1 - 2 * turns[0]
         free = [move.vertex for move in position.legal_moves]
         nearest, owner = board.nearest.tolist(), board.owner.tolist()
@@ -84,7 +86,8 @@ def played(rules, moves, seed=0):
 @pytest.mark.parametrize("seed", range(4))
 def test_exact_play_is_reached_and_names_the_lead(seed):
     position = played(small_board(seed, 6), 1, seed)
-    turns, known, root = standing.turns_of(position), ranks.ranks_of(position.rules), standing.standing_of(position)
+    turns, root = search_state.turns_of(position), search_state.state_of(position)
+    known = distance_ranks.ranks_of(position.rules)
     for first in (move.vertex for move in position.legal_moves):
         vertex, lead = endgame.solve(turns, known, root, first, lambda _: 10**9)
         leads = Solved(position.rules).leads(position)
@@ -113,13 +116,13 @@ RULES = [
 def test_standing_follows_the_board(rules):
     """Swings and scores are brought up to date as the board has them, token by token."""
     position = rules.start()
-    known = ranks.ranks_of(rules)
-    root = standing.standing_of(position)
+    known = distance_ranks.ranks_of(rules)
+    root = search_state.state_of(position)
     rng = np.random.default_rng(0)
     while position.to_move is not None:
         seat = position.to_move
         move = position.legal_moves.sample(rng)
-        standing.place(known, root, move.vertex, seat)
+        search_state.place(known, root, move.vertex, seat)
         position = position.play(move)
         assert tuple(root.scores.tolist()) == position.scores
         for player in range(rules.players):
@@ -129,8 +132,8 @@ def test_standing_follows_the_board(rules):
 @pytest.mark.parametrize("rules", RULES)
 def test_completion_is_gain_after_gain(rules):
     position = played(rules, 1)
-    root = standing.standing_of(position)
-    standing.complete(ranks.ranks_of(rules), root, standing.turns_of(position), 0)
+    root = search_state.state_of(position)
+    search_state.complete(distance_ranks.ranks_of(rules), root, search_state.turns_of(position), 0)
     while position.to_move is not None:
         best = int(position.swings().argmax())
         position = position.play(position.move_type(best))
@@ -139,10 +142,10 @@ def test_completion_is_gain_after_gain(rules):
 
 def test_turns_pass_over_who_left_and_who_is_done():
     position = boards.grid(rows=3, cols=4, players=3, tokens=2).start()
-    assert standing.turns_of(position).tolist() == [0, 1, 2, 0, 1, 2]
-    assert standing.turns_of(position.withdraw(1)).tolist() == [0, 2, 0, 2]
-    assert standing.turns_of(position.skip()).tolist() == [1, 2, 0, 1, 2]
-    assert standing.turns_of(played(position.rules, 6)).tolist() == []
+    assert search_state.turns_of(position).tolist() == [0, 1, 2, 0, 1, 2]
+    assert search_state.turns_of(position.withdraw(1)).tolist() == [0, 2, 0, 2]
+    assert search_state.turns_of(position.skip()).tolist() == [1, 2, 0, 1, 2]
+    assert search_state.turns_of(played(position.rules, 6)).tolist() == []
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -160,12 +163,12 @@ def test_a_fixed_budget_repeats_itself(rules):
 
 def test_a_full_tree_goes_on_with_the_moves_it_has():
     position = RULES[0].start()
-    known, root = ranks.ranks_of(position.rules), standing.standing_of(position)
+    known, root = distance_ranks.ranks_of(position.rules), search_state.state_of(position)
     grown = new_tree(4, 1)
-    tree.grow(grown, 30, standing.turns_of(position), known, root, standing.empty(known, 2), 10.0)
+    gain_tree.grow(grown, 30, search_state.turns_of(position), known, root, search_state.new_state(known, 2), 10.0)
     assert grown.size[0] == 4
     assert grown.nodes[0, VISITS] == 30
-    assert tree.best_child(grown) in {move.vertex for move in position.legal_moves}
+    assert gain_tree.best_child(grown) in {move.vertex for move in position.legal_moves}
 
 
 class Watch:
@@ -240,7 +243,7 @@ def test_options_are_bounded(options):
 
 @pytest.mark.parametrize("playouts", [0, 1, 30])
 def test_boards_without_ranks_are_looked_at_two_deep(monkeypatch, playouts):
-    monkeypatch.setattr("hinterland.graph.search.RANKED", 5)
+    monkeypatch.setattr("hinterland.graph.search.search_player.RANKED", 5)
     position = played(RULES[0], 5)
     chosen = Search(playouts=playouts).choose(position, Clock(), np.random.default_rng(0))
     assert chosen in position.legal_moves

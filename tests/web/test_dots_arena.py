@@ -1,4 +1,4 @@
-"""Join the dots in the arena: whole games, scenery, pictures, and what best play is worth."""
+"""Join the dots in the arena: whole games, drawing data, pictures, and what best play is worth."""
 
 from io import BytesIO
 
@@ -60,16 +60,16 @@ def test_pages_are_told_where_the_dots_are_and_which_lines_cross(client):
     with watching(client, game, key) as ann:
         shown = ann.see()
     assert shown["rules"] == {"players": 2, "dots": 6, "total": 6}
-    told = client.get(shown["scenery"]).json()
+    told = client.get(shown["drawing_data"]).json()
     assert told == dot_places.drawing_data(SIX)
     form = client.post("/api/boards", json={"game": "dots", "rules": {**BOARD, "players": 2}})
-    assert form.json() == {"rules": SIX.brief(), "scenery": told}
+    assert form.json() == {"rules": SIX.brief(), "drawing_data": told}
 
 
 def test_own_dots_are_played_on(client):
     points = [[0, 0], [900, 40], [500, 800], [430, 300]]
     game, _ = start(client, rules={"points": points, "players": 2})
-    told = client.get(f"/games/{game}/scenery").json()
+    told = client.get(f"/games/{game}/drawing-data").json()
     assert told == dot_places.drawing_data(Rules(points=tuple(map(tuple, points))))
 
 

@@ -7,7 +7,8 @@ import pytest
 from PIL import Image
 from web_play import PERSON, over, plies, watching
 
-from hinterland.graph import Rules, Token, boards
+from hinterland.graph import Rules, Token
+from hinterland.graph.graphs import generators
 from hinterland.graph.players import Gain
 from hinterland.referee import record, verification
 
@@ -48,35 +49,35 @@ def test_a_whole_game_against_gain(client):
     assert kept.rules["edges"], "the record holds the whole board"
 
 
-def test_snapshots_are_short_and_say_where_the_scenery_is(client):
+def test_snapshots_are_short_and_say_where_the_drawing_data_is(client):
     game, key = start(client)
     with watching(client, game, key) as ann:
         shown = ann.see()
     assert shown["rules"] == ROADS.brief()
-    scenery = client.get(shown["scenery"]).json()
-    assert scenery["values"] == list(ROADS.values)
-    assert [tuple(edge) for edge in scenery["edges"]] == list(ROADS.edges)
-    assert len(scenery["places"]) == len(scenery["cells"]) == 24
-    assert all(0 <= number <= 1 for place in scenery["places"] for number in place)
-    assert scenery["radius"] > 0
+    drawing_data = client.get(shown["drawing_data"]).json()
+    assert drawing_data["values"] == list(ROADS.values)
+    assert [tuple(edge) for edge in drawing_data["edges"]] == list(ROADS.edges)
+    assert len(drawing_data["places"]) == len(drawing_data["cells"]) == 24
+    assert all(0 <= number <= 1 for place in drawing_data["places"] for number in place)
+    assert drawing_data["radius"] > 0
 
 
-def test_other_games_have_no_scenery(client):
+def test_other_games_have_no_drawing_data(client):
     wished = {"game": "gravity", "rules": {"size": 24, "spacing": 3}, "seats": [PERSON, BEN]}
     game = client.post("/api/games", json=wished).json()["id"]
-    assert client.get(f"/api/games/{game}").json()["scenery"] is None
-    assert client.get(f"/games/{game}/scenery").status_code == 404
-    assert client.get("/games/nowhere/scenery").status_code == 404
+    assert client.get(f"/api/games/{game}").json()["drawing_data"] is None
+    assert client.get(f"/games/{game}/drawing-data").status_code == 404
+    assert client.get("/games/nowhere/drawing-data").status_code == 404
 
 
 def test_a_form_is_shown_the_board_that_will_be_played(client):
     shown = client.post("/api/boards", json={"game": "graph", "rules": {**ROAD, "players": 2}})
     assert shown.status_code == 200, shown.text
     game, _ = start(client)
-    assert shown.json()["scenery"] == client.get(f"/games/{game}/scenery").json()
+    assert shown.json()["drawing_data"] == client.get(f"/games/{game}/drawing-data").json()
     assert shown.json()["rules"] == ROADS.brief()
     gravity = client.post("/api/boards", json={"game": "gravity", "rules": {"size": 30, "spacing": 4}})
-    assert gravity.json()["scenery"] is None
+    assert gravity.json()["drawing_data"] is None
 
 
 BAD = [
@@ -145,7 +146,7 @@ def test_a_table_for_programs_shows_its_board(client):
     assert made.json()["protocol"] == "json"
     shown = client.get(f"/api/tables/{made.json()['id']}").json()
     assert shown["rules"] == ROADS.brief()
-    assert client.get(shown["scenery"]).json()["values"] == list(ROADS.values)
+    assert client.get(shown["drawing_data"]).json()["values"] == list(ROADS.values)
     hps = client.post("/api/tables", json={"game": "graph", "rules": ROAD, "protocol": "hps"})
     assert "protocol hps is for games with stones" in hps.json()["error"]
 
@@ -154,8 +155,8 @@ def test_a_game_like_another_is_played_on_its_board(client):
     game, _ = start(client)
     again = client.post("/api/games", json={"game": "graph", "like": game, "seats": [BEN, PERSON]})
     assert again.status_code == 201, again.text
-    scenery = [client.get(f"/games/{one}/scenery").json() for one in (game, again.json()["id"])]
-    assert scenery[0] == scenery[1]
+    drawing_data = [client.get(f"/games/{one}/drawing-data").json() for one in (game, again.json()["id"])]
+    assert drawing_data[0] == drawing_data[1]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_a_board_too_large_is_refused_before_it_is_drawn(client, monkeypatch, ru
     def never(*_, **__):
         raise AssertionError("it was drawn")
 
-    monkeypatch.setattr(boards, "_rules", never)
+    monkeypatch.setattr(generators, "_board", never)
     for address, body in (("/api/games", wish(rules=rules)), ("/api/boards", {"game": "graph", "rules": rules})):
         answer = client.post(address, json=body)
         assert (answer.status_code, words in answer.json()["error"]) == (400, True), answer.text

@@ -14,7 +14,7 @@ from hinterland.errors import BadText, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hinterland.graph.experiment import Result, Row
+    from hinterland.graph.published_experiment import Result, Row
 
 __all__ = ["experiment"]
 
@@ -60,7 +60,7 @@ def experiment(
     _check("games", games, MOST_GAMES)
     _check("jobs", jobs, MOST_JOBS)
     _check("seed", seed, 2**63 - 1)
-    from hinterland.graph import experiment as told  # noqa: PLC0415
+    from hinterland.graph import published_experiment as told  # noqa: PLC0415
 
     rows = _rows(told.PAPER + (told.OURS if strong else ()), without)
     for path in (csv, plot):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hinterland.contract import Clock
-from hinterland.graph import experiment
+from hinterland.graph import published_experiment
 from hinterland.graph.players import PLAYERS
 from hinterland.referee import judge
 from hinterland.referee.clock import TimeControl
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
-    from hinterland.graph.experiment import Result, Row
+    from hinterland.graph.published_experiment import Result, Row
     from hinterland.graph.rules import Rules
 
 __all__ = ["play", "warm_up"]
@@ -38,7 +38,7 @@ AHEAD = 4
 
 def warm_up(rows: Sequence[Row]) -> None:
     """Compile what the players of these rows run, or load it: no player's clock pays for that in this process."""
-    rules = experiment.board(0, 0)
+    rules = published_experiment.board(0, 0)
     for name in sorted({name for row in rows for name in (row.player, row.opponent)}):
         position = rules.start()
         while position.to_move is not None:
@@ -50,7 +50,7 @@ def warm_up(rows: Sequence[Row]) -> None:
 
 def play(rows: Sequence[Row], games: int, seed: int, processes: int) -> Iterator[list[Result]]:
     """Play all rows, and yield the results so far whenever more are there. ``games``: a row, 0 for its own number."""
-    results = [experiment.Result(row) for row in rows]
+    results = [published_experiment.Result(row) for row in rows]
     graphs = max((_games(row, games) + 1) // 2 for row in rows)
     numbers = range(graphs)
     jobs = (
@@ -96,7 +96,7 @@ def _play_graphs(job: Job) -> Counts:
     seed, numbers, rows, games = job
     counts: Counts = []
     for number in numbers:
-        rules = experiment.board(seed, number)
+        rules = published_experiment.board(seed, number)
         for place, row in enumerate(rows):
             for seat in range(min(2, _games(row, games) - 2 * number)):
                 counts.append((place, *_play_game(rules, row, seat, [seed, number, place, seat])))

@@ -125,7 +125,7 @@ class Game(msgspec.Struct, frozen=True):
     """How it is drawn."""
     warm_up: Callable[[], None]
     """Compile every kernel of the game, so that no player's clock pays for it."""
-    scenery: Callable[[Any], dict[str, Any]] | None = None
+    drawing_data: Callable[[Any], dict[str, Any]] | None = None
     """Return what a page needs to draw a board beyond ``Rules.brief()``, in JSON values; None where that is all."""
     analysis: Callable[[Any], dict[str, Any]] | None = None
     """Return what best play from a position is worth, within about a second, in JSON values; None in games without.

@@ -7,15 +7,18 @@ is the option ``board_seed`` outside, where players have a seed, too.
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from hinterland.errors import RulesError, UnknownName, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["board_asked", "check_names", "draw", "usual"]
+__all__ = ["board_asked", "check_names", "composed", "draw", "make", "usual"]
 
+P = ParamSpec("P")
+S = TypeVar("S")
 R = TypeVar("R")
 
 
@@ -45,6 +48,24 @@ def draw(boards: Mapping[str, Callable[..., R]], board: str, chosen: Mapping[str
     known = {_public(name): name for name in inspect.signature(boards[board]).parameters}
     check_names(f"option of board {board}", chosen, known)
     return boards[board](**{known[name]: value for name, value in chosen.items()})
+
+
+def composed(source: Callable[P, S], finish: Callable[[S], R]) -> Callable[P, R]:
+    """Return a function with the parameters of one that hands its result to another: a board that makes rules."""
+
+    @wraps(source)
+    def board(*args: P.args, **kwargs: P.kwargs) -> R:
+        return finish(source(*args, **kwargs))
+
+    return board
+
+
+def make(boards: Mapping[str, Callable[..., R]], name: str, options: Mapping[str, Any]) -> R:
+    """Make a board by name, with options under the names of its parameters. Raises UnknownName, and as ``draw``."""
+    if name not in boards:
+        raise UnknownName("board", name, boards)
+    check_names(f"option of board {name}", options, inspect.signature(boards[name]).parameters)
+    return boards[name](**options)
 
 
 def check_names(what: str, chosen: Iterable[str], known: Iterable[str]) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
-from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, ParamSpec
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from hinterland.contract.options import check_names
+from hinterland.contract import options
+from hinterland.contract.options import composed
 from hinterland.dots.points import point_files, point_sets
 from hinterland.dots.rules import Rules
-from hinterland.errors import UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hinterland.dots.points.coordinates import Points
 
 __all__ = [
     "BOARDS",
@@ -32,42 +30,29 @@ __all__ = [
     "spiral",
 ]
 
-P = ParamSpec("P")
-
 
 def _rules(points: Any) -> Rules:
     return Rules(points=points)
 
 
-def _board(point_set: Callable[P, Points]) -> Callable[P, Rules]:
-    """Return what makes rules of a point set."""
+circle = composed(point_sets.circle, _rules)
+clusters = composed(point_sets.clusters, _rules)
+double_circle = composed(point_sets.double_circle, _rules)
+halton = composed(point_sets.halton, _rules)
+jittered = composed(point_sets.jittered, _rules)
+nested = composed(point_sets.nested, _rules)
+random = composed(point_sets.random, _rules)
+spiral = composed(point_sets.spiral, _rules)
 
-    @wraps(point_set)
-    def board(*args: P.args, **kwargs: P.kwargs) -> Rules:
-        return _rules(point_set(*args, **kwargs))
-
-    return board
-
-
-circle = _board(point_sets.circle)
-clusters = _board(point_sets.clusters)
-double_circle = _board(point_sets.double_circle)
-halton = _board(point_sets.halton)
-jittered = _board(point_sets.jittered)
-nested = _board(point_sets.nested)
-random = _board(point_sets.random)
-spiral = _board(point_sets.spiral)
-
-BOARDS: dict[str, Callable[..., Rules]] = {name: _board(points) for name, points in point_sets.POINT_SETS.items()}
+BOARDS: dict[str, Callable[..., Rules]] = {
+    name: composed(points, _rules) for name, points in point_sets.POINT_SETS.items()
+}
 """Every board by name. Their options are their parameters."""
 
 
-def make(name: str, **options: Any) -> Rules:
+def make(name: str, **chosen: Any) -> Rules:
     """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for a value that cannot be."""
-    if name not in BOARDS:
-        raise UnknownName("board", name, BOARDS)
-    check_names(f"option of board {name}", options, inspect.signature(BOARDS[name]).parameters)
-    return BOARDS[name](**options)
+    return options.make(BOARDS, name, chosen)
 
 
 from_csv = partial(point_files.from_csv, make=_rules)

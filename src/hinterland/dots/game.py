@@ -50,7 +50,7 @@ GAME = Game(
     widest={"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256},
     pictures=dots_images,
     warm_up=warm_up,
-    scenery=drawing_data,
+    drawing_data=drawing_data,
     analysis=analysis,
     atlas=ATLAS,
 )

@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.contract import Clock, Game, Preset
-from hinterland.graph import boards, picture
+from hinterland.graph import boards
+from hinterland.graph.drawing import graph_pictures
+from hinterland.graph.drawing.drawing_data import drawing_data
+from hinterland.graph.graphs.ranges import RANGES
 from hinterland.graph.players import PLAYERS
-from hinterland.graph.rules import RANGES, Position, Rules, Token
+from hinterland.graph.rules import Position, Rules, Token
 
 __all__ = ["GAME"]
 
@@ -24,7 +27,7 @@ def warm_up() -> None:
             if position.to_move is None:
                 break
     _warm_up_large()
-    picture.scenery(boards.sparse(vertices=30, density=0.2, tokens=1))
+    drawing_data(boards.sparse(vertices=30, density=0.2, tokens=1))
 
 
 def _warm_up_large() -> None:
@@ -67,7 +70,7 @@ GAME = Game(
         **{"vertices": 1000, "rows": 1000, "cols": 1000, "tokens": 100, "edges": 50_000},
         **{"seconds": 10, "playouts": 200},
     },
-    pictures=picture,
+    pictures=graph_pictures,
     warm_up=warm_up,
-    scenery=picture.scenery,
+    drawing_data=drawing_data,
 )  # fmt: skip

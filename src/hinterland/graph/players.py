@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from hinterland.graph import playouts
-from hinterland.graph.ranks import RANKED, ranks_of
+from hinterland.graph.distances.distance_ranks import RANKED, ranks_of
 from hinterland.graph.rules import Position, Token
-from hinterland.graph.search import Search
-from hinterland.graph.standing import empty, standing_of, turns_of
+from hinterland.graph.search import playouts
+from hinterland.graph.search.search_player import Search
+from hinterland.graph.search.search_state import new_state, state_of, turns_of
 
 if TYPE_CHECKING:
     from hinterland.contract import Clock, Player
-    from hinterland.graph.network import Network
+    from hinterland.graph.distances.network import Network
 
 __all__ = ["PLAYERS", "Gain", "Greedy", "MonteCarlo", "Neighbour", "Neighbour2", "Random", "Rollout", "Search"]
 
@@ -127,8 +127,8 @@ class Rollout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if position.rules.vertices > RANKED:
             return Gain().choose(position, clock, rng)
         ranks = ranks_of(position.rules)
-        root = standing_of(position)
-        work = empty(ranks, position.rules.players)
+        root = state_of(position)
+        work = new_state(ranks, position.rules.players)
         return _best_free(position, playouts.leads_by_gain(ranks, root, work, turns_of(position)))
 
 

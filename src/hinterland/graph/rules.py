@@ -13,32 +13,23 @@ import msgspec
 
 from hinterland import contract
 from hinterland.errors import IllegalMove, RulesError, shown
-from hinterland.graph.edges import Edge, checked_edges, on_one_grid
-from hinterland.graph.given import numbered
-from hinterland.graph.names import checked_names, vertex_called
-from hinterland.graph.places import Place, checked_places
+from hinterland.graph.graphs.edges import Edge, checked_edges, on_one_grid
+from hinterland.graph.graphs.numbering import numbered
+from hinterland.graph.graphs.ranges import RANGES, checked_whole
+from hinterland.graph.graphs.vertex_names import checked_names, vertex_called
+from hinterland.graph.graphs.vertex_places import Place, checked_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     import numpy as np
 
-    from hinterland.graph.board import Board
-    from hinterland.graph.network import Network
-    from hinterland.graph.scenery import Scenery
-    from hinterland.graph.scratch import Scratch
+    from hinterland.graph.distances.board import Board
+    from hinterland.graph.distances.network import Network
+    from hinterland.graph.drawing.drawing_data import DrawingData
+    from hinterland.graph.search.scratch_board import ScratchBoard
 
-__all__ = ["RANGES", "LegalTokens", "Position", "Rules", "Token"]
-
-RANGES = {
-    "players": (2, 12),
-    "tokens": (1, 1000),
-    "vertices": (2, 1_000_000),
-    "edges": (0, 4_000_000),
-    "value": (0, 1_000_000_000),
-}
-"""From and to, both included. With these no sum of values leaves 63 bits, nor the whole numbers of a browser."""
-
+__all__ = ["LegalTokens", "Position", "Rules", "Token"]
 
 class Token(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A token on a vertex, counted from 0; in JSON [vertex]."""
@@ -77,7 +68,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def __post_init__(self) -> None:
         for name in ("players", "tokens"):
-            _check_whole(name, getattr(self, name), *RANGES[name])
+            checked_whole(name, getattr(self, name), *RANGES[name])
         edges, worths, names = numbered(self.edges, self.values, self.names, RANGES["edges"][1])
         values = _checked_values(worths)
         needed = self.players * self.tokens
@@ -113,23 +104,23 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @cached_property
     def network(self) -> Network:
         """The graph in arrays, as kernels want it."""
-        from hinterland.graph import network  # noqa: PLC0415
+        from hinterland.graph.distances import network  # noqa: PLC0415
 
         return network.lay_out(self.edges, self.values)
 
     @cached_property
     def distances(self) -> np.ndarray | None:
         """The distance between any two vertices, int64 (n, n) in units of the network; None on a large board."""
-        from hinterland.graph import distances  # noqa: PLC0415
+        from hinterland.graph.distances import shortest_paths  # noqa: PLC0415
 
-        return distances.all_pairs(self.network) if self.vertices <= distances.ALL_PAIRS else None
+        return shortest_paths.all_pairs(self.network) if self.vertices <= shortest_paths.ALL_PAIRS else None
 
     @cached_property
-    def scenery(self) -> Scenery:
+    def drawing(self) -> DrawingData:
         """Where everything is drawn."""
-        from hinterland.graph import scenery  # noqa: PLC0415
+        from hinterland.graph.drawing import drawing_data  # noqa: PLC0415
 
-        return scenery.lay_out(self)
+        return drawing_data.lay_out(self)
 
     @classmethod
     def from_options(
@@ -140,32 +131,32 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         Without a name and without edges the board is the course's; ``options`` names what it has. Raises UnknownName,
         RulesError, or BadText for a file.
         """
-        from hinterland.graph import options as reading  # noqa: PLC0415
+        from hinterland.graph import board_options  # noqa: PLC0415
 
         if "board" not in options and ("edges" in options or "values" in options):
             return cls.from_json(options)
-        return reading.read(options, may_read=may_read, note=note)
+        return board_options.read(options, may_read=may_read, note=note).made(cls)
 
     @classmethod
     def options(cls) -> dict[str, Any]:
         """List the options of the usual board; other boards have others."""
-        from hinterland.graph import options as reading  # noqa: PLC0415
+        from hinterland.graph import board_options  # noqa: PLC0415
 
-        return reading.usual()
+        return board_options.usual()
 
     @classmethod
     def foreseen(cls, options: Mapping[str, object]) -> dict[str, int]:
         """Estimate how many vertices and edges a board by name will have."""
-        from hinterland.graph import options as reading  # noqa: PLC0415
+        from hinterland.graph import board_options  # noqa: PLC0415
 
-        return reading.foreseen(options)
+        return board_options.foreseen(options)
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """List the boards by name."""
-        from hinterland.graph import options as reading  # noqa: PLC0415
+        from hinterland.graph import board_options  # noqa: PLC0415
 
-        return {"board": reading.boards_and_files(may_read=True)}
+        return {"board": board_options.boards_and_files(may_read=True)}
 
     def brief(self) -> dict[str, Any]:
         """Count what there is; ``total`` is the sum of the values."""
@@ -202,11 +193,6 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return (pair for pair in super()._told() if pair not in (("places", ()), ("names", ())))
 
 
-def _check_whole(name: str, value: object, least: int, most: int) -> None:
-    if type(value) is not int or not least <= value <= most:
-        raise RulesError(f"{name} must be a whole number from {least} to {most}, not {shown(value)}")
-
-
 def _checked_values(values: object) -> tuple[int, ...]:
     if not isinstance(values, (tuple, list)):
         raise RulesError(f"values must be a list of whole numbers, one a vertex, not {shown(values)}")
@@ -217,7 +203,7 @@ def _checked_values(values: object) -> tuple[int, ...]:
     if set(map(type, values)) == {int} and min(values) >= low and max(values) <= high:
         return tuple(values)
     for vertex, value in enumerate(values):
-        _check_whole(f"the value of vertex {vertex}", value, low, high)
+        checked_whole(f"the value of vertex {vertex}", value, low, high)
     raise AssertionError("a value was refused but not found")
 
 
@@ -247,7 +233,7 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
     @cached_property
     def board(self) -> Board:
         """Distances and owners of this position; to be read, not played on: ``scratch`` is for that."""
-        from hinterland.graph.board import Board  # noqa: PLC0415
+        from hinterland.graph.distances.board import Board  # noqa: PLC0415
 
         return Board(self.rules, self.moves)
 
@@ -266,7 +252,7 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
 
         int64[n]; -1 where a token stands. Raises IllegalMove when the game is over, RulesError for no seat of it.
         """
-        from hinterland.graph import gain  # noqa: PLC0415
+        from hinterland.graph.distances import gain  # noqa: PLC0415
 
         return gain.gains(self.board, self._seat(seat))
 
@@ -275,14 +261,14 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
 
         int64[n]; -1 where a token stands. Raises IllegalMove when the game is over, RulesError for no seat of it.
         """
-        from hinterland.graph import gain  # noqa: PLC0415
+        from hinterland.graph.distances import gain  # noqa: PLC0415
 
         return gain.swings(self.board, self._seat(seat))
 
     def _seat(self, seat: int | None) -> int:
         """Return a seat, by default the one to move."""
         if seat is not None:
-            _check_whole("seat", seat, 0, self.rules.players - 1)
+            checked_whole("seat", seat, 0, self.rules.players - 1)
             return seat
         if self.to_move is None:
             raise IllegalMove("game_over", "the game is over, no token can be placed")
@@ -326,16 +312,16 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
         """Read a token that a person typed: the name of a vertex, or its number where no name is one."""
         return Token(self.rules.vertex(text))
 
-    def scratch(self) -> Scratch:
+    def scratch(self) -> ScratchBoard:
         """Return an unchecked, mutable copy for search."""
-        from hinterland.graph.scratch import Scratch  # noqa: PLC0415
+        from hinterland.graph.search.scratch_board import ScratchBoard  # noqa: PLC0415
 
-        return Scratch(self)
+        return ScratchBoard(self)
 
     def _repr_svg_(self) -> str:
-        from hinterland.graph import picture  # noqa: PLC0415
+        from hinterland.graph.drawing import graph_pictures  # noqa: PLC0415
 
-        return picture.svg(self)
+        return graph_pictures.svg(self)
 
 
 class LegalTokens(contract.LegalMoves[Token]):

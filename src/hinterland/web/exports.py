@@ -12,8 +12,8 @@ from hinterland.web import gallery
 from hinterland.web.api import find_table
 from hinterland.web.archive import record_of
 from hinterland.web.arena import arena_of
+from hinterland.web.board_drawings import drawing_response
 from hinterland.web.refusals import conflict, not_here
-from hinterland.web.scenery import scenery_response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,11 +120,11 @@ def _whole(name: str, text: str) -> int:
     return int(text)
 
 
-@get("/games/{game_id:str}/scenery")
-async def scenery(request: Request[Any, Any, Any]) -> Response[bytes]:
+@get("/games/{game_id:str}/drawing-data")
+async def drawing_data(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Tell a page what it needs to draw the board."""
     table = await find_table(request, request.path_params["game_id"])
-    return await scenery_response(table.scenery)
+    return await drawing_response(table.drawing)
 
 
-HANDLERS = [heat, hint, analysis, scenery]
+HANDLERS = [heat, hint, analysis, drawing_data]

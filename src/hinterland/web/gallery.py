@@ -11,7 +11,7 @@ import msgspec
 
 from hinterland import film
 from hinterland.errors import ArenaError
-from hinterland.web.scenery import draw_scenery
+from hinterland.web.board_drawings import encoded_drawing_data
 from hinterland.web.wishes import read_board_wish
 from hinterland.web.workers import Workers
 
@@ -114,7 +114,7 @@ def analyse(game: Game, position: Position[Any, Any]) -> dict[str, Any] | None:
 def draw_board(body: bytes) -> bytes:
     """Answer who wants to see a board before a game begins on it. Raises a HinterlandError."""
     game, rules = read_board_wish(body)
-    return msgspec.json.encode({"rules": rules.brief(), "scenery": msgspec.Raw(draw_scenery(game, rules))})
+    return msgspec.json.encode({"rules": rules.brief(), "drawing_data": msgspec.Raw(encoded_drawing_data(game, rules))})
 
 
 def check_folder(folder: Path) -> None:

@@ -19,9 +19,9 @@ import msgspec
 from hinterland.referee import judge
 from hinterland.referee.shell.watcher import Watcher
 from hinterland.web.audience import Audience
+from hinterland.web.board_drawings import drawing_of
 from hinterland.web.match_view import LobbyView, MatchView, Notice, PlayerView
 from hinterland.web.running import Running
-from hinterland.web.scenery import scenery_of
 from hinterland.web.seating import Seat, new_id
 from hinterland.web.telling import Telling
 
@@ -76,7 +76,7 @@ class RefereedTable(Watcher):
         self.plan = plan
         self.audience = Audience()
         self.brief = plan.terms.rules.brief()
-        self.scenery = scenery_of(plan.terms.kind, plan.terms.rules, f"/tables/{self.id}")
+        self.drawing = drawing_of(plan.terms.kind, plan.terms.rules, f"/tables/{self.id}")
         self.lobby: Lobby | None = None
         """Where programs come in that join over this table."""
         self.seen_s = time.monotonic()

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
     from hinterland.referee.judge import Judged
     from hinterland.web.audience import Audience
+    from hinterland.web.board_drawings import BoardDrawing
     from hinterland.web.match_view import MatchView
-    from hinterland.web.scenery import Scenery
     from hinterland.web.seating import Seat
 
 __all__ = ["Shown"]
@@ -32,7 +32,7 @@ class Shown(Protocol):
         """Its rules, as ``Rules.brief`` tells them."""
 
     @property
-    def scenery(self) -> Scenery | None:
+    def drawing(self) -> BoardDrawing | None:
         """What the page needs to draw the board beyond that, if anything."""
 
     @property

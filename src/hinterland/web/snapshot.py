@@ -79,7 +79,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     rules: dict[str, Any]
     """As ``Rules.brief`` tells them."""
-    scenery: str | None
+    drawing_data: str | None
     """Where to get what the board needs to be drawn beyond that, if anything."""
     seats: tuple[SeatView, ...]
     moves: msgspec.Raw
@@ -134,7 +134,7 @@ def snapshot(table: Shown, *, plays: bool) -> Snapshot:
         id=table.id,
         game=table.game_name,
         rules=table.brief,
-        scenery=None if table.scenery is None else table.scenery.url,
+        drawing_data=None if table.drawing is None else table.drawing.url,
         seats=tuple(SeatView(seat.name, seat.kind, plays and seat.kind == "person") for seat in table.seats),
         moves=table.moves_encoded,
         scores=placed(table.scores, places),

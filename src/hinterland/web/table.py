@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hinterland.errors import HinterlandError, IllegalMove
 from hinterland.referee import judge
 from hinterland.web.audience import Audience
-from hinterland.web.scenery import scenery_of
+from hinterland.web.board_drawings import drawing_of
 from hinterland.web.snapshot import as_list, encode_moves
 from hinterland.web.waiting import Bench, Waiting, no_pause
 
@@ -52,7 +52,7 @@ class Table:
         self.game = restored.game
         self.scores_after = restored.scores_after
         self.audience = Audience()
-        self.scenery = scenery_of(setup.game, setup.rules, f"/games/{setup.id}")
+        self.drawing = drawing_of(setup.game, setup.rules, f"/games/{setup.id}")
         self.next_url: str | None = None
         self._has_begun = restored.game.ending is not None
         self._is_closed = False

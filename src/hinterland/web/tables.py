@@ -8,11 +8,11 @@ import msgspec
 from litestar import Request, Response, WebSocket, get, websocket
 from litestar.response import Template
 
+from hinterland.web.board_drawings import drawing_response
 from hinterland.web.join import join, send_away
 from hinterland.web.live import Live
 from hinterland.web.refereed import RefereedTable
 from hinterland.web.refusals import not_here
-from hinterland.web.scenery import scenery_response
 from hinterland.web.snapshot import snapshot
 from hinterland.web.venue import Venue, venue_of
 
@@ -31,10 +31,10 @@ async def get_table(request: Request[Any, Any, Any]) -> Response[bytes]:
     return Response(msgspec.json.encode(snapshot(_table(request), plays=False)), media_type="application/json")
 
 
-@get("/tables/{table_id:str}/scenery")
-async def get_scenery(request: Request[Any, Any, Any]) -> Response[bytes]:
+@get("/tables/{table_id:str}/drawing-data")
+async def get_drawing_data(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Tell a page what it needs to draw the board."""
-    return await scenery_response(_table(request).scenery)
+    return await drawing_response(_table(request).drawing)
 
 
 @websocket("/tables/{table_id:str}/live")
@@ -77,4 +77,4 @@ def _table(request: Request[Any, Any, Any]) -> RefereedTable:
     return table
 
 
-HANDLERS = [show_table, get_table, get_scenery, watch_table, join_table]
+HANDLERS = [show_table, get_table, get_drawing_data, watch_table, join_table]

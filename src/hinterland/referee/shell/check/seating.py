@@ -44,8 +44,8 @@ def positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
 def gives_away(answers: tuple[object, ...]) -> bool | None:
     """Say whether the first answers in the three positions show that the bot mistakes its seat.
 
-    False where they show that it does not, or that its seat is all the same to it; None where they do not tell, as where
-    they depend on chance.
+    False where they show that it does not, or that its seat is all the same to it; None where they do not tell, as
+    where they depend on chance.
     """
     as_owner, as_other, in_seat_1 = answers
     if as_owner in (as_other, in_seat_1):

@@ -29,7 +29,7 @@ function post(url, body, more) {
 
 /**
  * The board of some rules, before it is played on.
- * @param {string} game @param {Rules} rules @param {AbortSignal} signal @returns {Promise<{ rules: Rules, scenery: unknown }>}
+ * @param {string} game @param {Rules} rules @param {AbortSignal} signal @returns {Promise<{ rules: Rules, drawing_data: unknown }>}
  */
 export const tryBoard = (game, rules, signal) => post("/api/boards", { game, rules }, { signal });
 

@@ -24,12 +24,12 @@ class Showcase {
   /** @param {Snapshot} snapshot */
   async #take(snapshot) {
     const { view, stage } = await this.#stageFor(snapshot.game);
-    const { rules, scenery, moves, seats, to_move: toMove, scores } = snapshot;
+    const { rules, drawing_data: drawingData, moves, seats, to_move: toMove, scores } = snapshot;
     const key = `${snapshot.id}/${moves.length}`;
     if (key === this.drawn) return;
     this.drawn = key;
     const names = seats.map((seat) => seat.name);
-    stage.show(scenery, { rules, names, moves, toMove, placing: false });
+    stage.show(drawingData, { rules, names, moves, toMove, placing: false });
     showBar(need("[data-bar]", this.place), scores, view.total(rules), names, view.unit);
     this.#name(snapshot);
   }

@@ -145,7 +145,7 @@ class GamePage {
     if (key === this.drawn) return;
     this.drawn = key;
     const interactive = !snapshot.outcome && snapshot.seats.some((seat) => seat.mine);
-    this.stage.show(snapshot.scenery, { rules: snapshot.rules, names, moves, toMove, placing, interactive });
+    this.stage.show(snapshot.drawing_data, { rules: snapshot.rules, names, moves, toMove, placing, interactive });
   }
 
   /** @param {Snapshot} snapshot @param {number} total */

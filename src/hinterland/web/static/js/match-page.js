@@ -135,14 +135,14 @@ class MatchPage {
   }
 
   /** @param {Snapshot} snapshot @param {string[]} names */
-  #showBoard({ rules, scenery, moves: all, to_move: mover }, names) {
+  #showBoard({ rules, drawing_data: drawingData, moves: all, to_move: mover }, names) {
     const { film } = this;
     const moves = all.slice(0, film.ply);
     const toMove = film.isLatest ? mover : all[film.ply].seat;
     const key = JSON.stringify([moves.map(({ move }) => move), toMove]);
     if (key === this.drawn) return;
     this.drawn = key;
-    this.stage.show(scenery, { rules, names, moves, toMove, placing: false });
+    this.stage.show(drawingData, { rules, names, moves, toMove, placing: false });
   }
 
   /** @param {Snapshot} snapshot */

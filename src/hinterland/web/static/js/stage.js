@@ -1,7 +1,7 @@
 /**
- * A board and the scenery it cannot be drawn without: shows a scene as soon as its scenery is here.
+ * A board and the drawing data it cannot be drawn without: shows a scene as soon as its drawing data is here.
  *
- * Scenery is fetched once an address. What does not come is asked for again; until it is here the place says so quietly.
+ * Drawing data is fetched once an address. What does not come is asked for again; until it is here the place says so quietly.
  * Event: `trouble` (detail: words for a banner, empty when it is over).
  */
 import { Refused, get } from "./api.js";
@@ -22,16 +22,16 @@ export class Stage extends EventTarget {
     this.board = board;
     this.words = make("p", { class: "laying-out faint", role: "status" });
     place.replaceChildren(board);
-    /** @type {string | null} the scenery that is here, or is being fetched */
+    /** @type {string | null} the drawing data that is here, or is being fetched */
     this.url = null;
     /** @type {unknown} */
-    this.scenery = undefined;
+    this.drawingData = undefined;
     /** @type {Scene | null} what to show when it comes */
     this.scene = null;
     this.retry = 0;
   }
 
-  /** @param {string | null | undefined} url  of the scenery; none in games without @param {Scene} scene */
+  /** @param {string | null | undefined} url  of the drawing data; none in games without @param {Scene} scene */
   show(url, scene) {
     if (!url) return this.board.show(scene);
     this.scene = scene;
@@ -43,21 +43,21 @@ export class Stage extends EventTarget {
   #turnTo(url) {
     clearTimeout(this.retry);
     this.url = url;
-    this.scenery = undefined;
+    this.drawingData = undefined;
     this.#say("Laying out the board …");
     this.#fetch(url, FIRST_WAIT_MS);
   }
 
   #render() {
-    if (this.scene && this.scenery !== undefined) this.board.show({ ...this.scene, scenery: this.scenery });
+    if (this.scene && this.drawingData !== undefined) this.board.show({ ...this.scene, drawingData: this.drawingData });
   }
 
   /** @param {string} url @param {number} waitMs  before asking again */
   async #fetch(url, waitMs) {
     try {
-      const scenery = await get(url);
+      const drawingData = await get(url);
       if (url !== this.url) return;
-      this.scenery = scenery;
+      this.drawingData = drawingData;
       this.#say("");
       this.#tell("");
       this.#render();

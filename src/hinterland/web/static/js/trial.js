@@ -34,8 +34,8 @@ export class Trial {
     if (key === this.shown) return;
     this.cancel();
     this.shown = key;
-    const scenery = this.view.layOut?.(rules);
-    if (scenery || !this.view.isScenic) return this.#draw(rules, names, scenery ?? undefined);
+    const drawingData = this.view.layOut?.(rules);
+    if (drawingData || !this.view.needsDrawingData) return this.#draw(rules, names, drawingData ?? undefined);
     this.place.setAttribute("aria-busy", "true");
     this.timer = window.setTimeout(() => this.#ask(rules, names), ASK_AFTER_MS);
   }
@@ -54,7 +54,7 @@ export class Trial {
     try {
       const board = await tryBoard(this.game, rules, signal);
       if (signal.aborted) return;
-      this.#draw(board.rules, names, board.scenery);
+      this.#draw(board.rules, names, board.drawing_data);
       this.listener.laid(board.rules);
     } catch (error) {
       if (signal.aborted) return;
@@ -64,8 +64,8 @@ export class Trial {
     this.place.removeAttribute("aria-busy");
   }
 
-  /** @param {Rules} rules @param {string[]} names @param {unknown} [scenery] */
-  #draw(rules, names, scenery) {
-    this.board.show({ rules, scenery, names, moves: [], toMove: null, placing: false, trial: true });
+  /** @param {Rules} rules @param {string[]} names @param {unknown} [drawingData] */
+  #draw(rules, names, drawingData) {
+    this.board.show({ rules, drawingData, names, moves: [], toMove: null, placing: false, trial: true });
   }
 }

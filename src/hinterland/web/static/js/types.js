@@ -30,7 +30,7 @@
  * @property {{ url: string } | null} next
  * @property {number} viewers
  * @property {(number | null)[] | null} [weight_left]
- * @property {string | null} [scenery]  where to fetch what the board needs to be drawn beyond the rules
+ * @property {string | null} [drawing_data]  where to fetch what the board needs to be drawn beyond the rules
  * @property {MatchView | null} match
  */
 
@@ -66,7 +66,7 @@
  * What a board is told to draw.
  * @typedef {object} Scene
  * @property {Rules} rules
- * @property {unknown} [scenery]  what the game's own `picture.scenery` made, in games that have such a thing
+ * @property {unknown} [drawingData]  what the game's own `drawing_data` made, in games that have such a thing
  * @property {string[]} names   one a seat
  * @property {{ seat: number, move: Move }[]} moves
  * @property {number | null} toMove  whose turn it was here, also while an earlier move is looked at
@@ -133,8 +133,8 @@
  * What `js/<game>/view.js` exports as `view`.
  * @typedef {object} GameView
  * @property {() => BoardElement} createBoard
- * @property {boolean} [isScenic]  whether boards need scenery from the server
- * @property {(rules: Rules) => unknown} [layOut]       scenery that needs no server, or null
+ * @property {boolean} [needsDrawingData]  whether boards need drawing data from the server
+ * @property {(rules: Rules) => unknown} [layOut]       drawing data that needs no server, or null
  * @property {(rules: Rules) => Rules} [sent]            what the server is asked for, where the form says more
  * @property {(options: Rules) => Rules} [received]      its opposite: what the form says for what the server would be asked for
  * @property {(rules: Rules) => string} describe         one short line

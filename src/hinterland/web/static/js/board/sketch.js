@@ -7,7 +7,7 @@ import { percent } from "../format.js";
 /** @typedef {import("../types.js").BoardElement} BoardElement */
 /** @typedef {{ seat: number, move: Move }[]} Moves */
 /** @typedef {{ first: string, over: string, deed: string }} Words */
-/** @typedef {{ rules: Rules, isOver(moves: Moves): boolean, total: number, words: Words, scenery?: unknown }} Ground */
+/** @typedef {{ rules: Rules, isOver(moves: Moves): boolean, total: number, words: Words, drawingData?: unknown }} Ground */
 
 const NAMES = ["Blue", "Vermilion"];
 const BEAT_MS = 1400;
@@ -39,8 +39,8 @@ export class Sketch {
 
   show() {
     const { ground, interactive, toMove } = this;
-    const { rules, scenery } = ground;
-    this.board.show({ rules, scenery, names: NAMES, moves: [...this.moves], toMove, placing: interactive && toMove !== null, interactive });
+    const { rules, drawingData } = ground;
+    this.board.show({ rules, drawingData, names: NAMES, moves: [...this.moves], toMove, placing: interactive && toMove !== null, interactive });
   }
 
   clear() {

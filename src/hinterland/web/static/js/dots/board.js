@@ -21,9 +21,9 @@ import { boardLabel, crossedText, goneText, joinedText, lineText, moveText } fro
 /** @typedef {import("../types.js").Move} Move */
 /** @typedef {import("./aiming.js").Spot} Spot */
 /** @typedef {import("./plan.js").Line} Line */
-/** @typedef {import("./plan.js").Scenery} Scenery */
+/** @typedef {import("./plan.js").DrawingData} DrawingData */
 /** @typedef {import("./standing.js").Standing} Standing */
-/** @typedef {{ scenery: Scenery, plan: Plan, game: Game, standing: Standing, legal: Line[], ways: import("./drawing.js").Way[] }} Laid */
+/** @typedef {{ drawingData: DrawingData, plan: Plan, game: Game, standing: Standing, legal: Line[], ways: import("./drawing.js").Way[] }} Laid */
 
 const SETTLE_MS = 60;
 const REACH_PX = 16;
@@ -75,10 +75,10 @@ export class DotsBoard extends HTMLElement {
 
   /** @param {Scene} scene */
   show(scene) {
-    const scenery = /** @type {Scenery} */ (scene.scenery);
+    const drawingData = /** @type {DrawingData} */ (scene.drawingData);
     const { moves, names, placing, trial } = scene;
     const before = this.#laid;
-    const laid = this.#lay(scenery, names.length);
+    const laid = this.#lay(drawingData, names.length);
     const isFresh = before?.game === laid.game && laid.standing.ply === moves.length - 1 && this.dataset.painted !== undefined;
     laid.standing = laid.game.goTo(moves);
     laid.legal = legalLines(laid.plan, laid.standing);
@@ -86,7 +86,7 @@ export class DotsBoard extends HTMLElement {
     this.#scene = scene;
     this.dataset.ply = String(moves.length);
     this.dataset.scores = laid.standing.scores.join(" ");
-    this.dataset.state = scenery.isOpen ? "drawing" : trial ? "trial" : placing ? "placing" : "idle";
+    this.dataset.state = drawingData.isOpen ? "drawing" : trial ? "trial" : placing ? "placing" : "idle";
     this.#drawing.show(laid.standing, isFresh);
     if (this.#analysis?.ply !== moves.length) this.appraise(null);
     this.overlay(null);
@@ -97,13 +97,13 @@ export class DotsBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent("painted", { detail: { scores: laid.standing.scores } }));
   }
 
-  /** @param {Scenery} scenery @param {number} seats @returns {Laid} */
-  #lay(scenery, seats) {
+  /** @param {DrawingData} drawingData @param {number} seats @returns {Laid} */
+  #lay(drawingData, seats) {
     const known = this.#laid;
-    if (known?.scenery === scenery && known.standing.scores.length === seats) return known;
-    const plan = new Plan(scenery);
+    if (known?.drawingData === drawingData && known.standing.scores.length === seats) return known;
+    const plan = new Plan(drawingData);
     const game = new Game(plan.count, seats);
-    this.#laid = { scenery, plan, game, standing: game.goTo([]), legal: [], ways: [] };
+    this.#laid = { drawingData, plan, game, standing: game.goTo([]), legal: [], ways: [] };
     this.#aiming.aim(null);
     this.#drawing.lay(plan);
     this.#marks.lay(plan);

@@ -7,7 +7,7 @@ import { pointOn } from "./aiming.js";
 
 /** @typedef {[number, number]} Spot  whole numbers from 0 to GRID, y upwards */
 /** @typedef {import("./plan.js").Point} Point */
-/** @typedef {import("./plan.js").Scenery} Scenery */
+/** @typedef {import("./plan.js").DrawingData} DrawingData */
 /** @typedef {{ points(): Spot[] | null, drawn(points: Spot[]): void, refuse(words: string): void, point(at: Point | null): void }} Board */
 
 export const MOST = 40;
@@ -20,7 +20,7 @@ const STEP = 25;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-/** @param {Spot[]} points @returns {Scenery} */
+/** @param {Spot[]} points @returns {DrawingData} */
 export function layOut(points) {
   let turns = "";
   points.forEach((one, i) => points.slice(i + 1).forEach((other, j) => points.slice(i + j + 2).forEach((third) => (turns += turn(one, other, third) > 0 ? "+" : "-"))));

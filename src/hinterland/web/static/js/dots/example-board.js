@@ -1,7 +1,7 @@
-/** A board of 11 dots for pages without a server; written by `hinterland.dots.picture.scenery`, not by hand. */
+/** A board of 11 dots for pages without a server; written by `hinterland.dots.drawing.dot_places.drawing_data`, not by hand. */
 
-/** @type {import("./plan.js").Scenery} */
-export const SCENERY = {
+/** @type {import("./plan.js").DrawingData} */
+export const DRAWING_DATA = {
   "places": [[0.44354,0.19162],[0.92131,0.42616],[0.18293,0.4001],[0.82576,0.79101],[0.07,0.70414],[0.45222,0.87788],[0.56515,0.48697],[0.13949,0.12212],[0.62596,0.13949],[0.93,0.22636],[0.38273,0.65202]],
   "turns": "------++-++++-+++----++-++-++++-++--++---+---++++---+-------+----+--------+--+-++--++++-++-+++++++++++-------+----------+--+--+-++++++++++-------++-+----++--+-+-----",
 };

@@ -1,7 +1,7 @@
 /** Boards that need no server: the example beside the rules, and the miniature that plays by itself. */
 import { mountPlaying, mountSketch } from "../board/sketch.js";
 import { DotsBoard } from "./board.js";
-import { SCENERY } from "./example-board.js";
+import { DRAWING_DATA } from "./example-board.js";
 import { Plan } from "./plan.js";
 import { Game, cycleOf, after, legalLines } from "./standing.js";
 
@@ -12,7 +12,7 @@ import { Game, cycleOf, after, legalLines } from "./standing.js";
 
 const PLAYERS = 2;
 const LEAST = 3;
-const total = SCENERY.places.length;
+const total = DRAWING_DATA.places.length;
 
 /** @param {Moves} moves */
 const standingOf = (moves) => new Game(total, PLAYERS).goTo(moves);
@@ -22,7 +22,7 @@ const GROUND = {
   isOver: (/** @type {Moves} */ moves) => standingOf(moves).present.length < LEAST,
   total,
   words: { first: "Click two dots to draw a blue line.", over: "Fewer than three dots are left", deed: "Draw" },
-  scenery: SCENERY,
+  drawingData: DRAWING_DATA,
 };
 
 /** @param {HTMLElement} place */
@@ -33,7 +33,7 @@ export const mountMiniature = (place) => mountPlaying(place, new DotsBoard(), GR
 
 /** Close the most; else leave the other as little as can be; of equals, any. @param {Moves} moves @returns {Move} */
 function careful(moves) {
-  const plan = new Plan(SCENERY);
+  const plan = new Plan(DRAWING_DATA);
   const standing = standingOf(moves);
   const seat = moves.length % PLAYERS;
   const most = (/** @type {Standing} */ one) => legalLines(plan, one).reduce((best, line) => Math.max(best, cycleOf(one, line).length), 0);

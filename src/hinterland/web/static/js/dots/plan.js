@@ -1,11 +1,11 @@
 /** Where a board's dots are, and what follows from it: which lines cross, what is meant by a point, what comes next. */
 
-/** @typedef {{ places: [number, number][], turns: string, isOpen?: boolean }} Scenery  isOpen: more dots can be drawn on it */
+/** @typedef {{ places: [number, number][], turns: string, isOpen?: boolean }} DrawingData  isOpen: more dots can be drawn on it */
 /** @typedef {[number, number]} Line  its two dots, the smaller number first */
 /** @typedef {{ x: number, y: number }} Point  in the unit square, y downwards */
 
 export class Plan {
-  /** @param {Pick<Scenery, "places" | "turns">} scenery */
+  /** @param {Pick<DrawingData, "places" | "turns">} drawingData */
   constructor({ places, turns }) {
     this.places = places;
     this.count = places.length;

@@ -8,7 +8,7 @@ import { analysisText, moveText } from "./words.js";
 /** @type {import("../types.js").GameView} */
 export const view = {
   createBoard: () => new DotsBoard(),
-  isScenic: true,
+  needsDrawingData: true,
   layOut: (rules) => (isOwn(rules) ? layOut(/** @type {[number, number][]} */ (rules.points ?? [])) : null),
   sent,
   received,

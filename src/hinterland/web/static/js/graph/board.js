@@ -21,9 +21,9 @@ import { boardLabel, gainText, ownerText, takenText, vertexText } from "./words.
 /** @typedef {import("../types.js").Scene} Scene */
 /** @typedef {import("../types.js").Move} Move */
 /** @typedef {import("./aiming.js").Spot} Spot */
-/** @typedef {import("./network.js").Scenery} Scenery */
+/** @typedef {import("./network.js").DrawingData} DrawingData */
 /** @typedef {import("./standing.js").Taken} Taken */
-/** @typedef {{ scenery: Scenery, plan: Plan, standing: Standing, ground: Ground }} Laid */
+/** @typedef {{ drawingData: DrawingData, plan: Plan, standing: Standing, ground: Ground }} Laid */
 
 const FADE_MS = 200;
 const SETTLE_MS = 60;
@@ -80,7 +80,7 @@ export class GraphBoard extends HTMLElement {
   /** @param {Scene} scene */
   show(scene) {
     const { moves, names, placing, toMove, trial } = scene;
-    const laid = this.#lay(/** @type {Scenery} */ (scene.scenery), names.length);
+    const laid = this.#lay(/** @type {DrawingData} */ (scene.drawingData), names.length);
     const follows = laid.standing.tokens.length === moves.length - 1 && this.dataset.painted !== undefined;
     if (moves.length !== laid.standing.tokens.length || toMove !== this.#scene?.toMove) this.#heat.hide();
     laid.standing.goTo(moves);
@@ -97,27 +97,27 @@ export class GraphBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent("painted", { detail: { scores: laid.standing.scores } }));
   }
 
-  /** @param {Scenery} scenery @param {number} seats @returns {Laid} */
-  #lay(scenery, seats) {
+  /** @param {DrawingData} drawingData @param {number} seats @returns {Laid} */
+  #lay(drawingData, seats) {
     const known = this.#laid;
-    if (known?.scenery === scenery && known.standing.scores.length === seats) return known;
-    const plan = new Plan(scenery);
-    const standing = new Standing(new Network(scenery), seats);
-    this.#laid = { scenery, plan, standing, ground: new Ground(plan, standing) };
+    if (known?.drawingData === drawingData && known.standing.scores.length === seats) return known;
+    const plan = new Plan(drawingData);
+    const standing = new Standing(new Network(drawingData), seats);
+    this.#laid = { drawingData, plan, standing, ground: new Ground(plan, standing) };
     this.#heat.hide();
     this.#aiming.aim(null);
-    this.#marks.lay(plan, scenery.values);
+    this.#marks.lay(plan, drawingData.values);
     delete this.dataset.painted;
     return this.#laid;
   }
 
   /** @param {Laid} laid @param {Scene} scene */
-  #showMarks({ standing, scenery }, { names, moves, placing, interactive = placing }) {
-    const total = scenery.values.reduce((sum, value) => sum + value, 0);
+  #showMarks({ standing, drawingData }, { names, moves, placing, interactive = placing }) {
+    const total = drawingData.values.reduce((sum, value) => sum + value, 0);
     this.#marks.focusable(interactive);
     this.#marks.show(standing, { names, viewer: this.#viewer });
     this.#surface.setAttribute("role", interactive ? "application" : "img");
-    this.#surface.setAttribute("aria-label", boardLabel(scenery.values.length, moves.length, names, standing.scores, total));
+    this.#surface.setAttribute("aria-label", boardLabel(drawingData.values.length, moves.length, names, standing.scores, total));
   }
 
   /** @param {string} name @param {boolean} on */

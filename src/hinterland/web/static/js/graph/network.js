@@ -8,7 +8,7 @@
 
 /**
  * What a page needs to draw a board, from the server. Places and cells lie in the unit square, y downwards.
- * @typedef {object} Scenery
+ * @typedef {object} DrawingData
  * @property {number[]} values              one a vertex
  * @property {[number, number, number][]} edges  vertex, vertex, length
  * @property {string[]} [names]             one a vertex, where they have names
@@ -21,7 +21,7 @@
 const UNITS = 30;
 
 export class Network {
-  /** @param {Pick<Scenery, "values" | "edges" | "names">} scenery */
+  /** @param {Pick<DrawingData, "values" | "edges" | "names">} drawingData */
   constructor({ values, edges, names }) {
     this.values = values;
     this.names = names;

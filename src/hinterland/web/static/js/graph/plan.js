@@ -1,6 +1,6 @@
 /** Where a board's vertices lie: which one is meant by a point, which comes next in a direction, where cells meet. */
 
-/** @typedef {import("./network.js").Scenery} Scenery */
+/** @typedef {import("./network.js").DrawingData} DrawingData */
 /** @typedef {{ x: number, y: number }} Point  in the unit square, y downwards */
 /** @typedef {{ line: [number, number, number, number], cells: [number, number] }} Wall  an edge that two cells share */
 
@@ -9,7 +9,7 @@ const REACH = 0.9;
 const LEAST_RADIUS = 0.2;
 
 export class Plan {
-  /** @param {Pick<Scenery, "values" | "places" | "cells" | "radius">} scenery */
+  /** @param {Pick<DrawingData, "values" | "places" | "cells" | "radius">} drawingData */
   constructor({ values, places, cells, radius }) {
     this.places = places;
     this.cells = cells;

@@ -7,7 +7,7 @@ import { moveText } from "./words.js";
 /** @type {import("../types.js").GameView} */
 export const view = {
   createBoard: () => new GraphBoard(),
-  isScenic: true,
+  needsDrawingData: true,
   describe,
   total: (rules) => Number(rules.total),
   unit: "points",

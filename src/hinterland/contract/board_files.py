@@ -1,0 +1,53 @@
+"""What boards are read from: a file of text, whole and within bounds; what messages call it."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from hinterland.errors import BadText, shown
+
+__all__ = ["bytes_of", "check_size", "decoded", "name_of", "number"]
+
+
+def name_of(path: str | Path) -> str:
+    """Return the last part of a path, quoted."""
+    return shown(Path(path).name or str(path))
+
+
+def bytes_of(path: str | Path, most: int) -> bytes:
+    """Read a file of at most so many bytes. Raises BadText for one that is larger, not there, or no file."""
+    name, path = name_of(path), Path(path)
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise BadText(f"{name} is not a file")
+        with path.open("rb") as file:
+            raw = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        raise BadText(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    check_size(name, len(raw), most)
+    return raw
+
+
+def check_size(name: str, size: int, most: int, kind: str = "") -> None:
+    """Raise BadText for a file of more bytes than are read of its kind."""
+    if size > most:
+        raise BadText(f"{name} is larger than {most // 2**20} MiB, the most that is read{kind}")
+
+
+def decoded(raw: bytes, name: str) -> str:
+    """Decode UTF-8. Raises BadText."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadText(f"{name} is not in UTF-8 (byte {error.start + 1}); save it in that encoding") from None
+
+
+def number(what: str, text: str, where: str) -> float:
+    """Read a number. Raises BadText."""
+    try:
+        if text.isascii() and "_" not in text:
+            return float(text)
+    except ValueError:
+        pass
+    raise BadText(f"{where}: {what} was expected, not {shown(text)}")

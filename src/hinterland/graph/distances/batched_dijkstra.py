@@ -1,0 +1,293 @@
+"""Gains on boards too large for a table of distances: searches from many near vertices at once.
+
+A token on v takes the vertices x with ``d(v, x) < nearest[x]``, and with x all vertices on the shortest path from v
+to x. So a search from v need not leave what v takes. Labels start at ``nearest[x]`` in place of infinity: whatever
+falls below is taken, and what is not taken passes nothing on, because a token's distances obey the triangle inequality.
+
+Neighbours take nearly the same vertices, by nearly the same paths. So LANES of them are searched together: a vertex
+has a row of labels, one a source, and an edge relaxes the whole row in a few vector instructions. Vertices wait in
+buckets by their distance from the sources as a whole. That order is right for each source but for a little, and a
+vertex whose labels fall again waits again, until none does: then all labels are exact, whatever the order was.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hinterland.graph.distances.network import UNREACHED
+from hinterland.jit import cores, in_strips, inlined, kernel
+
+if TYPE_CHECKING:
+    from hinterland.graph.distances.board import Board
+    from hinterland.graph.distances.network import Network
+
+__all__ = ["LANES", "batched_gains"]
+
+LANES = 64
+"""Sources searched at once."""
+STRIP = 4
+"""Rows of sources that a core takes at a time."""
+MOST_BUCKETS = 1024
+NARROW = 2**30
+"""Labels and lengths below this are kept in 32 bits: twice as many in a vector, half as much to fetch."""
+MOST_LABELS = 2**27
+"""All cores together hold at most so many labels; a board of 1,000,000 vertices leaves room for two."""
+PENDING = -2
+TAKEN = -1
+
+
+def batched_gains(board: Board, taking: np.ndarray) -> np.ndarray:
+    """Return the sum of ``taking``, int64[n], over what a token on each vertex takes: int64[n], -1 where one stands."""
+    network = board.network
+    order = _near_order(network.start, network.to)
+    start, to, length = _renumber(network, order)
+    worth = taking[order]
+    found = _without_search(network.part[order], board.nearest[order], worth)
+    nearest, length = _narrow(board.nearest[order], length)
+    shift, buckets = _widths(length)
+    near_graph = NearGraph(start, to, length, nearest, worth)
+    count = order.size
+    threads = max(1, min(cores(), MOST_LABELS // (count * LANES)))
+    labels = [np.repeat(nearest, LANES).reshape(count, LANES) for _ in range(threads)]
+    queues = [
+        Queue(np.full(buckets, -1, dtype=np.int32), np.full(count, -1, dtype=np.int32), np.zeros(count, dtype=np.int64))
+        for _ in range(threads)
+    ]
+
+    def work(thread: int, first: int, end: int) -> None:
+        _search_rows(near_graph, first, end, shift, labels[thread], queues[thread], found)
+
+    in_strips(work, count, STRIP * LANES, threads)
+    gains = np.empty(count, dtype=np.int64)
+    gains[order] = found
+    return gains
+
+
+class NearGraph(NamedTuple):
+    """A graph whose vertices are numbered by ``_near_order``; lengths and distances of one dtype, int32 or int64."""
+
+    start: np.ndarray
+    """int64[n + 1]"""
+    to: np.ndarray
+    """int32[2 m]"""
+    length: np.ndarray
+    nearest: np.ndarray
+    """The distance to the nearest token."""
+    worth: np.ndarray
+    """int64[n]: what taking a vertex is worth."""
+
+
+class Queue(NamedTuple):
+    """Vertices that wait in a ring of buckets, each a chain."""
+
+    heads: np.ndarray
+    """int32[buckets]: the first vertex of each, -1 where it is empty."""
+    after: np.ndarray
+    """int32[n]: the next vertex in its bucket, -1 for the last."""
+    keys: np.ndarray
+    """int64[n]: the distance at which a vertex was put in."""
+
+
+class Visits(NamedTuple):
+    """What a search has come to."""
+
+    queued: np.ndarray
+    """bool[n]: which vertices wait; none before and after."""
+    seen: np.ndarray
+    """bool[n]: which were touched; none before."""
+    touched: np.ndarray
+    """int32[n]: the same in order, as many as the search says."""
+
+
+@kernel
+def _near_order(start: np.ndarray, to: np.ndarray) -> np.ndarray:
+    """Return all vertices in an order in which any LANES in a row lie near each other: int32[n]."""
+    count = start.size - 1
+    order = np.empty(count, dtype=np.int32)
+    swept = np.empty(count, dtype=np.int32)
+    seen = np.zeros(count, dtype=np.bool_)
+    done = np.zeros(count, dtype=np.bool_)
+    filled = 0
+    for first in range(count):
+        if seen[first]:
+            continue
+        seen[first] = True
+        swept[0] = first
+        looked = 0
+        known = 1
+        while looked < known:
+            vertex = swept[looked]
+            looked += 1
+            for edge in range(start[vertex], start[vertex + 1]):
+                if not seen[to[edge]]:
+                    seen[to[edge]] = True
+                    swept[known] = to[edge]
+                    known += 1
+            if not done[vertex]:
+                filled = _gather(start, to, vertex, done, order, filled)
+    return order
+
+
+@inlined
+def _gather(start: np.ndarray, to: np.ndarray, first: int, done: np.ndarray, order: np.ndarray, filled: int) -> int:
+    """Add to the order a vertex and those around it that are not in it, until a row is full; return its new length."""
+    looked = filled
+    order[filled] = first
+    done[first] = True
+    filled += 1
+    while looked < filled:
+        vertex = order[looked]
+        looked += 1
+        for edge in range(start[vertex], start[vertex + 1]):
+            if filled % LANES == 0:
+                return filled
+            if not done[to[edge]]:
+                done[to[edge]] = True
+                order[filled] = to[edge]
+                filled += 1
+    return filled
+
+
+def _renumber(network: Network, order: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return start, to and length of the network whose vertex i is vertex ``order[i]`` of this one."""
+    number = np.empty(order.size, dtype=np.int32)
+    number[order] = np.arange(order.size, dtype=np.int32)
+    degrees = np.diff(network.start)[order]
+    start = np.zeros(order.size + 1, dtype=np.int64)
+    np.cumsum(degrees, out=start[1:])
+    edges = np.arange(start[-1]) + np.repeat(network.start[order] - start[:-1], degrees)
+    return start, number[network.to[edges]], network.length[edges]
+
+
+def _without_search(part: np.ndarray, nearest: np.ndarray, worth: np.ndarray) -> np.ndarray:
+    """Return the gains that need no search, int64[n]: TAKEN, a whole part that no token reaches, else PENDING."""
+    sums = np.zeros(int(part.max()) + 1, dtype=np.int64)
+    np.add.at(sums, part, worth)
+    found = np.where(nearest == UNREACHED, sums[part], PENDING)
+    found[nearest == 0] = TAKEN
+    return found
+
+
+def _narrow(nearest: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return distances and lengths in 32 bits where all that are searched fit; no search meets UNREACHED."""
+    reached = nearest[nearest < UNREACHED]
+    if max(int(reached.max(initial=0)), int(length.max(initial=0))) >= NARROW:
+        return nearest, length
+    return np.minimum(nearest, NARROW).astype(np.int32), length.astype(np.int32)
+
+
+def _widths(length: np.ndarray) -> tuple[int, int]:
+    """Return the width of a bucket, as a power of two, and how many make a ring that no edge spans, another."""
+    if length.size == 0:
+        return 0, 1
+    longest = int(length.max())
+    usual = int(length.mean()).bit_length() - 1
+    shift = max(usual, longest.bit_length() - MOST_BUCKETS.bit_length() + 2, 0)
+    return shift, 1 << ((longest >> shift) + 1).bit_length()
+
+
+@inlined
+def _relax(mine: np.ndarray, theirs: np.ndarray, step: int) -> bool:
+    """Lower a row of labels to another row and a step; say whether any fell.
+
+    Both of one dtype, the loops without a known end: so they become vector instructions. Most rows do not fall.
+    """
+    whole = mine.dtype.type
+    fallen = whole(0)
+    for lane in range(mine.size):
+        fallen |= whole(whole(mine[lane] + step) < theirs[lane])
+    if fallen == 0:
+        return False
+    for lane in range(mine.size):
+        theirs[lane] = min(whole(mine[lane] + step), theirs[lane])
+    return True
+
+
+@inlined
+def _search_row(
+    graph: NearGraph,
+    first: int,
+    end: int,
+    shift: int,
+    labels: np.ndarray,
+    queue: Queue,
+    visits: Visits,
+    found: np.ndarray,
+) -> int:
+    """Lower the labels of all that the sources from ``first`` to before ``end`` take; return how many were touched."""
+    start, to, length = graph.start, graph.to, graph.length
+    heads, after, keys = queue
+    queued, seen, touched = visits
+    ring = heads.size - 1
+    known = 0
+    for source in range(first, end):
+        if found[source] == PENDING:
+            labels[source, source - first] = 0
+            keys[source] = 0
+            after[source] = heads[0]
+            heads[0] = source
+            queued[source] = True
+            seen[source] = True
+            touched[known] = source
+            known += 1
+    bucket = 0
+    left = known
+    while left > 0:
+        vertex = heads[bucket & ring]
+        if vertex < 0:
+            bucket += 1
+            continue
+        heads[bucket & ring] = after[vertex]
+        queued[vertex] = False
+        left -= 1
+        for edge in range(start[vertex], start[vertex + 1]):
+            other = to[edge]
+            if _relax(labels[vertex], labels[other], length[edge]):
+                if not seen[other]:
+                    seen[other] = True
+                    touched[known] = other
+                    known += 1
+                if not queued[other]:
+                    keys[other] = keys[vertex] + length[edge]
+                    place = (keys[other] >> shift) & ring
+                    after[other] = heads[place]
+                    heads[place] = other
+                    queued[other] = True
+                    left += 1
+    return known
+
+
+@kernel
+def _search_rows(
+    graph: NearGraph, begin: int, stop: int, shift: int, labels: np.ndarray, queue: Queue, found: np.ndarray
+) -> None:
+    """Fill in the gains of the vertices from ``begin`` to before ``stop`` that are PENDING in ``found``, int64[n].
+
+    ``labels``, (n, LANES), is of the dtype of lengths; rows of it hold ``nearest`` in every lane, before and after.
+    ``queue`` is empty, before and after.
+    """
+    nearest, worth = graph.nearest, graph.worth
+    count = nearest.size
+    visits = Visits(np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_), np.empty(count, dtype=np.int32))
+    seen, touched = visits.seen, visits.touched
+    sums = np.empty(LANES, dtype=np.int64)
+    for first in range(begin, stop, LANES):
+        end = min(first + LANES, stop)
+        known = _search_row(graph, first, end, shift, labels, queue, visits, found)
+        sums[:] = 0
+        for i in range(known):
+            _add_taken(labels[touched[i]], nearest[touched[i]], worth[touched[i]], sums)
+            seen[touched[i]] = False
+        for source in range(first, end):
+            if found[source] == PENDING:
+                found[source] = sums[source - first]
+
+
+@inlined
+def _add_taken(row: np.ndarray, bound: int, worth: int, sums: np.ndarray) -> None:
+    """Add what a vertex is worth to the sum of each lane whose label is below its bound, and put the bound back."""
+    for lane in range(row.size):
+        sums[lane] += worth if row[lane] < bound else 0
+        row[lane] = bound

@@ -1,0 +1,141 @@
+"""The state of a position for kernels: for each vertex the nearest token, and whose it is.
+
+A token changes a vertex only where it is strictly nearer than what is there, so the token placed first keeps a tie.
+Where all distances are kept, a token is one pass over a row of them. On larger boards it is a search from its vertex
+that goes no farther than it changes anything: if a token changes x, it changes every vertex on its shortest path to x.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hinterland.graph.distances.network import UNREACHED
+from hinterland.graph.distances.shortest_paths import heap_pop, heap_push
+from hinterland.jit import kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hinterland.graph.distances.network import Network
+    from hinterland.graph.rules import Rules, Token
+
+__all__ = ["NOBODY", "Board"]
+
+NOBODY = -1
+EVERY = slice(None)
+
+
+class _Saved(NamedTuple):
+    """What a move overwrites: the values of some vertices, or of every one, and the points."""
+
+    vertices: np.ndarray | slice
+    nearest: np.ndarray
+    owner: np.ndarray
+    points: np.ndarray
+
+
+class Board:
+    """Tokens on a graph; mutable and unchecked. ``undo`` puts back saved values, so that it is exact."""
+
+    def __init__(self, rules: Rules, moves: Iterable[tuple[int, Token]] = ()) -> None:
+        count = rules.vertices
+        self.rules = rules
+        self.network = rules.network
+        self.distances = rules.distances
+        self.nearest = np.full(count, UNREACHED, dtype=np.int64)
+        """The distance to the nearest token: int64[n], UNREACHED where none reaches."""
+        self.owner = np.full(count, NOBODY, dtype=np.int8)
+        """The seat of that token: int8[n], NOBODY where none reaches."""
+        self.points = np.zeros(rules.players, dtype=np.int64)
+        """The value of the vertices of each seat: int64[players]."""
+        self.tokens: list[tuple[int, int]] = []
+        """(vertex, seat) in order of play."""
+        self._saved: list[_Saved] = []
+        self._every = np.arange(count, dtype=np.int32)
+        self._far = np.full(count, UNREACHED, dtype=np.int64)
+        for seat, token in moves:
+            self.place(token.vertex, seat)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The value of the vertices of each seat."""
+        return tuple(self.points.tolist())
+
+    def place(self, vertex: int, seat: int) -> None:
+        """Put a token of a seat on a free vertex."""
+        if self.distances is not None:
+            self._saved.append(_Saved(EVERY, self.nearest.copy(), self.owner.copy(), self.points.copy()))
+            vertices, far = self._every, self.distances[vertex]
+        else:
+            vertices, far = _search_changed(self.network, vertex, self.nearest, self._far)
+            self._saved.append(_Saved(vertices, self.nearest[vertices], self.owner[vertices], self.points.copy()))
+        _place(vertices, far, seat, self.network.values, self.nearest, self.owner, self.points)
+        self.tokens.append((vertex, seat))
+
+    def undo(self) -> None:
+        """Take the last token back."""
+        self.tokens.pop()
+        vertices, self.nearest[vertices], self.owner[vertices], self.points[:] = self._saved.pop()
+
+
+@kernel
+def _place(
+    vertices: np.ndarray,
+    far: np.ndarray,
+    seat: int,
+    values: np.ndarray,
+    nearest: np.ndarray,
+    owner: np.ndarray,
+    points: np.ndarray,
+) -> None:
+    """Tell some vertices (int32) of a new token of a seat at distances ``far`` (int64)."""
+    for i in range(vertices.size):
+        vertex = vertices[i]
+        if far[i] >= nearest[vertex]:
+            continue
+        nearest[vertex] = far[i]
+        loser = owner[vertex]
+        if loser != seat:
+            owner[vertex] = seat
+            points[seat] += values[vertex]
+            if loser >= 0:
+                points[loser] -= values[vertex]
+
+
+@kernel
+def _search_changed(
+    network: Network, source: int, nearest: np.ndarray, far: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Find the vertices that a token changes, int32, and their distances, int64, by a search that keeps to them.
+
+    ``far``: int64[n], UNREACHED throughout, before and after.
+    """
+    start, to, length = network.start, network.to, network.length
+    keys = np.empty(to.size + 1, dtype=np.int64)
+    items = np.empty(to.size + 1, dtype=np.int32)
+    changed = np.empty(start.size - 1, dtype=np.int32)
+    count = 1
+    far[source] = 0
+    changed[0] = source
+    size = heap_push(keys, items, 0, 0, source)
+    while size > 0:
+        here = keys[0]
+        vertex = items[0]
+        size = heap_pop(keys, items, size)
+        if here > far[vertex]:
+            continue
+        for edge in range(start[vertex], start[vertex + 1]):
+            other = to[edge]
+            beyond = here + length[edge]
+            if beyond < far[other] and beyond < nearest[other]:
+                if far[other] == UNREACHED:
+                    changed[count] = other
+                    count += 1
+                far[other] = beyond
+                size = heap_push(keys, items, size, beyond, other)
+    vertices = changed[:count].copy()
+    found = far[vertices]
+    far[vertices] = UNREACHED
+    return vertices, found

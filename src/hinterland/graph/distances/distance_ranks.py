@@ -1,0 +1,58 @@
+"""Who is nearer to a vertex than whom, as small whole numbers: all that the rules ask of distances.
+
+A token on v takes x exactly when it is among the vertices strictly nearer to x than x's nearest token. Those are the
+first so many of x's list of all vertices by distance; so each vertex needs to know only how many, its *reach*, and
+a new token changes little of what all vertices would gain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hinterland.graph.distances.network import UNREACHED
+
+if TYPE_CHECKING:
+    from hinterland.graph.rules import Rules
+
+__all__ = ["RANKED", "Ranks", "ranks_of"]
+
+RANKED = 1000
+"""Up to so many vertices ranks are made: sorting more would take too much of a move's time."""
+
+
+class Ranks(NamedTuple):
+    """The order of all distances of a board of n vertices."""
+
+    by_distance: np.ndarray
+    """int16 (n, n): row x lists all vertices, the nearest to x first."""
+    nearer: np.ndarray
+    """int16 (n, n): [v, x] counts the vertices strictly nearer to x than v; n where no path joins them."""
+    reach: np.ndarray
+    """int16[n]: how many vertices a path joins to each, itself included."""
+    values: np.ndarray
+    """int64[n]"""
+
+
+def ranks_of(rules: Rules) -> Ranks:
+    """Return the ranks of a board of at most RANKED vertices, which are made once."""
+    kept: Ranks | None = rules.__dict__.get("ranks")
+    if kept is None:
+        assert rules.distances is not None
+        kept = rules.__dict__["ranks"] = _rank(rules.distances, rules.network.values)
+    return kept
+
+
+def _rank(distances: np.ndarray, values: np.ndarray) -> Ranks:
+    count = values.size
+    by_distance = np.argsort(distances, axis=1, kind="stable")
+    in_order = np.take_along_axis(distances, by_distance, axis=1)
+    places = np.arange(count)[None, :].repeat(count, axis=0)
+    places[:, 1:][in_order[:, 1:] == in_order[:, :-1]] = 0
+    first_of_equals = np.maximum.accumulate(places, axis=1)
+    first_of_equals[in_order >= UNREACHED] = count
+    nearer = np.empty((count, count), dtype=np.int16)
+    np.put_along_axis(nearer, by_distance, first_of_equals.astype(np.int16), axis=1)
+    reach = (distances < UNREACHED).sum(axis=1).astype(np.int16)
+    return Ranks(by_distance.astype(np.int16), np.ascontiguousarray(nearer.T), reach, values.copy())

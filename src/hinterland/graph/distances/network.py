@@ -1,0 +1,101 @@
+"""The graph in arrays, as kernels want it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hinterland.graph.graphs.edges import fineness
+from hinterland.jit import kernel
+
+if TYPE_CHECKING:
+    from hinterland.graph.graphs.edges import Edge
+    from hinterland.graph.rules import Rules
+
+__all__ = ["UNREACHED", "Network", "lay_out", "network_of"]
+
+UNREACHED = 2**62
+"""The distance between vertices that no path joins; more than any sum of lengths, and one more fits 63 bits."""
+
+
+class Network(NamedTuple):
+    """Vertices, edges both ways, and lengths in whole units of 2**-scale.
+
+    The neighbours of vertex v are ``to[start[v]:start[v + 1]]``, in order of their numbers.
+    """
+
+    start: np.ndarray
+    """int64[n + 1]"""
+    to: np.ndarray
+    """int32[2 m]"""
+    length: np.ndarray
+    """int64[2 m]"""
+    values: np.ndarray
+    """int64[n]"""
+    part: np.ndarray
+    """int32[n]: the part of the graph in which each vertex lies, numbered from 0."""
+    scale: int
+    """A length of 1 in the rules is 2**scale here; no smaller scale would be exact."""
+
+    @property
+    def parts(self) -> int:
+        """Count the parts that no edge joins."""
+        return int(self.part.max()) + 1
+
+
+def network_of(rules: Rules) -> Network:
+    """Return the network of these rules, which is laid out once."""
+    return rules.network
+
+
+def lay_out(edges: tuple[Edge, ...], values: tuple[int, ...]) -> Network:
+    """Lay edges out in arrays. Their lengths lie on the grid of edges.on_one_grid."""
+    count = len(values)
+    firsts, seconds, lengths = zip(*edges, strict=True) if edges else ((), (), ())
+    ends = np.array([firsts, seconds], dtype=np.int32)
+    units, scale = _in_units(np.array(lengths, dtype=np.float64), count)
+    heads = np.concatenate((ends[0], ends[1]))
+    tails = np.concatenate((ends[1], ends[0]))
+    order = np.lexsort((tails, heads))
+    start = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(heads, minlength=count), out=start[1:])
+    to = np.ascontiguousarray(tails[order])
+    length = np.concatenate((units, units))[order]
+    return Network(start, to, length, np.array(values, dtype=np.int64), _parts(start, to), scale)
+
+
+def _in_units(lengths: np.ndarray, vertices: int) -> tuple[np.ndarray, int]:
+    """Return lengths as whole numbers, int64, and the smallest scale at which they are whole."""
+    if lengths.size == 0:
+        return np.empty(0, dtype=np.int64), 0
+    fine = fineness(float(lengths.max()), vertices)
+    units = np.ldexp(lengths, fine).astype(np.int64)
+    used = int(np.bitwise_or.reduce(units))
+    spare = (used & -used).bit_length() - 1
+    return units >> spare, fine - spare
+
+
+@kernel
+def _parts(start: np.ndarray, to: np.ndarray) -> np.ndarray:
+    """Give each part of a graph a number, and return that of each vertex: int32[n]."""
+    count = start.size - 1
+    part = np.full(count, -1, dtype=np.int32)
+    waiting = np.empty(count, dtype=np.int32)
+    parts = 0
+    for first in range(count):
+        if part[first] >= 0:
+            continue
+        part[first] = parts
+        waiting[0] = first
+        left = 1
+        while left > 0:
+            left -= 1
+            vertex = waiting[left]
+            for edge in range(start[vertex], start[vertex + 1]):
+                if part[to[edge]] < 0:
+                    part[to[edge]] = parts
+                    waiting[left] = to[edge]
+                    left += 1
+        parts += 1
+    return part

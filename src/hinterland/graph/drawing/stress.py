@@ -1,0 +1,158 @@
+"""A layout of a connected graph from its distances: PivotMDS, refined by stress majorisation.
+
+Stress is the sum over pairs of (distance drawn - distance in the graph)^2 / (distance in the graph)^2. PivotMDS
+(Brandes, Pich 2007) projects the distances to a few far-flung vertices onto their two principal axes, which gets
+the large shape right. Majorisation (Gansner, Koren, North 2004) then moves one vertex after the other to where a
+parabola that bounds its stress from above is least, which never adds stress. On large boards a vertex is held only by
+its neighbours and the pivots, a pivot standing for the vertices around it (Ortmann, Klimenta, Brandes 2016).
+
+Nothing is drawn by lot: the same distances give the same layout.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hinterland.graph.distances import shortest_paths
+from hinterland.graph.drawing.declutter import GOLDEN_TURN
+from hinterland.jit import kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hinterland.graph.distances.network import Network
+
+__all__ = ["arranged"]
+
+FULL = 1500
+"""Up to so many vertices every pair counts."""
+PIVOTS = 50
+ROUNDS = 100
+STILL = 1e-3
+"""The refinement ends when vertices move by less than this share of the mean distance of neighbours in a round."""
+
+
+class Springs(NamedTuple):
+    """Whom each vertex wants at what distance: those of v are ``start[v]:start[v + 1]`` of the others."""
+
+    start: np.ndarray
+    """int64[n + 1]"""
+    to: np.ndarray
+    """int32[s]"""
+    far: np.ndarray
+    """float64[s]: the distance wanted."""
+    weight: np.ndarray
+    """float64[s]"""
+
+
+def arranged(network: Network) -> np.ndarray:
+    """Lay out a connected graph of 3 or more vertices: float64 (n, 2), lengths as in the network."""
+    count = network.values.size
+    if count <= FULL:
+        table = shortest_paths.all_pairs(network).astype(np.float64)
+        pivots = _far_flung(lambda vertex: table[vertex], count)
+        places = _projected(table[pivots], pivots)
+        springs = _of_all_pairs(table)
+    else:
+        rows: dict[int, np.ndarray] = {}
+
+        def distances_from(vertex: int) -> np.ndarray:
+            return rows.setdefault(vertex, shortest_paths.from_source(network, vertex).astype(np.float64))
+
+        pivots = _far_flung(distances_from, count)
+        places = _projected(np.stack([rows[pivot] for pivot in pivots]), pivots)
+        springs = _of_pivots(network, np.stack([rows[pivot] for pivot in pivots]), pivots)
+    step = float(network.length.mean())
+    places += _spiral(count) * (step * 0.01)
+    _majorise(places, springs, ROUNDS, STILL * step)
+    return places
+
+
+def _far_flung(distances_from: Callable[[int], np.ndarray], count: int) -> list[int]:
+    """Choose vertices, each the farthest from those before it."""
+    pivots = [int(distances_from(0).argmax())]
+    nearest = distances_from(pivots[0])
+    while len(pivots) < min(PIVOTS, count):
+        pivots.append(int(nearest.argmax()))
+        nearest = np.minimum(nearest, distances_from(pivots[-1]))
+    return pivots
+
+
+def _projected(rows: np.ndarray, pivots: list[int]) -> np.ndarray:
+    """Project distances from pivots, float64 (k, n), onto their two principal axes: float64 (n, 2)."""
+    squares = rows * rows
+    centred = squares.mean(axis=0) + squares.mean(axis=1)[:, None] - squares - squares.mean()
+    spreads, axes = np.linalg.eigh(centred @ centred.T)
+    axes, spreads = axes[:, :-3:-1], spreads[:-3:-1]
+    axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)  # either sign is an axis
+    stretch = np.maximum(spreads, spreads[0] * 1e-12) ** -0.25  # an axis as long as the root of its singular value
+    places = centred.T @ axes * stretch
+    drawn = np.hypot(*(places[pivots][:, None, :] - places[None, :, :]).transpose(2, 0, 1))
+    scaled: np.ndarray = places * ((rows * drawn).sum() / (drawn * drawn).sum())
+    return scaled
+
+
+def _spiral(count: int) -> np.ndarray:
+    """Return points of a sunflower, all different, within 1 of the origin: they part vertices on one place."""
+    number = np.arange(count)
+    reach, turn = np.sqrt((number + 0.5) / count), number * GOLDEN_TURN
+    return np.stack((reach * np.cos(turn), reach * np.sin(turn)), axis=1)
+
+
+def _of_all_pairs(table: np.ndarray) -> Springs:
+    """Hold every vertex by all others."""
+    count = len(table)
+    others = ~np.eye(count, dtype=np.bool_)
+    to = np.broadcast_to(np.arange(count, dtype=np.int32), table.shape)[others]
+    far = table[others]
+    return Springs(np.arange(count + 1, dtype=np.int64) * (count - 1), to, far, far**-2.0)
+
+
+def _of_pivots(network: Network, rows: np.ndarray, pivots: list[int]) -> Springs:
+    """Hold every vertex by its neighbours and by the pivots; ``rows``: float64 (k, n), the distances from these.
+
+    A pivot pulls at v as hard as the vertices do that are its own and at most half as far from it as v is.
+    """
+    count = len(network.values)
+    nearest = rows.argmin(axis=0)
+    weight = np.empty((len(pivots), count))
+    for number, far in enumerate(rows):
+        own = np.sort(far[nearest == number])
+        weight[number] = np.searchsorted(own, far / 2.0, "right")
+    heads = np.repeat(np.arange(count), np.diff(network.start))
+    held, by = np.nonzero((rows > 0).T)
+    order = np.argsort(np.concatenate((heads, held)), kind="stable")
+    to = np.concatenate((network.to, np.array(pivots, dtype=np.int32)[by]))[order]
+    far = np.concatenate((network.length.astype(np.float64), rows[by, held]))[order]
+    pull = np.concatenate((np.ones(heads.size), weight[by, held]))[order]
+    start = network.start + np.concatenate(([0], np.cumsum(np.bincount(held, minlength=count))))
+    return Springs(start, to, far, pull / (far * far))
+
+
+@kernel
+def _majorise(places: np.ndarray, springs: Springs, rounds: int, still: float) -> None:
+    """Move ``places``, float64 (n, 2), round after round until none moves farther than ``still``."""
+    start, to, far, weight = springs
+    for _ in range(rounds):
+        farthest = 0.0
+        for vertex in range(places.shape[0]):
+            x, y = places[vertex]
+            east = 0.0
+            south = 0.0
+            total = 0.0
+            for spring in range(start[vertex], start[vertex + 1]):
+                other_x = places[to[spring], 0]
+                other_y = places[to[spring], 1]
+                apart = math.sqrt((x - other_x) ** 2 + (y - other_y) ** 2)
+                share = far[spring] / apart if apart > 0.0 else 0.0
+                east += weight[spring] * (other_x + share * (x - other_x))
+                south += weight[spring] * (other_y + share * (y - other_y))
+                total += weight[spring]
+            places[vertex, 0] = east / total
+            places[vertex, 1] = south / total
+            farthest = max(farthest, abs(places[vertex, 0] - x), abs(places[vertex, 1] - y))
+        if farthest < still:
+            break

@@ -1,0 +1,83 @@
+"""What stands in a file: its text, or what it looks like where it is none."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hinterland.contract.board_files import bytes_of, decoded, name_of
+from hinterland.errors import BadText, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["LARGEST", "PAGE", "looks", "text_in", "text_of"]
+
+LARGEST = 64 * 2**20
+"""Bytes of the largest file that is read."""
+MARKS = {
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"\x89PNG": "a PNG picture",
+    b"GIF8": "a GIF picture",
+    b"RIFF": "a sound, a film or a WebP picture",
+    b"%PDF": "a PDF document",
+    b"%!PS": "a PostScript document",
+    b"PK\x03\x04": "a ZIP archive, as spreadsheets are, too; unpack it or save it as CSV",
+    b"\x1f\x8b": "packed with gzip; unpack it",
+    b"BZh": "packed with bzip2; unpack it",
+    b"\xfd7zXZ": "packed with xz; unpack it",
+    b"\x28\xb5\x2f\xfd": "packed with Zstandard; unpack it",
+    b"7z\xbc\xaf": "a 7z archive; unpack it",
+    b"\x80": "a pickle of Python, which is never read from a file; write the graph as GraphML",
+    b"SQLite format 3": "an SQLite database",
+    b"\x7fELF": "a program",
+    b"MZ": "a program",
+    b"\x89HDF": "an HDF5 file",
+    b"\x93NUMPY": "an array of NumPy; write it as CSV",
+    b"PAR1": "a Parquet table; write it as CSV",
+}
+"""How files begin that hold no text, and what they are. Some of these beginnings are text, too: see ``looks``."""
+WORDS = {"MZ", "BZh", "RIFF", "GIF8", "PAR1"}
+PAGE = re.compile(r"\s*(<!doctype html|<html|<head|<body)", re.IGNORECASE)
+SOURCES = {
+    r"\s*(strict\s+)?(di)?graph\b[^\[]*\{": "DOT, the language of Graphviz; networkx can turn it into GraphML",
+    r"[╟╙├└]──|[|+L]-- ": "a drawing by networkx of a graph as text; write it as GraphML",
+    r"%%MatrixMarket": "a Matrix Market file; networkx can turn it into GraphML",
+    r"\s*\\(documentclass|begin)\b": "TeX",
+    r"#!": "a program",
+    r"(?s).*^(import|from) \w+": "a program in Python",
+    r"\s*\{\\rtf": "a document in RTF",
+    r"\s*-----BEGIN": "a key or a certificate",
+}
+
+
+def text_of(path: str | Path) -> str:
+    """Read a text in UTF-8. Raises BadText, which says what the file looks like where it is none."""
+    return text_in(bytes_of(path, LARGEST), name_of(path))
+
+
+def text_in(raw: bytes, name: str) -> str:
+    """Decode UTF-8. Raises BadText, which says what the file looks like where it is something else."""
+    for mark, what in MARKS.items():
+        if raw.startswith(mark) and (mark.decode("latin-1") not in WORDS or b"\0" in raw[:4096]):
+            raise BadText(f"{name} is not a graph: it looks like {what}")
+    text = decoded(raw, name)
+    if "\0" in text:
+        raise BadText(f"{name} is not a text in UTF-8: it holds zero bytes")
+    return text
+
+
+def looks(text: str) -> str:
+    """Say what a text looks like that is no graph."""
+    head = text[:4096]
+    if not head.strip():
+        return "an empty file"
+    if PAGE.match(head):
+        return "a page in HTML; was it downloaded from the right address?"
+    if head.lstrip().startswith("<"):
+        tag = re.search(r"<([A-Za-z][\w:.-]{0,40})", head)
+        return f"XML of another kind, <{tag[1]}>" if tag else "XML of another kind"
+    for pattern, what in SOURCES.items():
+        if re.match(pattern, head, re.IGNORECASE | re.MULTILINE):
+            return what
+    return "a text that begins with " + shown(head.strip().splitlines()[0], 40)

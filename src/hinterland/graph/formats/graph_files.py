@@ -1,0 +1,107 @@
+"""Boards from files and from networkx. Files are read whole, at most ``files.LARGEST`` bytes of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hinterland.contract import silent
+from hinterland.contract.board_files import name_of
+from hinterland.errors import BadText
+from hinterland.graph.formats.assemble import Options, board_of
+from hinterland.graph.formats.files import text_of
+from hinterland.graph.formats.lists import edge_list, values_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hinterland.graph.graphs.board_spec import BoardSpec, Note
+
+__all__ = ["from_networkx", "read", "read_edges", "read_graphml"]
+
+
+def read(
+    path: str | Path,
+    form: str | None = None,
+    *,
+    values: str | Path | None = None,
+    length: str | int | None = None,
+    seed: int = 0,
+    players: int = 2,
+    tokens: int = 10,
+    note: Note = silent,
+) -> BoardSpec:
+    """Read a board from a file in any form of ``forms.FORMS``, which its first lines or the end of its name tell.
+
+    ``length``: which attribute of the edges is their length, 1 for edges all of length 1; without it, the attribute
+    ``length``, and 1 where no edge has a number. ``values``: for a list of edges, a file that lists its vertices with
+    their values. ``note`` gets what people should know: that there were no lengths, that loops were left out.
+    Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
+    """
+    from hinterland.graph.formats import forms  # noqa: PLC0415
+
+    text, name = text_of(path), name_of(path)
+    try:
+        chosen = forms.form_of(str(path), text, form)
+    except BadText as error:
+        raise BadText(f"{name} is not a graph: {error}") from None
+    options = Options(seed, players, tokens, length, note)
+    if chosen == forms.LIST:
+        return _edges(name, text, values, options)
+    if values is not None:
+        raise BadText("board_values goes with a CSV file of edges or another list; this form holds its values itself")
+    return board_of(forms.FORMS[chosen](name, text), options)
+
+
+def read_edges(
+    path: str | Path,
+    values: str | Path | None = None,
+    seed: int = 0,
+    players: int = 2,
+    tokens: int = 10,
+    length: str | int | None = None,
+) -> BoardSpec:
+    """Read a list of edges: lines ``u,v`` or ``u,v,length``, with commas, semicolons, tabs or spaces.
+
+    ``values``: another file, with lines ``vertex,value``, one for each vertex in order; without it values from 0 to 99
+    are drawn. Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
+    """
+    return _edges(name_of(path), text_of(path), values, Options(seed, players, tokens, length))
+
+
+def _edges(name: str, text: str, values: str | Path | None, options: Options) -> BoardSpec:
+    worths = None if values is None else values_in(name_of(values), text_of(values))
+    return board_of(edge_list(name, text, worths), options)
+
+
+def read_graphml(
+    path: str | Path, seed: int = 0, players: int = 2, tokens: int = 10, length: str | int | None = None
+) -> BoardSpec:
+    """Read a graph from GraphML; vertices are numbered in their order in the file.
+
+    Vertices have a datum ``value``, or none has and values from 0 to 99 are drawn.
+    Where all vertices have ``x`` and ``y``, that is where they are drawn, y downwards.
+    Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
+    """
+    from hinterland.graph.formats.graphml import graphml  # noqa: PLC0415
+
+    return board_of(graphml(name_of(path), text_of(path)), Options(seed, players, tokens, length))
+
+
+def from_networkx(
+    graph: Any,
+    seed: int = 0,
+    players: int = 2,
+    tokens: int = 10,
+    length: str | int | None = None,
+    note: Note = silent,
+) -> BoardSpec:
+    """Take over a networkx graph; vertices are numbered in its order of nodes, and keep their names.
+
+    ``length`` is as in ``read``. Nodes have ``value``, or none has and values 0 to 99 are drawn. Where all nodes have
+    ``pos``, or ``x`` and ``y``, that is where they are drawn, y downwards. Loops are left out, and of several edges
+    between two nodes all but the shortest; a directed graph must lead both ways alike.
+    Raises BadText or RulesError for a graph that cannot be.
+    """
+    from hinterland.graph.formats.foreign import found_in  # noqa: PLC0415
+
+    return board_of(found_in("the networkx graph", graph), Options(seed, players, tokens, length, note))

@@ -1,0 +1,100 @@
+"""GraphML, and what all XML from outside has to go through."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+
+from hinterland.contract.board_files import number
+from hinterland.errors import BadText
+from hinterland.graph.formats.found import Found, whole
+from hinterland.graph.formats.nodes import Node, found_of
+
+__all__ = ["graphml", "tag_of", "xml_of"]
+
+MOST_TAGS = 5_000_000
+NUMBERS = {"int", "long", "float", "double", None}
+"""Types of numbers; what has none may be one."""
+LABELS = ("label", "name")
+PLACE = ("x", "y")
+Data = dict[str | None, Any]
+
+
+def xml_of(name: str, text: str) -> ElementTree.Element:
+    """Parse XML without document types, of which entities grow without bounds. Raises BadText."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise BadText(f"{name}: document types and entities are not read")
+    if text.count("<") > MOST_TAGS:
+        raise BadText(f"{name} has more than {MOST_TAGS:,} tags, the most that are read")
+    try:
+        return ElementTree.fromstring(text)
+    except (ElementTree.ParseError, ValueError) as error:
+        raise BadText(f"{name} is not whole XML: {error}") from None
+
+
+def tag_of(element: ElementTree.Element) -> str:
+    """Return the name of an element without its namespace."""
+    return element.tag.rpartition("}")[2]
+
+
+def graphml(name: str, text: str) -> Found:
+    """Read a graph; vertices are numbered in their order in the file. Raises BadText."""
+    root = xml_of(name, text)
+    graphs = [element for element in root if tag_of(element) == "graph"]
+    if tag_of(root) != "graphml" or len(graphs) != 1:
+        raise BadText(f"{name} is not GraphML with one graph in it")
+    keys = {key.get("id"): key.get("attr.name") for key in root if tag_of(key) == "key"}
+    numeric = {key.get("attr.name") for key in root if tag_of(key) == "key" and key.get("attr.type") in NUMBERS}
+    usual = _defaults(root)
+    nodes: list[Node] = []
+    edges: list[tuple[str, str, Data]] = []
+    for element in graphs[0]:
+        if any(tag_of(child) == "graph" for child in element):
+            raise BadText(f"{name}: a graph within a vertex or an edge is not read")
+        kind = tag_of(element)
+        told = {keys.get(datum.get("key")): _text(datum) for datum in element if tag_of(datum) == "data"}
+        data = {**usual.get("all", {}), **usual.get(kind, {}), **told}
+        if kind == "node":
+            nodes.append(_node(name, element.get("id") or "", data))
+        elif kind == "edge":
+            edges.append((element.get("source") or "", element.get("target") or "", _numbered(data, numeric)))
+        elif kind == "hyperedge":
+            raise BadText(f"{name}: an edge joins two vertices, a hyperedge is not read")
+    found = found_of(name, nodes, edges)
+    if graphs[0].get("edgedefault") == "directed" or any(edge.get("directed") == "true" for edge in graphs[0]):
+        found.check_both_ways()
+    return found
+
+
+def _defaults(root: ElementTree.Element) -> dict[str, Data]:
+    """Return what vertices and edges have that say nothing else: by kind, then by name."""
+    found: dict[str, Data] = {}
+    for key in root:
+        for child in key:
+            if tag_of(key) == "key" and tag_of(child) == "default":
+                found.setdefault(key.get("for", "all"), {})[key.get("attr.name")] = _text(child)
+    return found
+
+
+def _text(element: ElementTree.Element) -> str:
+    return (element.text or "").strip()
+
+
+def _numbered(data: Data, numeric: set[str | None]) -> Data:
+    """Return what an edge has, as numbers where they are declared so and are."""
+    return {name: _number_if(text) if name in numeric else text for name, text in data.items()}
+
+
+def _number_if(text: str) -> float | str:
+    try:
+        return text if "_" in text else float(text)
+    except ValueError:
+        return text
+
+
+def _node(name: str, called: str, data: Data) -> Node:
+    value = data.get("value")
+    place = tuple(number("a coordinate", data[axis], name) for axis in PLACE if axis in data)
+    label = next((data[label] for label in LABELS if data.get(label)), None)
+    worth = None if value is None else whole(value, name)
+    return Node(called, worth, place if len(place) == len(PLACE) else None, label)

@@ -1,0 +1,77 @@
+"""Which attribute of the edges is their length: the one called so, or the one that was named; never a guess."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from hinterland.contract.board_files import number
+from hinterland.errors import BadText, shown
+
+if TYPE_CHECKING:
+    from hinterland.graph.formats.found import Found
+
+__all__ = ["lengths_of"]
+
+USUAL = "length"
+EQUAL = 1
+"""What people write to have all edges equally long."""
+MOST_LISTED = 8
+
+
+def lengths_of(found: Found, length: object) -> list[Any]:
+    """Return the length of each edge, and remark on it where nothing in the file says so.
+
+    ``length``: the name of an attribute, 1 for edges all of length 1, None for the attribute ``length`` if there is
+    one. Raises BadText, which lists the attributes that hold numbers.
+    """
+    if type(length) is int and length == EQUAL:
+        return [1.0] * len(found.ends)
+    if length is not None and not isinstance(length, str):
+        raise BadText(f"length names an attribute of the edges, or is 1 for edges of length 1, not {shown(length)}")
+    chosen = USUAL if length is None or found.is_nameless else length
+    if length is None and found.is_nameless:
+        found.remarks.append("its third column is the length of an edge; --length 1 would make all edges 1 long")
+    if chosen in found.columns:
+        return _read(found, chosen)
+    if length is not None:
+        raise BadText(f"{found.source}: no edge has {shown(length)}; {_listed(found, list(found.columns))}")
+    telling = [name for name, column in found.columns.items() if _is_telling(column)]
+    if telling:
+        raise BadText(
+            f"{found.source}: which attribute is the length of an edge? {_listed(found, telling)}; "
+            f"write --length {_word(telling[0])}, or --length 1 for edges all of length 1 (in Python length=…)"
+        )
+    if found.ends:
+        found.remarks.append("it has no lengths, every edge has length 1")
+    return [1.0] * len(found.ends)
+
+
+def _read(found: Found, name: str) -> list[Any]:
+    column = found.columns[name]
+    for (first, second), value in zip(found.ends, column, strict=True):
+        if value is None:
+            between = f"from {shown(found.names[first])} to {shown(found.names[second])}"
+            raise BadText(f"{found.source}: the edge {between} has no {_word(name)}, though others have")
+    return [number(f"a {_word(name)}", value, found.source) if isinstance(value, str) else value for value in column]
+
+
+def _is_telling(column: list[Any]) -> bool:
+    """Say whether it makes a difference to take these for lengths: there are numbers, not all of them 1."""
+    return any(type(value) in (int, float) and value != 1 for value in column)
+
+
+def _listed(found: Found, names: list[str]) -> str:
+    told = [f"{_word(name)}{_span(found.columns[name])}" for name in names[:MOST_LISTED]]
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return f"edges have {', '.join(told) or 'no attributes'}{more}"
+
+
+def _span(column: list[Any]) -> str:
+    numbers = [value for value in column if type(value) in (int, float) and math.isfinite(value)]
+    return f" ({min(numbers):g} to {max(numbers):g})" if numbers else ""
+
+
+def _word(name: str) -> str:
+    """Write a name as it is typed, quoted where it needs to be."""
+    return name if name.isascii() and name.isidentifier() else shown(name)

@@ -1,0 +1,249 @@
+"""Graphs under names, each from a seed that gives the same board on every machine.
+
+Lengths of boards with coordinates are in units of the mean spacing, and multiples of 1/1024; so are their places, to
+four decimals.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hinterland.dice import Dice
+from hinterland.errors import RulesError, shown
+from hinterland.graph.graphs.board_spec import BoardSpec
+from hinterland.graph.graphs.delaunay import delaunay_edges, morton_order
+from hinterland.graph.graphs.ranges import RANGES, checked_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["GENERATORS", "SIZES", "geometric", "grid", "random", "road", "small_world", "sparse", "tree"]
+
+MOST_VALUE = 99
+PAIRED = 5000
+"""The most vertices of boards that draw for every pair of them."""
+ROOMY = RANGES["vertices"][1]
+SIDE = 2**14
+"""Points have whole coordinates from 0 to SIDE - 1: so the triangulation is exact in 64 bits."""
+STEP = 1024
+
+
+def random(vertices: int = 100, density: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
+    """Draw the course's board: an edge with probability 1 - sqrt(density), lengths uniform in [1, 2), values 0 to 99.
+
+    With density 0.1 that is 68 % of all pairs. Raises RulesError, as all of these do.
+    """
+    return _by_pairs(vertices, 1.0 - math.sqrt(_share("density", density)), seed, players, tokens)
+
+
+def sparse(vertices: int = 100, density: float = 0.05, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
+    """Draw an edge with probability density, lengths uniform in [1, 2), values 0 to 99."""
+    return _by_pairs(vertices, _share("density", density), seed, players, tokens)
+
+
+def _by_pairs(vertices: int, chance: float, seed: int, players: int, tokens: int) -> BoardSpec:
+    count = checked_whole("vertices", vertices, 2, PAIRED)
+    dice = Dice(seed)
+    firsts, seconds = np.triu_indices(count, 1)
+    joined = np.flatnonzero(dice.shares(firsts.size) < chance)
+    lengths = 1.0 + dice.shares(joined.size)
+    return _board(firsts[joined], seconds[joined], lengths, dice.below(MOST_VALUE + 1, count), players, tokens)
+
+
+def grid(rows: int = 10, cols: int = 10, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
+    """Lay out a square grid with edges of length 1, so that ties are many, and draw values 0 to 99."""
+    count = checked_whole("rows", rows, 1, 1000) * checked_whole("cols", cols, 1, 1000)
+    number = np.arange(count).reshape(rows, cols)
+    firsts = np.concatenate((number[:, :-1].ravel(), number[:-1].ravel()))
+    seconds = np.concatenate((number[:, 1:].ravel(), number[1:].ravel()))
+    values = Dice(seed).below(MOST_VALUE + 1, count)
+    places = np.stack((np.arange(count) % cols, np.arange(count) // cols), axis=1)
+    return _board(firsts, seconds, np.ones(firsts.size), values, players, tokens, places)
+
+
+def tree(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
+    """Draw one of all trees with numbered vertices, each equally likely; lengths uniform in [1, 2), values 0 to 99."""
+    count = checked_whole("vertices", vertices, 2, ROOMY)
+    dice = Dice(seed)
+    firsts, seconds = _tree_of(dice.below(count, count - 2).tolist())
+    lengths = 1.0 + dice.shares(count - 1)
+    return _board(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens)
+
+
+def _tree_of(code: list[int]) -> tuple[list[int], list[int]]:
+    """Return the edges of the tree with this Prüfer code: (leaf, the vertex it hangs on) in order of removal."""
+    count = len(code) + 2
+    degree = [1] * count
+    for vertex in code:
+        degree[vertex] += 1
+    leaves, stems = [], []
+    lowest = leaf = degree.index(1)
+    for stem in code:
+        leaves.append(leaf)
+        stems.append(stem)
+        degree[stem] -= 1
+        if degree[stem] == 1 and stem < lowest:
+            leaf = stem
+        else:
+            lowest = leaf = degree.index(1, lowest + 1)
+    return [*leaves, leaf], [*stems, count - 1]
+
+
+def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
+    """Join random points of a square by Delaunay's triangulation, as roads join towns; values 0 to 99."""
+    dice = Dice(seed)
+    points = _points(checked_whole("vertices", vertices, 2, ROOMY), dice)
+    firsts, seconds = delaunay_edges(points)
+    lengths = _spans(points, firsts, seconds)
+    values = dice.below(MOST_VALUE + 1, vertices)
+    return _board(firsts, seconds, lengths, values, players, tokens, points * _spacings(points))
+
+
+def geometric(
+    vertices: int = 100, radius: float = 0.15, seed: int = 0, players: int = 2, tokens: int = 10
+) -> BoardSpec:
+    """Join random points of a square that are at most radius apart, in sides of the square; values 0 to 99."""
+    dice = Dice(seed)
+    reach = int(_share("radius", radius) * SIDE)
+    points = _points(checked_whole("vertices", vertices, 2, ROOMY), dice)
+    firsts, seconds = _near_pairs(points, reach)
+    lengths = _spans(points, firsts, seconds)
+    values = dice.below(MOST_VALUE + 1, vertices)
+    return _board(firsts, seconds, lengths, values, players, tokens, points * _spacings(points))
+
+
+def _points(count: int, dice: Dice) -> np.ndarray:
+    """Draw distinct points with whole coordinates, near ones with near numbers: int64 (count, 2)."""
+    cells = np.empty(0, dtype=np.int64)
+    while cells.size < count:
+        drawn = np.concatenate((cells, dice.below(SIDE * SIDE, count - cells.size)))
+        cells = drawn[np.sort(np.unique(drawn, return_index=True)[1])]
+    points = np.stack((cells // SIDE, cells % SIDE), axis=1)
+    return np.take(points, morton_order(points), axis=0)
+
+
+def _spans(points: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return the lengths of straight edges, in units of the mean spacing and multiples of 1 / STEP, at least one."""
+    apart = np.sqrt(((points[firsts] - points[seconds]) ** 2).sum(axis=1).astype(np.float64))
+    steps = np.rint(apart * (_spacings(points) * STEP))
+    lengths: np.ndarray = np.maximum(steps, 1.0) / STEP
+    return lengths
+
+
+def _spacings(points: np.ndarray) -> float:
+    """Return what one unit of a coordinate is in mean spacings."""
+    return math.sqrt(len(points)) / SIDE
+
+
+def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """List the pairs of points at most ``reach`` apart, by columns as wide as that. Raises RulesError for too many."""
+    wide = max(reach, 1)
+    order = np.lexsort((points[:, 1], points[:, 0] // wide))
+    sorted_points = points[order]
+    column = sorted_points[:, 0] // wide
+    keys = column * SIDE + sorted_points[:, 1]
+    found: list[np.ndarray] = []
+    most = RANGES["edges"][1]
+    for shift in (0, 1):
+        low = np.searchsorted(keys, (column + shift) * SIDE + np.maximum(sorted_points[:, 1] - reach, 0))
+        high = np.searchsorted(
+            keys, (column + shift) * SIDE + np.minimum(sorted_points[:, 1] + reach, SIDE - 1), "right"
+        )
+        if shift == 0:
+            low = np.maximum(low, np.arange(len(points)) + 1)
+        counts = np.maximum(high - low, 0)
+        if counts.sum() > 4 * most:
+            raise RulesError(f"radius {reach / SIDE:.4g} gives more than the {most} edges that a graph has at most")
+        firsts = np.repeat(np.arange(len(points)), counts)
+        starts = np.repeat(np.cumsum(counts) - counts, counts)
+        seconds = np.arange(counts.sum()) - starts + np.repeat(low, counts)
+        near = ((sorted_points[firsts] - sorted_points[seconds]) ** 2).sum(axis=1) <= reach * reach
+        found.append(order[np.stack((firsts[near], seconds[near]))])
+    pairs = np.sort(np.concatenate(found, axis=1), axis=0)
+    pairs = pairs[:, np.lexsort((pairs[1], pairs[0]))]
+    return pairs[0], pairs[1]
+
+
+def small_world(
+    vertices: int = 100, neighbours: int = 4, rewired: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10
+) -> BoardSpec:
+    """Draw a ring whose vertices know their nearest neighbours, and rewire a share of the edges: Watts and Strogatz.
+
+    Lengths are uniform in [1, 2), values 0 to 99.
+    """
+    count = checked_whole("vertices", vertices, 3, ROOMY)
+    half = checked_whole("neighbours", neighbours, 2, min(count - 1, 100)) // 2
+    dice = Dice(seed)
+    firsts = np.tile(np.arange(count), half)
+    seconds = (firsts + np.repeat(np.arange(1, half + 1), count)) % count
+    moving = np.flatnonzero(dice.shares(firsts.size) < _share("rewired", rewired))
+    ends = _rewire(list(zip(firsts.tolist(), seconds.tolist(), strict=True)), moving.tolist(), count, dice)
+    lengths = 1.0 + dice.shares(len(ends))
+    firsts, seconds = np.array(ends).T
+    turns = np.arange(count) * (math.tau / count)
+    ring = np.stack((np.cos(turns), np.sin(turns)), axis=1) * (count / math.tau)
+    return _board(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens, ring)
+
+
+def _rewire(ends: list[tuple[int, int]], moving: list[int], count: int, dice: Dice) -> list[tuple[int, int]]:
+    """Give each moving edge another second end, drawn until it is neither a loop nor an edge; 20 times at most."""
+    there = {frozenset(pair) for pair in ends}
+    for edge in moving:
+        first, second = ends[edge]
+        for other in dice.below(count, 20).tolist():
+            if other != first and frozenset((first, other)) not in there:
+                there.remove(frozenset((first, second)))
+                there.add(frozenset((first, other)))
+                ends[edge] = (first, other)
+                break
+    return ends
+
+
+def _board(
+    firsts: Iterable[int],
+    seconds: Iterable[int],
+    lengths: Iterable[float],
+    values: np.ndarray,
+    players: int,
+    tokens: int,
+    places: np.ndarray | None = None,
+) -> BoardSpec:
+    columns = [np.asarray(column).tolist() for column in (firsts, seconds, lengths)]
+    edges = tuple(zip(*columns, strict=True))
+    drawn = () if places is None else tuple(map(tuple, np.round(places, 4).tolist()))
+    return BoardSpec(edges, tuple(values.tolist()), players, tokens, drawn)
+
+
+def _share(name: str, value: object) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= 1:  # type: ignore[operator]
+        raise RulesError(f"{name} must be a number from 0 to 1, not {shown(value)}")
+    return float(value)  # type: ignore[arg-type]
+
+
+def _pairs(count: float) -> float:
+    return count * (count - 1) / 2
+
+
+GENERATORS: dict[str, Callable[..., BoardSpec]] = {
+    "random": random,
+    "sparse": sparse,
+    "grid": grid,
+    "tree": tree,
+    "geometric": geometric,
+    "road": road,
+    "small_world": small_world,
+}
+"""All of them by name. Their options are their parameters."""
+SIZES: dict[str, Callable[..., tuple[float, float]]] = {
+    "random": lambda vertices, density: (vertices, _pairs(vertices) * (1 - math.sqrt(min(density, 1)))),
+    "sparse": lambda vertices, density: (vertices, _pairs(vertices) * min(density, 1)),
+    "grid": lambda rows, cols: (rows * cols, 2 * rows * cols - rows - cols),
+    "tree": lambda vertices: (vertices, vertices - 1),
+    "geometric": lambda vertices, radius: (vertices, _pairs(vertices) * min(2 * radius * radius, 1)),
+    "road": lambda vertices: (vertices, 3 * vertices),
+    "small_world": lambda vertices, neighbours: (vertices, vertices * neighbours / 2),
+}
+"""About how many vertices and edges each of them has, with such options."""

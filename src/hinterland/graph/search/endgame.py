@@ -1,0 +1,177 @@
+"""The last plies between two seats, exactly: alpha-beta over every move, the greatest swing first.
+
+It keeps its own stack: the compiler loses its way when a function that calls itself comes out of the cache.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hinterland.graph.distances.distance_ranks import Ranks
+from hinterland.graph.search.search_state import TAKEN, SearchState, best_of, copy, new_state, place
+from hinterland.jit import inlined, kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["solve"]
+
+INFINITE = 2**60
+ABORTED = 2**61
+SPENT, ALLOWED = 0, 1
+
+
+class _Layers(NamedTuple):
+    """A state for each ply, and which of its moves were not tried yet."""
+
+    reach: np.ndarray
+    owner: np.ndarray
+    swings: np.ndarray
+    scores: np.ndarray
+    untried: np.ndarray
+    """int64 (plies, n): swings, below 0 for moves that were tried."""
+    alpha: np.ndarray
+    """int64[plies]: what the seat that moves first is sure of."""
+    beta: np.ndarray
+    """int64[plies]: what the other can hold it to."""
+    best: np.ndarray
+    """int64[plies]: the best lead so far for the seat to move."""
+
+
+def solve(
+    turns: np.ndarray, ranks: Ranks, root: SearchState, first: int, allow: Callable[[int], int]
+) -> tuple[int, int] | None:
+    """Return the vertex of the greatest final lead of the seat to move, both playing their best, and that lead.
+
+    ``turns``: int8, the seats still to move, of a game of two; ``first`` is the vertex to look at first. ``allow`` is
+    told how many states the last move took, and says how many the next one may take. None when that is too few.
+    """
+    layers = _room(ranks, turns.size)
+    count = np.zeros(2, dtype=np.int64)
+    best, best_lead = first, -INFINITE
+    for vertex in _in_order(root.swings[turns[0]], first):
+        count[ALLOWED] = allow(int(count[SPENT]))
+        count[SPENT] = 0
+        lead = _lead_after(layers, ranks, turns, root, vertex, best_lead, count)
+        if lead == ABORTED:
+            return None
+        if lead > best_lead:
+            best, best_lead = vertex, int(lead)
+    return best, best_lead
+
+
+def _room(ranks: Ranks, plies: int) -> _Layers:
+    stack = [new_state(ranks, 2) for _ in range(plies + 1)]
+    arrays = [np.stack(layer) for layer in zip(*stack, strict=True)]
+    reach, owner, swings, scores = arrays
+    alpha, beta, best = np.zeros((3, plies + 1), dtype=np.int64)
+    return _Layers(reach, owner, swings, scores, np.zeros_like(swings[:, 0]), alpha, beta, best)
+
+
+def _in_order(swings: np.ndarray, first: int) -> list[int]:
+    """List the free vertices, one of them first, the others by swing."""
+    order = [int(vertex) for vertex in np.argsort(-swings, kind="stable") if swings[vertex] >= 0]
+    order.remove(first)
+    return [first, *order]
+
+
+@inlined
+def _layer(layers: _Layers, depth: int) -> SearchState:
+    return SearchState(layers.reach[depth], layers.owner[depth], layers.swings[depth], layers.scores[depth])
+
+
+@kernel
+def _lead_after(
+    layers: _Layers, ranks: Ranks, turns: np.ndarray, root: SearchState, vertex: int, alpha: int, count: np.ndarray
+) -> int:
+    """Return the final lead of the seat to move after one move, exactly where it is above ``alpha``."""
+    below = _layer(layers, 1)
+    copy(root, below)
+    place(ranks, below, vertex, turns[0])
+    layers.alpha[1] = alpha
+    layers.beta[1] = INFINITE
+    return _value(layers, ranks, turns, count)
+
+
+@kernel
+def _value(layers: _Layers, ranks: Ranks, turns: np.ndarray, count: np.ndarray) -> int:
+    """Return the final lead of the seat ``turns[0]`` from layer 1 on, exactly where it is between alpha and beta."""
+    depth = 1
+    while True:
+        count[SPENT] += 1
+        if count[SPENT] > count[ALLOWED]:
+            return ABORTED
+        if depth + 1 < turns.size:
+            layers.untried[depth] = layers.swings[depth, turns[depth]]
+            layers.best[depth] = -INFINITE if turns[depth] == turns[0] else INFINITE
+        else:
+            depth = _back_up(layers, turns, depth, _last_lead(layers, turns, depth))
+        while depth > 0 and not _descend(layers, ranks, turns, depth):
+            depth = _back_up(layers, turns, depth, layers.best[depth])
+        if depth == 0:
+            return int(layers.best[0])
+        depth += 1
+
+
+@inlined
+def _last_lead(layers: _Layers, turns: np.ndarray, depth: int) -> int:
+    """Return the lead after the last move, if any is left."""
+    me = turns[0]
+    lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])
+    if depth == turns.size:
+        return lead
+    swings = layers.swings[depth, turns[depth]]
+    swing = int(swings[best_of(swings)])
+    return lead + swing if turns[depth] == me else lead - swing
+
+
+@inlined
+def _back_up(layers: _Layers, turns: np.ndarray, depth: int, lead: int) -> int:
+    """Tell the layer above what a layer is worth, and return its depth."""
+    above = depth - 1
+    if above == 0:
+        layers.best[0] = lead
+    elif turns[above] == turns[0]:
+        layers.best[above] = max(layers.best[above], lead)
+        layers.alpha[above] = max(layers.alpha[above], lead)
+    else:
+        layers.best[above] = min(layers.best[above], lead)
+        layers.beta[above] = min(layers.beta[above], lead)
+    return above
+
+
+@inlined
+def _descend(layers: _Layers, ranks: Ranks, turns: np.ndarray, depth: int) -> bool:
+    """Make the next move of a layer on the layer below; False when none is left that could matter."""
+    seat = turns[depth]
+    untried = layers.untried[depth]
+    vertex = best_of(untried)
+    if layers.alpha[depth] >= layers.beta[depth] or untried[vertex] < 0:
+        return False
+    if depth + 2 == turns.size and turns[depth + 1] != seat and not _can_matter(layers, turns, depth, untried[vertex]):
+        return False
+    untried[vertex] = TAKEN
+    below = _layer(layers, depth + 1)
+    copy(_layer(layers, depth), below)
+    place(ranks, below, vertex, seat)
+    layers.alpha[depth + 1] = layers.alpha[depth]
+    layers.beta[depth + 1] = layers.beta[depth]
+    return True
+
+
+@inlined
+def _can_matter(layers: _Layers, turns: np.ndarray, depth: int, swing: int) -> bool:
+    """Say whether a seat's last move can matter: the last word is the other's, and will not better what it brings."""
+    me = turns[0]
+    lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])
+    if turns[depth] != me:
+        if lead - swing < layers.beta[depth]:
+            return True
+        layers.best[depth] = min(layers.best[depth], lead - swing)
+        return False
+    if lead + swing > layers.alpha[depth]:
+        return True
+    layers.best[depth] = max(layers.best[depth], lead + swing)
+    return False

@@ -1,0 +1,72 @@
+"""Games played out: at random, as the paper's Monte Carlo player does, and by gain."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hinterland.graph.distances.distance_ranks import Ranks
+from hinterland.graph.search.search_state import TAKEN, SearchState, complete, copy, place
+from hinterland.jit import inlined, kernel
+
+__all__ = ["lead_at_random", "leads_by_gain"]
+
+
+@kernel
+def lead_at_random(
+    distances: np.ndarray,
+    values: np.ndarray,
+    nearest: np.ndarray,
+    owner: np.ndarray,
+    vertex: int,
+    others: np.ndarray,
+    turns: np.ndarray,
+    shares: np.ndarray,
+) -> int:
+    """Return the sum of a seat's leads over the sum of all others when a game is played out at random, again and again.
+
+    The seat ``turns[0]`` takes ``vertex``; the other ``turns`` (int8) draw from ``others``, int64, which is shuffled.
+    ``shares``: float64 (playouts, turns - 1) in [0, 1), the chances. ``distances``: int64 (n, n).
+    ``nearest``, int64[n], and ``owner``, int8[n], are not changed.
+    """
+    total = 0
+    near = np.empty_like(nearest)
+    held = np.empty_like(owner)
+    for playout in range(shares.shape[0]):
+        near[:] = nearest
+        held[:] = owner
+        _claim(distances[vertex], turns[0], near, held)
+        for turn in range(1, turns.size):
+            drawn = turn - 1 + int(shares[playout, turn - 1] * (others.size - turn + 1))
+            others[turn - 1], others[drawn] = others[drawn], others[turn - 1]
+            _claim(distances[others[turn - 1]], turns[turn], near, held)
+        for place_held in range(held.size):
+            if held[place_held] >= 0:
+                total += values[place_held] if held[place_held] == turns[0] else -values[place_held]
+    return total
+
+
+@inlined
+def _claim(far: np.ndarray, seat: int, near: np.ndarray, held: np.ndarray) -> None:
+    """Give a seat every vertex that its new token is nearer to than any other."""
+    for vertex in range(far.size):
+        held[vertex] = seat if far[vertex] < near[vertex] else held[vertex]
+        near[vertex] = min(near[vertex], far[vertex])
+
+
+@kernel
+def leads_by_gain(ranks: Ranks, root: SearchState, work: SearchState, turns: np.ndarray) -> np.ndarray:
+    """Return the final lead of the seat to move over the sum of all others for each first move: int64[n].
+
+    All moves after it go where they swing most. TAKEN where a token stands. ``work`` is overwritten.
+    """
+    seat = turns[0]
+    leads = np.empty(ranks.values.size, dtype=np.int64)
+    for vertex in range(leads.size):
+        if root.swings[seat, vertex] < 0:
+            leads[vertex] = TAKEN
+            continue
+        copy(root, work)
+        place(ranks, work, vertex, seat)
+        complete(ranks, work, turns, 1)
+        leads[vertex] = 2 * work.scores[seat] - work.scores.sum()
+    return leads

@@ -1,0 +1,143 @@
+"""The strongest player of the house: a tree search over games played out by gain, and exact play at the end.
+
+With the budget of a clock it stops early enough to be in time; with a budget of playouts it plays the same game again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import msgspec
+import numpy as np
+
+from hinterland.graph.distances.distance_ranks import RANKED, ranks_of
+from hinterland.graph.rules import Position, Token
+from hinterland.graph.search import endgame, gain_tree
+from hinterland.graph.search.search_state import SearchState, new_state, state_of, turns_of
+from hinterland.search.budget import Budget
+from hinterland.search.widening import WideningTree, new_tree
+
+if TYPE_CHECKING:
+    from hinterland.contract import Clock
+    from hinterland.graph.distances.distance_ranks import Ranks
+
+__all__ = ["Search"]
+
+MOST_NODES = 1_000_000
+EXACT_PLIES = 7
+"""So many plies before the end, between two seats, an exact answer is tried."""
+STATES = 3
+"""How many states of the exact search cost as much as one playout."""
+GUESSING, SOLVING = 0.1, 0.6
+"""By which share of its budget a search has a first guess, and by which it gives up to be exact."""
+TELLING = 0.04
+"""A lead of this share of all values counts as all but won."""
+SWEEP_S = 2e-8
+"""On such boards all swings take about so long, times the square of the vertices over the tokens."""
+GOLDEN = 0.6180339887498949
+"""Multiples of the golden ratio, less their whole parts, are strewn evenly."""
+CANDIDATES = 6
+"""On boards without ranks, so many moves of greatest swing are looked at."""
+
+
+class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Searches a tree of games played out by gain, for at most so many seconds or playouts; exact in the last plies."""
+
+    name: ClassVar[str] = "search"
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] = 1.0
+    """The most it takes for a move; less when its clock says so."""
+    playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
+    """When given, the clock is not looked at, and the same position gets the same answer."""
+
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002
+        """Take the move that the search came back to most often, or the best one where that could be worked out."""
+        moves = position.tokens_left(position.to_move or 0)
+        budget = Budget(self.playouts, clock.thinking_s(moves, self.seconds))
+        if position.rules.vertices > RANKED:
+            return Token(_two_deep(position, budget))
+        return Token(_searched(position, budget))
+
+
+def _searched(position: Position, budget: Budget) -> int:
+    ranks = ranks_of(position.rules)
+    root = state_of(position)
+    turns = turns_of(position)
+    if turns.size == 1:
+        return int(root.swings[turns[0]].argmax())
+    grown = new_tree(MOST_NODES, 1)
+    if position.rules.players == 2 and turns.size <= EXACT_PLIES:
+        _grow(grown, turns, ranks, root, budget, GUESSING)
+        solved = endgame.solve(turns, ranks, root, gain_tree.best_child(grown), lambda spent: _allowed(budget, spent))
+        if solved is not None:
+            return solved[0]
+    _grow(grown, turns, ranks, root, budget)
+    return gain_tree.best_child(grown)
+
+
+def _grow(
+    grown: WideningTree, turns: np.ndarray, ranks: Ranks, root: SearchState, budget: Budget, share: float = 1.0
+) -> None:
+    """Grow a tree until a share of the budget is spent; at least by one move."""
+    work = new_state(ranks, root.scores.size)
+    scale = max(float(ranks.values.sum()) * TELLING, 1.0)
+    rounds = max(budget.step(share), 1)
+    while rounds > 0:
+        gain_tree.grow(grown, rounds, turns, ranks, root, work, scale)
+        budget.took(rounds)
+        rounds = budget.step(share)
+
+
+def _allowed(budget: Budget, states: int) -> int:
+    """Return how many states more the exact search may look at after so many more than it last reported."""
+    budget.took(states // STATES)
+    return max(budget.left(SOLVING), 0) * STATES
+
+
+def _two_deep(position: Position, budget: Budget) -> int:
+    """Look at the moves of greatest swing and the greatest swing that answers each, for as long as there is time."""
+    if not budget.has_s(SWEEP_S * position.rules.vertices**2 / (len(position.moves) + 1)):
+        return _sampled(position, budget)
+    seat = position.to_move
+    assert seat is not None
+    swings = position.swings()
+    order = np.argsort(-swings, kind="stable")[:CANDIDATES]
+    budget.took(1)
+    best = int(order[0])
+    best_lead = None
+    scratch = position.scratch()
+    for vertex in order:
+        if swings[vertex] < 0 or budget.left() < 2:
+            break
+        scratch.play(Token(int(vertex)))
+        answer = scratch.to_move
+        lost = 0 if answer is None or answer == seat else int(scratch.position.swings(answer).max())
+        scratch.undo()
+        budget.took(1)
+        lead = int(swings[vertex]) - lost
+        if best_lead is None or lead > best_lead:
+            best, best_lead = int(vertex), lead
+    return best
+
+
+def _sampled(position: Position, budget: Budget) -> int:
+    """Compare the swings of free vertices all over the board, the most valuable first, for as long as there is time."""
+    seat, values = position.to_move, position.rules.network.values
+    assert seat is not None
+    board = position.scratch().board
+    strewn = np.argsort(np.arange(values.size) * GOLDEN % 1.0)
+    order = strewn[np.argsort(-values[strewn], kind="stable")]
+    best, most = -1, None
+    for vertex in order.tolist():
+        if vertex in position.taken:
+            continue
+        before = board.points.copy()
+        board.place(vertex, seat)
+        gained = board.points - before
+        board.undo()
+        budget.took(1)
+        swing = int(2 * gained[seat] - gained.sum())
+        if most is None or swing > most:
+            best, most = vertex, swing
+        if budget.left() < 2:
+            break
+    return best
