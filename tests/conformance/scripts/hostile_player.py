@@ -36,6 +36,7 @@ class HostilePlayer:
             _, port, protocol, self.token = way.split(":")
             self._port, self.is_json = int(port), protocol == "json"
         self.speaker = Speaker("json" if self.is_json else "hps", size)
+        self._heard: list[str] = []
 
     def connect(self, origin: str = "", receive_bytes: int = 0) -> None:
         """Open a (new) connection, where there is a network; join next."""
@@ -44,6 +45,7 @@ class HostilePlayer:
         import socket
 
         self.speaker = Speaker("json" if self.is_json else "hps", self._size)
+        self._heard.clear()
         self.connection = socket.socket()
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if receive_bytes:
@@ -72,12 +74,13 @@ class HostilePlayer:
 
     def until(self, wanted: str) -> None:
         """Listen until something is said; end where nothing more will be."""
-        while True:
+        while wanted not in self._heard:
             data = self.read()
             if not data:
                 os._exit(0)
-            if wanted in self.speaker.hear(data):
-                return
+            self._heard += self.speaker.hear(data)
+        last = len(self._heard) - 1 - self._heard[::-1].index(wanted)
+        del self._heard[: last + 1]  # what came behind it in the same packet is for the next time
 
     def until_asked(self) -> None:
         """Join and wait for the first question."""
