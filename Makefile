@@ -1,5 +1,6 @@
-# make serve   install what is needed and start the arena on http://127.0.0.1:8000
-# make test    install the test tools and run everything this machine can run
+# make serve     install what is needed and start the arena on http://127.0.0.1:8000
+# make test      install the test tools and run every test that this machine can run
+# make test-all  that, then again without the compiler and with bounds checks, and hostile players against a referee
 #
 # Needs Python 3.11 or later, make and a shell; sets up all else in .venv.
 
@@ -9,15 +10,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 HOST ?= 127.0.0.1
+# Some machines forbid Python to keep what it has compiled; then each of hundreds of processes compiles all of it anew.
+export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-WORKERS ?= 2
+# More workers than two cores have work for: some tests wait. Those that share a browser or a compiler keep to one worker.
+WORKERS ?= 4
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
+KERNELS := tests/gravity tests/graph tests/dots tests/review tests/referee/test_first_format.py \
+	tests/test_contract.py tests/test_one_history.py tests/test_perft.py tests/test_golden_playthroughs.py
 
-.PHONY: serve test test-jit test-plain test-bounds test-browser conformance lint types docs bench wheel clean
+.PHONY: serve test test-all test-plain test-bounds golden conformance lint docs bench wheel clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^# //p' Makefile
-	@echo "also: make conformance | lint | docs | bench | wheel | clean"
+	@sed -n '/^PYTHON/q; s/^# *//p' Makefile
+	@echo "also: make conformance | golden | lint | docs | bench | wheel | clean"
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Hinterland needs Python 3.11 or later; none was found. Set PYTHON=/path/to/python3."; exit 1; }
@@ -31,29 +38,35 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.developing: $(VENV)/.installed
 	@echo "Installing the development tools …"
-	@$(PIP) install --constraint constraints.txt --editable '.[data,test,lint,docs]' hatchling
+	@$(PIP) install --constraint constraints.txt --editable '.[cluster,data,test,lint,docs]' hatchling
 	@touch $@
 
 serve: $(VENV)/.installed
 	@$(BIN)/hinterland serve --host $(HOST) --port $(PORT)
 
-# The suite runs three times: compiled with a browser, as plain Python under coverage, and compiled with bounds checks.
 test: $(VENV)/.developing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
-	$(MAKE) --no-print-directory test-jit test-plain test-bounds
-	@echo "make test: all passed"
+	$(PYTEST) -rs
 
-test-jit: $(VENV)/.developing
-	$(BIN)/python -m pytest -n $(WORKERS) -rs
+test-all: test test-plain test-bounds
+	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats 9"
+	@echo "make test-all: all passed"
 
+# Without the compiler, where coverage sees into kernels.
 test-plain: $(VENV)/.developing
 	$(BIN)/python -m coverage erase
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n $(WORKERS) -m "not browser and not conformance"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n $(WORKERS) -m "not once"
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --fail-under=95
 
+# Compiled so that an index beyond an array raises; what calls no kernel has nothing to show here.
 test-bounds: $(VENV)/.developing
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m "not browser and not live and not conformance"
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -m "not once" $(KERNELS)
+
+# Write perft counts and golden playthroughs anew; what changed is for review.
+golden: $(VENV)/.developing
+	$(BIN)/python tests/oracle_perft.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python tests/golden_playthroughs.py
 
 # Hostile players against the referee; make conformance ARGS="closes 29 --carrier tcp --runs 20", ARGS=--help for more.
 conformance: $(VENV)/.developing

@@ -32,7 +32,7 @@ def report(name: str, positions: Iterable[Position], bar_s: float | None) -> Non
     value_s, all_s, nodes, values = [], [], [], []
     for position in positions:
         started = time.perf_counter()
-        Solver(MEMORY_MB).best_move(position)
+        Solver(MEMORY_MB).study(position).run(one_move=True)
         value_s.append(time.perf_counter() - started)
         found = Solver(MEMORY_MB).solve(position)
         all_s.append(found.seconds)

@@ -2,50 +2,93 @@
 
 import multiprocessing
 import sys
+import zlib
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import settings
+from xdist.scheduler.loadscope import LoadScopeScheduling
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import hinterland
 from hinterland import catalog
-from hinterland.jit import JIT_ON
+from hinterland.dots import boards
+from hinterland.dots.atlas import atlas_survey
+from hinterland.dots.order_types import enumeration, position_counts
+from hinterland.jit import JIT_ON, cache_folder
 
 settings.register_profile("house", deadline=None, max_examples=60 if JIT_ON else 15, derandomize=True)
 settings.load_profile("house")
 
 
-LIVE = {
-    *("test_game", "test_game_time", "test_host", "test_lobby", "test_operator", "test_standstill", "test_tcp"),
-    *("test_process", "test_programs", "test_sandbox"),
-    *("test_connecting", "test_old_clients", "test_old_dialects"),
-    *("test_check_bot", "test_referee", "test_java", "test_samples", "test_with_referee"),
+PACKAGE, TESTS = Path(hinterland.__file__).parent, Path(__file__).parent
+BROWSER, CLIENTS = TESTS / "browser", TESTS / "clients"
+HOUSE = (TESTS / name for name in ("conformance", "test_docs.py", "test_layers.py", "test_package.py"))
+ONCE = {BROWSER, CLIENTS, *HOUSE}
+"""Folders and files in which no kernel counts, and whose lines of the package other tests cover."""
+ORDER_TYPES = "order types"
+"""Stands for kernels of the atlas, which no game that is played has need of."""
+TOGETHER = {
+    "tests/browser/test_atlas.py": "second browser",
+    "tests/browser/test_dots.py": "second browser",
+    "tests/browser/test_watching.py": "second browser",
+    "tests/browser/": "browser",
+    "tests/clients/": "clients",
+    "tests/contest/test_series.py": "cluster",
 }
-"""Files with real sockets and processes; they are marked so, and have nothing for a check of array bounds."""
+"""Folders and files whose tests share what is dear to start: each is left to one worker, and begun first."""
+
+
+class TogetherScheduling(LoadScopeScheduling):
+    """Leaves what belongs together to one worker, and every other test to the next that is free."""
+
+    def _split_scope(self, nodeid):
+        return next((group for place, group in TOGETHER.items() if nodeid.startswith(place)), nodeid)
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return TogetherScheduling(config, log)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session):
-    """Compile kernels game by game before workers start, who would all compile the same at the same time."""
+    """Compile kernels, once, before workers start, who would all compile the same at the same time."""
     is_worker = hasattr(session.config, "workerinput")
     workers = session.config.getoption("numprocesses", None) or 0
-    if JIT_ON and workers > 1 and not is_worker:
+    if JIT_ON and workers > 1 and not is_worker and not (compiled := compiled_mark()).exists():
         with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as processes:
-            list(processes.map(warm_up, catalog.GAMES))
+            list(processes.map(warm_up, [*catalog.GAMES, ORDER_TYPES]))
+        if compiled.parent.exists():
+            compiled.touch()
 
 
-def warm_up(game):
-    catalog.game(game).warm_up()
+def compiled_mark():
+    """Return a file that stands for kernels which were compiled from these very files: place and time count, too."""
+    newest = max(file.stat().st_mtime_ns for file in PACKAGE.rglob("*.py"))
+    return (cache_folder() or Path("nowhere")) / f"compiled-{zlib.crc32(f'{PACKAGE} {newest}'.encode()):08x}"
 
 
+def warm_up(part):
+    """Compile the kernels of a game, or those of order types."""
+    if part != ORDER_TYPES:
+        catalog.game(part).warm_up()
+        return
+    atlas_survey.survey(4, 0, enumeration.codes(4).tolist())
+    position_counts.count_positions(boards.circle(4).sides)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark what is live. Leave out (not skip) tests on boards that plain Python could not finish."""
+    """Mark tests by where they are. Leave out (not skip) tests on boards that plain Python could not finish."""
     for item in items:
-        if item.path.stem in LIVE:
-            item.add_marker("live")
+        places = [item.path, *item.path.parents]
+        if ONCE.intersection(places):
+            item.add_marker("once")
+        if BROWSER in places:
+            item.add_marker("browser")
     if JIT_ON:
         return
     waiting = [item for item in items if item.get_closest_marker("jit")]
@@ -57,3 +100,13 @@ def pytest_collection_modifyitems(config, items):
 def rng():
     """Return a generator that starts the same in every run."""
     return np.random.default_rng(20171)
+
+
+@pytest.fixture
+def nothing_left(tmp_path):
+    """See to it that a test leaves no process that knows its folder, and no zombie; what others left is theirs."""
+    from programs import left_behind, process_tree
+
+    before = process_tree.census()
+    yield
+    assert [found for found in left_behind(tmp_path) if found[0] not in before] == []

@@ -34,7 +34,7 @@ def owners(stones_by_seat, size, law):
 def gains(stones_by_seat, size, law, seat, weight, spacing):
     """Return what a stone of a seat would gain on each cell, -1 where it may not go, by trying every one."""
     others = [stone for stones in stones_by_seat for stone in stones]
-    terms = []
+    config = []
     for row in range(size):
         for col in range(size):
             if owner(stones_by_seat, row, col, law) == seat or any((r, c) == (row, col) for r, c, _ in others):
@@ -42,7 +42,7 @@ def gains(stones_by_seat, size, law, seat, weight, spacing):
             own = pull(stones_by_seat[seat], row, col, law)
             rivals = [pull(stones, row, col, law) for other, stones in enumerate(stones_by_seat) if other != seat]
             missing = max(rivals) if law == "nearest" else max(rivals) - own
-            terms.append((row, col, missing.numerator, missing.denominator))
+            config.append((row, col, missing.numerator, missing.denominator))
     found = []
     for row in range(size):
         line = []
@@ -53,7 +53,7 @@ def gains(stones_by_seat, size, law, seat, weight, spacing):
             line.append(
                 sum(
                     weight * denominator > numerator * ((row - cell_row) ** 2 + (col - cell_col) ** 2)
-                    for cell_row, cell_col, numerator, denominator in terms
+                    for cell_row, cell_col, numerator, denominator in config
                 )
             )
         found.append(line)

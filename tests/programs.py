@@ -5,10 +5,10 @@ import os
 import sys
 from pathlib import Path
 
-from hinterland.referee.shell import tree
-from hinterland.referee.shell.command import Command
-from hinterland.referee.shell.limits import ProcessLimits
-from hinterland.referee.shell.process import Program
+from hinterland.host.processes import process_tree
+from hinterland.host.processes.command import Command
+from hinterland.host.processes.process_limits import ProcessLimits
+from hinterland.host.processes.program_process import Program
 
 PATIENCE_S = 10.0
 RUNS_AWAY = """
@@ -63,22 +63,38 @@ def python(folder, text, *args, name="bot.py", sandbox=False, **limits):
     return Command(argv=argv, cwd=str(folder), limits=ProcessLimits(**limits), sandbox=sandbox)
 
 
+def bots_in(folder, prefix, template, turns):
+    """Return a function that writes a bot of some manner, which counts its starts, and returns its spec."""
+
+    def written(manner, text=None):
+        script = folder / f"{manner.replace(' ', '-')}.py"
+        script.write_text(template.replace("#HERE", turns[manner]) if text is None else text)
+        return f"{prefix}{sys.executable} {script} {script}.starts '{manner}'"
+
+    return written
+
+
+def starts(folder, manner):
+    return len((folder / f"{manner.replace(' ', '-')}.py.starts").read_text())
+
+
 async def ended(program):
     async with asyncio.timeout(PATIENCE_S):
         await program.wait_ended()
 
 
 def left_behind(folder):
-    """Return the processes that have a folder's path in their command line, and this process's zombies."""
+    """Return (number, state, name, command line) of what has a folder in its command line, and of own zombies."""
     found = []
-    for process in tree.census().values():
+    for process in process_tree.census().values():
+        place = Path(f"/proc/{process.pid}")
         try:
-            words = Path(f"/proc/{process.pid}/cmdline").read_bytes()
+            name, words = ((place / file).read_bytes() for file in ("comm", "cmdline"))
         except OSError:
             continue
         is_mine = os.fsencode(folder) in words or (process.parent == os.getpid() and not process.is_alive)
         if is_mine and process.pid != os.getpid():
-            found.append((process.pid, process.state, words))
+            found.append((process.pid, process.state, name.decode().strip(), words))
     return found
 
 
@@ -89,3 +105,20 @@ async def run_to_loss(command):
     verdict, detail = await ear.until_lost()
     await ended(program)
     return verdict, detail, ear, program
+
+FIRST_FREE = f"""
+import json, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from referee_clients import first_free
+from hinterland.gravity import Rules
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] == "hello":
+        rules = Rules.from_json(told["rules"])
+        print('{{"type":"join","name":"carl"}}', flush=True)
+    elif told["type"] == "turn":
+        move = first_free([move[:2] for _, move in told["moves"]], rules)
+        answer = {{"type": "move", "game_id": told["game_id"], "turn": told["turn"], "move": move}}
+        print(json.dumps(answer), flush=True)
+"""
+"""A program of protocol json over its pipes, which plays the first free cell of any game of gravity."""

@@ -15,13 +15,14 @@ import time
 
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.game import GAME
+from hinterland.host.live_match import MatchConfig
+from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.match_host import HostConfig, MatchHost
+from hinterland.host.network.tcp import listen
+from hinterland.host.observer import Observer
+from hinterland.host.players.specs import play_match
 from hinterland.referee import record, verification
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.shell.host import Host, Plan
-from hinterland.referee.shell.lobby import Doors
-from hinterland.referee.shell.play import Terms
-from hinterland.referee.shell.tcp import listen
-from hinterland.referee.shell.watcher import Watcher
 from hinterland.referee.verdicts import Verdict
 
 PATIENCE_S = 20.0
@@ -120,8 +121,8 @@ class Wire:
         self.sock.close()
 
 
-class Log(Watcher):
-    """Remembers what a watcher hears, and lets a test wait for it."""
+class Log(Observer):
+    """Remembers what a observer hears, and lets a test wait for it."""
 
     def __init__(self):
         self.heard = []
@@ -137,19 +138,19 @@ class Log(Watcher):
     def noted(self, line):
         self._add("noted", line)
 
-    def came(self, number, name, origin):
-        self._add("came", number, name, origin)
+    def came(self, player, origin):
+        self._add("came", player.number, player.name, origin)
 
-    def went(self, number, name, detail):
-        self._add("went", number, name, detail)
+    def went(self, player, detail):
+        self._add("went", player.number, player.name, detail)
 
-    def returned(self, number, name, origin):
-        self._add("returned", number, name, origin)
+    def returned(self, player, origin):
+        self._add("returned", player.number, player.name, origin)
 
     def last_words(self, name, text):
         self._add("last words", name, text)
 
-    def match_began(self, names):
+    def match_began(self, match, names):
         self._add("match began", tuple(names))
 
     def game_began(self, game):
@@ -192,17 +193,37 @@ class Log(Watcher):
 
 def opened(**fields):
     """Return doors without the pause between two games of hps, unless it is asked for."""
-    return Doors(**{"pause_s": 0.0, **fields})
+    return AdmissionLimits(**{"pause_s": 0.0, **fields})
 
 
-def plan(rules=SMALL, *, clock_ms=60_000, illegal="forfeit", doors=None, protocol="hps", **fields):
+def plan(rules=SMALL, *, clock_ms=60_000, illegal="forfeit", admission=None, protocol="hps", **fields):
     from hinterland.referee.verdicts import Illegal
 
-    terms = Terms(
+    config = MatchConfig(
         kind=GAME, rules=rules, control=TimeControl(budget_ms=clock_ms), seed=7,
         illegal=None if illegal is None else Illegal(illegal),
     )  # fmt: skip
-    return Plan(terms=terms, protocol=protocol, doors=doors or opened(), **fields)
+    return HostConfig(config=config, protocol=protocol, admission=admission or opened(), **fields)
+
+
+async def matched(specs, log, config):
+    """Play a match between specs; return the records."""
+    async with asyncio.timeout(3 * PATIENCE_S):
+        return await play_match(config, specs, [f"p{number}" for number in range(len(specs))], log)
+
+
+def played_match(specs, config):
+    """Play a match between specs; return the records, verified, and what the observer was told."""
+    log = Log()
+    records = asyncio.run(matched(specs, log, config))
+    for kept in records:
+        verification.verify(record.read_line(record.to_line(kept)))
+    return records, log
+
+
+def faults(records):
+    """Return who left each game and why, by name."""
+    return [[(kept.players[left.seat], left.reason) for left in kept.departures] for kept in records]
 
 
 class Table:
@@ -211,7 +232,7 @@ class Table:
     def __init__(self, what=None, *, records=None, confirm=None, log=None):
         self.plan = what or plan()
         self.log = log or Log()
-        self.host = Host(self.plan, self.log, records=records, confirm=confirm)
+        self.host = MatchHost(self.plan, self.log, records=records, confirm=confirm)
         self.wires = []
 
     async def __aenter__(self):
@@ -227,7 +248,7 @@ class Table:
             self.task.cancel()
         async with asyncio.timeout(PATIENCE_S):
             await asyncio.gather(self.task, return_exceptions=True)
-        assert not self.host._carriers, "a connection was left open"
+        assert not self.host.port.carriers, "a connection was left open"
 
     async def wire(self, **options):
         self.wires.append(await Wire.to(self.port, **options))
@@ -403,7 +424,7 @@ def _line(flag, kept, rules, players, seat, position, plies, told, final=None):
     return " ".join(map(str, words))
 
 
-class Running:
+class RefereeProcess:
     """``hinterland referee`` as a process of its own; what it prints is kept, line by line."""
 
     def __init__(self, *options, board=("--size", "12", "--spacing", "3", "--stones", "2"), stdin=subprocess.PIPE):

@@ -22,14 +22,14 @@ async def joined(table, *names):
 
 
 async def play_hps(table, *wires):
-    players = [HpsPlayer(wire, table.plan.terms.rules) for wire in wires]
+    players = [HpsPlayer(wire, table.plan.config.rules) for wire in wires]
     await asyncio.gather(*(player.play() for player in players))
     await table.done()
     return [player.lines for player in players]
 
 
 async def play_all(table, *wires):
-    told = await asyncio.gather(*(play_json(wire, table.plan.terms.rules) for wire in wires))
+    told = await asyncio.gather(*(play_json(wire, table.plan.config.rules) for wire in wires))
     await table.done()
     return told
 

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from hinterland.referee import record, verification
-from referee_clients import SMALL, Running, Wire, play_json
+from referee_clients import SMALL, RefereeProcess, Wire, play_json
 
 MATCHES = 8
 LONGEST_S = 0.3
@@ -20,7 +20,7 @@ LONGEST_S = 0.3
 
 def kill_once(file, number, after_s):
     """Let a referee play, kill it after a while, and return the games that somebody was told of: (players, number)."""
-    with Running("--protocol", "json", "--matches", MATCHES, "--record", file) as referee:
+    with RefereeProcess("--protocol", "json", "--matches", MATCHES, "--record", file) as referee:
         told = asyncio.run(_play_and_kill(referee, number, after_s))
         referee.code()
         said = re.compile(r"^game (\d) is over: (r\S+) [\d,]+ · (r\S+) [\d,]+ ")

@@ -29,7 +29,7 @@ def test_contract(check, name, rules, illegal, rng):
     check(catalog.game(name), rules, illegal, rng)
 
 
-@pytest.mark.parametrize(("name", "rules", "illegal"), cases()[::7], ids=lambda value: str(value)[:70])
+@pytest.mark.parametrize(("name", "rules", "illegal"), cases()[::5], ids=lambda value: str(value)[:70])
 def test_players_play_legal_moves_to_the_end_and_repeat_with_a_seed(name, rules, illegal):
     game = catalog.game(name)
     for spec in game.players:
@@ -57,7 +57,7 @@ def test_games_describe_themselves():
             rules = game.rules.from_options(preset.options)
             assert rules.players <= game.max_players
             assert type(rules).parse(str(rules)) == rules
-            assert all(rules.brief().get(name, 0) <= most for name, most in game.widest.items())
+            assert all(game.page.rules(rules).get(name, 0) <= most for name, most in game.page.limits.items())
         assert game.rules.from_options(game.rules.options()).players == 2
 
 

@@ -16,8 +16,6 @@ from hinterland.errors import BadText, UnknownName, shown
 if TYPE_CHECKING:
     from hinterland.contract import Game, Player
 
-__all__ = ["GAMES", "game", "player", "summary_of"]
-
 GAMES = {
     "gravity": "hinterland.gravity.game",
     "graph": "hinterland.graph.game",

@@ -10,8 +10,6 @@ import numpy as np
 
 from hinterland.errors import RulesError, shown
 
-__all__ = ["Dice"]
-
 
 class Dice:
     """A seeded source. Raises RulesError for a seed that is not a whole number from 0 on."""

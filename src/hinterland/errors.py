@@ -16,21 +16,7 @@ as it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = [
-    "ArenaError",
-    "BadText",
-    "HinterlandError",
-    "IllegalMove",
-    "RecordError",
-    "RulesError",
-    "UnknownName",
-    "shown",
-]
+from collections.abc import Iterable
 
 
 class HinterlandError(Exception):

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from PIL import Image
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = ["gif", "png"]
 
 
 def png(image: Image.Image) -> bytes:

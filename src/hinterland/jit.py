@@ -13,24 +13,20 @@ import itertools
 import os
 import platform
 import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numba
 from numba.core import config as numba_config
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 config: Any = numba_config
 P = ParamSpec("P")
 T = TypeVar("T")
-
-__all__ = ["JIT_ON", "cache_folder", "cores", "in_strips", "inlined", "kernel"]
 
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent

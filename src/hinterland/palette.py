@@ -5,8 +5,6 @@ Colour means player and nothing else; regions are the player's colour mixed with
 
 from __future__ import annotations
 
-__all__ = ["GROUND", "HEAT", "INK", "NEUTRAL", "PLAYERS", "RGB", "hexed", "ink_on", "region", "stone"]
-
 RGB = tuple[int, int, int]
 
 PLAYERS: tuple[RGB, ...] = (

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["now_s"]
-
 
 def now_s() -> float:
     """Return the seconds of a monotonic clock; only differences mean anything."""

@@ -25,13 +25,6 @@ LOOPS = {}
 """Of the browsers that are open."""
 
 
-def pytest_collection_modifyitems(items):
-    """Mark every test of this folder, so that ``-m "not browser"`` leaves it out."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-
-
 def find_chromium(bundled):
     """Return the Chromium to drive: the one named, one on the path, or playwright's own."""
     named = [os.environ["CHROMIUM"]] if os.environ.get("CHROMIUM") else []

@@ -178,12 +178,12 @@ def test_a_game_survives_a_reload_and_can_be_watched_by_link(arena, page, chromi
     page.reload()
     expect(page.locator("gravity-board")).to_have_attribute("data-state", "placing")
     other = chromium.new_context()
-    watcher = other.new_page()
-    watcher.goto(page.url)
-    expect(watcher.locator("gravity-board")).to_have_attribute("data-ply", "2")
-    expect(watcher.locator("gravity-board")).to_have_attribute("data-state", "idle")
+    observer = other.new_page()
+    observer.goto(page.url)
+    expect(observer.locator("gravity-board")).to_have_attribute("data-ply", "2")
+    expect(observer.locator("gravity-board")).to_have_attribute("data-state", "idle")
     page.mouse.click(*board_point(page, 750, 750))
-    expect(watcher.locator("gravity-board")).to_have_attribute("data-ply", "4")
+    expect(observer.locator("gravity-board")).to_have_attribute("data-ply", "4")
     other.close()
 
 

@@ -188,18 +188,18 @@ def go_to(page, position, dot):
 
 
 NEXT_KEY = """async ([from, goal]) => {
-  const { Plan } = await import("/static/js/dots/plan.js");
+  const { DotLayout } = await import("/static/js/dots/dot-layout.js");
   const dots = [...document.querySelectorAll("dots-board .dot:not(.gone)")].map((dot) => Number(dot.dataset.dot));
   const places = [...document.querySelectorAll("dots-board .dot")].map((dot) => {
     const { x, y, width, height } = dot.querySelector(".disc").getBoundingClientRect();
     return [x + width / 2, y + height / 2];
   });
-  const plan = new Plan({ places, turns: "" });
+  const layout = new DotLayout({ places, turns: "" });
   const arrows = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
   const first = new Map([[from, null]]);
   for (const dot of first.keys()) {
     for (const [key, way] of Object.entries(arrows)) {
-      const next = plan.next(dot, way, dots);
+      const next = layout.next(dot, way, dots);
       if (!first.has(next)) first.set(next, first.get(dot) ?? key);
     }
   }
@@ -423,13 +423,13 @@ def test_lines_and_cycles_are_those_of_the_plain_rules(arena, page):
 
 
 FOLLOW = """async ({ turns, places, moves }) => {
-  const { Plan } = await import("/static/js/dots/plan.js");
-  const { Game, cycleOf, legalLines } = await import("/static/js/dots/standing.js");
-  const plan = new Plan({ turns, places });
+  const { DotLayout } = await import("/static/js/dots/dot-layout.js");
+  const { Game, cycleOf, legalLines } = await import("/static/js/dots/dots-position.js");
+  const layout = new DotLayout({ turns, places });
   const game = new Game(places.length, 2);
   const legal = moves.map((_, ply) => {
-    const standing = game.goTo(moves.slice(0, ply));
-    return legalLines(plan, standing).map((line) => [...line, cycleOf(standing, line).length]);
+    const position = game.goTo(moves.slice(0, ply));
+    return legalLines(layout, position).map((line) => [...line, cycleOf(position, line).length]);
   });
   const { scores } = game.goTo(moves);
   return { legal, scores, back: game.goTo(moves.slice(0, moves.length / 2)).ply };

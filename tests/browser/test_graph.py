@@ -138,7 +138,7 @@ def play_again(arena, page, game):
     page.wait_for_url(lambda url: "/games/" in url and url != old)
     again = snapshot(arena, page)
     assert get(arena, again["drawing_data"]) == drawing_data
-    assert [seat["name"] for seat in again["seats"]] == ["gain", "You"]
+    assert [seat["name"] for seat in again["seats"]] == ["gain", "Player 1"]
 
 
 def test_a_whole_game_by_keyboard_against_random(arena, page):
@@ -181,7 +181,7 @@ def test_vertices_wear_the_colour_of_their_owner_whatever_the_names(arena, page)
       return marks.reduce((sum, mark) => sum + Number(mark.textContent), 0);
     })""")
     assert worn == snapshot(arena, page)["scores"]
-    assert [seat["name"] for seat in snapshot(arena, page)["seats"]] == ["You", "gain", "gain", "gain"]
+    assert [seat["name"] for seat in snapshot(arena, page)["seats"]] == ["Player 1", "gain", "gain", "gain"]
 
 
 def test_tab_stops_once_and_home_and_end_lead_to_the_first_and_the_last(arena, page):
@@ -380,15 +380,15 @@ def test_owners_and_gains_are_those_of_the_rules(arena, page):
 
 FOLLOW = """async ({ values, edges, tokens, seats }) => {
   const { Network } = await import("/static/js/graph/network.js");
-  const { Standing } = await import("/static/js/graph/standing.js");
-  const standing = new Standing(new Network({ values, edges }), seats);
+  const { Voronoi } = await import("/static/js/graph/voronoi.js");
+  const voronoi = new Voronoi(new Network({ values, edges }), seats);
   const moves = tokens.map(([vertex, seat]) => ({ seat, move: [vertex] }));
-  const owners = () => values.map((_, vertex) => standing.owner(vertex));
-  standing.goTo(moves);
-  standing.goTo(moves.slice(0, moves.length / 2));
+  const owners = () => values.map((_, vertex) => voronoi.owner(vertex));
+  voronoi.goTo(moves);
+  voronoi.goTo(moves.slice(0, moves.length / 2));
   const undone = owners();
-  standing.goTo(moves);
+  voronoi.goTo(moves);
   const seat = tokens.length % seats;
-  const gains = values.map((_, vertex) => (standing.holds(vertex) ? -1 : standing.preview(vertex, seat).gain));
-  return { owners: owners(), scores: standing.scores, gains, undone };
+  const gains = values.map((_, vertex) => (voronoi.holds(vertex) ? -1 : voronoi.preview(vertex, seat).gain));
+  return { owners: owners(), scores: voronoi.scores, gains, undone };
 }"""

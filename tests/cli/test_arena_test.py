@@ -2,16 +2,13 @@
 
 import csv
 import json
-import pickle
 import re
-from concurrent.futures import ThreadPoolExecutor
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from hinterland.cli import arena_games, arena_test, run
-from hinterland.cli.arena_figures import quantile, student, wilson
+from hinterland.cli import run
+from hinterland.contest import matches, schedule
 from hinterland.errors import ArenaError
 from hinterland.referee import match, record, verification
 
@@ -33,36 +30,8 @@ def games_of(file):
 
 
 def without_times(games):
-    return [{name: value for name, value in game.items() if name != "times"} for game in games]
-
-
-# intervals
-
-
-@pytest.mark.parametrize(
-    ("freedom", "t"),
-    [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (19, 2.093), (20, 2.086), (60, 2.000), (1000, 1.962)],
-)
-def test_students_quantiles_are_those_of_the_printed_tables(freedom, t):
-    assert quantile(freedom) == pytest.approx(t, abs=5e-4)
-
-
-def test_the_interval_of_a_mean_is_students():
-    # Student's sleep data of 1908, soporific 2 less 1, divided by ten: mean 0.158, interval 0.0700 to 0.2460.
-    shares = [0.12, 0.24, 0.13, 0.13, 0.0, 0.1, 0.18, 0.08, 0.46, 0.14]
-    assert student(shares) == pytest.approx((0.0700, 0.2460), abs=5e-5)
-    assert student(shares[:1]) is None
-    assert student([0.0, 1.0]) == (0.0, 1.0)
-    assert student([0.5] * 4) == (0.5, 0.5)
-
-
-@pytest.mark.parametrize(("won", "played"), [(0, 1), (3, 5), (14, 20), (20, 20), (999, 1000)])
-def test_wilsons_bounds_are_the_shares_that_lie_just_so_far_off(won, played):
-    z = Fraction(1959964, 10**6)
-    for bound, trivial in zip(wilson(won, played), (won == 0, won == played), strict=True):
-        share = Fraction(bound)
-        off = (Fraction(won, played) - share) ** 2 - z**2 * share * (1 - share) / played
-        assert bound == round(bound) if trivial else abs(off) < 1e-12
+    aside = ("times", "contest", "crc")
+    return [{name: value for name, value in game.items() if name not in aside} for game in games]
 
 
 # which games
@@ -101,7 +70,8 @@ def test_a_seed_repeats_the_games_and_another_does_not(hinterland, tmp_path):
     assert first == again
     assert first != other
     assert len({str(game["moves"][0]) for game in first}) == 3
-    assert arena_games.seeds(7, 3) == arena_games.seeds(7, 9)[:3]
+    assert [game["seed"] for game in first[::2]] == [schedule.seed_of(7, 0, pairing) for pairing in range(3)]
+    assert schedule.seed_of(7, 0, 0) == 7
 
 
 @pytest.mark.parametrize(
@@ -155,32 +125,13 @@ def test_every_figure_follows_from_the_records(hinterland, tmp_path):
     assert [float(line["share_low"]) for line in lines] == [round(row["share_interval"][0], 4) for row in told["rows"]]
 
 
-def test_two_workers_play_what_one_plays(hinterland, tmp_path, monkeypatch):
-    """Threads stand for processes here, which take seconds to start; what is sent to a process survives the way."""
-
-    def pool(workers, **_):
-        return ThreadPoolExecutor(workers)
-
-    def sent(job):
-        return pickle.loads(pickle.dumps(playing(pickle.loads(pickle.dumps(job)))))
-
-    playing = arena_games._play
-    files = [tmp_path / name for name in "ab"]
-    hinterland(*TEST, "--pairings", 9, "--record", files[0])
-    monkeypatch.setattr(arena_games, "ProcessPoolExecutor", pool)
-    monkeypatch.setattr(arena_games, "_play", sent)
-    hinterland(*TEST, "--pairings", 9, "--jobs", 2, "--record", files[1])
-    one, two = (without_times(games_of(file)) for file in files)
-    assert one == two
-    assert len(one) == 18
-
-
 def test_who_is_late_loses_and_is_counted(hinterland, monkeypatch):
+    from hinterland.host import synchronous
     from hinterland.referee.clock import TimeControl
-    from hinterland.referee.shell import local
 
     moments = iter(range(0, 10**18, 2 * 10**9))
-    monkeypatch.setattr(local.time, "monotonic_ns", lambda: next(moments))
+    monkeypatch.setattr(synchronous.ThreadedLagMonitor, "_beat_on", lambda _: None)  # it would read the clock, too
+    monkeypatch.setattr(synchronous.time, "monotonic_ns", lambda: next(moments))
     assert TimeControl.of_seconds(3).budget_ms == 3000
     given = ("--clock", 3, "--pairings", 2, "--jitter", 0)
     told = json.loads(hinterland(*TEST, *given, "--json").out)["rows"][0]
@@ -201,14 +152,14 @@ def test_who_is_late_loses_and_is_counted(hinterland, monkeypatch):
     ],
 )
 def test_cut_short_it_prints_what_was_played(hinterland, monkeypatch, stop, code, said):
-    playing = arena_games._play
+    playing = matches.play_task
 
-    def twice(job):
-        if job[2] == 2:
+    def twice(task, **heard):
+        if task.place.task == 2:
             raise stop
-        return playing(job)
+        return playing(task, **heard)
 
-    monkeypatch.setattr(arena_games, "_play", twice)
+    monkeypatch.setattr(matches, "play_task", twice)
     told = hinterland(*TEST, "--json", code=code)
     assert json.loads(told.out)["interrupted"] is True
     assert [row["pairings"] for row in json.loads(told.out)["rows"]] == [2]
@@ -222,14 +173,15 @@ def test_programs_begin_with_the_opening_as_well(tmp_path):
 
     from hinterland import catalog
     from hinterland.gravity import Rules, Stone
+    from hinterland.host.live_match import MatchConfig
+    from hinterland.host.observer import Observer
+    from hinterland.host.players.specs import play_match
     from hinterland.referee.clock import TimeControl
-    from hinterland.referee.shell import seats
-    from hinterland.referee.shell.play import Terms
-    from hinterland.referee.shell.watcher import Watcher
 
     rules = Rules(size=12, spacing=2, stones=2)
-    terms = Terms(kind=catalog.game("gravity"), rules=rules, control=TimeControl(), seed=1, opening=(Stone(3, 4),))
-    games = asyncio.run(seats.play_match(terms, ["reply", "random"], ["reply", "random"], Watcher()))
+    gravity = catalog.game("gravity")
+    config = MatchConfig(kind=gravity, rules=rules, control=TimeControl(), seed=1, opening=(Stone(3, 4),))
+    games = asyncio.run(play_match(config, ["reply", "random"], ["reply", "random"], Observer()))
     assert [game.played[0] for game in games] == [(0, (3, 4))] * 2
     assert [game.times.notes for game in games] == [(record.Note(0, match.DRAWN),)] * 2
     for game in games:
@@ -279,4 +231,3 @@ def test_one_clear_line(arguments, complaint, capsys):
 def test_help_names_every_option(hinterland):
     out = hinterland("arena-test", "--help").out
     assert all(f"--{name}" in out for name in ("against", "with", "vary", "pairings", "jitter", "jobs", "csv"))
-    assert arena_test.__all__ == ["arena_test"]

@@ -14,10 +14,10 @@ import pytest
 
 from hinterland.cli import run
 from hinterland.errors import ArenaError
-from hinterland.referee.shell import sandbox
-from hinterland.referee.shell.check import guests
-from hinterland.referee.shell.check.findings import CHECKS
-from hinterland.referee.shell.check.tap import Tap
+from hinterland.host.check import bot_sources
+from hinterland.host.check.findings import CHECKS
+from hinterland.host.check.tap import Tap
+from hinterland.host.processes import sandbox
 
 BOT = """
 import json, os, socket, sys, time
@@ -144,7 +144,7 @@ def bot(tmp_path):
 @pytest.fixture
 def check(capsys, monkeypatch):
     """Return a function that checks a bot and returns the exit code, what was found by name, and the rest of it."""
-    monkeypatch.setattr(guests, "END_S", 0.5)
+    monkeypatch.setattr(bot_sources, "END_S", 0.5)
 
     def call(player, *options):
         begin_s = time.monotonic()
@@ -199,11 +199,13 @@ def test_of_each_bad_bot_exactly_one_thing_is_found(habit, bot, check):
     assert the_one_fault(habit, check(command(bot(habit)), *options))["conversation"]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("habit", TWELVE, ids=lambda word: word.replace(" ", "-"))
 def test_the_twelve_are_found_in_the_sandbox(habit, bot, check, sandboxed):
     the_one_fault(habit, check(command(bot(habit)), *OPTIONS.get(habit, ()), *USUAL, "--sandbox"))
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("habit", TWELVE, ids=lambda word: word.replace(" ", "-"))
 def test_the_twelve_are_found_over_tcp(habit, bot, check):
     port = str(free_port())

@@ -3,14 +3,14 @@
 import json
 import re
 import sys
-import types
-from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
 import pytest
 
-from hinterland.cli import atlas_workers, run
-from hinterland.dots.atlas import atlas_file, atlas_survey
-from hinterland.dots.atlas.atlas_journal import read
+from dots.some_boards import entries_in
+from hinterland.cli import run
+from hinterland.contest import workers
+from hinterland.dots.atlas import atlas_file
 
 AROUND_ONE = [[0, 0], [8, 1], [3, 9], [4, 4]]
 
@@ -86,7 +86,7 @@ def test_an_atlas_is_counted_and_kept(hinterland, tmp_path):
     file = tmp_path / "six.csv"
     told = json.loads(hinterland("atlas", 6, "--jobs", 1, "--out", file, "--json").out)
     assert told == {"n": 6, "types": 16, "values": {"0": 16}}
-    assert read(file) == list(atlas_file.entries(6))
+    assert entries_in(file) == list(atlas_file.entries(6))
     written = file.stat().st_mtime_ns
     out = hinterland("atlas", 6, "--out", file).out
     assert "16 order types of 6 dots" in out
@@ -98,41 +98,13 @@ def test_an_atlas_is_counted_and_kept(hinterland, tmp_path):
 def test_an_atlas_of_seven_dots_is_the_one_that_is_shipped(hinterland, tmp_path):
     file = tmp_path / "seven.csv"
     assert json.loads(hinterland("atlas", 7, "--out", file, "--json").out)["types"] == 135
-    assert read(file) == list(atlas_file.entries(7))
+    assert entries_in(file) == list(atlas_file.entries(7))
 
 
-def test_processes_share_the_work():
-    with atlas_workers.hired(2, None, 2 * atlas_workers.WORTH_A_PROCESS) as (workers, ahead):
-        assert ahead == 2 * atlas_workers.AHEAD
-        found = [entry for chunk in atlas_survey.explore(5, workers, 1, ahead) for entry in chunk]
-    assert found == list(atlas_file.entries(5)[1:])
-
-
-class Cluster:
-    """What is used of dask.distributed.Client."""
-
-    closed = 0
-
-    def __init__(self, address, timeout):
-        if address != "tcp://here:8786":
-            raise OSError("Timed out trying to connect")
-
-    def get_executor(self):
-        return ThreadPoolExecutor(1)
-
-    def ncores(self):
-        return {"a": 1, "b": 1}
-
-    def close(self):
-        Cluster.closed += 1
-
-
-def test_a_cluster_works_as_it_is(hinterland, monkeypatch):
-    monkeypatch.setitem(sys.modules, "distributed", types.SimpleNamespace(Client=Cluster))
-    told = hinterland("atlas", 5, "--cluster", "tcp://here:8786", "--json").out
-    assert json.loads(told)["values"] == {"3": 2, "-3": 1}
-    assert Cluster.closed == 1
+def test_an_address_at_which_nobody_answers(hinterland, monkeypatch):
+    monkeypatch.setattr(workers, "CONNECT_S", 0.2)
     assert "no Dask cluster answers at 'no\\nwhere'" in hinterland("atlas", 5, "--cluster", "no\nwhere", code=2).err
+    assert "no Dask cluster answers" in hinterland("atlas", 5, "--cluster", "tcp://127.0.0.1:1", code=2).err
 
 
 def without(monkeypatch, name):
@@ -148,20 +120,19 @@ def test_what_is_not_installed_is_named(hinterland, monkeypatch, tmp_path):
 
 
 def test_a_parquet_file_appears_whole_at_the_end(hinterland, monkeypatch, tmp_path):
-    written = {}
+    from pyarrow import parquet
 
-    def write_table(rows, path):
+    def write_table(table, path):
         assert (tmp_path / "five.parquet.unfinished.csv").exists()
-        written[path] = rows
-        path.write_bytes(b"PAR1")
+        writing(table, path)
 
-    monkeypatch.setitem(sys.modules, "pyarrow", types.SimpleNamespace(Table=types.SimpleNamespace(from_pylist=list)))
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", types.SimpleNamespace(write_table=write_table))
+    writing = parquet.write_table
+    monkeypatch.setattr(parquet, "write_table", write_table)
     file = tmp_path / "five.parquet"
     hinterland("atlas", 5, "--out", file)
     assert list(tmp_path.iterdir()) == [file]
-    (rows,) = written.values()
-    assert [row["value"] for row in rows] == [-3, 3, 3]
+    rows = parquet.read_table(file).to_pylist()
+    assert [msgspec.convert(row, atlas_file.Entry) for row in rows] == list(atlas_file.entries(5))
     assert "is there already" in hinterland("atlas", 5, "--out", file, code=2).err
 
 

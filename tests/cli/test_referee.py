@@ -17,7 +17,7 @@ from hinterland.gravity import Rules
 from hinterland.referee import record, verification
 from hinterland.referee.verdicts import Verdict
 from oracle_gravity import owners
-from referee_clients import SMALL, Gone, HpsPlayer, Running, Table, Wire, answer_json, plan, play_json
+from referee_clients import SMALL, Gone, HpsPlayer, RefereeProcess, Table, Wire, answer_json, plan, play_json
 from sigkill_referee import check, rounds
 
 CLIENT = Path(__file__).parents[2] / "clients" / "python" / "json_client.py"
@@ -71,7 +71,7 @@ def games_in(file):
 
 
 def test_a_whole_run_reads_well():
-    with Running() as referee:
+    with RefereeProcess() as referee:
         asyncio.run(play_hps(referee, "anna", "ben"))
         assert referee.code() == 0
     first, second, third, last = (areas(plies) for plies in range(1, 5))
@@ -106,37 +106,26 @@ def test_a_whole_run_reads_well():
     ]
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (
-            ["--illegal", "forfeit", "--pause", "0.5"],
-            ["forfeit · protocol hps", "hps as in the course: what follows the numbers of a move is ignored"
-             " · weight 0 counts as 1 · 0.5 s between games"],
-        ),
-        (["--protocol", "json"], ["forfeit · protocol json"]),
-        (["--protocol", "json", "--illegal", "retry"], ["retry · protocol json"]),
-    ],
-)  # fmt: skip
-def test_the_habits_that_hold_are_said(options, told):
-    with Running(*options) as referee:
-        said = referee.err[1:-1]
-    assert said == [f"{SMALL} · 120 s each · an illegal move: {told[0]}", *told[1:]]
-
-
-def test_the_limit_of_the_introduction_can_be_set():
+@pytest.mark.once
+def test_the_limit_of_the_introduction_can_be_set_and_other_habits_are_said():
     async def wait_without_a_name(referee):
         wire = await Wire.to(referee.port)
         assert await wire.rest() == ["2 2 1", "no name within 0.2 s"]
         wire.close()
 
-    with Running("--hello", "0.2") as referee:
+    with RefereeProcess("--hello", "0.2", "--illegal", "forfeit", "--pause", "0.5") as referee:
+        assert referee.err[1:-1] == [
+            f"{SMALL} · 120 s each · an illegal move: forfeit · protocol hps",
+            "hps as in the course: what follows the numbers of a move is ignored"
+            " · weight 0 counts as 1 · 0.5 s between games",
+        ]
         asyncio.run(wait_without_a_name(referee))
 
 
 def test_json_and_the_record_agree(tmp_path, capsys):
     file = tmp_path / "games.jsonl"
-    with Running("--json", "--record", file, "--protocol", "json") as referee:
+    with RefereeProcess("--json", "--record", file, "--protocol", "json") as referee:
+        assert referee.err[1:-1] == [f"{SMALL} · 120 s each · an illegal move: forfeit · protocol json"]
         asyncio.run(play_json_match(referee, "anna", "ben"))
         assert referee.code() == 0
     (line,) = referee.out
@@ -152,6 +141,7 @@ def test_json_and_the_record_agree(tmp_path, capsys):
     assert "2 games judged again, all agree" in capsys.readouterr().out
 
 
+@pytest.mark.once
 def test_faults_are_told_in_words():
     async def play(referee):
         wires = [await referee.sit(name) for name in ("anna", "ben", "cleo")]
@@ -166,7 +156,7 @@ def test_faults_are_told_in_words():
         for wire in wires:
             wire.close()
 
-    with Running("--players", "3", "--illegal", "skip") as referee:
+    with RefereeProcess("--players", "3", "--illegal", "skip") as referee:
         asyncio.run(play(referee))
         assert referee.code() == 0
     # Where cleo has left lines unread, the system resets the connection that she closes.
@@ -178,8 +168,9 @@ def test_faults_are_told_in_words():
     assert "game 1: cleo left, disconnect: the connection was closed" in out
 
 
+@pytest.mark.once
 def test_confirm_waits_for_enter():
-    with Running("--confirm") as referee:
+    with RefereeProcess("--confirm") as referee:
 
         async def play():
             wires = [await referee.sit(name) for name in ("anna", "ben")]
@@ -195,11 +186,12 @@ def test_confirm_waits_for_enter():
         assert referee.code() == 0
 
 
+@pytest.mark.once
 def test_tokens_are_asked_for_and_not_printed(tmp_path):
     tokens = {"anna": "the-token-of-anna", "ben": "the-token-of-ben"}
     file = tmp_path / "tokens"
     file.write_text("# who plays\n" + "".join(f"{name} {token}\n" for name, token in tokens.items()))
-    with Running("--token", file) as referee:
+    with RefereeProcess("--token", file) as referee:
         assert "players show their tokens: anna, ben" in referee.err
         asyncio.run(play_json_match(referee, "anna", "ben", **tokens))
         assert referee.code() == 0
@@ -214,7 +206,8 @@ def test_two_matches_with_equal_names_are_told_apart():
             wire.close()
         return lists
 
-    with Running("--protocol", "json", "--matches", "2") as referee:
+    with RefereeProcess("--protocol", "json", "--illegal", "retry", "--matches", "2") as referee:
+        assert referee.err[1] == f"{SMALL} · 120 s each · an illegal move: retry · protocol json"
         asyncio.run(play(referee))
         assert referee.code() == 0
     assert sorted(line.split(":")[0] for line in referee.out) == ["match 1", "match 2"]
@@ -227,18 +220,20 @@ def test_two_matches_with_equal_names_are_told_apart():
 # Ctrl-C
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_before_anybody_came(number):
-    with Running() as referee:
+    with RefereeProcess() as referee:
         referee.signal(number)
         assert referee.code() == 130
     assert referee.out == []
     assert referee.err[-1].startswith("interrupted: the running games are finished, no more begin")
 
 
+@pytest.mark.once
 def test_interrupted_once_the_game_is_finished_and_recorded(tmp_path):
     file = tmp_path / "games.jsonl"
-    with Running("--record", file) as referee:
+    with RefereeProcess("--record", file) as referee:
 
         async def play():
             wires = [await referee.sit(name) for name in ("anna", "ben")]
@@ -259,7 +254,7 @@ def test_interrupted_once_the_game_is_finished_and_recorded(tmp_path):
 
 def test_interrupted_twice_the_game_is_void_and_not_recorded(tmp_path):
     file = tmp_path / "games.jsonl"
-    with Running("--record", file) as referee:
+    with RefereeProcess("--record", file) as referee:
 
         async def play():
             wires = [await referee.sit(name) for name in ("anna", "ben")]
@@ -278,8 +273,9 @@ def test_interrupted_twice_the_game_is_void_and_not_recorded(tmp_path):
     assert referee.out == []
 
 
+@pytest.mark.once
 def test_interrupted_while_the_operator_is_asked():
-    with Running("--confirm") as referee:
+    with RefereeProcess("--confirm") as referee:
 
         async def play():
             wires = [await referee.sit(name) for name in ("anna", "ben")]
@@ -368,17 +364,19 @@ def test_a_bad_file_of_tokens_is_one_line(text, words, tmp_path, capsys):
     assert "\x1b" not in told.err
 
 
+@pytest.mark.once
 def test_a_record_that_another_referee_writes_is_refused(tmp_path, capsys):
     file = tmp_path / "games.jsonl"
-    with Running("--record", file):
+    with RefereeProcess("--record", file):
         assert run(["referee", "gravity", *BOARD, "--port", "0", "--record", str(file)]) == 2
     assert capsys.readouterr().err == (
         f"hinterland: another referee writes {file}; stop it or choose another file\n"
     )  # fmt: skip
 
 
+@pytest.mark.once
 def test_a_full_disk_is_one_line_and_exit_2():
-    with Running("--record", "/dev/full") as referee:
+    with RefereeProcess("--record", "/dev/full") as referee:
 
         async def play():
             wires = [await referee.sit(name) for name in ("anna", "ben")]
@@ -408,9 +406,10 @@ def test_a_full_disk_is_one_line_and_exit_2():
 # The machine
 
 
+@pytest.mark.once
 def test_a_referee_that_is_stopped_for_a_while_flags_nobody(tmp_path):
     file = tmp_path / "games.jsonl"
-    with Running("--clock", "0.5", "--protocol", "json", "--record", file) as referee:
+    with RefereeProcess("--clock", "0.5", "--protocol", "json", "--record", file) as referee:
 
         async def play():
             wires = [await referee.join(name) for name in ("anna", "ben")]
@@ -438,11 +437,12 @@ def test_a_referee_that_is_stopped_for_a_while_flags_nobody(tmp_path):
     assert Verdict.TIME not in referee.err
 
 
+@pytest.mark.once
 def test_a_match_that_is_stopped_for_a_while_says_so_and_charges_nobody(tmp_path):
     """In one process, without an event loop, and with a program beside."""
     for players in (["search:seconds=1", "random"], ["search:seconds=1", f"cmd:{sys.executable} {CLIENT}"]):
         file = tmp_path / f"{len(players[1])}.jsonl"
-        words = ["match", "gravity", *players, "--size", "60", "--spacing", "5", "--stones", "4", "--record", str(file)]
+        words = ["match", "gravity", *players, "--size", "60", "--spacing", "5", "--stones", "2", "--record", str(file)]
         with subprocess.Popen([sys.executable, "-m", "hinterland", *words], stderr=subprocess.PIPE, text=True) as match:
             while match.poll() is None and not (file.exists() and file.stat().st_size):
                 time.sleep(0.01)
@@ -457,10 +457,11 @@ def test_a_match_that_is_stopped_for_a_while_says_so_and_charges_nobody(tmp_path
         assert second.departures == ()
 
 
+@pytest.mark.once
 def test_killed_at_random_moments_nobody_was_told_of_a_game_that_is_not_recorded(tmp_path):
     file = tmp_path / "games.jsonl"
     _, kept = rounds(file, 3, seed=2026)
-    with Running("--protocol", "json", "--record", file) as referee:
+    with RefereeProcess("--protocol", "json", "--record", file) as referee:
         asyncio.run(play_json_match(referee, "last", "one"))
         assert referee.code() == 0
     assert len(games_in(file)) == kept + 2
@@ -485,8 +486,9 @@ def test_the_check_after_a_kill_finds_what_is_lost_and_what_is_twice(tmp_path):
             check(file, told)
 
 
+@pytest.mark.once
 def test_a_client_that_sends_terminal_codes_cannot_steer_the_terminal():
-    with Running("--protocol", "json") as referee:
+    with RefereeProcess("--protocol", "json") as referee:
 
         async def play():
             evil = await referee.join("\x1b]0;owned\x07\x1b[2Jevil\u202e")
@@ -504,11 +506,12 @@ def test_a_client_that_sends_terminal_codes_cannot_steer_the_terminal():
     assert not {character for character in text if not character.isprintable()} - {"\n"}
 
 
+@pytest.mark.once
 def test_the_door_stands_without_descriptors_and_the_terminal_stays_readable():
     """A process that may open few files refuses nobody for good."""
     import resource
 
-    with Running("--protocol", "json") as referee:
+    with RefereeProcess("--protocol", "json") as referee:
         before = resource.prlimit(referee.process.pid, resource.RLIMIT_NOFILE)
         used = len(list(Path(f"/proc/{referee.process.pid}/fd").iterdir()))
         resource.prlimit(referee.process.pid, resource.RLIMIT_NOFILE, (used, before[1]))

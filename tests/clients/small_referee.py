@@ -8,13 +8,13 @@ from itertools import pairwise
 from hinterland.contract import Clock
 from hinterland.gravity import Stone
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.protocol.hps import HpsSession
+from hinterland.referee.protocol.json_lines import JsonSession
+from hinterland.referee.protocol.session import Farewell, GameEnd, MoveReply, Question, Seating, Start
 from hinterland.referee.verdicts import Ending
-from hinterland.referee.wire.hps import HpsTalk
-from hinterland.referee.wire.json_lines import JsonTalk
-from hinterland.referee.wire.talk import Farewell, Over, Question, Reply, Seating, Start
 
 PATIENCE_S = 20
-TALKS = {"hps": HpsTalk, "json": JsonTalk}
+SESSIONS = {"hps": HpsSession, "json": JsonSession}
 FROM_LATER_VERSIONS = {"hps": b"", "json": b'{"type":"something new","of":["a","later","version"]}\n'}
 NAME = "Zoë\u2028\u00a0🪨"
 """Awkward for clients that split lines at more than the line feed."""
@@ -43,7 +43,7 @@ class Wire:
             os.write(self.write_to, self.held[start:end])
         self.held = b""
 
-    def hear(self, talk):
+    def hear(self, session):
         """Wait for what a client says next; it must say one thing at a time."""
         self.flush()
         deadline = time.monotonic() + PATIENCE_S
@@ -52,7 +52,7 @@ class Wire:
             assert select.select([self.read_from], [], [], left)[0], "the client does not answer"
             data = os.read(self.read_from, 4096)
             assert data, "the client has gone"
-            if heard := talk.hear(data, time.monotonic_ns()):
+            if heard := session.feed(data, time.monotonic_ns()):
                 assert len(heard) == 1, heard
                 return heard[0]
 
@@ -62,45 +62,45 @@ def play_match(wire, protocol, rules, me, games, rng, refusals=0):
 
     Of each game the first answers are refused, as many as ``refusals``.
     """
-    talk = TALKS[protocol]()
-    wire.say(talk.greet(Seating(rules=rules, number=me)) + FROM_LATER_VERSIONS[protocol])
-    introduction = wire.hear(talk)
-    wire.say(talk.welcome(me, introduction.name))
-    ended = [play_game(wire, talk, rules, me, number, rng, refusals) for number in range(games)]
+    session = SESSIONS[protocol]()
+    wire.say(session.greet(Seating(rules=rules, number=me)) + FROM_LATER_VERSIONS[protocol])
+    introduction = wire.hear(session)
+    wire.say(session.welcome(me, introduction.name))
+    ended = [play_game(wire, session, rules, me, number, rng, refusals) for number in range(games)]
     told = {"names": (NAME,) * rules.players, "totals": (0,) * rules.players, "winners": (0,)}
-    wire.say(talk.farewell(Farewell(detail="the match is over", **told)))
+    wire.say(session.farewell(Farewell(detail="the match is over", **told)))
     wire.flush()
     return introduction, ended
 
 
-def play_game(wire, talk, rules, me, number, rng, refusals):
+def play_game(wire, session, rules, me, number, rng, refusals):
     """Play one game; each player starts in turn."""
     numbers = tuple((seat + number) % rules.players for seat in range(rules.players))
     names, seat = (NAME,) * rules.players, numbers.index(me)
     about = {"rules": rules, "number": number + 1, "of": 2, "seat": seat, "numbers": numbers, "names": names}
-    wire.say(talk.start(Start(game_id=f"game {number}", **about, control=TimeControl(), grace_ms=100)))
+    wire.say(session.start(Start(game_id=f"game {number}", **about, control=TimeControl(), grace_ms=100)))
     position = rules.start()
     while position.to_move is not None:
         if position.to_move == seat:
-            position = position.play(ask(wire, talk, position, refusals))
+            position = position.play(ask(wire, session, position, refusals))
             refusals = 0
         else:
             position = position.play(position.legal_moves.sample(rng))
     ending = Ending(scores_of(position), (0,), "complete", "all stones are placed")
-    wire.say(talk.over(Over(ending=ending, moves=position.moves, departures=())))
+    wire.say(session.over(GameEnd(ending=ending, moves=position.moves, departures=())))
     return position
 
 
-def ask(wire, talk, position, refusals):
+def ask(wire, session, position, refusals):
     """Ask for a move, refuse what comes as often as told, and return the next answer."""
     turn, left = len(position.moves), position.weight_left(position.to_move)
     about = {"scores": scores_of(position), "moves": position.moves, "weight_left": left}
-    wire.say(talk.ask(Question(turn=turn, clock=Clock(left_ms=9000), **about)))
+    wire.say(session.ask(Question(turn=turn, clock=Clock(left_ms=9000), **about)))
     for _ in range(refusals):
-        assert isinstance(wire.hear(talk), Reply)
-        wire.say(talk.ask_again("too_near", "not there"))
-    reply = wire.hear(talk)
-    assert isinstance(reply, Reply), reply
+        assert isinstance(wire.hear(session), MoveReply)
+        wire.say(session.ask_again("too_near", "not there"))
+    reply = wire.hear(session)
+    assert isinstance(reply, MoveReply), reply
     assert reply.turn == turn
     return Stone.from_numbers(reply.numbers)
 

@@ -10,10 +10,10 @@ import pytest
 from hinterland.cli import run
 from hinterland.graph import boards
 from hinterland.graph.game import GAME
+from hinterland.host.live_match import MatchConfig
+from hinterland.host.match_host import HostConfig
 from hinterland.referee import record, verification
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.shell.host import Plan
-from hinterland.referee.shell.play import Terms
 from referee_clients import PATIENCE_S, Table, opened
 
 SAMPLE = Path(__file__).parents[2] / "clients" / "python" / "graph_client.py"
@@ -22,8 +22,8 @@ CONTROL = TimeControl(budget_ms=60_000)
 
 
 async def play_over_tcp(rules, clients, house=()):
-    terms = Terms(kind=GAME, rules=rules, control=CONTROL, seed=1)
-    async with Table(Plan(terms=terms, protocol="json", house=house, doors=opened())) as table:
+    config = MatchConfig(kind=GAME, rules=rules, control=CONTROL, seed=1)
+    async with Table(HostConfig(config=config, protocol="json", house=house, admission=opened())) as table:
         command = [sys.executable, str(SAMPLE), "127.0.0.1", str(table.port)]
         running = [
             await asyncio.create_subprocess_exec(*command, f"mia{number}", stderr=subprocess.PIPE)

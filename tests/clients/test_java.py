@@ -12,12 +12,13 @@ from hinterland import catalog
 from hinterland.cli import run
 from hinterland.errors import ArenaError
 from hinterland.graph import Rules
+from hinterland.host.live_match import MatchConfig
+from hinterland.host.observer import Observer
+from hinterland.host.players.specs import play_match
+from hinterland.host.processes import sandbox
+from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.referee import verification
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.shell import sandbox, seats
-from hinterland.referee.shell.limits import ProcessLimits
-from hinterland.referee.shell.play import Terms
-from hinterland.referee.shell.watcher import Watcher
 
 SOURCE = Path(__file__).parents[1] / "java" / "GraphBot.java"
 RULES = Rules.from_options({"vertices": 20, "tokens": 4, "players": 2}, may_read=False)
@@ -54,10 +55,10 @@ def play(folder, *words, options=(), is_sandboxed=False, clock_ms=CLOCK_MS, memo
     """Play a match of the bot against one of the house; return why it left each game, in words."""
     java = [tool("java"), "-XX:TieredStopAtLevel=1", *options, "-cp", str(folder)]
     spec = "cmd:" + shlex.join([*java, "GraphBot", *words])
-    terms = Terms(kind=catalog.game("graph"), rules=RULES, control=TimeControl(budget_ms=clock_ms), seed=1)
+    config = MatchConfig(kind=catalog.game("graph"), rules=RULES, control=TimeControl(budget_ms=clock_ms), seed=1)
     limits = ProcessLimits.of_memory(memory_mib)
-    played = seats.play_match(
-        terms, [spec, "random"], ["java", "random"], Watcher(), sandbox=is_sandboxed, limits=limits
+    played = play_match(
+        config, [spec, "random"], ["java", "random"], Observer(), sandbox=is_sandboxed, limits=limits
     )
     records = asyncio.run(played)
     for kept in records:

@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from hinterland.gravity import Rules
-from hinterland.referee.shell import seats
-from referee_clients import PATIENCE_S, Doors, Log, Table, opened, plan
+from hinterland.host.players.specs import play_match
+from referee_clients import PATIENCE_S, AdmissionLimits, Log, Table, opened, plan
 
 LANGUAGES = ["python", "java", "cpp", "javascript"]
 MANNERS = ["bare", "forgetful", "slow", "extra"]
@@ -20,9 +20,9 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 pytestmark = pytest.mark.jit  # whole matches of four on a board that plain Python judges too slowly for their clocks
 
 
-async def matched(command, manners, rules, doors, clock_ms=20_000, nap_s=NAP_S):
-    """Play a match between old clients, one a manner; return its records and what the watcher heard."""
-    async with Table(plan(rules, illegal=None, doors=doors, clock_ms=clock_ms)) as table:
+async def matched(command, manners, rules, admission, clock_ms=20_000, nap_s=NAP_S):
+    """Play a match between old clients, one a manner; return its records and what the observer heard."""
+    async with Table(plan(rules, illegal=None, admission=admission, clock_ms=clock_ms)) as table:
         words = ["127.0.0.1", str(table.port), str(rules.size), str(rules.spacing)]
         running = []
         for count, manner in enumerate(manners, start=1):
@@ -71,15 +71,15 @@ def test_a_weight_of_nothing_counts_as_one(language, stones, weight, old_client)
 
 
 def test_a_client_that_reads_again_after_a_second_and_a_half_plays_under_the_usual_pause(old_client):
-    records, _ = played(old_client("python"), ("slow", "bare"), Rules(stones=3, **BOARD), Doors(), nap_s=1.5)
+    records, _ = played(old_client("python"), ("slow", "bare"), Rules(stones=3, **BOARD), AdmissionLimits(), nap_s=1.5)
     assert len(records) == 2
 
 
 def test_without_a_pause_who_reads_two_packets_as_one_misses_a_question(old_client):
     """The fault that the pause is for: here it costs the game on time."""
     rules = Rules(stones=3, **BOARD)
-    command, doors = old_client("python"), opened(pause_s=0, owing_s=0.1)
-    records, _ = asyncio.run(matched(command, ("plain", "slow"), rules, doors, clock_ms=1500))
+    command, admission = old_client("python"), opened(pause_s=0, late_reply_s=0.1)
+    records, _ = asyncio.run(matched(command, ("plain", "slow"), rules, admission, clock_ms=1500))
     assert [[left.reason for left in kept.departures] for kept in records] == [[], ["time"]]
 
 
@@ -89,7 +89,7 @@ def test_old_clients_are_started_as_players(language, old_client):
     where = shlex.join([*old_client(language), "{host}", "{port}", "30", "2"])
     specs = [f"hps:{where} forgetful 0", f"hps:{where} bare 0"]
     log = Log()
-    terms = plan(rules, illegal=None).terms
-    records = asyncio.run(seats.play_match(terms, specs, ["one", "two"], log))
+    config = plan(rules, illegal=None).config
+    records = asyncio.run(play_match(config, specs, ["one", "two"], log))
     assert [(kept.reason, kept.departures) for kept in records] == [("complete", ())] * 2
     assert log.all("went") == []

@@ -6,11 +6,11 @@ import subprocess
 import sys
 
 import pytest
-from small_referee import PATIENCE_S, TALKS, Wire, play_match
+from small_referee import PATIENCE_S, SESSIONS, Wire, play_match
 
 from hinterland.errors import IllegalMove
 from hinterland.gravity import Rules
-from hinterland.referee.wire.talk import Introduction
+from hinterland.referee.protocol.session import Introduction
 
 HPS = ["python hps", "java hps", "cpp hps"]
 JSON = ["python json", "javascript json"]
@@ -138,7 +138,7 @@ def test_a_reset_connection_is_a_clean_end(client, tmp_path):
     with connected(client, tmp_path) as (process, wire, connection):
         if client[0] == "hps":
             connection.sendall(b"2 3 1\n")
-        wire.hear(TALKS[client[0]]())
+        wire.hear(SESSIONS[client[0]]())
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
         connection.close()
         assert process.wait(PATIENCE_S) == 0

@@ -11,10 +11,10 @@ from cyclopts import App, CycloptsError, Parameter
 
 from conformance.fault_rows import CARRIERS
 from conformance.suite import Suite, chosen, run_suite
-from hinterland.cli.app import in_one_line
+from hinterland.cli import in_one_line
 from hinterland.cli.console import print_json, print_table, progress, table
 from hinterland.errors import ArenaError, BadText, HinterlandError, UnknownName
-from hinterland.referee.shell import sandbox
+from hinterland.host.processes import sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

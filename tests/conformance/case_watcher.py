@@ -1,4 +1,4 @@
-"""What a watcher sees of a match with a hostile player, and when."""
+"""What a observer sees of a match with a hostile player, and when."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from hinterland.host.observer import Observer
+from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.referee import judge
-from hinterland.referee.shell.watcher import Watcher
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hinterland.host.live_game import LiveGame
     from hinterland.referee.record import Record
-    from hinterland.referee.shell.game import GameInPlay
 
 __all__ = ["CaseWatcher"]
 
@@ -22,12 +23,12 @@ HOSTILE = 1
 NOTES = {"not_protocol": "not protocol", "token is not known": "unknown token", "no name within": "no name"}
 
 
-class CaseWatcher(Watcher):
+class CaseWatcher(Observer):
     """Keeps what happened, stamped as it is heard."""
 
     def __init__(self) -> None:
         self.came_ns: list[int] = []
-        """When players took their chairs."""
+        """When players took their seats."""
         self.sent_away: list[tuple[int, str]] = []
         """When somebody was sent away at the door, and why."""
         self.games: list[str] = []
@@ -58,7 +59,7 @@ class CaseWatcher(Watcher):
         asked_ns, left_ns, budget_ns = self._first
         return (left_ns - asked_ns - (budget_ns if from_clock else 0)) / 1e6
 
-    def came(self, number: int, name: str, origin: str) -> None:
+    def came(self, player: PlayerConnection, origin: str) -> None:
         """Note that a player is here."""
         self.came_ns.append(time.monotonic_ns())
         self._changed.set()
@@ -70,28 +71,28 @@ class CaseWatcher(Watcher):
                 self.sent_away.append((time.monotonic_ns(), verdict))
         self._changed.set()
 
-    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:
+    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
         """Note questions to the hostile player, its moves, and its end."""
         now_ns = time.monotonic_ns()
         for effect in effects:
             match effect:
-                case judge.Ask(seat, _, clock) if game.chairs[seat].number == HOSTILE:
+                case judge.Ask(seat, _, clock) if game.players[seat].number == HOSTILE:
                     self._asked_ns = now_ns
                     self._is_asked = True
-                    self._budget_ns = ((clock.left_ms or 0) + game.chairs[seat].grace_ms) * 1_000_000
-                case judge.Played(seat) if game.chairs[seat].number == HOSTILE and game.number == 1:
+                    self._budget_ns = ((clock.left_ms or 0) + game.players[seat].grace_ms) * 1_000_000
+                case judge.Played(seat) if game.players[seat].number == HOSTILE and game.number == 1:
                     self.hostile_moves += 1
                 case judge.Ask():
                     self._is_asked = False
                 case judge.Delayed(lag_ns) if self._is_asked:
                     self._budget_ns += lag_ns  # in which the referee stood still: no player is charged for it
                 case judge.Departure(seat, verdict):
-                    is_hostile = game.chairs[seat].number == HOSTILE
+                    is_hostile = game.players[seat].number == HOSTILE
                     self._left = (now_ns, str(verdict) if is_hostile else f"the good player lost by {verdict}")
                 case judge.Ended():
                     self._ends += 1
 
-    def game_over(self, game: GameInPlay, record: Record) -> None:
+    def game_over(self, game: LiveGame, record: Record) -> None:
         """Note what became of the hostile player in this game."""
         verdict = str(record.reason) if self._left is None else self._left[1]
         self.games.append(verdict if self._ends == 1 else f"{verdict}, ended {self._ends} times")

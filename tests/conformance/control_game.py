@@ -9,18 +9,18 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hinterland.host.live_match import MatchConfig
+from hinterland.host.match_host import HostConfig, MatchHost
+from hinterland.host.network.tcp import listen
+from hinterland.host.observer import Observer
 from hinterland.referee import judge
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.shell.host import Host, Plan
-from hinterland.referee.shell.play import Terms
-from hinterland.referee.shell.tcp import listen
-from hinterland.referee.shell.watcher import Watcher
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from hinterland.contract import Game, Rules
-    from hinterland.referee.shell.game import GameInPlay
+    from hinterland.host.live_game import LiveGame
 
 __all__ = ["SCRIPTS", "ControlGame", "GoodPlayersProcess", "python"]
 
@@ -72,13 +72,14 @@ class GoodPlayersProcess:
             self.times.append((int(asked_ns), int(late_ns)))
 
 
-class ControlGame(Watcher):
-    """The control game, played again and again. Hears of it as a watcher."""
+class ControlGame(Observer):
+    """The control game, played again and again. Hears of it as a observer."""
 
     def __init__(self, kind: Game, rules: Rules, good_players: GoodPlayersProcess) -> None:
         self._good_players = good_players
         control = TimeControl(budget_ms=120_000)
-        self._plan = Plan(terms=Terms(kind=kind, rules=rules, control=control), protocol="json", matches=FOR_EVER)
+        config = MatchConfig(kind=kind, rules=rules, control=control)
+        self._plan = HostConfig(config=config, protocol="json", matches=FOR_EVER)
         self._port = 0
         self.departures = 0
         """How many times a good player left a game."""
@@ -88,7 +89,7 @@ class ControlGame(Watcher):
         """Play while the context lasts."""
         listener = listen("127.0.0.1", 0)
         self._port = listener.getsockname()[1]
-        host = Host(self._plan, self)
+        host = MatchHost(self._plan, self)
         serving = asyncio.create_task(host.serve(listener))
         self._let_two_come()
         try:
@@ -103,7 +104,7 @@ class ControlGame(Watcher):
         times = self._good_players.times
         return tuple(late_ns / 1e6 for asked_ns, late_ns in times if since_ns <= asked_ns <= until_ns)
 
-    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:
+    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
         """Count departures."""
         self.departures += sum(isinstance(effect, judge.Departure) for effect in effects)
 

@@ -16,12 +16,12 @@ from conformance.case_watcher import CaseWatcher
 from conformance.control_game import SCRIPTS, python
 from conformance.measurements import left_behind, waited_ms
 from hinterland.errors import ArenaError
+from hinterland.host.live_match import MatchConfig
+from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.match_host import HostConfig, MatchHost
+from hinterland.host.network.tcp import listen
+from hinterland.host.players.program_player import START_S
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.shell.host import Host, Plan
-from hinterland.referee.shell.lobby import Doors
-from hinterland.referee.shell.play import Terms
-from hinterland.referee.shell.program import START_S
-from hinterland.referee.shell.tcp import listen
 from hinterland.referee.verdicts import Illegal
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 __all__ = ["CaseRun", "Surroundings", "run_case"]
 
 PATIENCE_S = START_S + 10.0
-OWING_S = 2.0
+LATE_REPLY_S = 2.0
 HELLO_S = 0.5
 CROWDED = 30
 """How many connections one address may have that have said no name."""
 SETTLE_S = 0.5
 """How long after the end a dying process may still be seen."""
-DOORS = Doors(hello_s=HELLO_S, owing_s=OWING_S, pause_s=0.5, connections_per_address=CROWDED)
+DOORS = AdmissionLimits(hello_s=HELLO_S, late_reply_s=LATE_REPLY_S, pause_s=0.5, connections_per_address=CROWDED)
 """What the referee allows."""
 
 
@@ -53,7 +53,7 @@ class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
     good_players: GoodPlayersProcess
     control_game: ControlGame
     memory: MemoryWatch
-    doors: Doors = DOORS
+    admission: AdmissionLimits = DOORS
 
 
 class CaseRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,7 +129,7 @@ class _Match:
 
     async def _host_match(self) -> ArenaError | None:
         """Host the match until the hostile player has its verdict; return what the host ended of."""
-        serving = asyncio.create_task(Host(self._plan(), self._seen).serve(self._listener))
+        serving = asyncio.create_task(MatchHost(self._plan(), self._seen).serve(self._listener))
         self._surroundings.memory.begin(self, self._row.connections)
         self._join("good")
         await self._until(serving, lambda: bool(self._seen.came_ns))
@@ -142,15 +142,17 @@ class _Match:
             await self._until(serving, lambda: bool(self._seen.games))
         return await self._stop(serving)
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> HostConfig:
         row, surroundings = self._row, self._surroundings
         control = TimeControl(budget_ms=row.clock_ms, increment_ms=row.increment_ms)
-        return Plan(
-            terms=Terms(kind=surroundings.kind, rules=surroundings.rules, control=control, illegal=Illegal.FORFEIT),
+        return HostConfig(
+            config=MatchConfig(
+                kind=surroundings.kind, rules=surroundings.rules, control=control, illegal=Illegal.FORFEIT
+            ),
             protocol=self._protocol,  # type: ignore[arg-type]
             house=(self._spec(),) if self._is_program else (),
             sandbox=self._way == "sandbox",
-            doors=surroundings.doors,
+            admission=surroundings.admission,
             tokens=self._tokens,
         )
 
@@ -221,6 +223,6 @@ class _Match:
         return verdict, None if row.due == "never" else seen.late_ms(from_clock=row.due == "clock")
 
     def _late_at_the_door(self) -> float:
-        wait_ns = self._surroundings.doors.hello_s * 1e9 if self._row.due == "hello" else 0
+        wait_ns = self._surroundings.admission.hello_s * 1e9 if self._row.due == "hello" else 0
         away = zip(self._seen.sent_away, self._connected_ns, strict=False)
         return max((ns - connected_ns - wait_ns) / 1e6 for (ns, _), connected_ns in away)

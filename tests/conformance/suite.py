@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from conformance.case_reports import CaseReport
-    from hinterland.referee.shell.lobby import Doors
+    from hinterland.host.lobby import AdmissionLimits
 
 __all__ = ["Suite", "chosen", "run_suite"]
 
@@ -47,7 +47,7 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True):
     """Cells a side of the boards."""
     patience: float = 1.0
     """So many times as late as allowed may things be: for tests beside other work."""
-    doors: Doors = DOORS
+    admission: AdmissionLimits = DOORS
     """What the referee allows."""
 
     @property
@@ -92,7 +92,7 @@ async def _surroundings(suite: Suite) -> AsyncIterator[Surroundings]:
     ):
         yield Surroundings(
             kind=kind, rules=rules, good_players=good_players, control_game=control_game, memory=MemoryWatch(),
-            doors=suite.doors,
+            admission=suite.admission,
         )  # fmt: skip
 
 

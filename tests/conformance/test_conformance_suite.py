@@ -11,7 +11,6 @@ from conformance.fault_rows import ROWS
 from conformance.scripts import both_protocols, misbehave
 from hinterland.errors import UnknownName
 
-pytestmark = pytest.mark.conformance
 ROOT = Path(__file__).parents[2]
 FAULTS = ROOT / "docs" / "faults.md"
 

@@ -3,6 +3,7 @@
 import math
 
 from hinterland.dots import Rules, boards
+from hinterland.dots.atlas import atlas_file
 
 AROUND = Rules(points=((0, 0), (9, 0), (4, 8), (4, 3)))
 """Three dots around one."""
@@ -39,3 +40,10 @@ def somewhere(rules, rng):
 def plain(position):
     """Return (dots, lines) as the oracle has them."""
     return frozenset(position.dots), frozenset(line.numbers for line in position.lines)
+
+
+def entries_in(file):
+    """Return the entries of a finished atlas, a line each below the heading."""
+    *lines, end = file.read_text().split("\n")
+    assert (lines[0], end) == (atlas_file.HEAD, "")
+    return [atlas_file.from_row(line, file.name) for line in lines[1:]]

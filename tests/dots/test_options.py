@@ -3,6 +3,7 @@
 import pytest
 
 from hinterland.dots import Rules, boards
+from hinterland.dots.drawing.dot_places import page_rules
 from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName
 
 POINTS = [[0, 0], [4, 0], [1, 3], [2, 1]]
@@ -71,9 +72,9 @@ def test_what_cannot_be_is_said_in_one_line(options, kind, words):
     assert "\n" not in str(refused.value)
 
 
-def test_pages_and_people_are_told_in_brief():
+def test_pages_and_people_get_the_rules_in_short():
     rules = boards.circle(dots=9)
-    assert rules.brief() == {"players": 2, "dots": 9, "total": 9}
+    assert page_rules(rules) == {"players": 2, "dots": 9, "total": 9}
     assert rules.summary == "dots: 2 players · 9 dots given by their points"
     assert Rules(orientations="+").summary == "dots: 2 players · 3 dots given by their orientations"
     assert set(boards.BOARDS) < set(Rules.choices()["board"])

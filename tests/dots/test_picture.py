@@ -14,17 +14,17 @@ from hinterland import palette
 from hinterland.contract import Clock
 from hinterland.dots import Line, Rules
 from hinterland.dots.drawing import dot_places, dots_images
-from hinterland.dots.drawing.dots_svg import AREA
-from hinterland.dots.drawing.drawn_game import ClosedCycle, drawn_game
+from hinterland.dots.drawing.dots_svg import AREA, ClosedCycle, drawn_game
 from hinterland.dots.players import Careful, Random
 from hinterland.dots.points.coordinates import DOTS
 from hinterland.dots.search import hints
 from hinterland.errors import IllegalMove, RulesError
+from hinterland.jit import JIT_ON
 
 SQUARE = Rules(points=((0, 0), (10, 1), (11, 10), (1, 9), (5, 6), (20, 4), (22, 13)))
 """Four dots around one, and two aside."""
 SVG = "{http://www.w3.org/2000/svg}"
-EXAMPLE = Path(__file__).parents[2] / "src/hinterland/web/static/js/dots/example-board.js"
+EXAMPLE = Path(__file__).parents[2] / "src/hinterland/web/static/js/dots/dots-example-board.js"
 
 
 def played(rules, *lines):
@@ -189,7 +189,7 @@ def test_heat_colours_lines_by_what_they_close():
 def test_analysis_is_that_of_plain_negamax(monkeypatch):
     monkeypatch.setattr(hints, "SECONDS", None)
     rng = np.random.default_rng(11)
-    for _ in range(6):
+    for _ in range(6 if JIT_ON else 2):
         points = tuple(map(tuple, rng.random((6, 2)).tolist()))
         solver = oracle.Solver(points)
         position, dots, lines = Rules(points=points).start(), frozenset(range(6)), frozenset()

@@ -37,7 +37,7 @@ def test_positions_on_a_circle_are_plane_forests():
     assert [reachable(circle(dots)) for dots in (3, 4, 5, 6)] == [7, 33, 181, 1083]
 
 
-@pytest.mark.jit
+@pytest.mark.once
 def test_positions_on_larger_circles():
     assert [reachable(circle(dots)) for dots in (7, 8)] == [6854, 45111]
 

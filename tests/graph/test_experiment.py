@@ -6,27 +6,15 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from hinterland.cli import experiment as command
-from hinterland.cli import experiment_games
+from hinterland.cli.contests import experiment as command
+from hinterland.cli.contests.play_plan import play_plans
+from hinterland.contest.series import published_games
 from hinterland.errors import BadText, UnknownName
 from hinterland.graph import published_experiment
-from hinterland.graph.published_experiment import Result, Row
+from hinterland.graph.published_experiment import PublishedRow as Row
+from hinterland.graph.published_experiment import RowResult as Result
 
 ROWS = (Row("a", "greedy", "random", 0.9, 100), Row("b", "neighbour", "greedy", None, 100, move_ms=60_000))
-
-
-@pytest.mark.parametrize(
-    ("wins", "games", "low", "high"),
-    [
-        (0, 0, 0.0, 1.0),
-        (0, 10, 0.0, 0.2775),
-        (10, 10, 0.7225, 1.0),
-        (84, 100, 0.7558, 0.8990),
-        (500, 1000, 0.4691, 0.5309),
-    ],
-)
-def test_intervals_are_wilsons(wins, games, low, high):
-    assert published_experiment.interval(wins, games) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_agreement_goes_either_way():
@@ -49,46 +37,41 @@ def test_the_papers_rows_are_all_there():
 @pytest.fixture
 def small(monkeypatch):
     """Play on small boards, without a look at the clock."""
-    from hinterland.graph import boards
-
-    def board(seed, number):
-        return boards.random(vertices=10, seed=(seed << 32) + number, tokens=2)
-
-    monkeypatch.setattr(published_experiment, "board", board)
+    monkeypatch.setattr(published_games, "BOARD", {"vertices": 10, "tokens": 2})
     monkeypatch.setattr(
         published_experiment, "PAPER", tuple(Row(r.table, r.player, r.opponent, r.share, 4, 60_000) for r in ROWS)
     )
 
 
+def play(rows, games, seed, jobs=1):
+    sums = [published_games.RowSums(row) for row in rows]
+    plans = [(published_games.plan_of(row, games, seed), one.add) for row, one in zip(rows, sums, strict=True)]
+    assert play_plans(plans, jobs) is None
+    return [one.result for one in sums]
+
+
 def test_games_are_counted_from_both_seats_and_repeat(small):
     rows = published_experiment.PAPER
-    *_, first = experiment_games.play(rows, 5, seed=1, processes=1)
-    *_, second = experiment_games.play(rows, 5, seed=1, processes=1)
+    first, second = play(rows, 5, seed=1), play(rows, 5, seed=1)
     assert first == second
-    assert [result.games for result in first] == [5, 5]
+    assert [result.games for result in first] == [6, 6], "whole matches"
     assert [result.late for result in first] == [0, 0]
-    assert all(0 <= result.wins + result.ties <= 5 for result in first)
+    assert all(0 <= result.wins + result.ties <= 6 for result in first)
 
 
 def test_a_row_plays_its_own_number_of_games(small):
-    *_, results = experiment_games.play(published_experiment.PAPER, 0, seed=1, processes=1)
-    assert [result.games for result in results] == [4, 4]
+    assert [result.games for result in play(published_experiment.PAPER, 0, seed=1)] == [4, 4]
 
 
 def test_a_stronger_player_wins_from_either_seat():
-    rules = published_experiment.board(0, 0)
-    row = Row("a", "gain", "random", None, 2, move_ms=60_000)
-    assert [experiment_games._play_game(rules, row, seat, [0, seat]) for seat in (0, 1)] == [(1, 0, 1, 0)] * 2
-    other = Row("a", "random", "gain", None, 2, move_ms=60_000)
-    assert [experiment_games._play_game(rules, other, seat, [0, seat]) for seat in (0, 1)] == [(0, 0, 1, 0)] * 2
+    rows = [Row("a", *players, None, 2, move_ms=60_000) for players in (("gain", "random"), ("random", "gain"))]
+    assert [(result.wins, result.ties, result.games) for result in play(rows, 0, seed=0)] == [(2, 0, 2), (0, 0, 2)]
 
 
-@pytest.mark.jit
+@pytest.mark.once
 def test_processes_play_what_one_plays():
     rows = (Row("a", "greedy", "random", None, 4, move_ms=60_000),)
-    *_, alone = experiment_games.play(rows, 0, seed=1, processes=1)
-    *_, together = experiment_games.play(rows, 0, seed=1, processes=2)
-    assert alone == together
+    assert play(rows, 0, seed=1) == play(rows, 0, seed=1, jobs=2)
 
 
 def results():

@@ -258,7 +258,7 @@ def test_networkx_graphs_of_all_kinds(tmp_path):
     assert grid.names == ("(0, 0)", "(0, 1)", "(1, 0)", "(1, 1)")
     assert grid.is_unweighted
     mixed = nx.Graph([(1, "1")])
-    with pytest.raises(BadText, match="the networkx graph: a vertex is there twice, '1'"):
+    with pytest.raises(RulesError, match="the networkx graph: vertices 0 and 1 are both called '1'"):
         readers.from_networkx(mixed, tokens=1)
     shuffled = nx.Graph([(2, 0, {"length": 5}), (0, 1, {"length": 7})])
     assert readers.from_networkx(shuffled, tokens=1).edges == ((2, 0, 5.0), (0, 1, 7.0)), "numbers stay numbers"
@@ -330,8 +330,9 @@ BILLION = '<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;"
             "--board-format adjlist"),
         bad("0 1 {'weight': 1}\n0 2 {'weight': os}\n", "line 2: attributes in braces were expected, as {'weight': 2}"),
         bad("0 1 {}\n0 2 " + "{" * 5000 + "\n", "line 2: attributes in braces were expected"),
-        bad("a\x1b[31m b\n", "the name of a vertex is a line of 1 to 200 letters, none of which steers a terminal"),
-        bad("a " + "b" * 201 + "\n", "the name of a vertex is a line of 1 to 200 letters"),
+        bad("a\x1b[31m b\n", "the name of vertex 0 must be a line of 1 to 200 letters without spaces around it, none "
+            "of which steers a terminal"),
+        bad("a " + "b" * 201 + "\n", "the name of vertex 1 must be a line of 1 to 200 letters"),
         bad("a b\n", "unknown form of a graph file 'xml'; known: edges, graphml", board_format="xml"),
     ],
 )  # fmt: skip

@@ -210,7 +210,7 @@ def test_a_film_lays_its_board_out_once(monkeypatch):
 
 
 def test_the_board_that_pages_show_without_a_server_is_drawn_alike():
-    script = resources.files("hinterland.web").joinpath("static/js/graph/example-board.js").read_text()
+    script = resources.files("hinterland.web").joinpath("static/js/graph/graph-example-board.js").read_text()
     kept = json.loads(re.search(r"DRAWING_DATA = (\{.*),\n\};", script, re.DOTALL).group(1) + "}")
     drawn = drawing_data.drawing_data(boards.road(vertices=24, seed=138, tokens=4))
     assert (kept["values"], kept["edges"], kept["radius"]) == (drawn["values"], drawn["edges"], drawn["radius"])

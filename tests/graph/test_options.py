@@ -6,6 +6,8 @@ import pytest
 
 from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName
 from hinterland.graph import Rules, boards
+from hinterland.graph.board_options import estimate
+from hinterland.graph.drawing.drawing_data import page_rules
 
 EDGES = "u,v,length\n0,1,1.5\n1,2,2\n2,3,1\n"
 
@@ -83,9 +85,9 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
         Rules.from_options({"board": str(tmp_path / "roads.csv")}, may_read=True)
 
 
-def test_pages_are_told_in_brief():
+def test_pages_get_counts_instead_of_tables():
     rules = boards.sparse(vertices=30, density=0.03, seed=1, tokens=2)
-    told = rules.brief()
+    told = page_rules(rules)
     assert told == {
         "players": 2,
         "tokens": 2,
@@ -97,13 +99,13 @@ def test_pages_are_told_in_brief():
 
 
 @pytest.mark.parametrize("name", boards.BOARDS)
-def test_sizes_are_foreseen(name):
+def test_sizes_are_estimated(name):
     """Close enough to refuse what is far too large before it is drawn."""
     for asked in ({}, {"density": 0.3, "radius": 0.3, "neighbours": 10, "rows": 7, "vertices": 200}):
         known = inspect.signature(boards.BOARDS[name]).parameters
         options = {"board": name, "tokens": 1, **{one: value for one, value in asked.items() if one in known}}
         rules = Rules.from_options(options)
-        seen = Rules.foreseen(options)
+        seen = estimate(options)
         assert seen["vertices"] == rules.vertices
         assert len(rules.edges) * 0.6 <= seen["edges"] <= len(rules.edges) * 1.5
 
@@ -121,5 +123,5 @@ def test_sizes_are_foreseen(name):
         {"edges": [], "values": [1, 2]},
     ],
 )
-def test_what_makes_no_sense_is_not_foreseen(options):
-    assert Rules.foreseen(options) == {}
+def test_what_makes_no_sense_is_not_estimated(options):
+    assert estimate(options) == {}

@@ -1,6 +1,7 @@
 """Boards from files and foreign graphs, and files that are not what they should be."""
 
 import os
+from functools import partial
 
 import msgspec
 import numpy as np
@@ -11,6 +12,7 @@ from hinterland.errors import BadText, RulesError
 from hinterland.graph import Rules, readers
 from hinterland.graph.graphs.ranges import RANGES
 
+read_edges, read_graphml = (partial(readers.read, form=form) for form in ("edges", "graphml"))
 EDGES = "u,v,length\n0,1,1.5\n\n1,2,2\n"
 GRAPHML = """<?xml version="1.0" encoding="utf-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -45,17 +47,17 @@ def test_edge_lists_are_read_with_and_without_header_and_values(written):
     values = written("vertex,value\n0,4\n1,5\n2,6\n", "values.csv")
     for text in (EDGES, EDGES.removeprefix("u,v,length\n"), "\ufeff" + EDGES, EDGES.replace("\n", "\r\n"),
                  'U ,"v",Length\n 0,"1", 1.5\n1,2,2e0\n'):  # fmt: skip
-        assert readers.read_edges(written(text), values=values, tokens=1) == EXPECTED
-    drawn = readers.read_edges(str(written(EDGES)), seed=3, tokens=1)
+        assert read_edges(written(text), values=values, tokens=1) == EXPECTED
+    drawn = read_edges(str(written(EDGES)), seed=3, tokens=1)
     assert drawn.values == tuple(Dice(3).below(100, 3).tolist())
 
 
 def test_graphml_is_read(written):
-    assert readers.read_graphml(written(GRAPHML), tokens=1) == NAMED
+    assert read_graphml(written(GRAPHML), tokens=1) == NAMED
     bare = GRAPHML.replace("value", "colour").replace('"length"', '"weight"')
-    assert readers.read_graphml(written(bare), tokens=1, length="weight").edges == EXPECTED.edges
+    assert read_graphml(written(bare), tokens=1, length="weight").edges == EXPECTED.edges
     with pytest.raises(BadText, match=r"which attribute is the length of an edge\? edges have weight \(1.5 to 2\)"):
-        readers.read_graphml(written(bare), tokens=1)
+        read_graphml(written(bare), tokens=1)
 
 
 DRAWN_GRAPHML = GRAPHML.replace("<graph ", '<key id="x" for="node" attr.name="x"/><key id="y" attr.name="y"/><graph ')
@@ -66,18 +68,18 @@ for _vertex, _at in {"a": (0, 1), "b": (0.5, -2), "c": ("1e3", " 4 ")}.items():
 
 
 def test_graphml_says_where_vertices_are_drawn(written):
-    drawn = readers.read_graphml(written(DRAWN_GRAPHML), tokens=1)
+    drawn = read_graphml(written(DRAWN_GRAPHML), tokens=1)
     assert drawn.places == ((0.0, 1.0), (0.5, -2.0), (1000.0, 4.0))
     assert (drawn.edges, drawn.values) == (EXPECTED.edges, EXPECTED.values)
     half = DRAWN_GRAPHML.replace('<data key="y">-2</data>', "")
-    assert readers.read_graphml(written(half), tokens=1).places == ()
+    assert read_graphml(written(half), tokens=1).places == ()
 
 
 BAD_EDGE_LISTS = [
     ("0,1,1\n1,2,1", "graph.txt' may be cut short: its last line has no line break; add one if it is whole"),
     ("0,1,1\n1,2\n", "graph.txt', line 2: expected u,v,length, not '1,2'"),
     ("0,1,1,7\n", "line 1: expected u,v,length, not '0,1,1,7'"),
-    ("a,,1\n", "the name of a vertex is a line of 1 to 200 letters"),
+    ("a,,1\n", "the name of vertex 1 must be a line of 1 to 200 letters"),
     ("0,1,far\n", "line 1: a length was expected, not 'far'"),
     ("0,1,1_0\n", "line 1: a length was expected, not '1_0'"),
     ("0,1,nan\n", "graph.txt': edge 1 from 0 to 1 must have a length above 0, at most 1e\\+300, not nan"),
@@ -98,7 +100,7 @@ BAD_EDGE_LISTS = [
 @pytest.mark.parametrize(("content", "complaint"), BAD_EDGE_LISTS)
 def test_edge_lists_that_cannot_be(written, content, complaint):
     with pytest.raises((BadText, RulesError), match=complaint) as refused:
-        readers.read_edges(written(content), tokens=1)
+        read_edges(written(content), tokens=1)
     assert "\n" not in str(refused.value)
 
 
@@ -114,13 +116,13 @@ BAD_VALUES = [
 def test_values_that_cannot_be(written, content, complaint):
     values = written(content, "values.csv")
     with pytest.raises((BadText, RulesError), match=complaint):
-        readers.read_edges(written(EDGES), values=values, tokens=1)
+        read_edges(written(EDGES), values=values, tokens=1)
 
 
 @pytest.mark.parametrize("cut", range(0, len(GRAPHML) - 1, 37))
 def test_graphml_cut_short_anywhere(written, cut):
     with pytest.raises(BadText, match="is not whole XML"):
-        readers.read_graphml(written(GRAPHML[:cut]), tokens=1)
+        read_graphml(written(GRAPHML[:cut]), tokens=1)
 
 
 BAD_GRAPHML = [
@@ -147,11 +149,11 @@ BAD_GRAPHML = [
 @pytest.mark.parametrize(("content", "complaint"), BAD_GRAPHML)
 def test_graphml_that_cannot_be(written, content, complaint):
     with pytest.raises((BadText, RulesError), match=complaint) as refused:
-        readers.read_graphml(written(content), tokens=1)
+        read_graphml(written(content), tokens=1)
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("read", [readers.read_edges, readers.read_graphml])
+@pytest.mark.parametrize("read", [read_edges, read_graphml])
 def test_files_that_are_none_or_too_large(read, tmp_path):
     with pytest.raises(BadText, match=r"nothing' cannot be read: No such file"):
         read(tmp_path / "nothing")
@@ -171,7 +173,7 @@ def test_files_that_are_none_or_too_large(read, tmp_path):
 def test_more_lines_than_a_graph_can_have(written, monkeypatch):
     monkeypatch.setitem(RANGES, "edges", (0, 1))
     with pytest.raises(BadText, match="line 4: more than 1 lines"):
-        readers.read_edges(written(EDGES), tokens=1)
+        read_edges(written(EDGES), tokens=1)
 
 
 class Foreign:
@@ -247,6 +249,6 @@ def test_graphml_defaults_count(tmp_path):
         '<node id="c"/><edge source="a" target="b"/><edge source="b" target="c"><data key="l">1</data></edge>'
         "</graph></graphml>\n"
     )
-    rules = readers.read_graphml(file, tokens=1)
+    rules = read_graphml(file, tokens=1)
     assert rules.values == (7, 9, 7)
     assert rules.edges == ((0, 1, 2.5), (1, 2, 1.0))

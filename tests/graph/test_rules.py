@@ -152,7 +152,7 @@ def test_places_change_nothing_about_who_owns_what():
     ("places", "complaint"),
     [
         ("here", "places must be a list of .x, y., one a vertex, not 'here'"),
-        ([[0, 0]], r"places must be one \[x, y\] for each of the 3 vertices or none, not 1"),
+        ([[0, 0]], r"places must be one for each of the 3 vertices or none, not 1"),
         ([[0, 0], [0], [1, 1]], r"the place of vertex 1 must be \[x, y\], numbers from -1,000,000,000 to 1,0"),
         ([[0, 0], [0, math.nan], [1, 1]], "the place of vertex 1 must be"),
         ([[0, 0], [0, 1], [-math.inf, 1]], "the place of vertex 2 must be"),

@@ -15,7 +15,7 @@ from hinterland.jit import JIT_ON
 from hinterland.search import budget
 from hinterland.search.widening import VISITS, new_tree
 
-BOARDS = 200 if JIT_ON else 12
+BOARDS = 200 if JIT_ON else 6
 
 
 class Solved:

@@ -9,8 +9,8 @@ from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.players import Reply
 from hinterland.gravity.search import candidates, opening
+from hinterland.host import synchronous
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.shell import local
 
 KINDS = [
     {}, {"law": "nearest"}, {"players": 3}, {"stones": 2, "weight": 9}, {"law": "nearest", "stones": 1, "weight": 4},
@@ -94,7 +94,7 @@ class Ticking:
 
 
 @pytest.mark.parametrize("options", KINDS)
-@pytest.mark.parametrize("size", [12, 70])
+@pytest.mark.parametrize("size", [12, pytest.param(70, marks=pytest.mark.jit)])
 def test_reply_plays_a_move_of_a_coarse_board_when_its_clock_is_short(monkeypatch, options, size, rng):
     rules = Rules(size=size, spacing=2, **{"stones": 4, **options})
     position = rules.start()
@@ -127,6 +127,6 @@ def test_reply_does_not_lose_on_time_with_half_a_second_for_a_stone():
     rules = Rules()
     players = [catalog.player(game, "reply"), catalog.player(game, "random")]
     control = TimeControl.of_seconds(5.0)
-    records = local.play_match(game, rules, players, ("reply", "random"), control, 1)
+    records = synchronous.play_match(game, rules, players, ("reply", "random"), control, 1)
     assert [(record.reason, len(record.moves)) for record in records] == [("complete", 20)] * 2
     assert all(record.winners == (record.players.index("reply"),) for record in records)

@@ -6,8 +6,9 @@ import pytest
 import oracle_gravity
 from gravity_boards import by_seat, random_board
 from hinterland.gravity import Position, Rules, Stone
+from hinterland.jit import JIT_ON
 
-BOARDS = 500
+BOARDS = 500 if JIT_ON else 120
 
 
 def test_areas_and_owners_equal_the_oracle(rng):

@@ -10,11 +10,11 @@ import pytest
 
 from hinterland.cli import run
 from hinterland.errors import ArenaError
-from hinterland.referee import record, verification
-from hinterland.referee.shell import connecting, program, remote, seats
-from hinterland.referee.shell.command import Command
-from programs import left_behind
-from referee_clients import PATIENCE_S, SMALL, HpsPlayer, Log, Table, Wire, plan
+from hinterland.host.players import connecting_program, program_player, remote_player
+from hinterland.host.players.specs import make_player
+from hinterland.host.processes.command import Command
+from programs import bots_in, starts
+from referee_clients import SMALL, HpsPlayer, Log, Table, Wire, faults, matched, plan, played_match
 
 BOT = """
 import os, socket, sys, time
@@ -53,53 +53,21 @@ TURNS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def nothing_left(tmp_path):
-    yield
-    assert left_behind(tmp_path) == []
-
-
 @pytest.fixture
 def bot(tmp_path):
-    """Return a function that writes a bot of some manner and returns its spec."""
-
-    def written(manner, text=None):
-        script = tmp_path / f"{manner.replace(' ', '-')}.py"
-        script.write_text(BOT.replace("#HERE", TURNS[manner]) if text is None else text)
-        return f"hps:{sys.executable} {script} {script}.starts '{manner}'"
-
-    return written
-
-
-def starts(tmp_path, manner):
-    return len((tmp_path / f"{manner.replace(' ', '-')}.py.starts").read_text())
-
-
-async def matched(specs, log, clock_ms=60_000):
-    async with asyncio.timeout(3 * PATIENCE_S):
-        terms = plan(clock_ms=clock_ms, illegal=None).terms
-        return await seats.play_match(terms, specs, [f"p{number}" for number in range(len(specs))], log)
+    return bots_in(tmp_path, "hps:", BOT, TURNS)
 
 
 def play(specs, clock_ms=60_000):
-    """Play a match between specs; return the records, verified, and what the watcher heard."""
-    log = Log()
-    records = asyncio.run(matched(specs, log, clock_ms))
-    for kept in records:
-        verification.verify(record.read_line(record.to_line(kept)))
-    return records, log
-
-
-def faults(records):
-    return [[(kept.players[left.seat], left.reason) for left in kept.departures] for kept in records]
+    return played_match(specs, plan(clock_ms=clock_ms, illegal=None).config)
 
 
 @pytest.fixture
 def no_pause(monkeypatch):
-    monkeypatch.setitem(seats.make_chair.__kwdefaults__, "pause_s", 0.0)
+    monkeypatch.setitem(make_player.__kwdefaults__, "pause_s", 0.0)
 
 
-pytestmark = pytest.mark.usefixtures("no_pause")
+pytestmark = pytest.mark.usefixtures("no_pause", "nothing_left")
 
 
 # Started
@@ -141,7 +109,7 @@ def test_the_end_of_its_connection_ends_no_answer(bot):
 
 
 def test_a_bot_that_does_not_answer_loses_on_time_and_is_replaced(bot, tmp_path, monkeypatch):
-    monkeypatch.setattr(remote, "OWING_S", 0.05)
+    monkeypatch.setattr(remote_player, "LATE_REPLY_S", 0.05)
     records, _ = play([bot("says nothing"), "random"], clock_ms=150)
     assert faults(records) == [[("p0", "time")], [("p0", "time")]]
 
@@ -170,7 +138,7 @@ def test_an_illegal_move_is_asked_again_where_a_player_of_the_house_would_be_out
     ids=["silent", "json on its pipes", "exits", "json"],
 )
 def test_a_bot_that_does_not_come_ends_the_match_before_it_begins(text, words, bot, monkeypatch):
-    monkeypatch.setattr(program, "START_S", 0.5 if "sleep" in text else 10.0)
+    monkeypatch.setattr(program_player, "START_S", 0.5 if "sleep" in text else 10.0)
     with pytest.raises(ArenaError) as raised:
         play([bot("plays", text), "random"])
     assert words in str(raised.value)
@@ -198,7 +166,7 @@ def test_a_bot_that_speaks_hps_and_is_named_cmd_is_told_so(bot, capsys):
 )
 def test_where_to_connect_stands_where_it_is_asked_for_or_at_the_end(words, argv):
     command = Command.parse(f"hps:{words}", prefix="hps:")
-    assert connecting.addressed(command, "127.0.0.1", 81, "a b").argv == argv
+    assert connecting_program.addressed(command, "127.0.0.1", 81, "a b").argv == argv
 
 
 # Waited for
@@ -220,7 +188,7 @@ async def wire_to(port, log):
 def test_a_bot_is_waited_for_at_a_port():
     async def play_it(port):
         log = Log()
-        match = asyncio.create_task(matched([f"hps:{port}", "random"], log))
+        match = asyncio.create_task(matched([f"hps:{port}", "random"], log, plan(illegal=None).config))
         wire = await wire_to(port, log)
         assert log.notes == [f"p0: waiting for a bot at 127.0.0.1:{port}"]
         assert await wire.line() == "2 2 1"
@@ -238,7 +206,7 @@ def test_a_bot_is_waited_for_at_a_port():
 def test_an_awaited_bot_that_leaves_is_out_of_the_games_that_follow():
     async def play_it(port):
         log = Log()
-        match = asyncio.create_task(matched([f"hps:{port}", "random"], log))
+        match = asyncio.create_task(matched([f"hps:{port}", "random"], log, plan(illegal=None).config))
         wire = await wire_to(port, log)
         await wire.send("anna\n")
         await log.until("Ask")
@@ -259,12 +227,12 @@ def test_an_awaited_bot_that_leaves_is_out_of_the_games_that_follow():
     ids=["nobody", "silent", "json"],
 )
 def test_who_does_not_come_to_a_port_ends_the_match_before_it_begins(said, words, monkeypatch):
-    monkeypatch.setattr(connecting, "WAIT_S", 0.3 if said is None else 10.0)
-    monkeypatch.setattr(connecting, "HELLO_S", 0.3)
+    monkeypatch.setattr(connecting_program, "WAIT_S", 0.3 if said is None else 10.0)
+    monkeypatch.setattr(connecting_program, "HELLO_S", 0.3)
 
     async def play_it(port):
         log = Log()
-        match = asyncio.create_task(matched([f"hps:{port}", "random"], log))
+        match = asyncio.create_task(matched([f"hps:{port}", "random"], log, plan(illegal=None).config))
         if said is not None:
             wire = await wire_to(port, log)
             await wire.send(said)

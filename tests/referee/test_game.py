@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
-from hinterland.referee.shell import remote, tcp
-from hinterland.referee.shell.tcp import TcpCarrier
+from hinterland.host.network import tcp
+from hinterland.host.network.tcp import TcpCarrier
+from hinterland.host.players import remote_player
 from referee_clients import (
     PATIENCE_S,
     SMALL,
@@ -20,7 +21,7 @@ from referee_games import NO_GRACE, PROMPT_NS, THREE, joined, lateness_ns, play_
 
 @pytest.fixture(autouse=True)
 def short_debts(monkeypatch):
-    monkeypatch.setattr(remote, "OWING_S", 0.1)
+    monkeypatch.setattr(remote_player, "LATE_REPLY_S", 0.1)
 
 
 # Answers that nobody asked for
@@ -379,7 +380,7 @@ def test_who_stops_reading_is_judged_by_its_clock_and_the_match_ends(monkeypatch
     monkeypatch.setattr(tcp, "LAST_WORDS_S", 0.05)
 
     async def play():
-        async with Table(plan(clock_ms=100, doors=NO_GRACE)) as table:
+        async with Table(plan(clock_ms=100, admission=NO_GRACE)) as table:
             deaf = await table.wire(receive_bytes=1024)
             await deaf.send("deaf\n")
             await table.log.until("came")

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from hinterland.gravity import Rules
+from hinterland.host.players import remote_player
 from hinterland.referee import judge
-from hinterland.referee.shell import remote
 from referee_clients import (
     PATIENCE_S,
     SMALL,
@@ -22,13 +22,13 @@ from referee_games import NO_GRACE, PROMPT_NS, THREE, Stalls, joined, lateness_n
 
 @pytest.fixture(autouse=True)
 def short_debts(monkeypatch):
-    monkeypatch.setattr(remote, "OWING_S", 0.1)
+    monkeypatch.setattr(remote_player, "LATE_REPLY_S", 0.1)
 
 
 @pytest.mark.parametrize("protocol", ["hps", "json"])
 def test_who_never_answers_loses_at_the_deadline_and_is_closed_a_moment_later(protocol):
     async def play():
-        async with Table(plan(protocol=protocol, clock_ms=100, doors=opened(grace_ms=30))) as table:
+        async with Table(plan(protocol=protocol, clock_ms=100, admission=opened(grace_ms=30))) as table:
             enter, go_on = (seated, play_hps) if protocol == "hps" else (joined, play_all)
             silent, ben = await enter(table, "silent", "ben")
             await go_on(table, ben)
@@ -44,7 +44,7 @@ def test_who_never_answers_loses_at_the_deadline_and_is_closed_a_moment_later(pr
 
 def test_bytes_do_not_move_the_deadline():
     async def play():
-        async with Table(plan(protocol="json", clock_ms=150, doors=NO_GRACE)) as table:
+        async with Table(plan(protocol="json", clock_ms=150, admission=NO_GRACE)) as table:
             dripping, ben = await joined(table, "dripping", "ben")
             await dripping.until("turn")
             other = asyncio.get_running_loop().create_task(play_json(ben, SMALL))
@@ -63,7 +63,7 @@ def test_bytes_do_not_move_the_deadline():
 def test_an_answer_is_stamped_when_it_comes_and_the_grace_is_not_charged():
     async def play():
         rules = Rules(size=12, stones=3, spacing=3)
-        async with Table(plan(rules, clock_ms=60_000, doors=opened(grace_ms=1000))) as table:
+        async with Table(plan(rules, clock_ms=60_000, admission=opened(grace_ms=1000))) as table:
             await play_hps(table, *await seated(table, "anna", "ben"))
             table.verified()
             assert table.log.games[0].judged.clocks.left_ns == (60_000_000_000,) * 2
@@ -72,11 +72,11 @@ def test_an_answer_is_stamped_when_it_comes_and_the_grace_is_not_charged():
 
 
 def test_half_an_answer_at_the_deadline_is_taken_if_it_can_be_one():
-    from hinterland.referee.wire.talk import Limits
+    from hinterland.referee.protocol.session import InboundLimits
 
     async def play():
-        doors = opened(grace_ms=0, limits=Limits(quiet_ns=10**13))
-        async with Table(plan(doors=doors, clock_ms=80, illegal="forfeit")) as table:
+        admission = opened(grace_ms=0, limits=InboundLimits(quiet_ns=10**13))
+        async with Table(plan(admission=admission, clock_ms=80, illegal="forfeit")) as table:
             anna, ben = await seated(table, "anna", "ben")
             await anna.line()
             await anna.send("0 0")
@@ -91,8 +91,8 @@ def test_half_an_answer_at_the_deadline_is_taken_if_it_can_be_one():
 
 def test_a_late_answer_of_one_game_is_never_a_move_of_the_next():
     async def play():
-        async with Table(plan(clock_ms=200, doors=NO_GRACE)) as table:
-            remote.OWING_S = PATIENCE_S
+        async with Table(plan(clock_ms=200, admission=NO_GRACE)) as table:
+            remote_player.LATE_REPLY_S = PATIENCE_S
             anna, ben = await seated(table, "anna", "ben")
             assert await anna.line() == "0 0 0"
             assert await anna.line() == "1 -2 0"
@@ -119,8 +119,8 @@ def test_a_late_answer_of_one_game_is_never_a_move_of_the_next():
 
 def test_a_late_answer_in_a_melee_is_never_a_move_later():
     async def play():
-        async with Table(plan(THREE, clock_ms=250, doors=NO_GRACE)) as table:
-            remote.OWING_S = PATIENCE_S
+        async with Table(plan(THREE, clock_ms=250, admission=NO_GRACE)) as table:
+            remote_player.LATE_REPLY_S = PATIENCE_S
             late, ben, cleo = await seated(table, "late", "ben", "cleo")
             assert await late.line() == "0 0 0 0"
             others = [HpsPlayer(wire, THREE) for wire in (ben, cleo)]
@@ -144,7 +144,7 @@ def test_an_answer_on_its_way_when_another_seat_leaves_is_no_move_of_the_next_ga
     """Ben leaves the first game by what he sends, or has left for good, while anna thinks."""
 
     async def play():
-        remote.OWING_S = PATIENCE_S
+        remote_player.LATE_REPLY_S = PATIENCE_S
         rules = THREE if leaves else SMALL
         async with Table(plan(rules)) as table:
             anna, ben, *cleo = await seated(table, *("anna", "ben", "cleo")[: rules.players])
@@ -168,9 +168,9 @@ def test_an_answer_on_its_way_when_a_game_is_void_is_no_move_of_its_repetition(m
     monkeypatch.setattr(judge, "LONGEST_STANDSTILL_NS", 500_000_000)
 
     async def play():
-        remote.OWING_S = PATIENCE_S
+        remote_player.LATE_REPLY_S = PATIENCE_S
         log = Stalls([0.6])
-        async with Table(plan(clock_ms=700, doors=NO_GRACE), log=log) as table:
+        async with Table(plan(clock_ms=700, admission=NO_GRACE), log=log) as table:
             anna, ben = await seated(table, "anna", "ben")
             assert await anna.line() == "0 0 0"
             await log.until("game over")
@@ -189,7 +189,7 @@ def test_an_answer_on_its_way_when_a_game_is_void_is_no_move_of_its_repetition(m
 
 def test_between_two_games_of_hps_there_is_a_pause():
     async def play():
-        async with Table(plan(doors=opened(pause_s=0.1))) as table:
+        async with Table(plan(admission=opened(pause_s=0.1))) as table:
             await play_hps(table, *await seated(table, "anna", "ben"))
             ended, asked = table.log.all("Ended")[0], table.log.all("Ask")[4]
             assert table.log.games[1] is asked[0]

@@ -7,7 +7,7 @@ import pytest
 from hinterland.gravity import Rules
 from hinterland.jit import JIT_ON
 from hinterland.referee import verification
-from hinterland.referee.wire.talk import Limits
+from hinterland.referee.protocol.session import InboundLimits
 from hinterland.storage import records as record_files
 from referee_clients import (
     SMALL,
@@ -27,14 +27,14 @@ from referee_clients import (
 BOARD = {"size": 60, "spacing": 4} if JIT_ON else {"size": 20, "spacing": 3}
 COURSE = Rules(**BOARD, players=2, stones=10)
 MELEE = Rules(**BOARD, players=4, stones=10)
-BRIEF_SILENCE = opened(limits=Limits(quiet_ns=20_000_000))
-LONG_SILENCE = opened(limits=Limits(quiet_ns=5_000_000_000))
+BRIEF_SILENCE = opened(limits=InboundLimits(quiet_ns=20_000_000))
+LONG_SILENCE = opened(limits=InboundLimits(quiet_ns=5_000_000_000))
 """So that bytes which come one by one are never taken for an answer, however busy the machine is."""
 
 
-async def hps_match(rules, manners, doors=None, **fields):
+async def hps_match(rules, manners, admission=None, **fields):
     """Play a match of hps; return the records and what each player was told."""
-    async with Table(plan(rules, doors=doors, **fields)) as table:
+    async with Table(plan(rules, admission=admission, **fields)) as table:
         wires = [await table.sit(f"p{number}") for number in range(len(manners))]
         players = [HpsPlayer(wire, rules, say) for wire, say in zip(wires, manners, strict=True)]
         lines = await asyncio.gather(*(player.play() for player in players))
@@ -44,7 +44,7 @@ async def hps_match(rules, manners, doors=None, **fields):
 
 
 @pytest.mark.parametrize(
-    ("rules", "manners", "doors"),
+    ("rules", "manners", "admission"),
     [
         (COURSE, (whole, bare), BRIEF_SILENCE),
         (COURSE, (dripped, dripped), LONG_SILENCE),
@@ -54,8 +54,8 @@ async def hps_match(rules, manners, doors=None, **fields):
     ],
     ids=["no newline", "one byte a packet", "merged and crlf", "melee", "weighted"],
 )
-def test_a_match_of_hps_is_told_line_by_line(rules, manners, doors):
-    records, lines, greetings, result = asyncio.run(hps_match(rules, manners, doors))
+def test_a_match_of_hps_is_told_line_by_line(rules, manners, admission):
+    records, lines, greetings, result = asyncio.run(hps_match(rules, manners, admission))
     assert len(records) == rules.players
     for number, kept in enumerate(records):
         assert (kept.reason, kept.departures, kept.number) == ("complete", (), number + 1)
@@ -215,7 +215,7 @@ def test_players_of_the_house_take_the_last_seats():
         async with Table(plan(Rules(size=24, players=3, stones=2, spacing=3), house=("random", "random"))) as table:
             wire = await table.sit("random")
             assert wire.heard == ["3 2 1"]
-            await HpsPlayer(wire, table.plan.terms.rules).play()
+            await HpsPlayer(wire, table.plan.config.rules).play()
             await table.done()
             return table.verified()
 

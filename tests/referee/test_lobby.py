@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from hinterland.gravity import Rules
-from hinterland.referee.shell import lobby
+from hinterland.host import lobby
 from referee_clients import (
     SMALL,
     HpsPlayer,
@@ -79,7 +79,7 @@ def test_names_in_hps_need_no_newline_and_may_come_byte_by_byte():
 
 def test_a_silent_client_is_sent_away_and_its_number_goes_to_the_next():
     async def play():
-        async with Table(plan(doors=opened(hello_s=0.05))) as table:
+        async with Table(plan(admission=opened(hello_s=0.05))) as table:
             silent = await table.wire()
             started = asyncio.get_running_loop().time()
             assert await silent.rest() == ["2 2 1", "no name within 0.05 s"]
@@ -94,7 +94,7 @@ def test_a_silent_client_is_sent_away_and_its_number_goes_to_the_next():
 
 def test_dripping_without_an_end_does_not_move_the_deadline_of_the_introduction():
     async def play():
-        async with Table(plan(protocol="json", doors=opened(hello_s=0.1))) as table:
+        async with Table(plan(protocol="json", admission=opened(hello_s=0.1))) as table:
             slow = await table.wire()
             await slow.until("hello")
             answer = asyncio.get_running_loop().create_task(slow.until("bye"))
@@ -108,11 +108,11 @@ def test_dripping_without_an_end_does_not_move_the_deadline_of_the_introduction(
 
 
 def test_a_name_that_stands_without_an_end_at_the_deadline_counts():
-    from hinterland.referee.wire.talk import Limits
+    from hinterland.referee.protocol.session import InboundLimits
 
     async def play():
-        doors = opened(hello_s=0.05, limits=Limits(quiet_ns=10**13))
-        async with Table(plan(doors=doors)) as table:
+        admission = opened(hello_s=0.05, limits=InboundLimits(quiet_ns=10**13))
+        async with Table(plan(admission=admission)) as table:
             await table.sit("anna", b"anna")
             assert table.log.all("came")[0][:2] == (0, "anna")
 
@@ -190,8 +190,8 @@ def test_who_comes_while_a_seat_is_kept_for_the_nameless_waits_for_it():
 
 def test_the_nameless_keep_nobody_out_for_longer_than_their_deadline():
     async def play():
-        doors = opened(hello_s=0.2, pause_s=0.02)
-        async with Table(plan(doors=doors)) as table:
+        admission = opened(hello_s=0.2, pause_s=0.02)
+        async with Table(plan(admission=admission)) as table:
             nameless = [await table.wire() for _ in range(6)]
             first, second = await table.wire(), await table.wire()
             for wire, name in ((first, "anna"), (second, "ben")):
@@ -271,7 +271,7 @@ def test_who_breaks_the_protocol_at_the_door_is_told_how(data, verdict):
 
 def test_two_hundred_that_say_nothing_disturb_no_match():
     async def play():
-        async with Table(plan(matches=2, doors=opened(hello_s=1.0, connections=50))) as table:
+        async with Table(plan(matches=2, admission=opened(hello_s=1.0, connections=50))) as table:
             wires = [await table.sit("anna"), await table.sit("ben")]
             await table.log.until("match began")
             crowd = [await table.wire() for _ in range(200)]
@@ -290,8 +290,8 @@ def test_two_hundred_that_say_nothing_disturb_no_match():
 
 
 def test_connections_without_a_name_are_counted_in_all_and_by_address():
-    async def play(doors, words):
-        async with Table(with_tokens(doors=doors)) as table:
+    async def play(admission, words):
+        async with Table(with_tokens(admission=admission)) as table:
             inside = [await table.wire() for _ in range(3)]
             for wire in inside:
                 await wire.until("hello")
@@ -494,7 +494,7 @@ def test_who_comes_back_between_two_games_plays_the_next():
 
 def test_who_does_not_come_back_leaves_when_its_own_clock_has_run_out():
     async def play():
-        async with Table(with_tokens(clock_ms=150, doors=opened(grace_ms=0))) as table:
+        async with Table(with_tokens(clock_ms=150, admission=opened(grace_ms=0))) as table:
             anna, ben = await seated_by_token(table)
             await anna.until("turn")
             anna.close()

@@ -5,9 +5,9 @@ import pytest
 
 from hinterland import catalog
 from hinterland.gravity import Rules, Stone
+from hinterland.host import synchronous
 from hinterland.referee import judge, match
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.shell import local
 
 GRAVITY = catalog.game("gravity")
 
@@ -18,7 +18,7 @@ def test_each_player_starts_once_and_scores_add_up(players):
     names = match.distinct(["random"] * players)
     made = [catalog.player(GRAVITY, "random")] * players
     kept = []
-    records = local.play_match(GRAVITY, rules, made, names, TimeControl(), 1, keep=kept.append)
+    records = synchronous.play_match(GRAVITY, rules, made, names, TimeControl(), 1, keep=kept.append)
     assert records == kept
     assert [record.players[0] for record in records] == list(names)
     assert sorted(records[1].players) == sorted(names)
@@ -58,7 +58,7 @@ class Cheat(msgspec.Struct, frozen=True):
 def test_a_player_that_fails_loses_and_the_match_goes_on(bad, verdict):
     rules = Rules(size=12, stones=3, spacing=2)
     seen = []
-    records = local.play_match(
+    records = synchronous.play_match(
         GRAVITY, rules, [bad, catalog.player(GRAVITY, "random")], ("bad", "random"), TimeControl(), 1,
         watch=lambda number, effect: seen.append((number, effect)),
     )  # fmt: skip
@@ -83,5 +83,5 @@ def test_a_player_without_time_loses_on_time():
     rules = Rules(size=12, stones=3, spacing=2)
     random = catalog.player(GRAVITY, "random")
     control = TimeControl(budget_ms=None, move_ms=1)
-    (first, _) = local.play_match(GRAVITY, rules, [Slow(), random], ("slow", "random"), control, 1)
+    (first, _) = synchronous.play_match(GRAVITY, rules, [Slow(), random], ("slow", "random"), control, 1)
     assert (first.reason, first.winners) == ("time", (1,))

@@ -8,10 +8,10 @@ from hinterland.contract import Clock, TellingPlayer
 from hinterland.dots.game import GAME
 from hinterland.errors import RecordError
 from hinterland.gravity import Rules, Stone
+from hinterland.host import synchronous
 from hinterland.jit import JIT_ON
 from hinterland.referee import judge, record, verification
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.shell import local
 
 
 def test_the_record_says_which_moves_perfect_could_not_prove(tmp_path, capsys, monkeypatch):
@@ -44,7 +44,7 @@ def test_what_is_said_goes_when_the_move_is_taken_back():
 
 
 def test_a_forged_note_is_found():
-    judged = local.play_game(
+    judged = synchronous.play_game(
         judge.begin(GAME.rules.from_options({"dots": 5}).start(), TimeControl()),
         [GAME.players["closer"](), GAME.players["random"]()],
         [np.random.default_rng(seed) for seed in range(2)],

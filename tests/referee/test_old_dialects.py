@@ -9,8 +9,8 @@ import pytest
 from hinterland import catalog, graph
 from hinterland.errors import HinterlandError
 from hinterland.gravity import Rules
-from hinterland.referee.shell.host import Plan
-from hinterland.referee.shell.play import Terms
+from hinterland.host.live_match import MatchConfig
+from hinterland.host.match_host import HostConfig
 from old_clients import Player2016, Player2018, packet
 from referee_clients import SMALL, Table, opened, plan
 from referee_games import THREE, reasons
@@ -61,7 +61,7 @@ def test_a_match_of_2016_is_one_game_in_which_all_stones_are_told(rules):
 @pytest.mark.parametrize("rules", [SMALL, THREE, Rules(size=30, stones=10, spacing=3)], ids=["2", "3", "ten stones"])
 def test_a_match_of_2018_in_objects(rules):
     async def play():
-        async with Table(plan(rules, protocol="hps-2018", doors=PAUSED, illegal=None)) as table:
+        async with Table(plan(rules, protocol="hps-2018", admission=PAUSED, illegal=None)) as table:
             players, told = await play_2018(table, rules)
             records = table.verified()
             assert reasons(records) == [[]] * rules.players
@@ -90,7 +90,7 @@ def heard_in(states, game):
 
 def test_an_illegal_move_of_2018_costs_the_stone_and_one_of_2016_the_game():
     async def play():
-        async with Table(plan(protocol="hps-2018", doors=PAUSED, illegal=None)) as table:
+        async with Table(plan(protocol="hps-2018", admission=PAUSED, illegal=None)) as table:
             players = [Player2018(await table.wire(), SMALL, name) for name in "ab"]
             for player in players:
                 await player.come()
@@ -209,4 +209,4 @@ def test_what_an_old_dialect_has_no_word_for_is_refused(protocol, changes, said)
 def test_a_game_without_stones_is_refused(protocol):
     rules = graph.Rules(edges=((0, 1, 1.0),), values=(1, 1), tokens=1)
     with pytest.raises(HinterlandError, match=f"protocol {protocol} is for games with stones; play graph with"):
-        Plan(terms=Terms(kind=catalog.game("graph"), rules=rules), protocol=protocol).check()
+        HostConfig(config=MatchConfig(kind=catalog.game("graph"), rules=rules), protocol=protocol).check()

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from hinterland.errors import RecordError
-from hinterland.referee.shell import remote
+from hinterland.host.players import remote_player
 from hinterland.storage import records as record_files
 from referee_clients import (
     PATIENCE_S,
@@ -23,7 +23,7 @@ from referee_games import NO_GRACE, joined, play_hps, reasons, seated
 
 @pytest.fixture(autouse=True)
 def short_debts(monkeypatch):
-    monkeypatch.setattr(remote, "OWING_S", 0.1)
+    monkeypatch.setattr(remote_player, "LATE_REPLY_S", 0.1)
 
 
 # The operator
@@ -154,8 +154,8 @@ def test_aborted_in_a_game_it_is_void_and_nothing_is_recorded(tmp_path):
 @pytest.mark.parametrize("how", ["stop", "abort"])
 def test_between_two_games_no_other_begins(how):
     async def play():
-        async with Table(plan(clock_ms=100, doors=NO_GRACE)) as table:
-            remote.OWING_S = PATIENCE_S
+        async with Table(plan(clock_ms=100, admission=NO_GRACE)) as table:
+            remote_player.LATE_REPLY_S = PATIENCE_S
             late, _ = await seated(table, "late", "ben")
             await table.log.until("game over")
             if how == "stop":

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from hinterland.errors import ArenaError, BadText, RulesError
-from hinterland.referee.shell import exits, limits, memory, tree
-from hinterland.referee.shell.command import Command
-from hinterland.referee.shell.limits import ProcessLimits
-from hinterland.referee.shell.memory import MIB
-from hinterland.referee.shell.process import Program
+from hinterland.host.processes import exit_status, memory_usage, process_limits, process_tree
+from hinterland.host.processes.command import Command
+from hinterland.host.processes.memory_usage import MIB
+from hinterland.host.processes.process_limits import ProcessLimits
+from hinterland.host.processes.program_process import Program
 from hinterland.referee.verdicts import Verdict
 from programs import RUNS_AWAY, Ear, ended, left_behind, python, run_to_loss
 
@@ -46,10 +46,7 @@ os.kill(os.getpid(), signal.SIGSTOP)
 """
 
 
-@pytest.fixture(autouse=True)
-def nothing_left(tmp_path):
-    yield
-    assert left_behind(tmp_path) == []
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def test_left_behind_finds_what_is_left(tmp_path):
@@ -57,10 +54,10 @@ def test_left_behind_finds_what_is_left(tmp_path):
     script.write_text(READY + "import time; time.sleep(600)")
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as stays:
         stays.stdout.readline()
-        assert [pid for pid, _, _ in left_behind(tmp_path)] == [stays.pid]
+        assert [pid for pid, *_ in left_behind(tmp_path)] == [stays.pid]
         stays.kill()
         os.waitid(os.P_PID, stays.pid, os.WEXITED | os.WNOWAIT)
-        assert [state for _, state, _ in left_behind(tmp_path)] == ["Z"]
+        assert [(state, words) for pid, state, _, words in left_behind(tmp_path) if pid == stays.pid] == [("Z", b"")]
 
 
 def test_a_program_is_spoken_to_and_ended(tmp_path):
@@ -102,12 +99,12 @@ def test_an_exit_is_a_crash_after_the_last_words(tmp_path, ending, words):
 
 
 def test_words_for_exits():
-    assert exits.exit_words(-signal.SIGXFSZ) == "killed by SIGXFSZ (wrote a file larger than allowed)"
-    assert exits.exit_words(-signal.SIGKILL, was_ended=True) == "killed by SIGKILL"
-    assert exits.exit_words(139, through_shell=True) == "killed by SIGSEGV"
-    assert exits.exit_words(139) == "exit status 139"
-    assert exits.exit_words(250, through_shell=True) == "exit status 250"
-    assert exits.exit_words(-50) == "killed by signal 50"
+    assert exit_status.exit_words(-signal.SIGXFSZ) == "killed by SIGXFSZ (wrote a file larger than allowed)"
+    assert exit_status.exit_words(-signal.SIGKILL, was_ended=True) == "killed by SIGKILL"
+    assert exit_status.exit_words(139, through_shell=True) == "killed by SIGSEGV"
+    assert exit_status.exit_words(139) == "exit status 139"
+    assert exit_status.exit_words(250, through_shell=True) == "exit status 250"
+    assert exit_status.exit_words(-50) == "killed by signal 50"
 
 
 def test_the_verdict_comes_with_the_exit_though_a_grandchild_holds_the_pipes(tmp_path):
@@ -177,7 +174,7 @@ def test_what_ran_away_dies_with_its_program(tmp_path):
     asyncio.run(play())
 
 
-def test_a_runaway_that_lowers_its_mark_is_found_by_the_keeper(tmp_path):
+def test_a_runaway_that_lowers_its_tag_is_found_by_the_supervisor(tmp_path):
     changed = "import resource; resource.setrlimit(10, (5, 5))\n        os.closerange"
     text = RUNS_AWAY.replace("os.closerange", changed) + "os.wait()\nsys.stdin.read()\n"
 
@@ -196,8 +193,8 @@ def test_a_runaway_that_lowers_its_mark_is_found_by_the_keeper(tmp_path):
 
 
 def test_a_leader_that_is_buried_during_a_look_hides_nobody(tmp_path, monkeypatch):
-    """The look sees its child while it lives, and when the look comes to its mark it is gone."""
-    mark_of, killed = tree.mark_of, []
+    """The look sees its child while it lives, and when the look comes to its tag it is gone."""
+    tag_of, killed = process_tree.tag_of, []
 
     async def play():
         ear = Ear()
@@ -205,20 +202,19 @@ def test_a_leader_that_is_buried_during_a_look_hides_nobody(tmp_path, monkeypatc
         program = await Program.start(python(tmp_path, text), ear)
         await ear.until(lambda ear: ear.heard)
 
-        def late_mark_of(pid):
+        def late_tag_of(pid):
             if pid == program.pid and not killed:
                 killed.append(os.kill(pid, signal.SIGKILL))
                 time.sleep(0.1)
-            return mark_of(pid)
+            return tag_of(pid)
 
-        monkeypatch.setattr(tree, "mark_of", late_mark_of)
+        monkeypatch.setattr(process_tree, "tag_of", late_tag_of)
         program.end(0)
         await ended(program)
 
     asyncio.run(play())
     monkeypatch.undo()
     assert killed
-    assert left_behind(tmp_path) == []
 
 
 def test_programs_of_two_loops_leave_each_other_alone(tmp_path):
@@ -243,8 +239,8 @@ def test_without_proc_the_group_is_ended(tmp_path, monkeypatch, exits_itself):
     def no_pidfd(pid):
         raise OSError("no descriptors of processes")
 
-    monkeypatch.setattr(tree, "LINUX", False)
-    monkeypatch.setattr(exits, "_pidfd", no_pidfd)
+    monkeypatch.setattr(process_tree, "LINUX", False)
+    monkeypatch.setattr(os, "pidfd_open", no_pidfd)
     grandchild = "import os, time\nif os.fork() == 0: time.sleep(600)\n"
 
     async def play():
@@ -259,15 +255,14 @@ def test_without_proc_the_group_is_ended(tmp_path, monkeypatch, exits_itself):
     words = "exit status 3" if exits_itself else "killed by SIGTERM"
     assert asyncio.run(play()) == (words, b"ready")
     monkeypatch.undo()
-    assert left_behind(tmp_path) == []
 
 
 def test_the_threads_of_the_user_are_counted():
-    assert tree.threads_of_user() >= threading.active_count()
+    assert process_tree.threads_of_user() >= threading.active_count()
 
 
 def test_too_many_processes(tmp_path):
-    """Root is not counted by the kernel but by the keeper; for anybody else fork fails."""
+    """Root is not counted by the kernel but by the supervisor; for anybody else fork fails."""
     text = "import os, time\nfor _ in range(64):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)\n"
     verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, threads=20)))
     assert verdict is Verdict.CRASH
@@ -275,7 +270,8 @@ def test_too_many_processes(tmp_path):
 
 
 def test_the_kernel_is_asked_to_count():
-    argv = limits.become(limits.counted(77) + limits.marked(12345), ("cat", "/proc/self/limits"))
+    commands = process_limits.counted(77) + process_limits.tagged(12345)
+    argv = process_limits.become(commands, ("cat", "/proc/self/limits"))
     shown = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
     rows = {line[:18].strip(): line[26:].split()[:2] for line in shown.splitlines()}
     assert rows["Max processes"] == ["77", "77"]
@@ -320,7 +316,7 @@ def _is_left_alone(command):
         ear = Ear()
         program = await Program.start(command, ear)
         await ear.until(lambda ear: ear.heard or ear.losses)
-        program.usage = memory.Usage()
+        program.usage = memory_usage.Usage()
         async with asyncio.timeout(5):
             while not program.usage.used:
                 await asyncio.sleep(0.02)
@@ -356,8 +352,8 @@ def test_the_kernel_is_asked_to_kill_a_program_before_the_referee(tmp_path):
     ],
 )
 def test_out_of_memory_in_many_languages(line):
-    assert memory.complaint(f"it was a fine day\n{line}\n  at here\n") == line.strip("# ")
-    assert memory.complaint("no memory of that\nSegmentation fault") == ""
+    assert memory_usage.complaint(f"it was a fine day\n{line}\n  at here\n") == line.strip("# ")
+    assert memory_usage.complaint("no memory of that\nSegmentation fault") == ""
 
 
 def test_a_long_stack_trace_hides_no_complaint(tmp_path):
@@ -367,7 +363,7 @@ def test_a_long_stack_trace_hides_no_complaint(tmp_path):
     assert len(program.stderr_tail) == 4096
 
 
-@pytest.mark.parametrize("mib", [0, -1, memory.machine_mib() + 1, 2**40])
+@pytest.mark.parametrize("mib", [0, -1, memory_usage.machine_mib() + 1, 2**40])
 def test_memory_that_this_machine_does_not_have(mib):
     with pytest.raises(RulesError, match=rf"--memory is in MiB, from 1 to the \d+ that this machine has, not {mib}"):
         ProcessLimits.of_memory(mib)
@@ -376,11 +372,11 @@ def test_memory_that_this_machine_does_not_have(mib):
 
 
 def test_a_container_has_what_it_is_given(tmp_path, monkeypatch):
-    given = tmp_path / "memory.max"
-    for text, mib in ((str(512 * MIB), 512), ("max", memory.machine_mib())):
+    given = tmp_path / "memory_usage.max"
+    for text, mib in ((str(512 * MIB), 512), ("max", memory_usage.machine_mib())):
         given.write_text(text)
-        monkeypatch.setattr(memory, "CGROUP", given)
-        assert memory.machine_mib() == mib
+        monkeypatch.setattr(memory_usage, "CGROUP", given)
+        assert memory_usage.machine_mib() == mib
 
 
 def test_too_much_memory_in_many_processes(tmp_path):
@@ -451,8 +447,9 @@ def test_a_flood_waits_when_nobody_reads_and_stderr_is_always_drained(tmp_path):
     asyncio.run(play())
 
 
-def test_the_end_of_the_loop_is_the_end_of_its_programs(tmp_path):
-    async def play(*, is_ending):
+@pytest.mark.parametrize("is_ending", [True, False])
+def test_the_end_of_the_loop_is_the_end_of_its_programs(tmp_path, is_ending):
+    async def play():
         ear = Ear()
         program = await Program.start(python(tmp_path, RUNS_AWAY + "time.sleep(600)\n"), ear)
         await ear.until(lambda ear: ear.heard)
@@ -460,9 +457,7 @@ def test_the_end_of_the_loop_is_the_end_of_its_programs(tmp_path):
             program.end(grace_s=60)
             await asyncio.sleep(0.02)
 
-    for is_ending in (True, False):
-        asyncio.run(play(is_ending=is_ending))
-        assert left_behind(tmp_path) == []
+    asyncio.run(play())
 
 
 def test_no_program_outlives_a_killed_referee(tmp_path):
@@ -481,7 +476,7 @@ asyncio.run(main())
 """
     with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE) as referee:
         pid = int(referee.stdout.readline())
-        assert [found for found, _, _ in left_behind(tmp_path) if found == pid]
+        assert [found for found, *_ in left_behind(tmp_path) if found == pid]
         referee.kill()
     deadline = time.monotonic() + 5
     while left_behind(tmp_path) and time.monotonic() < deadline:
@@ -505,7 +500,7 @@ ARM = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x02\x00\xb7\x00" + bytes(100)
 )
 def test_what_cannot_be_started_is_refused_in_one_line(tmp_path, monkeypatch, name, content, mode, complaint):
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
-    monkeypatch.setattr("hinterland.referee.shell.command.EMULATORS", tmp_path / "none")
+    monkeypatch.setattr("hinterland.host.processes.command.EMULATORS", tmp_path / "none")
     if content is not None:
         (tmp_path / name).write_bytes(content)
         (tmp_path / name).chmod(mode)

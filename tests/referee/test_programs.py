@@ -3,18 +3,17 @@
 import asyncio
 import contextlib
 import json
-import sys
 
 import pytest
 
 from hinterland.cli import run
 from hinterland.errors import ArenaError
 from hinterland.gravity import Rules
-from hinterland.referee import record, verification
-from hinterland.referee.shell import program, remote, seats
+from hinterland.host.players import program_player, remote_player
+from hinterland.host.players.specs import play_match
 from hinterland.storage import records as record_files
-from programs import left_behind
-from referee_clients import PATIENCE_S, SMALL, HpsPlayer, Log, Table, plan, play_json
+from programs import bots_in, starts
+from referee_clients import SMALL, HpsPlayer, Log, Table, faults, plan, play_json, played_match
 
 BOT = """
 import json, os, signal, sys, time
@@ -61,47 +60,16 @@ TURNS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def nothing_left(tmp_path):
-    yield
-    assert left_behind(tmp_path) == []
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 @pytest.fixture
 def bot(tmp_path):
-    """Return a function that writes a program of some manner and returns its spec."""
-
-    def written(manner, text=None):
-        script = tmp_path / f"{manner.replace(' ', '-')}.py"
-        script.write_text(BOT.replace("#HERE", TURNS[manner]) if text is None else text)
-        return f"cmd:{sys.executable} {script} {script}.starts '{manner}'"
-
-    return written
-
-
-def starts(tmp_path, manner):
-    return len((tmp_path / f"{manner.replace(' ', '-')}.py.starts").read_text())
+    return bots_in(tmp_path, "cmd:", BOT, TURNS)
 
 
 def play(specs, clock_ms=60_000, rules=SMALL):
-    """Play a match between specs; return the records, verified, and what the watcher heard."""
-    log = Log()
-
-    async def play_it():
-        async with asyncio.timeout(3 * PATIENCE_S):
-            terms = plan(rules, clock_ms=clock_ms).terms
-            names = [f"p{number}" for number in range(len(specs))]
-            return await seats.play_match(terms, specs, names, log)
-
-    records = asyncio.run(play_it())
-    for kept in records:
-        verification.verify(record.read_line(record.to_line(kept)))
-    return records, log
-
-
-def faults(records):
-    """Return who left each game and why, by name."""
-    return [[(kept.players[left.seat], left.reason) for left in kept.departures] for kept in records]
+    return played_match(specs, plan(rules, clock_ms=clock_ms).config)
 
 
 def test_programs_play_whole_matches_and_stay_through_them(bot, tmp_path):
@@ -141,7 +109,7 @@ def test_a_program_that_failed_once_plays_the_next_game(bot, tmp_path):
 def test_a_program_that_does_not_answer_loses_on_time_and_is_replaced_before_the_next_game(
     manner, bot, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(remote, "OWING_S", 0.05)
+    monkeypatch.setattr(remote_player, "LATE_REPLY_S", 0.05)
     records, _ = play([bot(manner), "random"], clock_ms=150)
     assert faults(records) == [[("p0", "time")], [("p0", "time")]]
     assert starts(tmp_path, manner) == 2
@@ -199,10 +167,10 @@ ADVICE = (
     ids=["silent", "deaf", "exits", "plain", "no object", "long"],
 )
 def test_a_program_that_does_not_introduce_itself_ends_the_match_before_it_begins(text, words, bot, monkeypatch):
-    monkeypatch.setattr(program, "START_S", 0.3 if "sleep" in text else 10.0)
+    monkeypatch.setattr(program_player, "START_S", 0.3 if "sleep" in text else 10.0)
     log = Log()
     with pytest.raises(ArenaError, match=f"^({words}); {ADVICE}$"):
-        asyncio.run(seats.play_match(plan().terms, [bot("plays", text), "random"], ["p0", "p1"], log))
+        asyncio.run(play_match(plan().config, [bot("plays", text), "random"], ["p0", "p1"], log))
     assert log.games == []
 
 
@@ -246,7 +214,7 @@ def test_nothing_is_left_when_the_host_is_stopped_or_the_match_cancelled(bot):
             await table.log.until("Ask")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.3):
-                await seats.play_match(plan().terms, [bot("plays"), bot("says nothing")], ["p0", "p1"], Log())
+                await play_match(plan().config, [bot("plays"), bot("says nothing")], ["p0", "p1"], Log())
 
     asyncio.run(play_it())
 

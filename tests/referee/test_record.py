@@ -12,9 +12,9 @@ import judged_games as games
 from hinterland import catalog
 from hinterland.errors import RecordError
 from hinterland.gravity import Rules
+from hinterland.host import synchronous
 from hinterland.referee import judge, record, verification
 from hinterland.referee.clock import NS_PER_MS, TimeControl
-from hinterland.referee.shell import local
 from hinterland.storage import records as record_files
 
 GRAVITY = catalog.game("gravity")
@@ -24,7 +24,7 @@ RULES = Rules(size=15, players=2, stones=3, spacing=3)
 @pytest.fixture(scope="module")
 def played():
     players = [catalog.player(GRAVITY, spec) for spec in ("random", "reply")]
-    return local.play_match(GRAVITY, RULES, players, ("random", "reply"), TimeControl(), 7)
+    return synchronous.play_match(GRAVITY, RULES, players, ("random", "reply"), TimeControl(), 7)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_records_read_back_and_agree(played, departed, tmp_path):
 
 def test_a_seed_repeats_all_but_the_times(played):
     players = [catalog.player(GRAVITY, spec) for spec in ("random", "reply")]
-    again = local.play_match(GRAVITY, RULES, players, ("random", "reply"), TimeControl(), 7)
+    again = synchronous.play_match(GRAVITY, RULES, players, ("random", "reply"), TimeControl(), 7)
     for one, other in zip(played, again, strict=True):
         assert msgspec.structs.replace(one, times=other.times) == other
 

@@ -8,7 +8,7 @@ import pytest
 
 import judged_games as games
 from hinterland.referee import record
-from hinterland.referee.wire.schema import json_schema
+from hinterland.referee.protocol.schema import json_schema
 from hinterland.storage.records import RecordFile
 
 CHOICES = [

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from hinterland.errors import ArenaError
-from hinterland.referee.shell import sandbox
-from hinterland.referee.shell.command import Command
-from hinterland.referee.shell.process import Program
+from hinterland.host.processes import sandbox
+from hinterland.host.processes.command import Command
+from hinterland.host.processes.program_process import Program
 from hinterland.referee.verdicts import Verdict
 from programs import RUNS_AWAY, Ear, ended, left_behind, python, run_to_loss
 
@@ -28,10 +28,7 @@ def works():
         pytest.skip(str(error))
 
 
-@pytest.fixture(autouse=True)
-def nothing_left(tmp_path):
-    yield
-    assert left_behind(tmp_path) == []
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 @pytest.fixture

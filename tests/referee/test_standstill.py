@@ -6,17 +6,18 @@ import time
 import pytest
 
 from hinterland.errors import ArenaError
-from hinterland.referee import judge
-from hinterland.referee.shell import heartbeat, remote
-from hinterland.referee.shell.heartbeat import (
+from hinterland.host import lag_monitor
+from hinterland.host.lag_monitor import (
     MEMORY_S,
     PERIOD_NS,
     STANDSTILL_NS,
     TOLERANCE_NS,
     UNREST_NS,
-    Heartbeat,
-    HeartbeatBeside,
+    LagMonitor,
+    ThreadedLagMonitor,
 )
+from hinterland.host.players import remote_player
+from hinterland.referee import judge
 from referee_clients import (
     PATIENCE_S,
     SMALL,
@@ -30,13 +31,13 @@ from referee_games import NO_GRACE, Stalls, joined, play_all, seated
 
 @pytest.fixture(autouse=True)
 def short_debts(monkeypatch):
-    monkeypatch.setattr(remote, "OWING_S", 0.1)
+    monkeypatch.setattr(remote_player, "LATE_REPLY_S", 0.1)
 
 
 def test_when_the_referee_stands_still_nobody_pays():
     async def play():
         log = Stalls([0.4])
-        async with Table(plan(clock_ms=200, doors=NO_GRACE), log=log) as table:
+        async with Table(plan(clock_ms=200, admission=NO_GRACE), log=log) as table:
             anna, ben = await seated(table, "anna", "ben")
             await anna.line()
             await log.until("Delayed")
@@ -106,13 +107,13 @@ class Hands:
 @pytest.fixture
 def hands(monkeypatch):
     hands = Hands()
-    monkeypatch.setattr(heartbeat, "time", hands)
+    monkeypatch.setattr(lag_monitor, "time", hands)
     return hands
 
 
 def test_the_heartbeat_notices_delays_whoever_looks_first(hands):
     async def beat():
-        heart = Heartbeat()
+        heart = LagMonitor()
         with heart:
             begun_ns = hands.now_ns
             heart.look(begun_ns + PERIOD_NS + TOLERANCE_NS)
@@ -133,7 +134,7 @@ def test_only_a_process_that_did_nothing_has_stood_still(hands, worked_ns, stood
     """Whatever its threads do, judge or think or compile: the delay is charged to nobody, but no standstill."""
 
     async def beat():
-        heart = Heartbeat()
+        heart = LagMonitor()
         with heart:
             hands.now_ns += PERIOD_NS + STANDSTILL_NS + 7
             hands.worked_ns += worked_ns
@@ -147,7 +148,7 @@ def test_only_a_process_that_did_nothing_has_stood_still(hands, worked_ns, stood
 
 def test_many_short_delays_are_no_standstill(hands):
     async def beat():
-        heart = Heartbeat()
+        heart = LagMonitor()
         with heart:
             for _ in range(1000):
                 hands.now_ns += 50_000_000
@@ -159,7 +160,7 @@ def test_many_short_delays_are_no_standstill(hands):
 
 
 def test_a_heartbeat_on_a_thread_notices_a_standstill_whoever_looks_first(hands):
-    with HeartbeatBeside() as heart:
+    with ThreadedLagMonitor() as heart:
         for number in range(1, 20):
             hands.now_ns += 10 * STANDSTILL_NS
             heart.look(hands.now_ns)
@@ -171,7 +172,7 @@ def test_a_heartbeat_on_a_thread_notices_a_standstill_whoever_looks_first(hands)
 
 def test_the_heartbeat_notices_a_busy_loop():
     async def beat():
-        heart = Heartbeat()
+        heart = LagMonitor()
         with heart, heart:
             time.sleep(0.1)
             await asyncio.sleep(0.02)
@@ -182,7 +183,7 @@ def test_the_heartbeat_notices_a_busy_loop():
 
 def test_the_heartbeat_rests_when_nobody_needs_it(hands):
     async def beat():
-        heart = Heartbeat()
+        heart = LagMonitor()
         with heart, heart:
             pass
         hands.now_ns += 50_000_000
@@ -197,7 +198,7 @@ def test_the_heartbeat_rests_when_nobody_needs_it(hands):
 
 def test_a_machine_that_stood_still_is_calm_again_after_a_while(hands):
     async def beat():
-        heart = Heartbeat()
+        heart = LagMonitor()
         with heart:
             now_ns = hands.now_ns
             assert heart.is_calm(now_ns)
@@ -212,10 +213,10 @@ def test_a_machine_that_stood_still_is_calm_again_after_a_while(hands):
 
 
 def test_a_game_waits_until_the_machine_is_calm():
-    from hinterland.referee.shell.admission import Admission
+    from hinterland.host.admission import Admission
 
     async def play():
-        heart = Heartbeat()
+        heart = LagMonitor()
         admission = Admission(10, heart)
         began = []
 

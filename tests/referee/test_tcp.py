@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from hinterland.errors import ArenaError
-from hinterland.referee.shell import tcp
+from hinterland.host.network import tcp
 
 LONGEST_S = 30
 

@@ -10,8 +10,8 @@ from hinterland import catalog, graph
 from hinterland.dots import boards
 from hinterland.gravity import Rules, Stone
 from hinterland.review import Played, Review, chart, review, turns
-from hinterland.review.weights import by_value
-from hinterland.review.words import verdicts
+from hinterland.review.losses import by_value
+from hinterland.review.move_words import verdicts
 
 GRAVITY, DOTS, GRAPH = map(catalog.game, ("gravity", "dots", "graph"))
 BOARDS = [
@@ -193,7 +193,7 @@ def test_the_chart_shows_losses_as_bars_and_losing_moves_in_full_colour(lost):
 
     picture = np.asarray(chart.draw(lost))
     assert picture.shape == (900, 1600, 3)
-    below = picture[900 - chart.BOTTOM - chart.LOSSES : 900 - chart.BOTTOM - 4]
+    below = picture[900 - (chart.BOTTOM + chart.LOSSES) // chart.SHARPER : 900 - chart.BOTTOM // chart.SHARPER - 4]
 
     def bars(colour):
         """Return the columns in which so many pixels have a colour."""

@@ -7,9 +7,9 @@ import json
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from hinterland.referee.shell.host import Host
-from hinterland.referee.shell.watcher import Watchers
-from hinterland.web.watching import watching
+from hinterland.host.match_host import MatchHost
+from hinterland.host.observer import Observers
+from hinterland.web.live.watching import watching
 from referee_clients import PATIENCE_S, HpsPlayer, Log, Table, answer_json
 
 LINGER_S = 0.05
@@ -18,9 +18,9 @@ LINGER_S = 0.05
 class Watched(Table):
     """A host whose matches are shown."""
 
-    def __init__(self, what, watcher, **options):
+    def __init__(self, what, observer, **options):
         super().__init__(what, **options)
-        self.host = Host(self.plan, Watchers([self.log, watcher]), records=options.get("records"))
+        self.host = MatchHost(self.plan, Observers([self.log, observer]), records=options.get("records"))
 
 
 @contextlib.asynccontextmanager
@@ -28,9 +28,9 @@ async def show_of(what, *, linger_s=LINGER_S, **options):
     """Open a host and its show."""
     async with (
         watching(what, host="127.0.0.1", port=0, players_at=("127.0.0.1", 9000), linger_s=linger_s) as show,
-        Watched(what, show.watcher, **options) as table,
+        Watched(what, show.table, **options) as table,
     ):
-        show.attach(table.host)
+        show.table.lobby = table.host.lobby
         yield show, table
 
 
@@ -87,7 +87,7 @@ def game(number, *, over=False):
 
 async def play_hps(table, *names):
     """Seat players of protocol hps and let them play to the end."""
-    rules = table.plan.terms.rules
+    rules = table.plan.config.rules
     wires = [await table.sit(name) for name in names]
     return asyncio.gather(*(HpsPlayer(wire, rules).play() for wire in wires))
 

@@ -9,10 +9,11 @@ import pytest
 from web_play import BASE, HTML, PERSON, mine, over, plies, start, watching
 
 from hinterland.errors import ArenaError
+from hinterland.host import commit
 from hinterland.referee import verification
 from hinterland.storage import records as record_files
+from hinterland.storage.archive import Archive, is_id
 from hinterland.web.app import create_app
-from hinterland.web.archive import Archive, is_id
 
 BOB = {"kind": "person", "name": "Bob"}
 
@@ -254,12 +255,12 @@ def test_a_move_that_cannot_be_saved_was_not_made(client, journal, monkeypatch):
 def test_idle_games_are_put_away_and_come_back(opened, limited):
     client = opened(limited(live_tables=3))
     games = [played(client, (5, 5 + number)) for number in range(8)]
-    hub = client.app.state.arena.hub
-    assert len(hub) <= 3
+    hub = client.app.state.arena.registry
+    assert len(hub._tables) <= 3
     for number, (game, key) in enumerate(games):
         with watching(client, game, key) as ann:
             assert ann.see(mine)["moves"][0]["move"] == [5, 5 + number]
-    assert len(hub) <= 3
+    assert len(hub._tables) <= 3
 
 
 def test_a_full_arena_says_so(opened, limited):
@@ -280,9 +281,9 @@ def test_swept_when_nobody_waits(opened, limited):
     client = opened(limited(idle_s=0.05))
     timed, _ = played(client, (5, 5), clock={"budget": 60})
     played(client, (5, 5))
-    hub = client.app.state.arena.hub
+    hub = client.app.state.arena.registry
     for _ in range(100):
-        if len(hub) == 1:
+        if len(hub._tables) == 1:
             break
         time.sleep(0.03)
     assert list(hub._tables) == [timed]  # its clock runs on
@@ -392,9 +393,8 @@ def test_foreign_files_among_the_games(reopened, settings, journal):
 
 
 def test_a_game_cannot_be_taken_back_for_ever(client, monkeypatch):
-    from hinterland.web import desk
 
-    monkeypatch.setattr(desk, "MOST_LINES", 3)
+    monkeypatch.setattr(commit, "MOST_LINES", 3)
     game, key = start(client, PERSON, BOB)
     with watching(client, game, key) as ann:
         for turn in range(2):

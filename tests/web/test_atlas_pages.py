@@ -14,7 +14,7 @@ import pytest
 from web_play import HTML
 
 from hinterland import catalog
-from hinterland.web.atlas_pages import signed, summary
+from hinterland.web.pages.atlas_pages import signed, summary
 
 COUNTS = {3: 1, 4: 2, 5: 3, 6: 16, 7: 135, 8: 3315}
 CARD = re.compile(r'<a class="small-board" href="([^"]+)">(.*?)</a>', re.DOTALL)

@@ -63,7 +63,7 @@ def test_pages_are_told_where_the_dots_are_and_which_lines_cross(client):
     told = client.get(shown["drawing_data"]).json()
     assert told == dot_places.drawing_data(SIX)
     form = client.post("/api/boards", json={"game": "dots", "rules": {**BOARD, "players": 2}})
-    assert form.json() == {"rules": SIX.brief(), "drawing_data": told}
+    assert form.json() == {"rules": dot_places.page_rules(SIX), "drawing_data": told}
 
 
 def test_own_dots_are_played_on(client):

@@ -8,6 +8,7 @@ from PIL import Image
 from web_play import PERSON, over, plies, watching
 
 from hinterland.graph import Rules, Token
+from hinterland.graph.drawing.drawing_data import page_rules
 from hinterland.graph.graphs import generators
 from hinterland.graph.players import Gain
 from hinterland.referee import record, verification
@@ -53,7 +54,7 @@ def test_snapshots_are_short_and_say_where_the_drawing_data_is(client):
     game, key = start(client)
     with watching(client, game, key) as ann:
         shown = ann.see()
-    assert shown["rules"] == ROADS.brief()
+    assert shown["rules"] == page_rules(ROADS)
     drawing_data = client.get(shown["drawing_data"]).json()
     assert drawing_data["values"] == list(ROADS.values)
     assert [tuple(edge) for edge in drawing_data["edges"]] == list(ROADS.edges)
@@ -75,7 +76,7 @@ def test_a_form_is_shown_the_board_that_will_be_played(client):
     assert shown.status_code == 200, shown.text
     game, _ = start(client)
     assert shown.json()["drawing_data"] == client.get(f"/games/{game}/drawing-data").json()
-    assert shown.json()["rules"] == ROADS.brief()
+    assert shown.json()["rules"] == page_rules(ROADS)
     gravity = client.post("/api/boards", json={"game": "gravity", "rules": {"size": 30, "spacing": 4}})
     assert gravity.json()["drawing_data"] is None
 
@@ -145,7 +146,7 @@ def test_a_table_for_programs_shows_its_board(client):
     assert made.status_code == 201, made.text
     assert made.json()["protocol"] == "json"
     shown = client.get(f"/api/tables/{made.json()['id']}").json()
-    assert shown["rules"] == ROADS.brief()
+    assert shown["rules"] == page_rules(ROADS)
     assert client.get(shown["drawing_data"]).json()["values"] == list(ROADS.values)
     hps = client.post("/api/tables", json={"game": "graph", "rules": ROAD, "protocol": "hps"})
     assert "protocol hps is for games with stones" in hps.json()["error"]

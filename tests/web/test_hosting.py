@@ -1,6 +1,7 @@
 """Tables for programs in the arena: made by a page, played over sockets, kept with all other games, closed in time."""
 
 import json
+import os
 import socket
 import time
 
@@ -10,7 +11,7 @@ from web_play import RULES, Viewer
 from hinterland.gravity import Rules
 from hinterland.referee import verification
 from hinterland.storage import records as record_files
-from hinterland.web.hosting_wish import read_table_wish
+from hinterland.web.api.table_request import read_table_request
 from referee_clients import first_free, read_state
 
 TINY = {"size": 12, "stones": 2, "spacing": 3}
@@ -210,7 +211,7 @@ def test_a_table_at_which_somebody_waits_stays(opened, limited):
 
 
 def test_old_results_are_let_go(opened, limited, monkeypatch):
-    from hinterland.web import hosting
+    from hinterland.web.live import hosting
 
     monkeypatch.setattr(hosting, "MOST_OVER", 1)
     client = opened(limited(games_per_minute=1000))
@@ -259,7 +260,29 @@ def test_json_tables_take_players_over_websocket(client):
         assert player.receive_json(timeout=20)["type"] == "bye"
 
 
-def test_a_fault_of_the_disk_is_told(client, settings, caplog):
+def test_a_fault_of_the_disk_is_told_and_the_match_goes_on_another_time(client, settings, monkeypatch, caplog):
+    table = open_table(client)
+    programs = [Program(table["address"], name) for name in ("ann", "ben")]
+    rules = Rules(**TINY)
+    programs[0].step(rules)
+    programs[1].lines.readline()
+
+    def full(file):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    programs[1].socket.sendall(b"9 9\n")
+    until(is_state(client, table, "closed"))
+    assert "the referee had to stop" in told(client, table)["match"]["detail"]
+    assert "No space left on device" in caplog.text
+    for program in programs:
+        program.close()
+    assert [file.stem for file in (settings.data / "matches").iterdir()] == [table["url"].rpartition("/")[2]]
+
+
+def test_a_record_that_cannot_be_added_is_added_by_the_next_server(opened, settings, caplog):
+    """The journal of the game is on the disk by then: nothing is lost, and the match goes on."""
+    client = opened(settings)
     table = open_table(client)
     (settings.data / "records.jsonl").unlink()
     (settings.data / "records.jsonl").mkdir()
@@ -267,11 +290,13 @@ def test_a_fault_of_the_disk_is_told(client, settings, caplog):
     rules = Rules(**TINY)
     for turn in range(4):
         programs[turn % 2].step(rules)
-    until(is_state(client, table, "closed"))
-    assert "the referee had to stop" in told(client, table)["match"]["detail"]
-    assert "records.jsonl cannot be written" in caplog.text
+    until(lambda: "records.jsonl cannot be written" in caplog.text)
+    client.__exit__(None, None, None)
     for program in programs:
         program.close()
+    (settings.data / "records.jsonl").rmdir()
+    opened(settings)
+    assert [record.players for _, record in record_files.read(settings.data / "records.jsonl")] == [("ann", "ben")]
 
 
 @pytest.mark.parametrize(
@@ -284,11 +309,12 @@ def test_a_fault_of_the_disk_is_told(client, settings, caplog):
     ],
 )
 def test_a_table_is_played_by_the_habits_of_its_protocol(wish, illegal):
-    plan, _ = read_table_wish(json.dumps({"game": "gravity", **wish}).encode())
+    plan, _ = read_table_request(json.dumps({"game": "gravity", **wish}).encode(), {})
     assert plan.illegal == illegal
     assert bool(plan.habits) == (wish["protocol"] == "hps")
 
 
+@pytest.mark.once
 def test_the_arena_stops_with_players_at_a_table(serving):
     import httpx
 

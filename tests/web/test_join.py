@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from hinterland.gravity import Rules
-from hinterland.web import join
+from hinterland.web.live import join
 from referee_clients import PATIENCE_S, SMALL, plan, play_json
 
 JSON = plan(protocol="json")
@@ -130,9 +130,9 @@ def test_who_reads_nothing_is_hung_up_on(monkeypatch):
             connection = await connect(socket_url(show, "join"), proxy=None)
             await connection.send('{"type":"join","name":"ann"}')
             await table.log.until("came")
-            chair = table.host.lobby.parties[0].chairs[0]
+            player = table.host.lobby.queues[0].players[0]
             for _ in range(10):
-                chair._link.say(b'{"type":"something"}' * 10 + b"\n")
+                player._link.say(b'{"type":"something"}' * 10 + b"\n")
             (_, _, detail) = await table.log.until("went")
             await connection.close()
             return detail

@@ -8,8 +8,8 @@ import pytest
 from litestar.exceptions import WebSocketDisconnect
 from web_play import PERSON, Viewer, mine, plies, start, watching
 
-from hinterland.web.audience import Audience
-from hinterland.web.audience import Viewer as Seen
+from hinterland.web.live.audience import Audience
+from hinterland.web.live.audience import Viewer as Seen
 
 BOB = {"kind": "person", "name": "Bob"}
 GARBAGE = [
@@ -151,7 +151,7 @@ def test_a_viewer_holds_no_queue():
     """However much happens, a viewer that has not looked holds one mark and a few complaints."""
 
     async def play():
-        audience, viewer = Audience(), Seen(None, plays=False)
+        audience, viewer = Audience(), Seen(None, None)
         audience.join(viewer)
         for number in range(10_000):
             audience.wake()

@@ -37,7 +37,7 @@ def test_planted_inline_code_is_found(text):
     assert inline_faults(text)
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/static/js/live.js", "/api/catalogue"])
+@pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/static/js/game/live-connection.js", "/api/catalogue"])
 def test_headers_on_every_answer(client, path):
     headers = client.get(path).headers
     policy = headers["content-security-policy"].split("; ")
@@ -85,7 +85,7 @@ def test_api_answers_json_also_to_browsers(client):
 def test_a_fault_of_the_server_is_one_line(settings, monkeypatch):
     from litestar.testing import TestClient
 
-    from hinterland.web import archive
+    from hinterland.storage import archive
     from hinterland.web.app import create_app
 
     monkeypatch.setattr(archive.Archive, "recent", lambda *_: 1 / 0)
@@ -96,7 +96,7 @@ def test_a_fault_of_the_server_is_one_line(settings, monkeypatch):
 
 
 def test_modules_are_javascript(client):
-    answer = client.get("/static/js/live.js")
+    answer = client.get("/static/js/game/live-connection.js")
     assert answer.headers["content-type"].startswith("text/javascript")
 
 
@@ -123,6 +123,7 @@ def test_catalogue(client):
     assert gravity["max_players"] == 12
 
 
+@pytest.mark.once
 def test_nothing_above_is_imported():
     code = "import sys, hinterland.web.app; print([name for name in sys.modules if 'hinterland.cli' in name])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)

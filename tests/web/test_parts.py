@@ -1,4 +1,4 @@
-"""The small parts: rates, the table's time, threads."""
+"""The small parts: rates, threads."""
 
 import asyncio
 import threading
@@ -6,11 +6,10 @@ import time
 
 import pytest
 
-from hinterland.web import rates, stopwatch
+from hinterland.host.thread_pools import Workers
+from hinterland.web import rates
 from hinterland.web.rates import Rates
 from hinterland.web.settings import default_data
-from hinterland.web.stopwatch import Stopwatch
-from hinterland.web.workers import Workers
 
 
 @pytest.fixture
@@ -18,7 +17,6 @@ def clock(monkeypatch):
     """Take time into our own hands: seconds in a list of one."""
     now = [1000.0]
     monkeypatch.setattr(rates.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(stopwatch.time, "monotonic_ns", lambda: round(now[0] * 1e9))
     return now
 
 
@@ -41,21 +39,6 @@ def test_the_book_of_clients_is_bounded(clock):
     assert len(book._buckets) == 10
     assert book.take("first") == 0  # forgotten
     assert book.take("999") > 0
-
-
-def test_stopwatch(clock):
-    watch = Stopwatch()
-    assert watch.now_ns() == 0
-    clock[0] += 1
-    with watch.held():
-        clock[0] += 10
-        assert watch.now_ns() == 1e9
-        with watch.held():
-            clock[0] += 10
-        assert watch.now_ns() == 1e9
-    assert watch.now_ns() == 1e9
-    clock[0] += 1
-    assert watch.now_ns() == 2e9
 
 
 def test_workers_are_so_many():

@@ -354,12 +354,12 @@ def test_an_event_is_carried_through_though_its_bringer_is_gone(settings, monkey
 
     from web_play import wish
 
-    from hinterland.web.archive import Archive
-    from hinterland.web.desk import Desk
-    from hinterland.web.hub import Hub
-    from hinterland.web.wishes import grant, read_wish
+    from hinterland.host.commit import JournalCommit
+    from hinterland.storage.archive import Archive
+    from hinterland.web.api.game_request import create_setup, read_game_request
+    from hinterland.web.live.game_registry import GameRegistry
 
-    judging, free, decide = threading.Event(), threading.Event(), Desk.decide
+    judging, free, decide = threading.Event(), threading.Event(), JournalCommit._commit
 
     def slowly(self, game, event, now_ns):
         done = decide(self, game, event, now_ns)
@@ -369,20 +369,20 @@ def test_an_event_is_carried_through_though_its_bringer_is_gone(settings, monkey
         return done
 
     async def play(archive):
-        hub = Hub(archive, settings.limits, lambda _: None)
-        table = await hub.create(grant(read_wish(json.dumps(wish([PERSON, BOB])).encode()), "key", None))
-        await table.arrive(plays=True)
-        move = asyncio.ensure_future(table.move(0, [5, 5]))
+        hub = GameRegistry(archive, settings.limits, lambda _: None)
+        table = await hub.create(create_setup(read_game_request(json.dumps(wish([PERSON, BOB])).encode()), "key", None))
+        await table.arrive("key")
+        move = asyncio.ensure_future(table.move("key", 0, [5, 5]))
         await asyncio.to_thread(judging.wait, 10)
         move.cancel()
         await asyncio.gather(move, return_exceptions=True)
         asyncio.get_running_loop().call_later(0.05, free.set)
-        await table.move(1, [20, 20])
+        await table.move("key", 1, [20, 20])
         assert [stone.numbers for _, stone in table.game.position.moves] == [(5, 5), (20, 20)]
         await hub.stop()
         return table.setup.id
 
-    monkeypatch.setattr(Desk, "decide", slowly)
+    monkeypatch.setattr(JournalCommit, "_commit", slowly)
     archive = Archive(settings.data)
     game = asyncio.run(play(archive))
     _, restored, book = archive.load(game)

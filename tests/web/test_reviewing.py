@@ -7,7 +7,7 @@ from web_play import PERSON, over, plies, start, watching
 from hinterland import catalog
 from hinterland.gravity import Position, Rules, Stone
 from hinterland.review import Played, Review, review
-from hinterland.web import reviewing
+from hinterland.web.api import reviewing
 
 BOB = {"kind": "person", "name": "Bob"}
 MOVES = [(5, 5), (20, 20), (5, 20), (20, 5)]

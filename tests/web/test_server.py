@@ -72,6 +72,7 @@ def deaf_viewer(server, game):
     return raw
 
 
+@pytest.mark.once
 def test_a_game_goes_on_after_a_restart(serving):
     server = serving().ready()
     game, key = server.start(PERSON, BOB)
@@ -90,6 +91,7 @@ def test_a_game_goes_on_after_a_restart(serving):
     assert len((second.data / "records.jsonl").read_text().splitlines()) == 1
 
 
+@pytest.mark.once
 def test_hostile_connections(serving):
     server = serving(send_s=0.5, messages_per_second=10_000, games_per_minute=1000).ready()
     game, key = server.start(PERSON, BOB)
@@ -183,6 +185,7 @@ def slow_viewer(server):
         assert server.memory_kib() - before < 20_000
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_it_stops_with_viewers_connected(serving, how):
     """What it takes is the least of some stops: a machine with other work adds to it."""
@@ -238,10 +241,10 @@ def test_a_place_where_nobody_can_listen(settings, host, port, words):
     import msgspec
 
     from hinterland.errors import ArenaError
-    from hinterland.web.serve import serve
+    from hinterland.web.run_arena import run_arena
 
     with pytest.raises(ArenaError, match=words):
-        serve(msgspec.structs.replace(settings, host=host, port=port), print)
+        run_arena(msgspec.structs.replace(settings, host=host, port=port), print)
     assert not settings.data.exists()
 
 
@@ -261,7 +264,7 @@ def test_the_address_to_open(host, address):
 
 
 def test_patience(capsys):
-    from hinterland.web.serve import _patience
+    from hinterland.web.run_arena import _patience
 
     said = []
     with _patience(said.append, 0.01):

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from web_play import RULES, over, plies, watching
 
+from hinterland import catalog
 from hinterland.web.settings import Show
 
 PATH = "/showcase/live"
@@ -69,12 +70,12 @@ def test_there_are_enough_players(opened, settings, players):
 
 def size(rules):
     """Return what all boards of a preset share."""
-    return {name: rules.brief().get(name) for name in ("players", "size", "stones", "tokens", "vertices", "dots")}
+    told = catalog.game(rules.game).page.rules(rules)
+    return {name: told.get(name) for name in ("players", "size", "stones", "tokens", "vertices", "dots")}
 
 
 def test_the_presets_are_shown(settings):
-    from hinterland import catalog
-    from hinterland.web.showcase import Showcase
+    from hinterland.web.live.showcase import Showcase
 
     show = Showcase(None, Show())
     shown = set()

@@ -5,8 +5,8 @@ import pytest
 from hinterland.contract import Clock
 from hinterland.gravity import Rules
 from hinterland.gravity.players import Search
+from hinterland.host.players.in_process import PATIENCE_MS, hurried
 from hinterland.referee import judge
-from hinterland.web.waiting import PATIENCE_MS, hurried
 
 
 @pytest.mark.parametrize(

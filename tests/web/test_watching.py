@@ -14,11 +14,11 @@ from websockets.exceptions import InvalidStatus
 
 from hinterland.errors import ArenaError
 from hinterland.gravity import Rules
-from hinterland.referee.shell.lobby import Doors
+from hinterland.host.lobby import AdmissionLimits
 from hinterland.storage import records as record_files
-from hinterland.web import telling
-from hinterland.web.standing import Standing
-from hinterland.web.watching import watching
+from hinterland.web.live import broadcast
+from hinterland.web.live.match_state import MatchState
+from hinterland.web.live.watching import watching
 from referee_clients import SMALL, HpsPlayer, plan, play_json
 
 MELEE = Rules(size=12, players=3, stones=1, spacing=3)
@@ -87,7 +87,8 @@ def test_a_player_keeps_its_place_through_all_games():
 
 def test_the_end_of_a_game_stays_before_the_next_is_shown():
     async def play():
-        async with show_of(plan(doors=Doors(pause_s=0)), linger_s=1.0) as (show, table), viewer_of(show) as viewer:
+        at_once = plan(admission=AdmissionLimits(pause_s=0))
+        async with show_of(at_once, linger_s=1.0) as (show, table), viewer_of(show) as viewer:
             wires = [await table.sit("ann"), await table.sit("ben")]
             players = [HpsPlayer(wire, SMALL) for wire in wires]
             await asyncio.gather(*(player.play_one() for player in players))
@@ -187,7 +188,7 @@ def test_several_matches_are_shown_one_after_the_other():
 
     over, table = asyncio.run(play())
     assert [player["name"] for player in over["match"]["players"]] == ["ann", "ben"]
-    assert not table._running
+    assert not table._matches
 
 
 def test_a_lobby_follows_a_match_that_is_over():
@@ -219,7 +220,7 @@ def test_a_late_viewer_sees_everything_at_once():
 
 @pytest.mark.parametrize("method", ["begin", "finish"])
 def test_a_fault_of_the_show_never_reaches_the_referee(monkeypatch, caplog, method):
-    monkeypatch.setattr(Standing, method, lambda *_: 1 / 0)
+    monkeypatch.setattr(MatchState, method, lambda *_: 1 / 0)
 
     async def play():
         async with show_of(plan()) as (show, table), viewer_of(show) as viewer:
@@ -235,7 +236,7 @@ def test_a_fault_of_the_show_never_reaches_the_referee(monkeypatch, caplog, meth
 @pytest.mark.parametrize(("name", "value"), [("PACE_S", 0.5), ("MOST_BYTES_PER_S", 100)])
 def test_viewers_are_not_told_more_often_than_they_can_see(monkeypatch, name, value):
     """However fast programs play, however many look, a viewer gets a few snapshots and the end."""
-    monkeypatch.setattr(telling, name, value)
+    monkeypatch.setattr(broadcast, name, value)
 
     async def play():
         async with show_of(plan()) as (show, table), viewer_of(show) as viewer:
@@ -254,7 +255,7 @@ def test_the_page_and_its_files():
             page, named = await client.get("/"), await client.get(f"/tables/{show.table.id}")
             told = (await client.get(f"/api/tables/{show.table.id}")).json()
             statuses = {path: (await client.get(path)).status_code for path in ("/tables/none", "/games", "/host")}
-            heads = [await client.head(path) for path in ("/", "/favicon.ico", "/static/js/match-page.js")]
+            heads = [await client.head(path) for path in ("/", "/favicon.ico", "/static/js/pages/match-page.js")]
             foreign = await client.get("/", headers={"Host": "evil.example"})
             return page, named, told, statuses, heads, foreign
 

@@ -110,4 +110,4 @@ def test_too_many_requests(opened, limited):
     statuses = [client.get("/api/catalogue").status_code for _ in range(5)]
     assert statuses == [200, 200, 200, 429, 429]
     assert client.get("/api/catalogue").headers["retry-after"] == "1"
-    assert client.get("/static/js/live.js").status_code == 200
+    assert client.get("/static/js/game/live-connection.js").status_code == 200

@@ -98,14 +98,15 @@ def over(snapshot):
 class Server:
     """An arena in a process of its own."""
 
-    def __init__(self, data, port=0, **limits):
+    def __init__(self, data, port=0, programs=None, **limits):
         self.data = data
         call = (
-            "import sys; from hinterland.web.serve import serve; from hinterland.web.settings import *; import msgspec;"
-            "serve(msgspec.json.decode(sys.argv[1], type=Settings, dec_hook=lambda kind, text: kind(text)), "
+            "import sys, msgspec; from hinterland.web.run_arena import run_arena;"
+            "from hinterland.web.settings import Settings;"
+            "run_arena(msgspec.json.decode(sys.argv[1], type=Settings, dec_hook=lambda kind, text: kind(text)), "
             "lambda text: print(text, flush=True))"
         )
-        told = Settings(data=data, port=port, show=SHOW, limits=Limits(**limits))
+        told = Settings(data=data, port=port, show=SHOW, limits=Limits(**limits), programs=programs or {})
         text = msgspec.json.encode(told, enc_hook=str).decode()
         self.process = subprocess.Popen(
             [sys.executable, "-c", call, text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

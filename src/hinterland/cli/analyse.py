@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from hinterland.cli.console import plain, print_json, print_table, progress, quitting_at_once, table
-from hinterland.cli.replay import chosen_game, write
+from hinterland.cli.replay import chosen_game, draw
 from hinterland.errors import RecordError
 
 if TYPE_CHECKING:
@@ -18,8 +16,6 @@ if TYPE_CHECKING:
 
     from hinterland.referee.record import Record
     from hinterland.review import MoveReview, Review
-
-__all__ = ["analyse"]
 
 UNKNOWN = "?"
 
@@ -30,7 +26,7 @@ def analyse(
     *,
     game: int = 1,
     png: Path | None = None,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    json: bool = False,
 ) -> int:
     """Weigh each move of a recorded game against the best there was, and name the moves that lost it.
 
@@ -58,7 +54,7 @@ def analyse(
         from hinterland import film  # noqa: PLC0415
         from hinterland.review import chart  # noqa: PLC0415
 
-        write(png, film.png(chart.draw(found)), quiet=json)
+        draw(png, film.png(chart.draw(found)), quiet=json)
     if json:
         print_json(found)
     elif png is None:
@@ -79,7 +75,7 @@ def _reviewed(chosen: Record, *, quiet: bool) -> Review:
 
 
 def _print(found: Review, headline: str, told: Callable[[tuple[int, ...]], str]) -> None:
-    from hinterland.review.words import verdicts  # noqa: PLC0415
+    from hinterland.review.move_words import verdicts  # noqa: PLC0415
 
     listed = table("", "player", "move", "gain", "best", "at", "loss", "in the end", "")
     listed.columns[1].justify = listed.columns[8].justify = "left"

@@ -6,22 +6,23 @@ import sys
 from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from cyclopts import Parameter
+import msgspec
 
-from hinterland.cli.console import print_json, print_table, progress, table
-from hinterland.errors import BadText
+from hinterland.cli.console import print_json, print_table, progress, table, whole
+from hinterland.contest.series.table_words import percent
+from hinterland.errors import ArenaError, BadText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from hinterland.cli.atlas_journal import AtlasJournal
     from hinterland.dots.atlas.atlas_file import Entry
-    from hinterland.dots.atlas.atlas_journal import AtlasJournal
-
-__all__ = ["atlas"]
 
 FEWEST, MOST, MOST_JOBS = 3, 9, 256
+WORTH_A_PROCESS = 400
+"""Order types for which it pays to start a process."""
 SUFFIXES = (".csv", ".parquet")
 
 
@@ -32,7 +33,7 @@ def atlas(
     jobs: int = 0,
     cluster: str | None = None,
     out: Path | None = None,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    json: bool = False,
 ) -> None:
     """Solve every order type of n dots for the game of joining dots, and count their values.
 
@@ -53,8 +54,7 @@ def atlas(
     """
     if not FEWEST <= n <= MOST:
         raise BadText(f"there are atlases of {FEWEST} to {MOST} dots, not of {n}")
-    if not 0 <= jobs <= MOST_JOBS:
-        raise BadText(f"--jobs is a whole number from 0 to {MOST_JOBS}, not {jobs}")
+    whole("jobs", jobs, 0, MOST_JOBS)
     with _kept(out, n) as journal:
         found = _work(n, jobs, cluster, journal)
     values = sorted(Counter(entry.value for entry in found).items(), reverse=True)
@@ -74,37 +74,60 @@ def _kept(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
         return
     if out.suffix not in SUFFIXES:
         raise BadText(f"--out is a file named .csv or .parquet, not {out.name}")
-    from hinterland.cli import atlas_parquet  # noqa: PLC0415
-    from hinterland.dots.atlas.atlas_journal import AtlasJournal  # noqa: PLC0415
-    from hinterland.storage.append_file import AppendFile  # noqa: PLC0415
+    from hinterland.cli.atlas_journal import AtlasJournal  # noqa: PLC0415
 
     csv = out
     if out.suffix == ".parquet":
-        atlas_parquet.check(out)
+        _check_parquet(out)
         csv = out.with_name(out.name + ".unfinished.csv")
-    with AppendFile(csv) as file:
-        journal = AtlasJournal(file, dots)
+    with AtlasJournal(csv, dots) as journal:
         yield journal
     if out.suffix == ".parquet":
-        atlas_parquet.write(out, journal.entries)
+        _write_parquet(out, journal.entries)
         csv.unlink()
+
+
+def _check_parquet(out: Path) -> None:
+    """Raise now what would keep the file from being written later."""
+    try:
+        import pyarrow.parquet  # noqa: F401, PLC0415
+    except ImportError:
+        raise ArenaError("a .parquet file needs the package pyarrow, which is not here; name a .csv file") from None
+    if out.exists():
+        raise BadText(f"{out} is there already; remove it, or name another file")
+
+
+def _write_parquet(out: Path, entries: Sequence[Entry]) -> None:
+    """Write the entries, a column a field; points are lists of x and y."""
+    from pyarrow import Table, parquet  # noqa: PLC0415
+
+    part = out.with_name(out.name + ".part")
+    try:
+        parquet.write_table(Table.from_pylist([msgspec.to_builtins(entry) for entry in entries]), part)
+        part.replace(out)
+    except OSError as error:
+        raise ArenaError(f"{out} cannot be written: {error.strerror or error}") from None
 
 
 def _work(dots: int, jobs: int, cluster: str | None, journal: AtlasJournal | None) -> Sequence[Entry]:
     """Solve what is not in the file yet; return all."""
-    from hinterland.cli import atlas_workers  # noqa: PLC0415
+    from hinterland import jit  # noqa: PLC0415
+    from hinterland.contest import workers  # noqa: PLC0415
+    from hinterland.contest.runner import run  # noqa: PLC0415
+    from hinterland.dots.atlas import atlas_survey  # noqa: PLC0415
     from hinterland.dots.atlas.atlas_file import types_of  # noqa: PLC0415
-    from hinterland.dots.atlas.atlas_survey import explore  # noqa: PLC0415
 
     found: list[Entry] = [] if journal is None else list(journal.entries)
     types = types_of(dots)
+    processes = min(jobs or jit.cores(), max(1, (types - len(found)) // WORTH_A_PROCESS))
     with progress() as bars:
         bar = bars.add_task("preparing", total=None)
-        with atlas_workers.hired(jobs, cluster, types - len(found)) as (workers, ahead):
-            bars.update(bar, description=f"order types of {dots} dots", total=types, completed=len(found))
-            for entries in explore(dots, workers, len(found), ahead):
+        atlas_survey.survey(3, 0, [0])  # compiles, if need be, before several processes do
+        bars.update(bar, description=f"order types of {dots} dots", total=types, completed=len(found))
+        with workers.hired(processes, cluster) as (executor, ahead):
+            for entries in run(atlas_survey.survey_chunk, atlas_survey.chunks(dots, len(found)), executor, ahead):
                 if journal is not None:
-                    journal.append(entries)
+                    journal.add(entries)
                 found += entries
                 bars.update(bar, completed=len(found))
     return found
@@ -118,7 +141,7 @@ def _print(dots: int, found: Sequence[Entry], values: Sequence[tuple[int, int]])
         listed.add_row(
             str(value),
             f"{count:,}",
-            f"{100 * count / len(found):.2f} %",
+            percent(count / len(found), 2),
             _range([entry.crossings for entry in those]),
             _range([entry.best for entry in those]),
         )

@@ -9,20 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import plain, print_json
-from hinterland.cli.match import rules_of
+from hinterland.cli.console import plain, print_json, rules_of
 from hinterland.errors import BadText, RulesError, UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hinterland.referee.shell.check.course import Wish
-    from hinterland.referee.shell.check.findings import Finding
-    from hinterland.referee.shell.check.guests import Bots
-    from hinterland.referee.shell.heartbeat import Heartbeat
-    from hinterland.referee.shell.limits import ProcessLimits
-
-__all__ = ["check_bot"]
+    from hinterland.host.check.bot_sources import BotSource
+    from hinterland.host.check.check_suite import CheckRequest
+    from hinterland.host.check.findings import Finding
+    from hinterland.host.lag_monitor import LagMonitor
+    from hinterland.host.processes.process_limits import ProcessLimits
 
 CHECKED = ("hps", "json")
 """The protocols in which bots are checked; the older dialects of hps are not among them."""
@@ -82,24 +79,24 @@ def check_bot(
     """
     import asyncio  # noqa: PLC0415
 
-    from hinterland.referee.shell.check.findings import CHECKS  # noqa: PLC0415
-    from hinterland.referee.shell.heartbeat import Heartbeat  # noqa: PLC0415
-    from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
-    from hinterland.referee.shell.memory import MIB  # noqa: PLC0415
-    from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
+    from hinterland.host.check.findings import CHECKS  # noqa: PLC0415
+    from hinterland.host.lag_monitor import LagMonitor  # noqa: PLC0415
+    from hinterland.host.processes.memory_usage import MIB  # noqa: PLC0415
+    from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
+    from hinterland.host.readiness import get_ready  # noqa: PLC0415
 
     limits = ProcessLimits.of_memory(memory)
     for name in without:
         if name not in CHECKS:
             raise UnknownName("check", name, CHECKS)
-    wish = _wish(game, clock, tuple(name for name in CHECKS if name not in without), rules)
-    heartbeat = Heartbeat()
+    request = _request(game, clock, tuple(name for name in CHECKS if name not in without), rules)
+    lag_monitor = LagMonitor()
     with contextlib.ExitStack() as stack:
         bots = _bots(
-            player, wish, heartbeat, stack, protocol, host, port, hello, wait, sandbox=sandbox, limits=limits
+            player, request, lag_monitor, stack, protocol, host, port, hello, wait, sandbox=sandbox, limits=limits
         )
-        get_ready(wish.kind)
-        findings = asyncio.run(_run(wish, bots, heartbeat, (lambda _: None) if json else _print))
+        get_ready(request.kind)
+        findings = asyncio.run(_run(request, bots, lag_monitor, (lambda _: None) if json else _print))
     memory_mib = bots.peak_bytes // MIB or None
     failed = sum(found.state == "failed" for found in findings)
     if json:
@@ -114,24 +111,24 @@ def check_bot(
     return int(failed > 0 or nobody_came)
 
 
-def _wish(game: str, clock: float, checks: tuple[str, ...], rules: dict[str, str]) -> Wish:
+def _request(game: str, clock: float, checks: tuple[str, ...], rules: dict[str, str]) -> CheckRequest:
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.contract import read_value  # noqa: PLC0415
+    from hinterland.host.check.check_suite import CheckRequest  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
-    from hinterland.referee.shell.check.course import Wish  # noqa: PLC0415
 
     kind = catalog.game(game)
     players = read_value(rules.pop("players", "2"))
     if type(players) is not int:
         raise BadText(f"--players is a whole number, not {players!r}")
     control = TimeControl.of_seconds(clock)
-    return Wish(kind=kind, rules=rules_of(kind, players, rules), control=control, checks=checks)
+    return CheckRequest(kind=kind, rules=rules_of(kind, players, rules), control=control, checks=checks)
 
 
 def _bots(
     player: str,
-    wish: Wish,
-    heartbeat: Heartbeat,
+    request: CheckRequest,
+    lag_monitor: LagMonitor,
     stack: contextlib.ExitStack,
     protocol: str | None,
     host: str,
@@ -141,59 +138,61 @@ def _bots(
     *,
     sandbox: bool,
     limits: ProcessLimits,
-) -> Bots:
+) -> BotSource:
     """Return where the bot comes from. Raises HinterlandError where that cannot be."""
     from hinterland import catalog  # noqa: PLC0415
-    from hinterland.referee.shell.check.connecting import ConnectingBots  # noqa: PLC0415
-    from hinterland.referee.shell.check.guests import HouseBots, ProgramBots, TcpBots  # noqa: PLC0415
-    from hinterland.referee.shell.command import PREFIX, Command  # noqa: PLC0415
-    from hinterland.referee.shell.connecting import HPS, port_of  # noqa: PLC0415
-    from hinterland.referee.shell.host import TALKS, has_stones  # noqa: PLC0415
-    from hinterland.referee.shell.lobby import Doors  # noqa: PLC0415
-    from hinterland.referee.shell.program import START_S  # noqa: PLC0415
-    from hinterland.referee.shell.seats import check_spec  # noqa: PLC0415
-    from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
-    from hinterland.referee.wire.talk import Limits  # noqa: PLC0415
+    from hinterland.contract import StoneRules  # noqa: PLC0415
+    from hinterland.host.check import bot_sources  # noqa: PLC0415
+    from hinterland.host.lobby import AdmissionLimits  # noqa: PLC0415
+    from hinterland.host.match_host import SESSIONS  # noqa: PLC0415
+    from hinterland.host.network.tcp import listen  # noqa: PLC0415
+    from hinterland.host.players.connecting_program import HPS, port_of  # noqa: PLC0415
+    from hinterland.host.players.program_player import START_S  # noqa: PLC0415
+    from hinterland.host.players.specs import check_spec  # noqa: PLC0415
+    from hinterland.host.processes.command import PREFIX, Command  # noqa: PLC0415
 
     if player.startswith(HPS):
-        check_spec(wish.kind, player, sandbox=sandbox)
+        check_spec(request.kind, player, sandbox=sandbox)
         if protocol not in (None, "hps"):
             raise BadText("a player hps:… speaks hps; leave --protocol out")
         awaited = port_of(player)
         if awaited is None:
             listener = stack.enter_context(contextlib.closing(listen("127.0.0.1", 0)))
             command = Command.parse(player, prefix=HPS, limits=limits)
-            return ConnectingBots(wish.kind, command, listener, heartbeat, START_S if hello_s is None else hello_s)
+            start_s = START_S if hello_s is None else hello_s
+            return bot_sources.ConnectingSource(request.kind, command, listener, lag_monitor, start_s)
         player, protocol, host, port = "tcp", "hps", "127.0.0.1", awaited
     if player != "tcp" and protocol not in (None, "json"):
         raise BadText("--protocol is for bots that connect (check-bot tcp); programs over pipes speak json")
     if player.startswith(PREFIX):
         command = Command.parse(player, sandbox=sandbox, limits=limits)
         command.program()
-        return ProgramBots(wish.kind, command, heartbeat, START_S if hello_s is None else hello_s)
+        return bot_sources.ProgramSource(request.kind, command, lag_monitor, START_S if hello_s is None else hello_s)
     if player != "tcp":
-        catalog.player(wish.kind, player)
-        return HouseBots(wish.kind, player)
-    spoken = protocol or ("hps" if has_stones(wish.rules) else "json")
+        catalog.player(request.kind, player)
+        return bot_sources.InProcessSource(request.kind, player)
+    spoken = protocol or ("hps" if isinstance(request.rules, StoneRules) else "json")
     if spoken not in CHECKED:
         raise UnknownName("protocol", spoken, CHECKED)
-    if spoken == "hps" and not has_stones(wish.rules):
-        raise RulesError(f"protocol hps is for games with stones; check {wish.kind.name} with --protocol json")
+    if spoken == "hps" and not isinstance(request.rules, StoneRules):
+        raise RulesError(f"protocol hps is for games with stones; check {request.kind.name} with --protocol json")
     listener = stack.enter_context(contextlib.closing(listen(host, port)))
-    hello_s = Doors().hello_s if hello_s is None else hello_s
-    return TcpBots(wish.kind, listener, lambda: TALKS[spoken](Limits()), heartbeat, hello_s, wait_s, _say)
+    hello_s = AdmissionLimits().hello_s if hello_s is None else hello_s
+    return bot_sources.TcpSource(request.kind, listener, SESSIONS[spoken], lag_monitor, hello_s, wait_s, _say)
 
 
-async def _run(wish: Wish, bots: Bots, heartbeat: Heartbeat, tell: Callable[[Finding], None]) -> list[Finding]:
+async def _run(
+    request: CheckRequest, bots: BotSource, lag_monitor: LagMonitor, tell: Callable[[Finding], None]
+) -> list[Finding]:
     import asyncio  # noqa: PLC0415
 
-    from hinterland.cli.evening import in_one_line  # noqa: PLC0415
-    from hinterland.referee.shell.check.course import Course  # noqa: PLC0415
+    from hinterland.cli.run_referee import in_one_line  # noqa: PLC0415
+    from hinterland.host.check.check_suite import CheckSuite  # noqa: PLC0415
 
     asyncio.get_running_loop().set_exception_handler(lambda _, context: _say(in_one_line(context)))
-    course = Course(wish, bots, heartbeat, tell)
-    _say(f"this takes {_in_words(course.most_s)} at most, if the bot uses all its time in every game")
-    return await course.run()
+    suite = CheckSuite(request, bots, lag_monitor, tell)
+    _say(f"this takes {_in_words(suite.most_s)} at most, if the bot uses all its time in every game")
+    return await suite.run()
 
 
 def _in_words(seconds: float) -> str:

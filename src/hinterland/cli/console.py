@@ -1,9 +1,8 @@
-"""What the commands print with: tables on stdout, progress on stderr, and nothing that could steer a terminal."""
+"""What the commands read and print with: tables on stdout, progress on stderr, nothing that could steer a terminal."""
 
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import threading
@@ -12,24 +11,32 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from hinterland.contest.series.table_words import percent, with_names
 from hinterland.errors import BadText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from rich.progress import Progress
     from rich.table import Table
 
-__all__ = ["plain", "print_json", "print_table", "progress", "quitting_at_once", "table", "with_names", "write_text"]
+    from hinterland.contract import Game, Rules
+    from hinterland.dots.rules import Rules as DotsRules
+    from hinterland.referee.match import Result
+    from hinterland.referee.record import Record
 
 SHOW_CURSOR = "\x1b[?25h"
-SEAT = re.compile(r"\bseat (\d{1,3})\b")
 
 
 def plain(text: str) -> str:
     """Return a text with everything that is not printable shown as an escape."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+def say(line: str) -> None:
+    """Print a line for people, which is no result."""
+    sys.stderr.write(f"{plain(line)}\n")
 
 
 @contextmanager
@@ -53,9 +60,38 @@ def quitting_at_once() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def with_names(text: str, names: Sequence[str]) -> str:
-    """Return a text of the judge in which seats have the names of those who sit there."""
-    return SEAT.sub(lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text)
+def rules_of(game: Game, players: int, options: Mapping[str, str]) -> Rules:
+    """Read options of the rules, and tell people what was made of a file. Raises HinterlandError."""
+    from hinterland.contest import plan  # noqa: PLC0415
+
+    return plan.rules_of(game, players, typed(options), say)
+
+
+def typed(options: Mapping[str, str]) -> dict[str, Any]:
+    """Return options of the rules under their names, with the values that were typed."""
+    from hinterland.contract import read_value  # noqa: PLC0415
+
+    return {name.replace("-", "_"): read_value(text) for name, text in options.items()}
+
+
+def dots_board(file: Path | None, circle: int | None, random: int | None, seed: int) -> DotsRules:
+    """Return the board that was asked for, in exactly one of three ways. Raises BadText, RulesError."""
+    from hinterland.dots import boards  # noqa: PLC0415
+
+    if sum(way is not None for way in (file, circle, random)) != 1:
+        raise BadText("name one board: a FILE, --circle N, or --random N with --seed S")
+    if circle is not None:
+        return boards.circle(circle)
+    if random is not None:
+        return boards.random(random, seed=seed)
+    assert file is not None
+    return boards.from_file(file)
+
+
+def whole(option: str, value: int, least: int, most: int) -> None:
+    """Raise BadText unless an option is a whole number within its bounds."""
+    if not least <= value <= most:
+        raise BadText(f"--{option} is a whole number from {least} to {most}, not {value}")
 
 
 def table(*columns: str, numbers: bool = True) -> Table:
@@ -94,7 +130,7 @@ def progress(*, quiet: bool = False) -> Iterator[Progress]:
         yield bars
 
 
-def write_text(path: Path | None, text: str, mode: Literal["w", "a"] = "w") -> None:
+def write(path: Path | None, content: str | bytes, mode: Literal["w", "a"] = "w") -> None:
     """Write a file, if there is to be one. Appending nothing before long work tells whether it can be written.
 
     Raises BadText where it cannot.
@@ -102,7 +138,41 @@ def write_text(path: Path | None, text: str, mode: Literal["w", "a"] = "w") -> N
     if path is None:
         return
     try:
-        with path.open(mode, encoding="utf-8") as file:
-            file.write(text)
+        with path.open(f"{mode}b") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
     except OSError as error:
         raise BadText(f"{path} cannot be written: {error.strerror}") from None
+
+
+def told(result: Result) -> dict[str, Any]:
+    """Return a result as JSON values."""
+    return {
+        "game": result.game,
+        "players": [{"name": p.name, "scores": p.scores, "total": p.total} for p in result.players],
+        "winners": result.winners,
+        "record": result.record,
+    }
+
+
+def who_won(result: Result) -> str:
+    """Say who won, or that they share it."""
+    return f"{' and '.join(result.winners)} {'wins' if len(result.winners) == 1 else 'share the win'}"
+
+
+def print_result(result: Result, played: Sequence[Record], headline: str) -> None:
+    """Print a result as a table, with who left which game and why."""
+    games = [f"game {record.number}" for record in played]
+    listed = table("player", *games, "sum", "share")
+    whole = sum(player.total for player in result.players) or 1
+    for player in result.players:
+        scores = (f"{score:,}" for score in (*player.scores, player.total))
+        listed.add_row(plain(player.name), *scores, percent(player.total / whole))
+    sys.stdout.write(f"{headline}\n")
+    print_table(listed)
+    for record in played:
+        for left in record.departures:
+            name, detail = record.players[left.seat], with_names(left.detail, record.players)
+            sys.stdout.write(plain(f"game {record.number}: {name} left, {left.reason}: {detail}") + "\n")
+    sys.stdout.write(f"{plain(who_won(result))}\n")
+    if result.record is not None:
+        sys.stdout.write(f"recorded in {result.record}\n")

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from cyclopts import Parameter
-
-from hinterland.cli.console import print_json, print_table, table
-from hinterland.cli.dots_board import rules_of
+from hinterland.cli.console import dots_board, print_json, print_table, table
 from hinterland.errors import BadText, shown
 
 if TYPE_CHECKING:
     from hinterland.dots.order_types.position_counts import Counted
-
-__all__ = ["count_dots"]
 
 LONGEST = 20
 NOT_REALISABLE = {9: 13, 10: 14_320_182 - 14_309_547}
@@ -29,7 +24,7 @@ def count_dots(
     circle: int | None = None,
     random: int | None = None,
     seed: int = 0,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    json: bool = False,
 ) -> None:
     """Count the order types of n dots, or the positions that play can reach on a board of dots.
 
@@ -56,7 +51,7 @@ def count_dots(
         return
     from hinterland.dots.order_types.position_counts import count_positions  # noqa: PLC0415
 
-    rules = rules_of(None if what is None else Path(what), circle, random, seed)
+    rules = dots_board(None if what is None else Path(what), circle, random, seed)
     counted = count_positions(rules.sides)
     if json:
         print_json(counted)

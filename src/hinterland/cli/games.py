@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Annotated, Any
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING, Any
 
 from hinterland.cli.console import print_json, print_table, table
 
@@ -14,10 +12,8 @@ if TYPE_CHECKING:
 
     from hinterland.contract import Game
 
-__all__ = ["games", "players"]
 
-
-def games(*, json: Annotated[bool, Parameter(negative="")] = False) -> None:
+def games(*, json: bool = False) -> None:
     """List the games, their rules options and defaults.
 
     Parameters
@@ -37,7 +33,7 @@ def games(*, json: Annotated[bool, Parameter(negative="")] = False) -> None:
     print_table(listed)
 
 
-def players(game: str, /, *, json: Annotated[bool, Parameter(negative="")] = False) -> None:
+def players(game: str, /, *, json: bool = False) -> None:
     """List the players of a game, and their options.
 
     Parameters
@@ -61,6 +57,10 @@ def players(game: str, /, *, json: Annotated[bool, Parameter(negative="")] = Fal
     for row in told:
         listed.add_row(row["name"], row["summary"], ", ".join(row["options"]) or "-")
     print_table(listed)
+    rated = table("level", "player", "Elo", numbers=False)
+    for number, level in enumerate(found.levels, start=1):
+        rated.add_row(f"{number} {level.title}", level.spec, str(level.elo))
+    print_table(rated)
 
 
 def _options(game: Game) -> Iterator[str]:

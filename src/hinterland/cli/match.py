@@ -6,23 +6,15 @@ import secrets
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import plain, print_json, progress, quitting_at_once
-from hinterland.cli.result import print_result, told
-from hinterland.errors import BadText, RulesError
+from hinterland.cli.console import plain, print_json, print_result, progress, quitting_at_once, rules_of, told
+from hinterland.errors import BadText
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from hinterland.contract import Game, Rules
     from hinterland.referee.record import Record
-    from hinterland.referee.shell.limits import ProcessLimits
-    from hinterland.referee.shell.play import Terms
-
-__all__ = ["match", "play", "rules_of"]
 
 
 def match(
@@ -32,10 +24,10 @@ def match(
     clock: float = 120.0,
     seed: int | None = None,
     record: Path | None = None,
-    sandbox: Annotated[bool, Parameter(negative="")] = False,
+    sandbox: bool = False,
     memory: int | None = None,
-    quiet: Annotated[bool, Parameter(negative="")] = False,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    quiet: bool = False,
+    json: bool = False,
     **rules: Annotated[
         str,
         Parameter(
@@ -72,21 +64,22 @@ def match(
         Print one JSON object.
     """
     from hinterland import catalog  # noqa: PLC0415
+    from hinterland.cli.terminal import Asides  # noqa: PLC0415
+    from hinterland.contest.matches import play_match  # noqa: PLC0415
+    from hinterland.host.live_match import MatchConfig  # noqa: PLC0415
+    from hinterland.host.players import specs  # noqa: PLC0415
+    from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
+    from hinterland.host.readiness import get_ready  # noqa: PLC0415
     from hinterland.referee import match as matches  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
-    from hinterland.referee.shell import seats  # noqa: PLC0415
-    from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
-    from hinterland.referee.shell.play import Terms  # noqa: PLC0415
-    from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
     limits = ProcessLimits.of_memory(memory)
     found = catalog.game(game)
     for spec in players:
-        seats.check_spec(found, spec, sandbox=sandbox)
+        specs.check_spec(found, spec, sandbox=sandbox)
     chosen = rules_of(found, len(players), rules)
-    terms = Terms(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_seed(seed))
-    names = matches.distinct(players)
+    config = MatchConfig(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_seed(seed))
     with progress(quiet=quiet or json) as bars, nullcontext() if record is None else RecordFile(record) as file:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
         with quitting_at_once():
@@ -98,60 +91,15 @@ def match(
                 file.add(kept)
             bars.advance(bar)
 
-        played = play(terms, players, names, keep, sandbox=sandbox, limits=limits)
-    result = matches.result(found.name, names, played, None if record is None else str(record))
+        played = play_match(config, players, Asides(), Asides().delayed, keep, sandbox=sandbox, limits=limits)
+    result = matches.result(found.name, matches.distinct(players), played, None if record is None else str(record))
     if json:
-        print_json({**told(result), "seed": terms.seed})
+        print_json({**told(result), "seed": config.seed})
     elif quiet:
         sys.stdout.write(" ".join(map(plain, result.winners)) + "\n")
     else:
-        print_result(result, played, f"{chosen.summary} · seed {terms.seed}")
+        print_result(result, played, f"{chosen.summary} · seed {config.seed}")
     return 0
-
-
-def play(
-    terms: Terms,
-    specs: Sequence[str],
-    names: Sequence[str],
-    keep: Callable[[Record], None],
-    *,
-    sandbox: bool,
-    limits: ProcessLimits,
-) -> list[Record]:
-    """Play a match: in this process, as long as nobody needs another one. ``keep`` gets each record."""
-    from hinterland import catalog  # noqa: PLC0415
-    from hinterland.cli.terminal import Asides  # noqa: PLC0415
-    from hinterland.referee.shell import local, seats  # noqa: PLC0415
-
-    if any(map(seats.is_program, specs)):
-        import asyncio  # noqa: PLC0415
-
-        return asyncio.run(seats.play_match(terms, specs, names, Asides(), keep, sandbox=sandbox, limits=limits))
-    made = [catalog.player(terms.kind, spec) for spec in specs]
-    seed = terms.seed or 0
-    return local.play_match(
-        terms.kind, terms.rules, made, names, terms.control, seed, keep,
-        lambda _, effect: Asides().delayed(effect), opening=terms.opening,
-    )  # fmt: skip
-
-
-def rules_of(game: Game, players: int, options: dict[str, str]) -> Rules:
-    """Read rules options for a number of players. Raises HinterlandError that names the wrong one."""
-    from hinterland.contract import read_value  # noqa: PLC0415
-
-    if players < 2:
-        raise RulesError(
-            f"a match needs at least 2 players, not {players}; `hinterland players {game.name}` lists them"
-        )
-    if "players" in options:
-        raise BadText("the number of players follows from the players named; --players is no option of a match")
-    values: dict[str, Any] = {name.replace("-", "_"): read_value(text) for name, text in options.items()}
-    return game.rules.from_options({**values, "players": players}, may_read=True, note=_note)
-
-
-def _note(line: str) -> None:
-    """Tell people what was made of a file."""
-    sys.stderr.write(f"{plain(line)}\n")
 
 
 def _seed(seed: int | None) -> int:

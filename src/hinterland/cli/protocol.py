@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from hinterland.cli.console import print_json
 
-__all__ = ["protocol"]
-
 
 def protocol() -> None:
     """Print the JSON Schema of hinterland-json/1 and of records, made from the types the referee itself uses."""
-    from hinterland.referee.wire.schema import json_schema  # noqa: PLC0415
+    from hinterland.referee.protocol.schema import json_schema  # noqa: PLC0415
 
     print_json(json_schema())

@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import quitting_at_once
-from hinterland.cli.match import rules_of
+from hinterland.cli.console import quitting_at_once, rules_of
 from hinterland.errors import ArenaError, BadText, UnknownName
 
 if TYPE_CHECKING:
-    from hinterland.referee.shell.host import Plan
-    from hinterland.referee.shell.limits import ProcessLimits
-    from hinterland.referee.shell.lobby import Doors
-
-__all__ = ["referee"]
+    from hinterland.host.lobby import AdmissionLimits
+    from hinterland.host.match_host import HostConfig
+    from hinterland.host.processes.process_limits import ProcessLimits
 
 LONGEST_S = 3600.0
 
@@ -101,11 +98,13 @@ def referee(
     json
         Print one JSON object a match on stdout.
     """
-    from hinterland.cli import evening  # noqa: PLC0415
+    import asyncio  # noqa: PLC0415
+
+    from hinterland.cli import run_referee  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
-    from hinterland.referee.shell.limits import ProcessLimits  # noqa: PLC0415
-    from hinterland.referee.shell.steady import get_ready  # noqa: PLC0415
-    from hinterland.referee.shell.tcp import listen  # noqa: PLC0415
+    from hinterland.host.network.tcp import listen  # noqa: PLC0415
+    from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
+    from hinterland.host.readiness import get_ready  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
     if matches < 1:
@@ -122,11 +121,11 @@ def referee(
                 sys.stderr.write(f"the last line of {record} had been cut short by a crash and was taken off\n")
         listener = stack.enter_context(contextlib.closing(listen(host, port)))
         terminal = Terminal(plan, as_json=json)
-        terminal.preparing()
+        terminal.say("getting ready (compiling takes a minute the first time)")
         with quitting_at_once():
-            get_ready(plan.terms.kind)
+            get_ready(plan.config.kind)
         page = (host, watch_port) if watch else None
-        return evening.play(plan, terminal, listener, records, page, confirm=confirm)
+        return asyncio.run(run_referee.play(plan, terminal, listener, records, page, confirm=confirm))
 
 
 def _plan(
@@ -139,22 +138,22 @@ def _plan(
     token: Path | None,
     rules: dict[str, str],
     matches: int,
-    doors: Doors,
+    admission: AdmissionLimits,
     *,
     sandbox: bool,
     limits: ProcessLimits,
-) -> Plan:
+) -> HostConfig:
     """Read the options. Raises HinterlandError that names the wrong one."""
     from hinterland import catalog  # noqa: PLC0415
+    from hinterland.host.live_match import MatchConfig  # noqa: PLC0415
+    from hinterland.host.match_host import HostConfig, default_protocol  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.referee.judge import Illegal  # noqa: PLC0415
-    from hinterland.referee.shell.host import Plan, default_protocol  # noqa: PLC0415
-    from hinterland.referee.shell.play import Terms  # noqa: PLC0415
 
     kind = catalog.game(game)
     if illegal is not None and illegal not in tuple(Illegal):
         raise UnknownName("cost of an illegal move", illegal, Illegal)
-    terms = Terms(
+    config = MatchConfig(
         kind=kind,
         rules=rules_of(kind, players, rules),
         control=TimeControl.of_seconds(*clock),
@@ -162,32 +161,32 @@ def _plan(
         seed=secrets.randbelow(2**31) if house else None,
     )
     tokens = None if token is None else _tokens(token, players - len(house))
-    spoken = protocol or default_protocol(terms, needs_tokens=tokens is not None)
-    plan = Plan(
-        terms=terms,
+    spoken = protocol or default_protocol(config, needs_tokens=tokens is not None)
+    plan = HostConfig(
+        config=config,
         protocol=spoken,  # type: ignore[arg-type]
         house=house,
         sandbox=sandbox,
         limits=limits,
         matches=matches,
-        doors=doors,
+        admission=admission,
         tokens=tokens,
     )
     plan.check()
     return plan
 
 
-def _doors(pause_s: float | None, hello_s: float | None) -> Doors:
+def _doors(pause_s: float | None, hello_s: float | None) -> AdmissionLimits:
     """Read how long is waited. Raises BadText."""
-    from hinterland.referee.shell.lobby import Doors  # noqa: PLC0415
+    from hinterland.host.lobby import AdmissionLimits  # noqa: PLC0415
 
-    usual = Doors()
+    usual = AdmissionLimits()
     pause_s = usual.pause_s if pause_s is None else pause_s
     hello_s = usual.hello_s if hello_s is None else hello_s
     for option, seconds, least in (("pause", pause_s, 0.0), ("hello", hello_s, 0.1)):
         if not least <= seconds <= LONGEST_S:
             raise BadText(f"--{option} is a number of seconds from {least:g} to {LONGEST_S:g}, not {seconds:g}")
-    return Doors(pause_s=pause_s, hello_s=hello_s)
+    return AdmissionLimits(pause_s=pause_s, hello_s=hello_s)
 
 
 def _tokens(file: Path, players: int) -> dict[str, str]:

@@ -6,14 +6,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hinterland.cli.console import plain, print_table, progress, table
-from hinterland.errors import ArenaError, BadText, RecordError
+from hinterland.cli.console import plain, print_table, progress, table, write
+from hinterland.errors import BadText, RecordError
 
 if TYPE_CHECKING:
     from hinterland.contract import Game
     from hinterland.referee.record import Record
-
-__all__ = ["chosen_game", "replay", "write"]
 
 FILM_PIXELS = 500
 STILL_PIXELS = 1000
@@ -52,11 +50,11 @@ def replay(
     if png is not None:
         from hinterland import film  # noqa: PLC0415
 
-        write(png, film.png(kind.pictures.image(positions[-1], STILL_PIXELS)))
+        draw(png, film.png(kind.pictures.image(positions[-1], STILL_PIXELS)))
     if svg is not None:
-        write(svg, kind.pictures.svg(positions[-1]).encode())
+        draw(svg, kind.pictures.svg(positions[-1]).encode())
     if gif is not None:
-        write(gif, _film(kind, positions))
+        draw(gif, _film(kind, positions))
     if png is None and svg is None and gif is None:
         _print(chosen, positions, game, count)
     return 0
@@ -80,12 +78,9 @@ def chosen_game(file: Path, number: int) -> tuple[Record, int]:
     return games[number - 1], len(games)
 
 
-def write(file: Path, content: bytes, *, quiet: bool = False) -> None:
-    """Write a file and say so. Raises ArenaError where it cannot be written."""
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise ArenaError(f"{file} cannot be written: {error.strerror}") from None
+def draw(file: Path, content: bytes, *, quiet: bool = False) -> None:
+    """Write a picture and say so."""
+    write(file, content)
     if not quiet:
         sys.stdout.write(f"{file} written\n")
 

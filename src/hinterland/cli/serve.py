@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Annotated
 
-__all__ = ["serve"]
+from cyclopts import Parameter
+
+from hinterland.errors import BadText, shown
 
 
 def serve(
@@ -14,6 +17,8 @@ def serve(
     port: int = 8000,
     data: Path | None = None,
     artworks: Path | None = None,
+    contests: Path | None = None,
+    program: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
 ) -> int:
     """Start the arena and say where to find it; Ctrl-C stops it.
 
@@ -27,10 +32,36 @@ def serve(
         Where games are kept, so that they survive a restart. By default a folder of your own for data.
     artworks
         Save a picture of every finished board in this directory.
+    contests
+        A folder of contests, or one contest, to be shown under /contests while they are played and after.
+    program
+        A program that people may seat at tables, by a name of yours: `--program alpha='cmd:./mybot --flag'`. May be
+        repeated. No other program is ever started because a page asks for it.
     """
-    from hinterland.web.serve import serve as serve_arena  # noqa: PLC0415
+    from hinterland.web.run_arena import run_arena  # noqa: PLC0415
     from hinterland.web.settings import Settings, default_data  # noqa: PLC0415
 
-    settings = Settings(host=host, port=port, data=data or default_data(), artworks=artworks)
-    serve_arena(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush())
+    if contests is not None and not contests.is_dir():
+        raise BadText(f"{contests} is no folder of contests; `hinterland contest new` makes one")
+    settings = Settings(
+        host=host, port=port, data=data or default_data(), artworks=artworks, contests=contests,
+        programs=_programs(program),
+    )  # fmt: skip
+    run_arena(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush())
     return 0
+
+
+def _programs(given: tuple[str, ...]) -> dict[str, str]:
+    """Read NAME=cmd:… of each program. Raises BadText, or ArenaError where a program is not there."""
+    from hinterland.host.match_host import PROGRAM  # noqa: PLC0415
+    from hinterland.host.processes.command import PREFIX, Command  # noqa: PLC0415
+    from hinterland.referee.protocol.names import clean_name  # noqa: PLC0415
+
+    programs: dict[str, str] = {}
+    for text in given:
+        name, equals, spec = text.partition("=")
+        if not equals or not spec.startswith(PREFIX) or name != clean_name(name, ()) or PROGRAM + name in programs:
+            raise BadText(f"--program is a name of its own and a command, alpha='cmd:./mybot', not {shown(text)}")
+        Command.parse(spec).program()
+        programs[PROGRAM + name] = spec
+    return programs

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
-
-from hinterland.cli.console import print_json, print_table, table
-from hinterland.cli.dots_board import rules_of
+from hinterland.cli.console import dots_board, print_json, print_table, table
 from hinterland.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -17,8 +14,6 @@ if TYPE_CHECKING:
 
     from hinterland.dots.rules import Line
     from hinterland.dots.solver.solutions import Solution
-
-__all__ = ["solve"]
 
 SOLVED = ("dots",)
 MEMORY_MB = 256
@@ -32,8 +27,8 @@ def solve(
     circle: int | None = None,
     random: int | None = None,
     seed: int = 0,
-    all_moves: Annotated[bool, Parameter(negative="")] = False,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    all_moves: bool = False,
+    json: bool = False,
     seconds: float | None = None,
     memory: int = MEMORY_MB,
 ) -> None:
@@ -62,7 +57,7 @@ def solve(
     """
     if game not in SOLVED:
         raise UnknownName("game that can be solved", game, SOLVED)
-    rules = rules_of(file, circle, random, seed)
+    rules = dots_board(file, circle, random, seed)
     from hinterland.dots import boards  # noqa: PLC0415
     from hinterland.dots.solver.solutions import solve as find  # noqa: PLC0415
 

@@ -6,26 +6,25 @@ import sys
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from hinterland.cli.console import plain, print_json, with_names
-from hinterland.cli.result import print_result, told, who_won
+from hinterland.cli.console import plain, print_json, print_result, told, who_won
+from hinterland.contest.series.table_words import with_names
+from hinterland.host.observer import Observer
 from hinterland.referee import judge
-from hinterland.referee.shell.watcher import Watcher
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hinterland.host.live_game import LiveGame
+    from hinterland.host.match_host import HostConfig
+    from hinterland.host.players.player_connection import PlayerConnection
     from hinterland.referee.match import Result
     from hinterland.referee.record import Record
-    from hinterland.referee.shell.game import GameInPlay
-    from hinterland.referee.shell.host import Plan
-
-__all__ = ["Asides", "Terminal"]
 
 MOST_NOTES = 200
 """Lines about strangers; a scanner shall not fill the screen."""
 
 
-class Asides(Watcher):
+class Asides(Observer):
     """Prints what is no part of the play: last words of programs, whom one waits for, that the machine stood still."""
 
     def say(self, line: str) -> None:
@@ -43,7 +42,7 @@ class Asides(Watcher):
         for line in text.splitlines():
             self.say(f"  | {line}")
 
-    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
+    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
         """Say that the machine stood still."""
         for effect in effects:
             self.delayed(effect)
@@ -57,7 +56,7 @@ class Asides(Watcher):
 class Terminal(Asides):
     """Prints what happens."""
 
-    def __init__(self, plan: Plan, *, as_json: bool) -> None:
+    def __init__(self, plan: HostConfig, *, as_json: bool) -> None:
         self._plan = plan
         self._as_json = as_json
         self._notes = 0
@@ -65,18 +64,14 @@ class Terminal(Asides):
         self._shows_moves = plan.matches == 1
         self._records: dict[int, list[Record]] = defaultdict(list)
 
-    def preparing(self) -> None:
-        """Say what takes so long."""
-        self.say("getting ready (compiling takes a minute the first time)")
-
     def listening(self, host: str, port: int) -> None:
         """Say what will be played, and where to connect."""
-        terms, plan = self._plan.terms, self._plan
-        control = terms.control
+        config, plan = self._plan.config, self._plan
+        control = config.control
         budget = "no clock" if control.budget_ms is None else f"{control.budget_ms / 1000:g} s each"
         bonus = f" + {control.increment_ms / 1000:g} s a move" if control.increment_ms else ""
         manners = f"an illegal move: {plan.illegal} · protocol {plan.protocol}"
-        self.say(f"{terms.rules.summary} · {budget}{bonus} · {manners}")
+        self.say(f"{config.rules.summary} · {budget}{bonus} · {manners}")
         if plan.habits:
             self.say(f"{plan.protocol} as in the course: {plan.habits}")
         players = "player" if plan.guests == 1 else "players"
@@ -94,29 +89,29 @@ class Terminal(Asides):
         elif self._notes == MOST_NOTES:
             self.say(f"{line} (the {MOST_NOTES}th such line, and the last that is shown)")
 
-    def came(self, number: int, name: str, origin: str) -> None:
+    def came(self, player: PlayerConnection, origin: str) -> None:
         """Say who is here and how many are missing."""
-        self._here[number] = name
+        self._here[player.number] = player.name
         missing = self._plan.guests - len(self._here) if self._shows_moves else 0
         waiting = f", waiting for {missing} more" if missing > 0 else ""
-        self.say(f"player {number + 1} is {name}, from {origin}{waiting}")
+        self.say(f"player {player.number + 1} is {player.name}, from {origin}{waiting}")
 
-    def went(self, number: int, name: str, detail: str) -> None:
+    def went(self, player: PlayerConnection, detail: str) -> None:
         """Say who left."""
-        self._here.pop(number, None)
-        self.say(f"player {number + 1}, {name}, is gone: {detail}")
+        self._here.pop(player.number, None)
+        self.say(f"player {player.number + 1}, {player.name}, is gone: {detail}")
 
-    def returned(self, number: int, name: str, origin: str) -> None:
+    def returned(self, player: PlayerConnection, origin: str) -> None:
         """Say who is back."""
-        self.say(f"player {number + 1}, {name}, is back, from {origin}")
+        self.say(f"player {player.number + 1}, {player.name}, is back, from {origin}")
 
-    def match_began(self, names: Sequence[str]) -> None:
+    def match_began(self, match: int, names: Sequence[str]) -> None:  # noqa: ARG002
         """Forget who waited."""
         self._here.clear()
         if not self._shows_moves:
             self.say(f"match begins: {' against '.join(names)}")
 
-    def game_began(self, game: GameInPlay) -> None:
+    def game_began(self, game: LiveGame) -> None:
         """Say who begins."""
         if self._shows_moves:
             others = ", ".join(game.names[1:])
@@ -124,7 +119,7 @@ class Terminal(Asides):
             columns = " · ".join(game.names[seat] for seat in _by_number(game))
             self.say(f"      the scores are those of {columns}")
 
-    def happened(self, game: GameInPlay, effects: Sequence[judge.Effect]) -> None:
+    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
         """Say what was played and judged."""
         super().happened(game, effects)
         for effect in effects:
@@ -132,7 +127,7 @@ class Terminal(Asides):
             if line is not None:
                 self.say(line)
 
-    def game_over(self, game: GameInPlay, record: Record) -> None:
+    def game_over(self, game: LiveGame, record: Record) -> None:
         """Say how the game ended."""
         if record.reason == judge.Verdict.VOID:
             self.say(f"game {record.number} is void: {record.detail}")
@@ -150,16 +145,16 @@ class Terminal(Asides):
             totals = " · ".join(f"{player.name} {player.total:,}" for player in result.players)
             sys.stdout.write(f"match {result.number}: {plain(totals)}: {plain(who_won(result))}\n")
         elif played:
-            print_result(result, played, self._plan.terms.rules.summary)
+            print_result(result, played, self._plan.config.rules.summary)
         sys.stdout.flush()
 
 
-def _by_number(game: GameInPlay) -> list[int]:
+def _by_number(game: LiveGame) -> list[int]:
     """Return the seats in the order of the players' numbers, which stays through a match."""
-    return sorted(range(len(game.chairs)), key=lambda seat: game.chairs[seat].number)
+    return sorted(range(len(game.players)), key=lambda seat: game.players[seat].number)
 
 
-def _line(game: GameInPlay, effect: judge.Effect) -> str | None:
+def _line(game: LiveGame, effect: judge.Effect) -> str | None:
     """Say an effect to people; None where nobody would want to know."""
     match effect:
         case judge.Played(seat, move, ms, scores):

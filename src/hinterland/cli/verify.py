@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from hinterland.cli.console import plain, print_json, progress
 from hinterland.errors import ArenaError, RecordError
 
-__all__ = ["verify"]
 
-
-def verify(file: Path, /, *, json: Annotated[bool, Parameter(negative="")] = False) -> int:
+def verify(file: Path, /, *, json: bool = False) -> int:
     """Judge every game of a record file again; exit with 1 and name the first difference if there is one.
 
     Parameters

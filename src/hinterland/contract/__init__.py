@@ -8,33 +8,15 @@ immutable values; everything about a position is derived from its rules and move
 from __future__ import annotations
 
 from hinterland.contract.atlas import Atlas, AtlasBoard
-from hinterland.contract.game import Clock, Game, Pictures, Player, Preset, TellingPlayer
+from hinterland.contract.game import Clock, Game, Level, Page, Pictures, Player, Preset, TellingPlayer, is_timed
 from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.position import LEFT, LOST, EndReason, Outcome, Position, leaders
-from hinterland.contract.rules import Rules, silent
+from hinterland.contract.rules import Rules, StoneRules, silent
 from hinterland.contract.scratch import Scratch
 from hinterland.contract.text import read_json, read_value
 
 __all__ = [
-    "LEFT",
-    "LOST",
-    "Atlas",
-    "AtlasBoard",
-    "Clock",
-    "EndReason",
-    "Game",
-    "LegalMoves",
-    "Move",
-    "Outcome",
-    "Pictures",
-    "Player",
-    "Position",
-    "Preset",
-    "Rules",
-    "Scratch",
-    "TellingPlayer",
-    "leaders",
-    "read_json",
-    "read_value",
-    "silent",
-]
+    "LEFT", "LOST", "Atlas", "AtlasBoard", "Clock", "EndReason", "Game", "LegalMoves", "Level", "Move", "Outcome",
+    "Page", "Pictures", "Player", "Position", "Preset", "Rules", "Scratch", "StoneRules", "TellingPlayer", "is_timed",
+    "leaders", "read_json", "read_value", "silent",
+]  # fmt: skip

@@ -7,8 +7,6 @@ from typing import Any, Protocol
 
 import msgspec
 
-__all__ = ["Atlas", "AtlasBoard"]
-
 
 class AtlasBoard(Protocol):
     """One board of an atlas."""

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from hinterland.errors import BadText, shown
 
-__all__ = ["bytes_of", "check_size", "decoded", "name_of", "number"]
-
 
 def name_of(path: str | Path) -> str:
     """Return the last part of a path, quoted."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import numpy as np
     from PIL.Image import Image
 
-__all__ = ["Clock", "Game", "Pictures", "Player", "Preset", "TellingPlayer"]
-
 PLANNED, SPARE_S = 0.85, 0.012
 """Of the time for a move, such a share but for so many seconds is planned for."""
 
@@ -58,6 +56,14 @@ class Player(Protocol):
         """Return a legal move for the seat to move."""
 
 
+def is_timed(player: Player) -> bool:
+    """Say whether what a player plays depends on how fast its machine is.
+
+    In every game such a player has an option ``seconds``; one with an option ``playouts`` that is given counts instead.
+    """
+    return hasattr(player, "seconds") and getattr(player, "playouts", None) is None
+
+
 @runtime_checkable
 class TellingPlayer(Protocol):
     """A player that says something of some of its moves, for the record: that one is not proven best, for example."""
@@ -78,7 +84,7 @@ class Pictures(Protocol):
     def heat(self, position: Any, options: Mapping[str, int]) -> Image:
         """Draw what each move would gain the seat to move as an RGBA image that fits over the board.
 
-        ``options``: what a move has besides its place, such as the weight of a stone; others are passed over.
+        ``options``: as ``Move.options``; others are passed over.
         """
 
     def best(self, position: Any, options: Mapping[str, int]) -> tuple[Any, int]:
@@ -98,6 +104,38 @@ class Preset(msgspec.Struct, frozen=True):
     """What differs from the usual; ``Rules.from_options`` reads it."""
 
 
+class Level(msgspec.Struct, frozen=True):
+    """An opponent of a known strength, for people to choose; a game's levels rise."""
+
+    title: str
+    """A word or two, such as beginner."""
+    spec: str
+    """What plays."""
+    elo: int
+    """How strong it was in the game's published contest, where the mean of all players is 0."""
+
+
+def no_estimate(_: Mapping[str, object]) -> dict[str, int]:
+    """Say nothing of a board before it is made."""
+    return {}
+
+
+class Page(msgspec.Struct, frozen=True):
+    """What a game tells its pages."""
+
+    limits: dict[str, int]
+    """The most that a page shows and an arena bears of some options, of what ``rules`` tells, or of players."""
+    rules: Callable[[Any], dict[str, Any]] = msgspec.to_builtins
+    """Return what a page needs to know of rules at every turn, in JSON values: all but large tables."""
+    estimate: Callable[[Mapping[str, object]], dict[str, int]] = no_estimate
+    """Estimate the large numbers of ``rules`` before a board is made, from options that may be anything.
+
+    What cannot be estimated is left out.
+    """
+    drawing_data: Callable[[Any], dict[str, Any]] | None = None
+    """Return what a page needs to draw a board beyond its rules, in JSON values; None where that is all."""
+
+
 class Game(msgspec.Struct, frozen=True):
     """One game, as the catalogue and the arena see it."""
 
@@ -115,18 +153,18 @@ class Game(msgspec.Struct, frozen=True):
     """Its moves."""
     players: dict[str, type[Player]]
     """Its players by name."""
+    levels: tuple[Level, ...]
+    """Opponents from a beginner to the strongest; docs/levels has the contest that rated them."""
     presets: tuple[Preset, ...]
     """Rules for menus; the first is the usual game."""
     max_players: int
     """The most seats it can have."""
-    widest: dict[str, int]
-    """The most that a page shows and an arena bears of some options, of what ``Rules.brief`` tells, or of players."""
+    page: Page
+    """What it tells its pages."""
     pictures: Pictures
     """How it is drawn."""
     warm_up: Callable[[], None]
     """Compile every kernel of the game, so that no player's clock pays for it."""
-    drawing_data: Callable[[Any], dict[str, Any]] | None = None
-    """Return what a page needs to draw a board beyond ``Rules.brief()``, in JSON values; None where that is all."""
     analysis: Callable[[Any], dict[str, Any]] | None = None
     """Return what best play from a position is worth, within about a second, in JSON values; None in games without.
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import msgspec
 
 from hinterland.errors import BadText, IllegalMove, shown
 
 if TYPE_CHECKING:
-    from typing import Self
-
     import numpy as np
 
     from hinterland.contract.position import Position
-
-__all__ = ["LegalMoves", "Move"]
 
 
 class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -27,6 +23,11 @@ class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
         """The whole numbers that stand for this move in JSON."""
         values: tuple[int, ...] = msgspec.structs.astuple(self)
         return values
+
+    @property
+    def options(self) -> dict[str, int]:
+        """What this move has besides its place, such as the weight of a stone: its fields that may be left out."""
+        return {field.name: getattr(self, field.name) for field in msgspec.structs.fields(self) if not field.required}
 
     def __str__(self) -> str:
         return ",".join(map(str, self.numbers))
@@ -69,6 +70,9 @@ class LegalMoves(Generic[M_co]):
     def __len__(self) -> int:
         """Count the legal moves."""
         raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} legal {type(self).__name__.removeprefix('Legal').lower()}>"
 
     def sample(self, rng: np.random.Generator) -> M_co:
         """Draw one at random, each equally likely. Raises IllegalMove when there is none."""

@@ -7,15 +7,11 @@ is the option ``board_seed`` outside, where players have a seed, too.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from hinterland.errors import RulesError, UnknownName, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-__all__ = ["board_asked", "check_names", "composed", "draw", "make", "usual"]
 
 P = ParamSpec("P")
 S = TypeVar("S")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import msgspec
 
@@ -14,11 +14,6 @@ from hinterland.contract.rules import Rules
 from hinterland.contract.scratch import Scratch
 from hinterland.contract.text import read_json, read_whole
 from hinterland.errors import BadText, IllegalMove, RulesError, shown
-
-if TYPE_CHECKING:
-    from typing import Self
-
-__all__ = ["LEFT", "LOST", "EndReason", "Outcome", "Position", "leaders"]
 
 M = TypeVar("M", bound=Move)
 R = TypeVar("R", bound=Rules)
@@ -178,6 +173,10 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     def turns_of(self, seat: int) -> int:
         """Count the turns a seat has used up: its moves and those it lost."""
         return sum(1 for who, what in self.history if who == seat and what != LEFT)
+
+    def weight_left(self, seat: int) -> int | None:  # noqa: ARG002
+        """Return the weight that a seat may still spread over its moves; None where moves weigh nothing."""
+        return None
 
     @property
     def last_turn(self) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
 
@@ -11,12 +11,8 @@ from hinterland.contract.text import plain, read_value
 from hinterland.errors import BadText, RulesError, UnknownName, shown
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from hinterland.contract.moves import Move
     from hinterland.contract.position import Position
-
-__all__ = ["Rules", "silent"]
 
 
 def silent(_: str) -> None:
@@ -75,27 +71,19 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """List the words that an option can be, for options that are words."""
         return {}
 
-    @classmethod
-    def foreseen(cls, options: Mapping[str, object]) -> dict[str, int]:  # noqa: ARG003
-        """Estimate the large numbers of ``brief`` before anything is made, from options that may be anything.
-
-        What cannot be estimated is left out.
-        """
-        return {}
-
     @property
     def summary(self) -> str:
         """The rules in a line for people."""
         return str(self)
 
+    @property
+    def total_score(self) -> int:
+        """What the whole board is worth, to somebody who would have all of it."""
+        raise NotImplementedError
+
     def told(self, move: Move) -> str:
         """Write a move of a game with these rules for people."""
         return str(move)
-
-    def brief(self) -> dict[str, Any]:
-        """Return what a page needs to know of the rules at every turn, as plain JSON values: all but large tables."""
-        told: dict[str, Any] = msgspec.to_builtins(self)
-        return told
 
     def __str__(self) -> str:
         return " ".join([self.game, *(f"{name}={plain(value)}" for name, value in self._told())])
@@ -120,3 +108,19 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 raise BadText(f"a rule is written name=value, not {shown(pair)}")
             values[name] = read_value(value)
         return cls.from_json(values)
+
+
+class StoneRules(Rules, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rules of a game in which players place stones on a square grid; protocol hps has words for these.
+
+    A move has a row, a column and, where stones have weights, one of these.
+    """
+
+    size: int
+    """Cells a side."""
+    stones: int
+    """How many stones a player may place."""
+    spacing: int
+    """The least distance between two stones."""
+    weight: int | None = None
+    """What a player's stones weigh together; None where they have no weights."""

@@ -6,8 +6,6 @@ from typing import Any, Generic, TypeVar
 
 from hinterland.contract.moves import Move
 
-__all__ = ["Scratch"]
-
 M = TypeVar("M", bound=Move)
 
 

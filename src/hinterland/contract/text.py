@@ -8,8 +8,6 @@ import msgspec
 
 from hinterland.errors import BadText, shown
 
-__all__ = ["plain", "read_json", "read_value", "read_whole"]
-
 
 def plain(value: object) -> str:
     """Write a value as ``read_value`` reads it."""
@@ -25,12 +23,15 @@ def read_value(text: str) -> object:
     return value
 
 
-def read_json(text: bytes | str) -> Any:
-    """Decode JSON from outside. Raises BadText for whatever is wrong with it, bottomless nesting included."""
+def read_json(text: bytes | str, kind: Any = Any, form: str = "") -> Any:
+    """Decode JSON from outside. Raises BadText for whatever is wrong with it, bottomless nesting included.
+
+    ``kind``: the type that is wanted; ``form``: how it is written, for the message.
+    """
     try:
-        return msgspec.json.decode(text)
+        return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadText(str(error)) from None
+        raise BadText(f"{form}: {error}" if form else str(error)) from None
 
 
 def read_whole(text: str) -> int:

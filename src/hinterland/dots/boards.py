@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hinterland.contract import options
 from hinterland.contract.options import composed
 from hinterland.dots.points import point_files, point_sets
 from hinterland.dots.rules import Rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-__all__ = [
-    "BOARDS",
-    "circle",
-    "clusters",
-    "double_circle",
-    "from_csv",
-    "from_file",
-    "from_json",
-    "halton",
-    "jittered",
-    "make",
-    "nested",
-    "random",
-    "spiral",
-]
 
 
 def _rules(points: Any) -> Rules:
@@ -55,6 +36,6 @@ def make(name: str, **chosen: Any) -> Rules:
     return options.make(BOARDS, name, chosen)
 
 
-from_csv = partial(point_files.from_csv, make=_rules)
-from_json = partial(point_files.from_json, make=_rules)
+from_csv = partial(point_files.read, make=_rules, suffix=".csv")
+from_json = partial(point_files.read, make=_rules, suffix=".json")
 from_file = partial(point_files.read, make=_rules)

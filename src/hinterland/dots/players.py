@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
+import numpy as np
 
 from hinterland import stopwatch
+from hinterland.contract import Clock, Player
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.search.playout_policy import CAREFUL, CLOSER, best_by_policy, seed_of
 from hinterland.dots.search.progressive_widening import LineSearch, most_visited
 from hinterland.dots.search.traps import trickiest
 from hinterland.dots.solver.board_tables import MOST
 from hinterland.dots.solver.solutions import Solver
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from hinterland.contract import Clock, Player
-
-__all__ = ["PLAYERS", "Careful", "Closer", "MonteCarlo", "Perfect", "Random"]
 
 LIKELY = 80
 """``perfect`` tries to solve a position where no more lines than this may be drawn: others take minutes."""

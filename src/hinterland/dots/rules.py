@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from hinterland.dots.order_types.segments import Segments
 
-__all__ = ["LegalLines", "Line", "Position", "Rules"]
-
 
 class Line(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A line between two dots, counted from 0; in JSON [dot, dot]. Whichever comes first, the smaller is kept first."""
@@ -76,6 +74,11 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """How many dots there are at the start."""
         assert self.points is not None
         return len(self.points)
+
+    @property
+    def total_score(self) -> int:
+        """All dots."""
+        return self.dots
 
     @cached_property
     def signs(self) -> str:
@@ -136,10 +139,6 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         from hinterland.dots.points import point_options  # noqa: PLC0415
 
         return {"board": point_options.boards_and_files(may_read=True)}
-
-    def brief(self) -> dict[str, Any]:
-        """Count the dots, which are also all that can be scored."""
-        return {"players": self.players, "dots": self.dots, "total": self.dots}
 
     @property
     def summary(self) -> str:
@@ -286,9 +285,6 @@ class LegalLines(contract.LegalMoves[Line]):
 
     def __len__(self) -> int:
         return self._legal().bit_count()
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} legal lines>"
 
     def sample(self, rng: np.random.Generator) -> Line:
         """Draw a legal line, each equally likely. Raises IllegalMove when there is none."""

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from hinterland.contract import options as choosing
 from hinterland.contract import silent
 from hinterland.errors import BadText, UnknownName
 from hinterland.graph.formats import graph_files
+from hinterland.graph.graphs.board_spec import BoardSpec, Note
 from hinterland.graph.graphs.generators import GENERATORS, SIZES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from hinterland.graph.graphs.board_spec import BoardSpec, Note
-
-__all__ = ["USUAL", "boards_and_files", "foreseen", "read", "usual", "usual_of"]
 
 USUAL = "random"
 """The board for who does not care."""
@@ -31,12 +26,7 @@ MOST = 1e6
 """Greater options are refused elsewhere."""
 
 
-def usual() -> dict[str, Any]:
-    """List the options of the usual board, with their defaults."""
-    return usual_of(USUAL)
-
-
-def usual_of(board: str) -> dict[str, Any]:
+def usual(board: str = USUAL) -> dict[str, Any]:
     """List the options of a board, with their defaults."""
     return choosing.usual(GENERATORS, board)
 
@@ -51,13 +41,13 @@ def read(options: Mapping[str, object], *, may_read: bool, note: Note = silent) 
     raise UnknownName("board", board, boards_and_files(may_read=may_read))
 
 
-def foreseen(options: Mapping[str, object]) -> dict[str, int]:
+def estimate(options: Mapping[str, object]) -> dict[str, int]:
     """Estimate the vertices and edges of a board by name, before it is drawn; nothing where options make no sense."""
     board = options.get("board") or USUAL
     if not isinstance(board, str) or board not in SIZES or any(name in options for name in GIVEN):
         return {}
     own = inspect.signature(SIZES[board]).parameters
-    asked = {**usual_of(board), **{name: value for name, value in options.items() if value is not None}}
+    asked = {**usual(board), **{name: value for name, value in options.items() if value is not None}}
     numbers = {name: asked[name] for name in own}
     if not all(type(number) in (int, float) and 0 <= number <= MOST for number in numbers.values()):
         return {}

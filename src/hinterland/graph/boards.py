@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from hinterland.contract import options
 from hinterland.contract.options import composed
 from hinterland.graph.graphs import generators
+from hinterland.graph.graphs.board_spec import BoardSpec
 from hinterland.graph.rules import Rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hinterland.graph.graphs.board_spec import BoardSpec
-
-__all__ = ["BOARDS", "geometric", "grid", "make", "random", "road", "rules_of", "small_world", "sparse", "tree"]
 
 
 def rules_of(spec: BoardSpec) -> Rules:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.contract import Clock, Game, Preset
+from hinterland.contract import Clock, Game, Level, Page, Preset
 from hinterland.graph import boards
+from hinterland.graph.board_options import estimate
 from hinterland.graph.drawing import graph_pictures
-from hinterland.graph.drawing.drawing_data import drawing_data
+from hinterland.graph.drawing.drawing_data import drawing_data, page_rules
 from hinterland.graph.graphs.ranges import RANGES
 from hinterland.graph.players import PLAYERS
 from hinterland.graph.rules import Position, Rules, Token
 
-__all__ = ["GAME"]
-
 WARM_CLOCK = Clock(move_ms=50)
+WEB_LIMITS = {
+    **{"vertices": 1000, "rows": 1000, "cols": 1000, "tokens": 100, "edges": 50_000},
+    **{"seconds": 10, "playouts": 200},
+}
 
 
 def warm_up() -> None:
@@ -46,6 +49,16 @@ GAME = Game(
     position=Position,
     move=Token,
     players=PLAYERS,
+    levels=(
+        Level("beginner", "random", -724),
+        Level("novice", "greedy", -573),
+        Level("casual", "neighbour", -334),
+        Level("regular", "gain", -79),
+        Level("club", "neighbour2", -20),
+        Level("strong", "montecarlo", 146),
+        Level("expert", "search:playouts=100", 520),
+        Level("master", "search:playouts=1000", 923),
+    ),
     presets=(
         Preset(
             "roads", "Roads", "Towns joined by roads, five tokens each.",
@@ -66,11 +79,7 @@ GAME = Game(
         ),
     ),
     max_players=RANGES["players"][1],
-    widest={
-        **{"vertices": 1000, "rows": 1000, "cols": 1000, "tokens": 100, "edges": 50_000},
-        **{"seconds": 10, "playouts": 200},
-    },
+    page=Page(WEB_LIMITS, page_rules, estimate, drawing_data),
     pictures=graph_pictures,
     warm_up=warm_up,
-    drawing_data=drawing_data,
 )  # fmt: skip

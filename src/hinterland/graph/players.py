@@ -1,28 +1,24 @@
 """The house's players of the graph game. Each class is a player; its fields are its options.
 
-The first five are those of the experiment (experiment.py), as its paper defines them: they try the vertices in order,
+The first five are those of the published experiment, as its paper defines them: they try the vertices in order,
 and the first of the best is taken.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 import numpy as np
 
+from hinterland.contract import Clock, Player
 from hinterland.graph.distances.distance_ranks import RANKED, ranks_of
+from hinterland.graph.distances.network import Network
 from hinterland.graph.rules import Position, Token
 from hinterland.graph.search import playouts
 from hinterland.graph.search.search_player import Search
 from hinterland.graph.search.search_state import new_state, state_of, turns_of
-
-if TYPE_CHECKING:
-    from hinterland.contract import Clock, Player
-    from hinterland.graph.distances.network import Network
-
-__all__ = ["PLAYERS", "Gain", "Greedy", "MonteCarlo", "Neighbour", "Neighbour2", "Random", "Rollout", "Search"]
 
 NEAR = Fraction(1.1)
 """How long an edge may be for ``neighbour`` to count what lies at its other end."""

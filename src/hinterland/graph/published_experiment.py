@@ -7,25 +7,18 @@ a second a move, every graph played from both seats.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from hinterland.errors import BadText, shown
-from hinterland.graph import boards
+from hinterland.evidence.intervals import Interval, wilson
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from hinterland.graph.rules import Rules
-
-__all__ = ["OURS", "PAPER", "Result", "Row", "board", "from_csv", "interval", "plot", "to_csv"]
-
-Z = 1.959964
-"""The normal distribution holds 95 % between -Z and Z."""
+BOARD = {"vertices": 100, "density": 0.1, "tokens": 10}
+"""What its graphs are drawn by."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class PublishedRow(msgspec.Struct, frozen=True):
     """One pairing of a table."""
 
     table: str
@@ -48,48 +41,30 @@ class Row(msgspec.Struct, frozen=True):
 
 
 PAPER = (
-    Row("neighbour", "neighbour", "random", 0.995, 1000),
-    Row("neighbour", "neighbour", "greedy", 0.941, 1000),
-    Row("neighbour2", "neighbour2", "random", 1.0, 1000),
-    Row("neighbour2", "neighbour2", "greedy", 0.989, 1000),
-    Row("neighbour2", "neighbour2", "neighbour", 0.872, 1000),
-    Row("montecarlo", "montecarlo", "random", 1.0, 100),
-    Row("montecarlo", "montecarlo", "greedy", 1.0, 100),
-    Row("montecarlo", "montecarlo", "neighbour", 1.0, 100),
-    Row("montecarlo", "montecarlo", "neighbour2", 0.84, 100),
+    PublishedRow("neighbour", "neighbour", "random", 0.995, 1000),
+    PublishedRow("neighbour", "neighbour", "greedy", 0.941, 1000),
+    PublishedRow("neighbour2", "neighbour2", "random", 1.0, 1000),
+    PublishedRow("neighbour2", "neighbour2", "greedy", 0.989, 1000),
+    PublishedRow("neighbour2", "neighbour2", "neighbour", 0.872, 1000),
+    PublishedRow("montecarlo", "montecarlo", "random", 1.0, 100),
+    PublishedRow("montecarlo", "montecarlo", "greedy", 1.0, 100),
+    PublishedRow("montecarlo", "montecarlo", "neighbour", 1.0, 100),
+    PublishedRow("montecarlo", "montecarlo", "neighbour2", 0.84, 100),
 )
 """The paper's three tables."""
 OURS = (
-    Row("search", "search", "montecarlo", None, 200),
-    Row("search", "search", "rollout", None, 200),
-    Row("search", "search", "gain", None, 200),
-    Row("search", "search", "montecarlo", None, 200, move_ms=50),
+    PublishedRow("search", "search", "montecarlo", None, 200),
+    PublishedRow("search", "search", "rollout", None, 200),
+    PublishedRow("search", "search", "gain", None, 200),
+    PublishedRow("search", "search", "montecarlo", None, 200, move_ms=50),
 )
 """What the house's strongest player does."""
 
 
-def board(seed: int, number: int) -> Rules:
-    """Draw graph ``number``, from 0, of a seed."""
-    return boards.random(vertices=100, density=0.1, seed=(seed << 32) + number, tokens=10)
-
-
-def interval(wins: int, games: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share of wins, after Wilson."""
-    if games == 0:
-        return 0.0, 1.0
-    share = wins / games
-    spread = Z * Z / games
-    centre = share + spread / 2
-    half = Z * math.sqrt(share * (1 - share) / games + spread / (4 * games))
-    low = 0.0 if wins == 0 else (centre - half) / (1 + spread)
-    high = 1.0 if wins == games else (centre + half) / (1 + spread)
-    return low, high
-
-
-class Result(msgspec.Struct, frozen=True):
+class RowResult(msgspec.Struct, frozen=True):
     """What came of a row."""
 
-    row: Row
+    row: PublishedRow
     """The pairing."""
     wins: int = 0
     """Of its player."""
@@ -100,43 +75,36 @@ class Result(msgspec.Struct, frozen=True):
     late: int = 0
     """Games that ended because somebody left: was late, failed or broke a rule."""
 
-    def plus(self, wins: int, ties: int, games: int, late: int) -> Result:
-        """Return the same with more games counted."""
-        return Result(self.row, self.wins + wins, self.ties + ties, self.games + games, self.late + late)
-
     @property
     def share(self) -> float:
         """Its wins as part of all games; a tie is none, as in the paper."""
         return self.wins / self.games if self.games else 0.0
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Interval:
         """The 95 % interval of the share."""
-        return interval(self.wins, self.games)
+        return wilson(self.wins, self.games)
 
     @property
-    def published(self) -> tuple[float, float] | None:
+    def published(self) -> Interval | None:
         """The 95 % interval of the paper's share at the paper's number of games."""
         if self.row.share is None:
             return None
-        return interval(round(self.row.share * self.row.games), self.row.games)
+        return wilson(round(self.row.share * self.row.games), self.row.games)
 
     @property
     def agrees(self) -> bool | None:
         """Say whether the paper's share lies in our interval or ours in the paper's; None where it has none."""
         if self.row.share is None or self.published is None:
             return None
-        return _lies(self.row.share, self.interval) or _lies(self.share, self.published)
-
-
-def _lies(share: float, between: tuple[float, float]) -> bool:
-    return between[0] <= share <= between[1]
+        (low, high), (paper_low, paper_high) = self.interval, self.published
+        return low <= self.row.share <= high or paper_low <= self.share <= paper_high
 
 
 HEAD = "table,player,opponent,move_ms,games,wins,ties,late,share,low,high,paper_share,paper_low,paper_high,agrees"
 
 
-def to_csv(results: Iterable[Result]) -> str:
+def to_csv(results: Iterable[RowResult]) -> str:
     """Write results as CSV with a heading, a line each; shares go from 0 to 1, what the paper lacks is empty."""
     lines = [HEAD]
     for result in results:
@@ -149,7 +117,7 @@ def to_csv(results: Iterable[Result]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def from_csv(text: str) -> list[Result]:
+def from_csv(text: str) -> list[RowResult]:
     """Read back what ``to_csv`` wrote. Raises BadText."""
     known = {(row.player, row.opponent, row.move_ms): row for row in (*PAPER, *OURS)}
     found = []
@@ -160,7 +128,7 @@ def from_csv(text: str) -> list[Result]:
         try:
             _, player, opponent, move_ms, games, wins, ties, late = line.split(",")[:8]
             row = known[player, opponent, int(move_ms)]
-            found.append(Result(row, int(wins), int(ties), int(games), int(late)))
+            found.append(RowResult(row, int(wins), int(ties), int(games), int(late)))
         except (ValueError, KeyError):
             raise BadText(f"line {number} is no row of the experiment: {shown(line)}") from None
     return found
@@ -172,7 +140,7 @@ LEAST = 0.5
 OUR_COLOUR, PAPER_COLOUR, INK, GRID = "#0b6e8f", "#b4520a", "#222222", "#d8d8d8"
 
 
-def plot(results: Sequence[Result]) -> str:
+def plot(results: Sequence[RowResult]) -> str:
     """Draw each row's share with its interval, ours above the paper's, as an SVG document."""
     low = min([LEAST, *(math.floor(result.interval[0] * 10) / 10 for result in results)])
     height = TOP + STEP * len(results) + 30
@@ -216,7 +184,7 @@ def _scale(low: float, height: int) -> list[str]:
     return lines
 
 
-def _whisker(share: float, between: tuple[float, float], y: int, low: float, colour: str) -> list[str]:
+def _whisker(share: float, between: Interval, y: int, low: float, colour: str) -> list[str]:
     """Draw a share as a mark, round for ours and square for the paper's, on the line of its interval."""
     start, end = (_across(max(bound, low), low) for bound in between)
     x = _across(max(share, low), low)

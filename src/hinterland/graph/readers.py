@@ -5,11 +5,6 @@ from __future__ import annotations
 from hinterland.contract.options import composed
 from hinterland.graph.boards import rules_of
 from hinterland.graph.formats import graph_files
-from hinterland.graph.formats.files import LARGEST
-
-__all__ = ["LARGEST", "from_networkx", "read", "read_edges", "read_graphml"]
 
 from_networkx = composed(graph_files.from_networkx, rules_of)
 read = composed(graph_files.read, rules_of)
-read_edges = composed(graph_files.read_edges, rules_of)
-read_graphml = composed(graph_files.read_graphml, rules_of)

@@ -16,8 +16,7 @@ from hinterland.errors import IllegalMove, RulesError, shown
 from hinterland.graph.graphs.edges import Edge, checked_edges, on_one_grid
 from hinterland.graph.graphs.numbering import numbered
 from hinterland.graph.graphs.ranges import RANGES, checked_whole
-from hinterland.graph.graphs.vertex_names import checked_names, vertex_called
-from hinterland.graph.graphs.vertex_places import Place, checked_places
+from hinterland.graph.graphs.vertex_labels import Place, checked_names, checked_places, vertex_called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from hinterland.graph.drawing.drawing_data import DrawingData
     from hinterland.graph.search.scratch_board import ScratchBoard
 
-__all__ = ["LegalTokens", "Position", "Rules", "Token"]
 
 class Token(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A token on a vertex, counted from 0; in JSON [vertex]."""
@@ -88,6 +86,11 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """How many vertices there are."""
         return len(self.values)
 
+    @property
+    def total_score(self) -> int:
+        """The sum of all values."""
+        return sum(self.values)
+
     def called(self, vertex: int) -> str:
         """Return what people call a vertex: its name, or its number where it has none."""
         return self.names[vertex] if self.names else str(vertex)
@@ -145,30 +148,11 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return board_options.usual()
 
     @classmethod
-    def foreseen(cls, options: Mapping[str, object]) -> dict[str, int]:
-        """Estimate how many vertices and edges a board by name will have."""
-        from hinterland.graph import board_options  # noqa: PLC0415
-
-        return board_options.foreseen(options)
-
-    @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """List the boards by name."""
         from hinterland.graph import board_options  # noqa: PLC0415
 
         return {"board": board_options.boards_and_files(may_read=True)}
-
-    def brief(self) -> dict[str, Any]:
-        """Count what there is; ``total`` is the sum of the values."""
-        return {
-            "players": self.players,
-            "tokens": self.tokens,
-            "vertices": self.vertices,
-            "edges": len(self.edges),
-            "parts": self.network.parts,
-            "total": sum(self.values),
-            "unweighted": self.is_unweighted,
-        }
 
     @property
     def summary(self) -> str:
@@ -337,9 +321,6 @@ class LegalTokens(contract.LegalMoves[Token]):
 
     def __len__(self) -> int:
         return self._position.rules.vertices - len(self._position.taken) if self else 0
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} legal tokens>"
 
     def sample(self, rng: np.random.Generator) -> Token:
         """Draw a legal token, each equally likely. Raises IllegalMove when there is none."""

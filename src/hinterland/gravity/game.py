@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.contract import Clock, Game, Preset
+from hinterland.contract import Clock, Game, Level, Page, Preset
 from hinterland.gravity.drawing import regions
 from hinterland.gravity.players import PLAYERS, Search
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
 from hinterland.gravity.search import candidates
-
-__all__ = ["GAME"]
 
 
 def warm_up() -> None:
@@ -32,6 +30,15 @@ GAME = Game(
     position=Position,
     move=Stone,
     players=PLAYERS,
+    levels=(
+        Level("beginner", "random", -916),
+        Level("novice", "mirror", -345),
+        Level("casual", "lloyd", -132),
+        Level("club", "reply", 136),
+        Level("strong", "search:playouts=30", 338),
+        Level("expert", "search:playouts=120", 381),
+        Level("master", "search:playouts=500", 400),
+    ),
     presets=(
         Preset("course", "Course", "Ten stones each on 1000 x 1000, as in the contests.", {}),
         Preset("quick", "Quick", "Three stones each: a game of a minute.", {"stones": 3}),
@@ -43,7 +50,7 @@ GAME = Game(
         Preset("melee", "Melee", "Four players, five stones each.", {"players": 4, "stones": 5}),
     ),
     max_players=RANGES["players"][1],
-    widest={"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "width": 200, "grid": 100},
+    page=Page({"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "width": 200, "grid": 100}),
     pictures=regions,
     warm_up=warm_up,
 )  # fmt: skip

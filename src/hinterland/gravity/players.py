@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import msgspec
 import numpy as np
 
 from hinterland import stopwatch
+from hinterland.contract import Clock, Player
 from hinterland.gravity.replies.reply_map import reply_map_in_time
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates
@@ -18,11 +19,6 @@ from hinterland.gravity.search.lloyd import even_layout
 from hinterland.gravity.search.opening import first_stone
 from hinterland.gravity.search.refinement import SMALL, Refinement, SearchOptions, exact_s
 from hinterland.gravity.search.stones_left import turns_of
-
-if TYPE_CHECKING:
-    from hinterland.contract import Clock, Player
-
-__all__ = ["PLAYERS", "Hug", "Lloyd", "Mirror", "Random", "Reply", "Search"]
 
 UNTIMED_S = 2.0
 """How long a search thinks about a move where nothing says how long it may."""
@@ -123,19 +119,20 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
 
     It plans its time like this: of what the clock has left it takes up to twice an even share for an early move, for
     there trees are widest and playouts longest, and comes down to an even share; three seconds are held back. With a
-    budget of playouts it does not look at the time, and the same position gets the same answer.
+    budget of playouts it does not look at the time, and the same position and seed get the same answer.
     """
 
     name: ClassVar[str] = "search"
 
-    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:  # noqa: ARG002
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
         """Take the move that the search came back to most often, or the best where that is known."""
+        seed = int(rng.integers(1, 2**31)) if self.seed is None else self.seed
         seconds = self.seconds_for(position, clock)
         size = position.rules.size
         in_time = self.playouts is not None or seconds > exact_s(position)
         if turns_of(position).plies == 1 and size > SMALL and in_time:
             return self._last(position, seconds)
-        found = Refinement(self, position, seconds).best_moves()
+        found = Refinement(msgspec.structs.replace(self, seed=seed), position, seconds).best_moves()
         if found:
             return found[0]
         return candidates.best_last(position) if in_time else candidates.first_free(position)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from hinterland.gravity.area.stones import NewStone, Stones
 
-__all__ = ["LAWS", "LegalStones", "Position", "Rules", "Stone"]
-
 Law = Literal["gravity", "nearest"]
 LAWS: tuple[Law, ...] = get_args(Law)
 RANGES = {
@@ -50,7 +48,7 @@ class Stone(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=T
         return (self.row, self.col) if self.weight == 1 else (self.row, self.col, self.weight)
 
 
-class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The frozen parameters of one game of gravity; impossible ones raise RulesError.
 
     Cells are the integer points 0 .. size - 1 in both directions. With ``weight=None`` every stone weighs 1;
@@ -90,6 +88,11 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 f"spacing {self.spacing} leaves no room for a second stone on a board of {self.size} x {self.size}; "
                 f"it can be at most {widest} there"
             )
+
+    @property
+    def total_score(self) -> int:
+        """All cells."""
+        return self.size * self.size
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
@@ -260,9 +263,6 @@ class LegalStones(contract.LegalMoves[Stone]):
 
     def __len__(self) -> int:
         return self.cells() * self._weights() if self else 0
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} legal stones>"
 
     def sample(self, rng: np.random.Generator) -> Stone:
         """Draw a legal stone, each equally likely. Raises IllegalMove when there is none."""

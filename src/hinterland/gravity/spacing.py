@@ -9,40 +9,12 @@ import numpy as np
 from hinterland.gravity.area.stones import Stones
 from hinterland.jit import inlined, kernel
 
-__all__ = ["count_free", "first_free", "forbid", "forbidden", "free_in_row"]
-
 
 @inlined
 def _half_run(spacing: int, down: int) -> int:
     """Return how many columns to each side a stone forbids, so many rows from its own; -1 for not even its own."""
     square = spacing * spacing - 1 - down * down
     return int(math.sqrt(float(square))) if square >= 0 else -1
-
-
-@inlined
-def _skip(stones: Stones, row: int, col: int) -> int:
-    """Return the first column from ``col`` on that no stone forbids in this row; it may be off the board."""
-    rows, cols, spacing = stones.rows, stones.cols, stones.spacing
-    moved = True
-    while moved:
-        moved = False
-        for i in range(rows.size):
-            half = _half_run(spacing, row - int(rows[i]))
-            stone_col = int(cols[i])
-            if stone_col - half <= col <= stone_col + half:
-                col = stone_col + half + 1
-                moved = True
-    return col
-
-
-@kernel
-def first_free(stones: Stones) -> int:
-    """Return row * size + col of the first free cell, -1 where there is none."""
-    for row in range(stones.size):
-        col = _skip(stones, row, 0)
-        if col < stones.size:
-            return row * stones.size + col
-    return -1
 
 
 @kernel
@@ -64,6 +36,17 @@ def mark_free(stones: Stones, row: int, free: np.ndarray) -> None:
         col = int(stones.cols[i])
         half = _half_run(stones.spacing, row - int(stones.rows[i]))
         free[max(col - half, 0) : max(col + half + 1, 0)] = False
+
+
+@kernel
+def first_free(stones: Stones) -> int:
+    """Return row * size + col of the first free cell, -1 where there is none."""
+    free = np.empty(stones.size, dtype=np.bool_)
+    for row in range(stones.size):
+        mark_free(stones, row, free)
+        if free.any():
+            return row * stones.size + int(free.argmax())
+    return -1
 
 
 @kernel

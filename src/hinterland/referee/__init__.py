@@ -1,1 +1,1 @@
-"""The referee: asks, times, judges and records. Everything here but ``shell`` is pure."""
+"""The referee: asks, times, judges and records. Everything here is pure: begin with ``judge``."""

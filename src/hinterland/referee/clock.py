@@ -7,17 +7,12 @@ answer is still in time, and that much less is taken off.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import msgspec
 
 from hinterland.contract import Clock
 from hinterland.errors import RulesError, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["NS_PER_MS", "Clocks", "TimeControl"]
 
 NS_PER_MS = 1_000_000
 LONGEST_SECONDS = 1_000_000
@@ -42,6 +37,11 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             if type(value) is not int or not least <= value <= LONGEST_SECONDS * 1000:
                 most = LONGEST_SECONDS * 1000
                 raise RulesError(f"{name} of a clock must be a whole number from {least} to {most}, not {shown(value)}")
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether a clock can run out."""
+        return self.budget_ms is not None or self.move_ms is not None
 
     @classmethod
     def of_seconds(cls, seconds: float | None, increment: float = 0.0, move: float | None = None) -> TimeControl:

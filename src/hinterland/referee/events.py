@@ -9,29 +9,6 @@ import msgspec
 from hinterland.contract import Clock, Move
 from hinterland.referee.verdicts import Departure, Ending, Verdict
 
-__all__ = [
-    "Answer",
-    "Ask",
-    "Begin",
-    "Delayed",
-    "Discarded",
-    "Effect",
-    "Ended",
-    "Event",
-    "Fault",
-    "Lagged",
-    "Played",
-    "Refused",
-    "Resign",
-    "Sent",
-    "Skipped",
-    "TakeBack",
-    "TakenBack",
-    "Tick",
-    "Unreadable",
-    "Void",
-]
-
 # What happens
 
 

@@ -7,24 +7,20 @@ order between the two is found by playing: a turn that was lost is lost as soon 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from hinterland import catalog
+from hinterland.contract import Position
 from hinterland.errors import HinterlandError
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.verdicts import Departure
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hinterland.contract import Position
-
-__all__ = ["FORMAT", "FirstRecord", "FirstTimes", "between", "sealed"]
-
 FORMAT = "hinterland-record/1"
+R = TypeVar("R")
 LostTurn = tuple[int, int]
 """(moves made before, seat)."""
 
@@ -60,11 +56,13 @@ class FirstRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     times: FirstTimes
 
 
-def sealed(record: FirstRecord) -> FirstRecord:
-    """Return the record with its checksums as they should be."""
-    times = msgspec.structs.replace(record.times, crc="")
-    bare = msgspec.structs.replace(record, crc="", times=FirstTimes("", ()))
-    return msgspec.structs.replace(record, crc=_crc(bare), times=msgspec.structs.replace(times, crc=_crc(times)))
+def sealed(record: R) -> R:
+    """Return a record, of this format or the next, with its checksums as they should be."""
+    whole: Any = record
+    times = msgspec.structs.replace(whole.times, crc="")
+    bare = msgspec.structs.replace(whole, crc="", times=type(times)("", ()))
+    times = msgspec.structs.replace(times, crc=_crc(times))
+    return msgspec.structs.replace(whole, crc=_crc(bare), times=times)  # type: ignore[no-any-return]
 
 
 def _crc(value: object) -> str:

@@ -2,7 +2,7 @@
 
 ``step(game, event, now) -> (game, effects)``. Whoever drives it (a loop over players in this process, a server
 with sockets, the arena in the browser) reads the clock, feeds events and carries the effects out; nothing here
-waits, sends or looks at the time. Watchers, records and contests read the same effects, so they cannot
+waits, sends or looks at the time. Observers, records and contests read the same effects, so they cannot
 disagree.
 
 Every question has a turn number and an answer must carry it: an answer to another turn is discarded, whoever
@@ -16,7 +16,8 @@ did not happen on any clock, and a game in which it stood still for too long is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import msgspec
 
@@ -47,41 +48,11 @@ from hinterland.referee.events import (
 )
 from hinterland.referee.verdicts import Departure, Ending, Illegal, Verdict, departed_scores
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 __all__ = [
-    "LONGEST_STANDSTILL_NS",
-    "Answer",
-    "Ask",
-    "Begin",
-    "Delayed",
-    "Departure",
-    "Discarded",
-    "Effect",
-    "Ended",
-    "Ending",
-    "Event",
-    "Fault",
-    "Illegal",
-    "Judged",
-    "Lagged",
-    "Played",
-    "Refused",
-    "Resign",
-    "Sent",
-    "Skipped",
-    "TakeBack",
-    "TakenBack",
-    "Tick",
-    "Unreadable",
-    "Verdict",
-    "Void",
-    "begin",
-    "departed_scores",
-    "ranking",
-    "step",
-]
+    "LONGEST_STANDSTILL_NS", "Answer", "Ask", "Begin", "Delayed", "Departure", "Discarded", "Effect", "Ended",
+    "Ending", "Event", "Fault", "Illegal", "Judged", "Lagged", "Played", "Refused", "Resign", "Sent", "Skipped",
+    "TakeBack", "TakenBack", "Tick", "Unreadable", "Verdict", "Void", "begin", "departed_scores", "ranking", "step",
+]  # fmt: skip
 
 
 class Judged(msgspec.Struct, frozen=True):

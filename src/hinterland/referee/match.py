@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
+from hinterland.contract import Move, Rules
 from hinterland.referee import judge
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from hinterland.contract import Move, Rules
-    from hinterland.referee.clock import TimeControl
-    from hinterland.referee.record import Record
-
-__all__ = ["PlayerResult", "Result", "begin", "distinct", "result", "seating"]
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.record import Record
 
 DRAWN = "drawn at random"
 """What the record says of a move that no player chose."""
@@ -49,7 +43,7 @@ def seating(number: int, players: int) -> tuple[int, ...]:
 
 
 def begin(rules: Rules, control: TimeControl, opening: Sequence[Move] = (), **terms: Any) -> judge.Judged:
-    """Return a game that waits for Begin; ``terms`` are those of ``judge.begin``.
+    """Return a game that waits for Begin; ``config`` are those of ``judge.begin``.
 
     ``opening``: its first moves, drawn by nobody's choice; no clock runs for them. Raises IllegalMove.
     """
@@ -74,7 +68,7 @@ def result(game: str, names: Sequence[str], records: Sequence[Record], file: str
     """Add up the games of a match, played in the order of ``seating``. Without any game nobody has won."""
     players = []
     for player, name in enumerate(names):
-        seats = [seating(number, len(names)).index(player) for number in range(len(records))]
+        seats = [seating(record.number - 1, len(names)).index(player) for record in records]
         scores = tuple(record.scores[seat] for record, seat in zip(records, seats, strict=True))
         left = sum(
             any(departure.seat == seat for departure in record.departures)

@@ -8,8 +8,8 @@ format are read as well (``first_format``); nothing here opens a file (``hinterl
 
 from __future__ import annotations
 
-import zlib
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterator
+from typing import Any, Literal
 
 import msgspec
 
@@ -17,14 +17,8 @@ from hinterland.contract import LEFT, LOST, Game, read_json
 from hinterland.errors import BadText, RecordError, shown
 from hinterland.referee import first_format
 from hinterland.referee.clock import NS_PER_MS, TimeControl
+from hinterland.referee.judge import Judged
 from hinterland.referee.verdicts import Departure, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hinterland.referee.judge import Judged
-
-__all__ = ["FORMAT", "Between", "Note", "Record", "Times", "of_game", "read_line", "sealed", "to_line"]
 
 FORMAT = "hinterland-record/2"
 
@@ -74,6 +68,17 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Checksum of the fields above."""
 
 
+class ContestPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where in a contest a game belongs; with the number of the game in its match, that is its identity."""
+
+    plan: str
+    """The plan's hash."""
+    round: int
+    """Which round, from 0."""
+    task: int
+    """Which match of the round, from 0."""
+
+
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One finished game."""
 
@@ -105,6 +110,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Why the game ended: the rules' reason or the referee's verdict."""
     detail: str
     """The same in words."""
+    contest: ContestPlace | msgspec.UnsetType = msgspec.UNSET
+    """Where in a contest it belongs, if it does."""
     crc: str = ""
     """Checksum of all but the times."""
     times: Times
@@ -164,6 +171,11 @@ def _between(judged: Judged) -> Iterator[Between]:
             yield Between(plies, seat, "left", str(gone[seat].reason), gone[seat].detail)
 
 
+def placed(record: Record, place: ContestPlace) -> Record:
+    """Return a record as that of a game of a contest."""
+    return sealed(msgspec.structs.replace(record, contest=place))
+
+
 def to_line(record: Record) -> bytes:
     """Write a record as one line, newline included, in the format it says."""
     return msgspec.json.encode(_as_first(record) if record.format == first_format.FORMAT else record) + b"\n"
@@ -192,13 +204,7 @@ def sealed(record: Record) -> Record:
         whole = first_format.sealed(_as_first(record))
         times = msgspec.structs.replace(record.times, crc=whole.times.crc)
         return msgspec.structs.replace(record, crc=whole.crc, times=times)
-    times = msgspec.structs.replace(record.times, crc="")
-    bare = msgspec.structs.replace(record, crc="", times=Times("", ()))
-    return msgspec.structs.replace(record, crc=_crc(bare), times=msgspec.structs.replace(times, crc=_crc(times)))
-
-
-def _crc(value: object) -> str:
-    return f"{zlib.crc32(msgspec.json.encode(value)):08x}"
+    return first_format.sealed(record)
 
 
 SHARED = (

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from hinterland.errors import BadText, shown
-from hinterland.referee.wire.names import clean_name
-
-__all__ = ["parse_tokens"]
+from hinterland.referee.protocol.names import clean_name
 
 SHORTEST, LONGEST = 8, 200
 

@@ -7,8 +7,6 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Departure", "Ending", "Illegal", "Verdict", "departed_scores"]
-
 
 class Verdict(StrEnum):
     """Why the referee took a seat out of a game, or ended the game."""

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from hinterland import catalog
-from hinterland.contract import Position
+from hinterland.contract import Game, Move, Position
 from hinterland.errors import HinterlandError, RecordError, shown
-from hinterland.referee.record import sealed
+from hinterland.referee.record import Record, sealed
 from hinterland.referee.verdicts import Verdict, departed_scores
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from hinterland.contract import Game, Move
-    from hinterland.referee.record import Record
-
-__all__ = ["final", "positions", "unfold", "verify"]
 
 
 def unfold(record: Record) -> Iterator[Position[Any, Any]]:

@@ -10,21 +10,14 @@ look and proves nothing: the others would have answered a better move.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal
 
 import msgspec
 
-from hinterland.contract import Position
+from hinterland.contract import Game, Move, Position
 from hinterland.errors import HinterlandError
-from hinterland.review.turns import Turn, turns
-from hinterland.review.weights import Weight, by_gain, by_value
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from hinterland.contract import Game, Move
-
-__all__ = ["MoveReview", "Played", "Review", "review"]
+from hinterland.review.losses import Loss, Turn, by_gain, by_value, turns
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -120,8 +113,8 @@ class _Judge:
     def __init__(self, game: Game, played: Played) -> None:
         self._played = played
         self._by_gain = game.analysis is None
-        self._weigh: Callable[[Turn], Weight | None]
-        self._weigh = (lambda turn: by_gain(game, turn)) if game.analysis is None else by_value(game.analysis)
+        self._loss_of: Callable[[Turn], Loss | None]
+        self._loss_of = (lambda turn: by_gain(game, turn)) if game.analysis is None else by_value(game.analysis)
         self._gone = frozenset(played.position.withdrawn)
         self.behind = tuple(map(self._lacked, range(len(played.scores))))
 
@@ -133,19 +126,19 @@ class _Judge:
     def reviewed(self, turn: Turn) -> MoveReview:
         """Tell what is known of a move."""
         found = self.unknown(turn)
-        weight = self._weigh(turn)
-        if weight is None:
+        lost = self._loss_of(turn)
+        if lost is None:
             return found
-        instead = self._instead(turn, weight.best) if weight.loss and self._by_gain else None
-        swing, behind = self._swing(turn.seat, weight.loss, instead), self.behind[turn.seat]
+        instead = self._instead(turn, lost.best) if lost.loss and self._by_gain else None
+        swing, behind = self._swing(turn.seat, lost.loss, instead), self.behind[turn.seat]
         return msgspec.structs.replace(
             found,
-            best=weight.best.numbers,
-            best_gain=weight.best_gain,
-            loss=weight.loss,
+            best=lost.best.numbers,
+            best_gain=lost.best_gain,
+            loss=lost.loss,
             instead=instead,
             swing=swing,
-            losing=bool(weight.loss and behind and swing >= behind),
+            losing=bool(lost.loss and behind and swing >= behind),
         )
 
     def _instead(self, turn: Turn, best: Move) -> tuple[int, ...] | None:

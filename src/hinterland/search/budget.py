@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from hinterland import stopwatch
 
-__all__ = ["Budget"]
-
 FIRST_STEP = 4
 STEP_S = 0.002
 """Time is looked at about so often, in seconds."""

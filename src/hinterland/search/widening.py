@@ -14,11 +14,6 @@ import numpy as np
 
 from hinterland.jit import inlined
 
-__all__ = [
-    "FIRST", "FOLLOWING", "MOVE", "NONE", "VISITS", "WideningTree", "add_child", "children_of_root", "is_wide",
-    "new_tree", "reward_of", "select",
-]  # fmt: skip
-
 NONE = -1
 VISITS, FIRST, FOLLOWING, CHILDREN, MOVE = range(5)
 """Of a node: how often it was visited, its newest child, the next older child of its parent, how many children it has,

@@ -8,20 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Self
 
-from hinterland.errors import ArenaError
+from hinterland.errors import ArenaError, HinterlandError
 
 if sys.platform != "win32":
     import fcntl
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import Self
-
-    from hinterland.errors import HinterlandError
-
-__all__ = ["AppendFile", "sync_folder"]
 
 BINARY = getattr(os, "O_BINARY", 0)
 BLOCK = 64 * 1024
@@ -90,7 +83,7 @@ class AppendFile:
             raise self._cannot(fault) from None
 
     def torn(self) -> bytes:
-        """Return what stands behind the last line end, at most a few blocks of it for a line of any length."""
+        """Return what stands behind the last line end, at most 16 MiB of it."""
         tail = b""
         start = self.size
         while start and b"\n" not in tail and len(tail) < 256 * BLOCK:
@@ -99,10 +92,6 @@ class AppendFile:
             os.lseek(self._descriptor, start, os.SEEK_SET)
             tail = os.read(self._descriptor, step) + tail
         return tail[tail.rfind(b"\n") + 1 :]
-
-    def read(self) -> bytes:
-        """Return all that is in it."""
-        return self.path.read_bytes()
 
     def _lock(self, words: str) -> None:
         if sys.platform != "win32":
@@ -113,7 +102,7 @@ class AppendFile:
                 raise self._error(words.format(self.path)) from None
 
     def _forget(self, size: int) -> None:
-        """Take a half-written piece off; should that fail too, the next reader does it."""
+        """Take a half-written piece off; should that fail too, the next writer does it."""
         try:
             os.ftruncate(self._descriptor, size)
         except OSError:

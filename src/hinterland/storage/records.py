@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from hinterland.errors import RecordError
-from hinterland.referee.record import read_line, to_line
+from hinterland.referee.record import Record, read_line, to_line
 from hinterland.storage.append_file import AppendFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from hinterland.referee.record import Record
-
-__all__ = ["LONGEST_LINE", "RecordFile", "RecordSink", "read"]
 
 LONGEST_LINE = 16 * 1024 * 1024
 HEAD = b'{"format":"hinterland-record/'
@@ -39,9 +33,12 @@ class RecordFile(AppendFile):
     A last line that a crash cut short is taken off when the file is opened: nobody was told of it.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open a file. Raises RecordError where it cannot be written, is something else, or another writes it."""
-        super().__init__(path, error=RecordError, locked=TAKEN)
+    def __init__(self, path: Path, *, taken: str = TAKEN) -> None:
+        """Open a file. Raises RecordError where it cannot be written, is something else, or another writes it.
+
+        ``taken``: what to say then.
+        """
+        super().__init__(path, error=RecordError, locked=taken)
         self._adding = Lock()
         self.torn_bytes = 0
         """How much of a line that was cut short was taken off."""
@@ -53,8 +50,12 @@ class RecordFile(AppendFile):
 
     def add(self, record: Record) -> None:
         """Add a record and see it safely on the disk. Raises RecordError where it cannot be written."""
+        self.add_all([record])
+
+    def add_all(self, records: Iterable[Record]) -> None:
+        """Add records and see them on the disk, all or none. Raises RecordError where they cannot be written."""
         with self._adding:
-            self.append(to_line(record))
+            self.append(b"".join(map(to_line, records)))
 
     def _mend(self) -> None:
         torn = self.torn()

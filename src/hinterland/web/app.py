@@ -3,56 +3,62 @@
 from __future__ import annotations
 
 import mimetypes
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
-from litestar import Litestar, Response, get
+from litestar import Litestar, get
 from litestar.datastructures import State
+from litestar.handlers import BaseRouteHandler
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 
-from hinterland.web import api, atlas_pages, exports, hosting_pages, pages, refusals, reviewing, tables
+from hinterland.contest.report import report_page
+from hinterland.web import http_errors
+from hinterland.web.api import exports, game_api, hosting_api, match_api, reviewing
+from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena
 from hinterland.web.guards import GUARDS, add_headers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hinterland.web.settings import Settings
-    from hinterland.web.venue import Venue
-
-__all__ = ["application", "create_app"]
+from hinterland.web.pages import atlas_pages, contest_pages, game_pages, match_pages
+from hinterland.web.settings import Settings
 
 HERE = Path(__file__).parent
 
 
-@get("/favicon.ico")
-async def favicon() -> Response[bytes]:
+@get("/favicon.ico", media_type="image/svg+xml")
+async def favicon() -> bytes:
     """Give the icon to those who do not look at the page for it."""
-    return Response((HERE / "static" / "favicon.svg").read_bytes(), media_type="image/svg+xml")
+    return (HERE / "static" / "favicon.svg").read_bytes()
 
 
 def create_app(settings: Settings) -> Litestar:
     """Make the arena. Raises ArenaError where its folders cannot be used."""
     arena = Arena(settings)
-    parts = (pages, atlas_pages, api, exports, reviewing, tables, hosting_pages)
-    handlers = [handler for part in parts for handler in part.HANDLERS]
+    handlers = handlers_of(game_pages, atlas_pages, contest_pages, game_api, exports, reviewing, hosting_api)
     return application(arena, handlers, lifespan=[arena.running], arena=arena)
 
 
-def application(venue: Venue, handlers: Sequence[Any], lifespan: Sequence[Any] = (), **state: object) -> Litestar:
-    """Make an application: the handlers, and what all of the house's servers have in common."""
+def application(context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object) -> Litestar:
+    """Make an application: the handlers, the tables at which referees play, and what all servers have in common."""
     mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and modules need it
+    folders: list[Any] = [HERE / "templates", report_page.TEMPLATES]
+    static = create_static_files_router("/static", [HERE / "static", report_page.STATIC])
     return Litestar(
-        [*handlers, favicon, create_static_files_router("/static", [HERE / "static"])],
-        state=State({"venue": venue, **state}),
+        [*handlers, *handlers_of(match_pages, match_api), favicon, static],
+        state=State({"context": context, **state}),
         lifespan=list(lifespan),
         guards=GUARDS,
         before_send=[add_headers],
-        exception_handlers=refusals.HANDLERS,
-        template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
-        request_max_body_size=venue.settings.limits.body_bytes,
+        exception_handlers=http_errors.HANDLERS,
+        template_config=TemplateConfig(directory=folders, engine=JinjaTemplateEngine),
+        request_max_body_size=context.settings.limits.body_bytes,
         openapi_config=None,
         logging_config=None,
     )
+
+
+def handlers_of(*modules: ModuleType) -> list[Any]:
+    """Return all that answers an address in some modules."""
+    return [value for module in modules for value in vars(module).values() if isinstance(value, BaseRouteHandler)]

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
-from collections import OrderedDict
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-import msgspec
+from cachetools import LRUCache
 
 from hinterland import film
 from hinterland.errors import ArenaError
-from hinterland.web.board_drawings import encoded_drawing_data
-from hinterland.web.wishes import read_board_wish
-from hinterland.web.workers import Workers
+from hinterland.host.thread_pools import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from hinterland.contract import Game, Position
+    from hinterland.web.live.arena_game import ArenaGame
     from hinterland.web.settings import Limits
-    from hinterland.web.table import Table
-
-__all__ = [
-    "Gallery", "analyse", "check_folder", "draw_board", "draw_gif", "draw_heat", "draw_png", "draw_svg", "find_hint",
-    "save_artwork",
-]  # fmt: skip
 
 PNG_PIXELS = 1000
 GIF_PIXELS = 480
@@ -38,20 +32,19 @@ class Gallery:
     """Draws and remembers."""
 
     def __init__(self, limits: Limits, threads: int = 2) -> None:
-        self._limits = limits
+        self._most = limits.drawings
         self._workers = Workers(threads, "gallery")
-        self._drawn: OrderedDict[tuple[object, ...], Any] = OrderedDict()
-        self._bytes = 0
+        self._drawn: LRUCache[tuple[object, ...], tuple[Any, int]] = LRUCache(limits.cached_bytes, itemgetter(1))
+        """Pictures, each with its bytes."""
         self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}
 
     async def show(self, key: tuple[object, ...], draw: Callable[..., Any], *what: object) -> Any:
         """Return ``draw(*what)``, perhaps from memory; ``key``: what it is. Raises ArenaError when too much waits."""
         key = (draw.__name__, *key)
         if key in self._drawn:
-            self._drawn.move_to_end(key)
-            return self._drawn[key]
+            return self._drawn[key][0]
         if key not in self._drawing:
-            if len(self._drawing) >= self._limits.drawings:
+            if len(self._drawing) >= self._most:
                 raise ArenaError("too many pictures are being drawn; try again in a moment")
             drawing = asyncio.ensure_future(self._workers.run(draw, *what))
             self._drawing[key] = drawing
@@ -60,17 +53,11 @@ class Gallery:
 
     def _keep(self, key: tuple[object, ...], drawing: asyncio.Future[Any]) -> None:
         del self._drawing[key]
-        if drawing.cancelled() or drawing.exception() is not None:
-            return
-        self._drawn[key] = drawing.result()
-        self._bytes += _size(key, drawing.result())
-        while self._bytes > self._limits.cached_bytes:
-            old_key, old = self._drawn.popitem(last=False)
-            self._bytes -= _size(old_key, old)
-
-
-def _size(key: tuple[object, ...], drawn: object) -> int:
-    return (len(drawn) if isinstance(drawn, bytes) else 200) + sum(len(str(part)) for part in key)
+        if not drawing.cancelled() and drawing.exception() is None:
+            drawn = drawing.result()
+            size = (len(drawn) if isinstance(drawn, bytes) else 200) + sum(len(str(part)) for part in key)
+            with contextlib.suppress(ValueError):  # it takes more than there is for all
+                self._drawn[key] = (drawn, size)
 
 
 def draw_png(game: Game, position: Position[Any, Any]) -> bytes:
@@ -106,15 +93,10 @@ def find_hint(game: Game, position: Position[Any, Any], options: Mapping[str, in
     return {"ply": len(position.moves), "seat": position.to_move, "best": move.numbers, "gain": gain}
 
 
-def analyse(game: Game, position: Position[Any, Any]) -> dict[str, Any] | None:
-    """Find out what best play is worth; None in games that cannot be analysed."""
-    return None if game.analysis is None else {"ply": len(position.moves), **game.analysis(position)}
-
-
-def draw_board(body: bytes) -> bytes:
-    """Answer who wants to see a board before a game begins on it. Raises a HinterlandError."""
-    game, rules = read_board_wish(body)
-    return msgspec.json.encode({"rules": rules.brief(), "drawing_data": msgspec.Raw(encoded_drawing_data(game, rules))})
+def analyse(game: Game, position: Position[Any, Any]) -> dict[str, Any]:
+    """Find out what best play is worth, in a game that can be analysed."""
+    assert game.analysis is not None
+    return {"ply": len(position.moves), **game.analysis(position)}
 
 
 def check_folder(folder: Path) -> None:
@@ -128,7 +110,7 @@ def check_folder(folder: Path) -> None:
         raise ArenaError(f"the folder for artworks {folder} cannot be written: {error.strerror}") from None
 
 
-def save_artwork(folder: Path, table: Table) -> Path:
+def save_artwork(folder: Path, table: ArenaGame) -> Path:
     """Save the picture of a finished board, whole or not at all."""
     setup = table.setup
     path = folder / f"{setup.started[:10]}-{setup.game_name}-{setup.id}.png"

@@ -1,11 +1,10 @@
-"""How often somebody may do something: token buckets, and a bounded book of them, one a client."""
+"""How often somebody may do something: token buckets, one a client, of the clients seen last."""
 
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 
-__all__ = ["Bucket", "Rates"]
+from cachetools import LRUCache
 
 
 class Bucket:
@@ -29,18 +28,12 @@ class Bucket:
 
 
 class Rates:
-    """A bucket for each of the clients seen last; who has been forgotten starts with a full one."""
+    """A bucket for each client; who has been forgotten starts with a full one."""
 
     def __init__(self, per_second: float, burst: float, clients: int = 10_000) -> None:
-        self._per_second = per_second
-        self._burst = burst
-        self._clients = clients
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._rate = (per_second, burst)
+        self._buckets: LRUCache[str, Bucket] = LRUCache(clients)
 
     def take(self, client: str) -> float:
         """Take a token of a client's bucket; see ``Bucket.take``."""
-        bucket = self._buckets.pop(client, None) or Bucket(self._per_second, self._burst)
-        self._buckets[client] = bucket
-        if len(self._buckets) > self._clients:
-            self._buckets.popitem(last=False)
-        return bucket.take()
+        return self._buckets.setdefault(client, Bucket(*self._rate)).take()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 import socket
-import threading
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from hinterland.referee.shell import tcp
+from hinterland.host.network import tcp
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
 
     from hinterland.web.settings import Place
 
-__all__ = ["Server", "address_of", "listen", "reached_at"]
-
 GRACE_S = 1
 SPARE_CONNECTIONS = 500
 """On top of the viewers, for pages and files."""
@@ -29,7 +25,6 @@ SEND_BUFFER_BYTES = 128 * 1024
 """Of the kernel, a connection: small, so that who does not read is noticed before much memory is filled."""
 EVERYWHERE = ("0.0.0.0", "::", "")
 """Hosts that mean every interface."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def listen(host: str, port: int, option: str = "--port") -> socket.socket:
@@ -39,14 +34,15 @@ def listen(host: str, port: int, option: str = "--port") -> socket.socket:
 
 def address_of(host: str, port: int) -> str:
     """Return the address to open; one that means every interface is reached by the machine's own name."""
-    shown = "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}"
+    return f"http://{_place('localhost' if host in EVERYWHERE else host, port)}"
 
 
 def reached_at(host: str, port: int) -> str:
     """Return HOST:PORT as others in the room need it; a host that means every interface gives way to a real one."""
-    if host in EVERYWHERE:
-        host = _own_address()
+    return _place(_own_address() if host in EVERYWHERE else host, port)
+
+
+def _place(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
@@ -146,12 +142,6 @@ class Server(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Stop on SIGINT and SIGTERM, at once on a second one, unless they are somebody else's business."""
-        if not self._hears_signals or threading.current_thread() is not threading.main_thread():
+        with super().capture_signals() if self._hears_signals else contextlib.nullcontext():
             yield
-            return
-        before = {number: signal.signal(number, self.handle_exit) for number in SIGNALS}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            self._captured_signals.clear()  # which would be raised once more

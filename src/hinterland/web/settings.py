@@ -10,8 +10,6 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["Limits", "Place", "Settings", "Show", "default_data"]
-
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Bounds on what anybody can make the server do or hold. Rates are per client address."""
@@ -92,7 +90,11 @@ class Settings(Place, frozen=True, kw_only=True):
     """Games and records are kept here."""
     artworks: Path | None = None
     """A PNG of every finished board is saved here."""
+    contests: Path | None = None
+    """A contest, or a folder of contests, that is shown."""
     show: Show = Show()
+    programs: dict[str, str] = {}
+    """Programs that can be seated at tables: ``program:NAME``, and the command that is started, ``cmd:…``."""
 
 
 def default_data() -> Path:

@@ -11,8 +11,6 @@ import msgspec
 
 from hinterland.errors import BadText, shown
 
-__all__ = ["HEAD", "SHIPPED_SIZES", "Entry", "entries", "from_row", "to_row", "types_of"]
-
 HEAD = "dots,number,value,hull,crossings,best,orientations,points"
 SHIPPED_SIZES = range(3, 9)
 """The numbers of dots whose order types are shipped."""

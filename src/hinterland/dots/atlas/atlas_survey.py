@@ -1,63 +1,47 @@
 """The atlas: every order type of a few dots, and what it is worth.
 
-The work is shared out in chunks through ``concurrent.futures.Executor``, and comes back in order, so that what is
-there at any time is the beginning of the whole. An order type has a number, see ``enumeration.codes``; that of a
-circle is 0.
+The work is shared out in chunks. An order type has a number, see ``enumeration.codes``; that of a circle is 0.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from itertools import islice
+from collections.abc import Iterator
 from math import comb
-from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from hinterland.dots.atlas.atlas_file import SHIPPED_SIZES, Entry, entries
 from hinterland.dots.order_types.canonical import sides_of, signs_of
 from hinterland.dots.order_types.enumeration import codes
 from hinterland.dots.solver.small_boards import evaluate
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from concurrent.futures import Executor, Future
-
-    import numpy as np
-
-__all__ = ["CHUNK", "explore", "hull_and_crossings", "survey"]
-
 CHUNK = 16
-"""Order types a job."""
+"""Order types a chunk."""
+Chunk = tuple[int, int, list[int]]
+"""(dots, number of the first order type, codes)."""
 
 
-def explore(dots: int, executor: Executor, start: int = 0, ahead: int = 4) -> Iterator[list[Entry]]:
-    """Solve every order type of so many dots from number ``start`` on; yield them in order, a chunk at a time.
-
-    ``ahead``: how many jobs are handed out at a time. The executor may be of other machines. Raises as ``codes`` does.
-    """
+def chunks(dots: int, start: int = 0) -> Iterator[Chunk]:
+    """Share out the order types of so many dots from number ``start`` on. Raises as ``codes`` does."""
     types = codes(dots)
-    firsts = iter(range(start, len(types), CHUNK))
+    for first in range(start, len(types), CHUNK):
+        yield dots, first, types[first : first + CHUNK].tolist()
 
-    def hand_out(first: int) -> Future[list[Entry]]:
-        return executor.submit(survey, dots, first, types[first : first + CHUNK].tolist())
 
-    waiting = deque(hand_out(first) for first in islice(firsts, ahead))
-    while waiting:
-        yield [_with_points(entry) for entry in waiting.popleft().result()]
-        waiting.extend(hand_out(first) for first in islice(firsts, 1))
+def survey_chunk(chunk: Chunk) -> list[Entry]:
+    """Solve the order types of a chunk; those that ship have places for their dots."""
+    return [_with_points(entry) for entry in survey(*chunk)]
 
 
 def survey(dots: int, first: int, chunk: list[int]) -> list[Entry]:
-    """Solve the order types of these codes, numbered from ``first``: the job of ``explore``."""
-    return [_survey_one(dots, number, code) for number, code in enumerate(chunk, start=first)]
-
-
-def _survey_one(dots: int, number: int, code: int) -> Entry:
-    side = sides_of(code, dots)
-    value, best = evaluate(side)
-    hull, crossings = hull_and_crossings(side)
-    return Entry(dots, number, value, hull, crossings, best, signs_of(code, dots))
+    """Solve the order types of these codes, numbered from ``first``."""
+    found = []
+    for number, code in enumerate(chunk, start=first):
+        side = sides_of(code, dots)
+        value, best = evaluate(side)
+        found.append(Entry(dots, number, value, *hull_and_crossings(side), best, signs_of(code, dots)))
+    return found
 
 
 def _with_points(entry: Entry) -> Entry:

@@ -10,11 +10,14 @@ from hinterland.errors import RulesError
 if TYPE_CHECKING:
     from hinterland.dots.rules import Rules
 
-__all__ = ["Place", "drawing_data", "places_of"]
-
 Place = tuple[float, float]
 MARGIN = 0.07
 """Around the dots, as a share of the picture's side."""
+
+
+def page_rules(rules: Rules) -> dict[str, Any]:
+    """Count the dots, which are also all that can be scored."""
+    return {"players": rules.players, "dots": rules.dots, "total": rules.dots}
 
 
 def drawing_data(rules: Rules) -> dict[str, Any]:

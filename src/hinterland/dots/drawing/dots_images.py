@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from PIL import Image, ImageDraw
 
 from hinterland.dots.drawing.dot_places import places_of
 from hinterland.dots.drawing.dots_svg import LINE, OUTLINE, Shape, shapes_of, svg
+from hinterland.dots.rules import Position
 from hinterland.dots.search.hints import best
 from hinterland.errors import IllegalMove
 from hinterland.palette import GROUND, HEAT, RGB, mixed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from hinterland.dots.rules import Position
 
 __all__ = ["best", "heat", "image", "svg"]
 

@@ -1,4 +1,4 @@
-"""A position as shapes in the unit square, from the ground up, and these written as SVG.
+"""What was drawn in a game as shapes in the unit square, from the ground up, and these written as SVG.
 
 Lines have the colour of who drew them, closed cycles are areas of who closed them.
 """
@@ -8,18 +8,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from hinterland.dots.drawing.dot_places import places_of
-from hinterland.dots.drawing.drawn_game import drawn_game
+from hinterland.dots.drawing.dot_places import Place, places_of
+from hinterland.dots.order_types.forest import Forest
 from hinterland.palette import GROUND, INK, RGB, hexed, mixed, stone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hinterland.dots.drawing.dot_places import Place
-    from hinterland.dots.drawing.drawn_game import ClosedCycle
     from hinterland.dots.rules import Position
-
-__all__ = ["LINE", "OUTLINE", "Shape", "shapes_of", "svg"]
 
 LINE = 0.0062
 """The width of a line, as a share of the picture's side; so are all sizes here."""
@@ -44,6 +40,40 @@ class Shape(NamedTuple):
     """Of the path."""
     radius: float = 0.0
     """Of the disc."""
+
+
+class ClosedCycle(NamedTuple):
+    """A cycle that is gone."""
+
+    seat: int
+    """Who closed it."""
+    dots: tuple[int, ...]
+    """Its dots as they follow one another around it; the line that closed it joins the first and the last."""
+
+
+class DrawnGame(NamedTuple):
+    """All that was ever drawn in a game, as far as it is to be seen."""
+
+    lines: dict[tuple[int, int], int]
+    """The lines still there, in order of play, with the seats that drew them."""
+    closed: list[ClosedCycle]
+    """In order of play."""
+
+
+def drawn_game(position: Position) -> DrawnGame:
+    """Go through the game and keep who drew what, and who closed which cycle."""
+    segments = position.rules.segments
+    forest = Forest.empty(segments)
+    lines: dict[tuple[int, int], int] = {}
+    closed = []
+    for seat, line in position.moves:
+        number = segments.number[line.a, line.b]
+        if cycle := forest.path(number):
+            closed.append(ClosedCycle(seat, cycle))
+        forest = forest.after(number, seat)
+        lines[line.a, line.b] = seat
+        lines = {ends: drawer for ends, drawer in lines.items() if forest.lines >> segments.number[ends] & 1}
+    return DrawnGame(lines, closed)
 
 
 def shapes_of(position: Position) -> Iterator[Shape]:

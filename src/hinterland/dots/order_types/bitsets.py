@@ -10,8 +10,6 @@ import numpy as np
 
 from hinterland.jit import inlined
 
-__all__ = ["WORD", "count", "cycle", "lowest", "touching"]
-
 WORD = 60
 
 
@@ -32,10 +30,10 @@ def lowest(bits: int) -> int:
 
 
 @inlined
-def cycle(table: np.ndarray, row: int, joined: int, tree: int, first: int, second: int) -> int:
+def cycle(joined: np.ndarray, tree: int, first: int, second: int) -> int:
     """Return the dots on the way between two dots of a tree: what is left when all other leaves are pruned.
 
-    ``table``: int64 (…, …), in whose row from column ``joined`` on stand for each dot those that a line joins to it.
+    ``joined``: int64[n], for each dot those that a line joins to it.
     """
     kept = 1 << first | 1 << second
     pruned = True
@@ -45,7 +43,7 @@ def cycle(table: np.ndarray, row: int, joined: int, tree: int, first: int, secon
         while rest:
             dot = lowest(rest)
             rest &= rest - 1
-            near = table[row, joined + dot] & tree
+            near = joined[dot] & tree
             if near & (near - 1) == 0:
                 tree ^= 1 << dot
                 pruned = True

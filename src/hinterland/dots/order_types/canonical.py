@@ -17,8 +17,6 @@ import numpy as np
 from hinterland.dots.order_types import chirotopes
 from hinterland.jit import inlined, kernel
 
-__all__ = ["LARGEST", "code_of", "labellings", "labellings_of", "sides_of", "signs_of", "symmetries"]
-
 LARGEST = 9
 """The most dots whose codes fit a word: 56 bits."""
 

@@ -21,8 +21,6 @@ import numpy as np
 
 from hinterland.errors import RulesError
 
-__all__ = ["check_axioms", "dots_of", "sides"]
-
 
 def dots_of(turns: int) -> int | None:
     """Return how many dots have so many triples, None where none do."""
@@ -38,15 +36,9 @@ def sides(signs: str, dots: int) -> np.ndarray:
     value = np.where(turn == ord("+"), 1, -1).astype(np.int8)
     i, j, k = np.array(list(combinations(range(dots), 3))).T
     table = np.zeros((dots, dots, dots), dtype=np.int8)
-    for (a, b, c), sign in (
-        ((i, j, k), 1),
-        ((j, k, i), 1),
-        ((k, i, j), 1),
-        ((j, i, k), -1),
-        ((i, k, j), -1),
-        ((k, j, i), -1),
-    ):
-        table[a, b, c] = value * sign
+    for a, b, c in ((i, j, k), (j, k, i), (k, i, j)):
+        table[a, b, c] = value
+        table[b, a, c] = -value
     return table
 
 

@@ -14,20 +14,15 @@ remembered to make no board twice.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from math import comb
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hinterland.dots.order_types.canonical import LARGEST, compared, radial_order, sides_of, symmetries
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["COUNTED", "codes", "count", "extensions"]
 
 COUNTED = LARGEST + 1
 """The most dots whose order types are counted."""
@@ -125,10 +120,8 @@ def _what_may_follow(side: np.ndarray) -> np.ndarray:
         for j in range(dots):
             for k in range(dots):
                 for last in range(dots):
-                    turns = (side[i, j, k], side[i, j, last], side[i, k, last], side[j, k, last])
-                    changes = 0
-                    for turn in range(3):
-                        changes += 1 if turns[turn] != turns[turn + 1] else 0
+                    first, second, third = side[i, j, k], side[i, j, last], side[i, k, last]
+                    changes = int(first != second) + int(second != third) + int(third != side[j, k, last])
                     if changes <= 1:
                         after[i, j, k] |= 1 << last
     return after
@@ -196,13 +189,10 @@ def _accepted(board: np.ndarray) -> int:
 @inlined
 def _write_turns(side: np.ndarray, row: np.ndarray, sense: int, turns: np.ndarray) -> None:
     """Write down the turns of all triples of a row of dots, read in a sense."""
+    order = row[::sense]
     turn = 0
-    last = row.size - 1
     for i in range(row.size):
         for j in range(i + 1, row.size):
             for k in range(j + 1, row.size):
-                if sense > 0:
-                    turns[turn] = side[row[i], row[j], row[k]]
-                else:
-                    turns[turn] = -side[row[last - i], row[last - j], row[last - k]]
+                turns[turn] = sense * side[order[i], order[j], order[k]]
                 turn += 1

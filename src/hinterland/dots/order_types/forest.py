@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from hinterland.dots.order_types.segments import Segments
 
-__all__ = ["Forest", "bits"]
-
 
 def bits(mask: int) -> Iterator[int]:
     """Yield the members of a bit set in order."""
@@ -53,28 +51,22 @@ class Forest(msgspec.Struct, frozen=True):
         """The set of lines that may be drawn, whoever is to move."""
         return ~(self.blocked | self.lines) & ((1 << len(self.segments.ends)) - 1)
 
+    def path(self, line: int) -> tuple[int, ...]:
+        """Return the dots on the way between the ends of a line, one after the other; none where there is no way."""
+        start, goal = self.segments.ends[line]
+        paths: list[tuple[int, ...]] = [(start,)]
+        seen = 1 << start
+        for path in paths:
+            if path[-1] == goal:
+                return path
+            near = self.joined[path[-1]] & ~seen
+            seen |= near
+            paths += [(*path, dot) for dot in bits(near)]
+        return ()
+
     def cycle(self, line: int) -> int:
         """Return the set of dots of the cycle that a line closes; 0 where it closes none."""
-        start, goal = self.segments.ends[line]
-        rings = [1 << start]
-        seen = rings[0]
-        while not seen >> goal & 1:
-            ring = self._next_to(rings[-1]) & ~seen
-            if not ring:
-                return 0
-            seen |= ring
-            rings.append(ring)
-        path = last = 1 << goal
-        for ring in reversed(rings[:-1]):
-            last = self._next_to(last) & ring
-            path |= last
-        return path
-
-    def _next_to(self, dots: int) -> int:
-        near = 0
-        for dot in bits(dots):
-            near |= self.joined[dot]
-        return near
+        return sum(1 << dot for dot in self.path(line))
 
     def after(self, line: int, seat: int) -> Forest:
         """Return that in which a seat has drawn a legal line; a cycle scores and goes."""

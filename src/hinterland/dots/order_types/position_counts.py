@@ -16,23 +16,16 @@ are (the lemma of Burnside): those are made of whole orbits of lines.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import msgspec
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import lowest
 from hinterland.dots.order_types.canonical import symmetries
-from hinterland.dots.order_types.segments import segments_of
+from hinterland.dots.order_types.segments import Segments, segments_of
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hinterland.dots.order_types.segments import Segments
-
-__all__ = ["MOST", "Counted", "count_positions"]
 
 MOST = 11
 """The most dots of a board whose positions are counted; its lines fit a word."""

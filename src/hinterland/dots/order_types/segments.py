@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import combinations
 
 import msgspec
 import numpy as np
-
-__all__ = ["Segments", "ends_of", "segments_of"]
 
 
 class Segments(msgspec.Struct, frozen=True):
@@ -24,27 +21,26 @@ class Segments(msgspec.Struct, frozen=True):
     """The set of lines that end on each dot."""
 
 
-@cache
-def ends_of(dots: int) -> tuple[tuple[int, int], ...]:
-    """List the lines a < b of so many dots in their order, by which they are numbered."""
-    return tuple(combinations(range(dots), 2))
-
-
 def segments_of(sides: np.ndarray) -> Segments:
     """Return the lines of a board with these turns, int8 (n, n, n)."""
     dots = len(sides)
-    lines = ends_of(dots)
-    number: dict[tuple[int, ...], int] = {ends: line for line, ends in enumerate(lines)}
-    star = tuple(sum(1 << line for line, ends in enumerate(lines) if dot in ends) for dot in range(dots))
-    return Segments(lines, number, _crossings(sides), star)
-
-
-def _crossings(sides: np.ndarray) -> tuple[int, ...]:
-    lines = ends_of(len(sides))
+    lines = tuple(combinations(range(dots), 2))
     first, second = np.array(lines).T
-    crossed = []
-    for a, b in lines:
-        parted = sides[a, b][first] * sides[a, b][second] < 0
-        parting = sides[first, second, a] * sides[first, second, b] < 0
-        crossed.append(int.from_bytes(np.packbits(parted & parting, bitorder="little").tobytes(), "little"))
-    return tuple(crossed)
+    return Segments(
+        lines,
+        {ends: line for line, ends in enumerate(lines)},
+        tuple(_packed(crossing(sides, a, b)[first, second]) for a, b in lines),
+        tuple(_packed((first == dot) | (second == dot)) for dot in range(dots)),
+    )
+
+
+def crossing(sides: np.ndarray, a: int, b: int) -> np.ndarray:
+    """Say for any two dots whether the line between them crosses that from a to b: bool (n, n)."""
+    parted = np.multiply.outer(sides[a, b], sides[a, b]) < 0
+    parting = sides[:, :, a] * sides[:, :, b] < 0
+    return np.asarray(parted & parting)
+
+
+def _packed(members: np.ndarray) -> int:
+    """Return a set as bits."""
+    return int.from_bytes(np.packbits(members, bitorder="little").tobytes(), "little")

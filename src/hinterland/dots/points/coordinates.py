@@ -7,8 +7,6 @@ from typing import Any
 
 from hinterland.errors import RulesError, shown
 
-__all__ = ["DOTS", "Point", "Points", "check_count", "checked_points"]
-
 Point = tuple[float, float]
 Points = tuple[Point, ...]
 
@@ -20,15 +18,10 @@ def checked_points(points: Any) -> Points:
     """Return points as a board keeps them. Raises RulesError for what is none, too few or too many."""
     if not isinstance(points, (tuple, list)):
         raise RulesError(f"points must be a list of (x, y), not {shown(points)}")
-    check_count(len(points))
-    return tuple(_checked_point(dot, point) for dot, point in enumerate(points))
-
-
-def check_count(dots: int) -> None:
-    """Raise RulesError unless a board may have so many dots."""
     least, most = DOTS
-    if not least <= dots <= most:
-        raise RulesError(f"a board has from {least} to {most} dots, not {dots}")
+    if not least <= len(points) <= most:
+        raise RulesError(f"a board has from {least} to {most} dots, not {len(points)}")
+    return tuple(_checked_point(dot, point) for dot, point in enumerate(points))
 
 
 def _checked_point(dot: int, point: Any) -> Point:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Point = tuple[float, float]
 
-__all__ = ["orientation", "signs"]
-
 ROUNDING = 2.0**-53
 ERROR = (3.0 + 16.0 * ROUNDING) * ROUNDING
 UNDERFLOW = 2.0**-900
@@ -62,13 +60,10 @@ def signs(points: Sequence[Point]) -> str:
     for i, j, k in combinations(range(len(points)), 3):
         turn = orientation(points[i], points[j], points[k])
         if turn == 0:
-            raise RulesError(f"dots {i}, {j} and {k} are on one line: {', '.join(map(_told, _of(points, i, j, k)))}")
+            told = ", ".join(_told(points[dot]) for dot in (i, j, k))
+            raise RulesError(f"dots {i}, {j} and {k} are on one line: {told}")
         turns.append("+" if turn > 0 else "-")
     return "".join(turns)
-
-
-def _of(points: Sequence[Point], *dots: int) -> list[Point]:
-    return [points[dot] for dot in dots]
 
 
 def _told(point: Point) -> str:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from hinterland.contract import options as choosing
-from hinterland.dots.points.point_files import READERS, from_csv
+from hinterland.dots.points.point_files import READERS
+from hinterland.dots.points.point_files import read as read_file
 from hinterland.dots.points.point_sets import POINT_SETS
 from hinterland.errors import BadText, RulesError, UnknownName, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-__all__ = ["USUAL", "boards_and_files", "read", "usual"]
 
 B = TypeVar("B")
 SEATS = 2
@@ -50,5 +46,4 @@ def _from_file(path: str, chosen: dict[str, Any], make: Callable[[Any], B], *, m
     if not may_read:
         raise BadText("boards are read from files on the command line only; name one of " + ", ".join(POINT_SETS))
     choosing.check_names("option of a board from a file", chosen, ())
-    made: B = READERS.get(Path(path).suffix, from_csv)(Path(path), make)
-    return made
+    return read_file(path, make, None if path.endswith(tuple(READERS)) else ".csv")

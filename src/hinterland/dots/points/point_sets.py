@@ -7,19 +7,12 @@ be on one line, the last of them is moved by a few thousandths.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from hinterland.dice import Dice
-from hinterland.dots.points.coordinates import DOTS
+from hinterland.dots.points.coordinates import DOTS, Point, Points
 from hinterland.dots.points.orientation import orientation
 from hinterland.errors import RulesError, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from hinterland.dots.points.coordinates import Point, Points
-
-__all__ = ["POINT_SETS"]
 
 STEP = 2.0**-30
 RADIUS = 0.49
@@ -149,13 +142,6 @@ def _is_free(point: Point, points: list[Point]) -> bool:
 
 
 POINT_SETS: dict[str, Callable[..., Points]] = {
-    "circle": circle,
-    "double_circle": double_circle,
-    "random": random,
-    "jittered": jittered,
-    "clusters": clusters,
-    "spiral": spiral,
-    "nested": nested,
-    "halton": halton,
+    points.__name__: points for points in (circle, double_circle, random, jittered, clusters, spiral, nested, halton)
 }
 """Every point set by name. Their options are their parameters."""

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from hinterland.dots.rules import Line, Position
 from hinterland.dots.search.playout_policy import CAREFUL, best_by_policy
 from hinterland.dots.solver.board_tables import MOST
 from hinterland.dots.solver.solutions import Solution, Solver
 from hinterland.errors import IllegalMove
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from hinterland.dots.rules import Line, Position
-
-__all__ = ["analysis", "best"]
 
 SECONDS = 1.0
 MEMORY_MB = 32

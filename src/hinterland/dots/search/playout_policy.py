@@ -11,32 +11,13 @@ bits.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.dots.order_types import chirotopes
 from hinterland.dots.order_types.bitsets import count, cycle, lowest
-from hinterland.dots.order_types.segments import ends_of
-from hinterland.dots.rules import Line
+from hinterland.dots.order_types.segments import crossing
+from hinterland.dots.rules import Line, Position, Rules
 from hinterland.jit import inlined, kernel
-
-if TYPE_CHECKING:
-    from hinterland.dots.rules import Position, Rules
-
-__all__ = [
-    "CAREFUL",
-    "CLOSER",
-    "MOVER",
-    "PRESENT",
-    "best_by_policy",
-    "choose_line",
-    "crossed_of",
-    "draw_line",
-    "play_out",
-    "seed_of",
-    "state_of",
-]
 
 JOINED, BLOCKED, TREE = range(3)
 PRESENT, MOVER, LEAD = range(3)
@@ -48,20 +29,13 @@ LONG = 64
 
 
 @lru_cache(maxsize=8)
-def _crossed(signs: str, dots: int) -> np.ndarray:
-    sides = chirotopes.sides(signs, dots)
-    bit = 1 << np.arange(dots)
-    table = np.zeros((dots, dots, dots), dtype=np.int64)
-    for a, b in ends_of(dots):
-        parted = np.multiply.outer(sides[a, b], sides[a, b]) < 0
-        parting = sides[:, :, a] * sides[:, :, b] < 0
-        table[a, b] = table[b, a] = (parted & parting) @ bit
-    return table
-
-
 def crossed_of(rules: Rules) -> np.ndarray:
     """Return for three dots a, b, c the set of dots to which the way from c crosses the line a b: int64 (n, n, n)."""
-    return _crossed(rules.signs, rules.dots)
+    bit = 1 << np.arange(rules.dots)
+    table = np.zeros((rules.dots, rules.dots, rules.dots), dtype=np.int64)
+    for a, b in rules.segments.ends:
+        table[a, b] = table[b, a] = crossing(rules.sides, a, b) @ bit
+    return table
 
 
 def state_of(position: Position) -> np.ndarray:
@@ -116,7 +90,7 @@ def _legal(state: np.ndarray, dot: int) -> int:
 @inlined
 def _cycle(state: np.ndarray, first: int, second: int) -> int:
     """Return the dots of the cycle that is closed by a line between two dots of a tree."""
-    return cycle(state, JOINED, 0, state[TREE, first], first, second)
+    return cycle(state[JOINED], state[TREE, first], first, second)
 
 
 @kernel

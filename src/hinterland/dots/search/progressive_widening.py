@@ -6,11 +6,12 @@ A node looks at its moves in the order in which the policy likes them.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import count
+from hinterland.dots.rules import Position
 from hinterland.dots.search import playout_policy as policy
 from hinterland.jit import inlined, kernel
 from hinterland.search.widening import (
@@ -27,13 +28,6 @@ from hinterland.search.widening import (
     reward_of,
     select,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from hinterland.dots.rules import Position
-
-__all__ = ["LineSearch", "grow", "most_visited"]
 
 C_UCB = 0.1
 """How much a rarely tried move is favoured over one of better mean reward."""

@@ -8,23 +8,14 @@ dear are they, and how does it see its chances?
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
 from hinterland import stopwatch
-from hinterland.dots.rules import Line
+from hinterland.dots.rules import Line, Position
 from hinterland.dots.search.playout_policy import seed_of
-from hinterland.dots.search.progressive_widening import LineSearch
+from hinterland.dots.search.progressive_widening import ROUNDS, LineSearch
+from hinterland.dots.solver.study import Study
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from hinterland.dots.rules import Position
-    from hinterland.dots.solver.solutions import Study
-
-__all__ = ["trickiest"]
-
-ROUNDS = 64
-"""Playouts between two looks at the time: some milliseconds."""
 LOOKS = 64
 """So often each search goes on at first; each time half of them are dropped, the others go on twice as often."""
 ROOM = 100_000

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD
 from hinterland.dots.order_types.segments import segments_of
 
-__all__ = ["MOST", "MOST_LINES", "MOST_WORDS", "BoardTables", "tables_of", "words_of"]
-
 MOST = 24
 """The most dots that the solver takes; sets of dots are kept in tables of 2 ** dots."""
 MOST_LINES = MOST * (MOST - 1) // 2
 MOST_WORDS = -(-MOST_LINES // WORD)
+
+Record: TypeAlias = Any
+"""A ``numpy.record``, of whose fields a type checker knows nothing."""
 
 
 class BoardTables(NamedTuple):

@@ -16,157 +16,116 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD, count, lowest
-from hinterland.dots.solver.board_tables import MOST_WORDS, BoardTables
-from hinterland.dots.solver.canonical_forms import CELL, FIRST, SIZE, CanonicalForms, form_of
-from hinterland.dots.solver.canonical_forms import KEY as TYPE_KEY
-from hinterland.dots.solver.plies import (
-    ALIVE,
-    BEGAN,
-    BEST,
-    BLOCKED,
-    CHECK,
-    KEY,
-    KEYS,
-    LEGAL,
-    LINES,
-    MOVE,
-    MOVES,
-    PRESENT,
-    REACH,
-    ROW,
-    TRIED,
-    WANTED,
-    WITHIN,
-    best_to_front,
-    close,
-    cycle_of,
-    gain_of,
-    join,
-    line_of,
-    packed_move,
-)
-from hinterland.dots.solver.transpositions import (
-    ENDGAME,
-    NO_MOVE,
-    OFFSET,
-    Transpositions,
-    bounds_in,
-    move_in,
-    pair_number,
-    probe,
-    store,
-)
+from hinterland.dots.solver.board_tables import MOST_WORDS, BoardTables, Record
+from hinterland.dots.solver.canonical_forms import CanonicalForms, form_of
+from hinterland.dots.solver.plies import best_to_front, close, cycle_of, gain_of, join, line_of, packed_move
+from hinterland.dots.solver.transpositions import NO_MOVE, bounds_in, move_in, pair_number, probe, store
 from hinterland.jit import inlined, kernel
-
-__all__ = ["ANSWER", "ANSWERED", "NODES", "PLY", "UNKNOWN", "prove"]
 
 UNKNOWN = -100
 """Less than any value: the answer where the question has to be searched."""
-PLY, ANSWERED, ANSWER, NODES = range(4)
-"""The state of a search: where it is, whether an answer goes up, the answer, and how many positions were looked at."""
+PROGRESS = np.dtype((np.record, [
+    ("ply", np.int64),  # where the search is
+    ("answered", np.int64),  # whether an answer goes up
+    ("answer", np.int64),
+    ("nodes", np.int64),  # how many positions were looked at
+]))  # fmt: skip
+"""Where a search is that may be gone on with."""
 HINT, CYCLE, OPENING = 10_000_000, 100_000, 1000
 """What ranks a move: the last answer, each dot of a cycle, and each cycle that it opens to the other."""
 
 
 @kernel
 def prove(
-    tables: BoardTables,
-    forms: CanonicalForms,
-    transpositions: Transpositions,
-    plies: np.ndarray,
-    state: np.ndarray,
-    nodes: int,
+    tables: BoardTables, forms: CanonicalForms, table: np.ndarray, plies: np.ndarray, progress: Record, nodes: int
 ) -> bool:
     """Search on until the question at ply 0 is answered, or so many positions more were looked at.
 
-    Return whether it is: then the answer, in ``state`` (int64[4]), bounds the value: where it is WANTED or more, the
-    value is no less, and the move at the front of ply 0 is the proof; where it is less, the value is no greater.
+    Return whether it is: then the answer bounds the value: where it is what was wanted or more, the value is no less,
+    and the first move at ply 0 that counts as not tried is the proof; where it is less, the value is no greater.
     """
-    limit = state[NODES] + nodes
+    limit = progress.nodes + nodes
     while True:
-        ply = state[PLY]
-        if state[ANSWERED]:
-            state[ANSWERED] = 0
-            answer = _take(plies, ply, state[ANSWER])
-        elif state[NODES] < limit:
-            state[NODES] += 1
-            answer = _enter(tables, forms, transpositions, plies, ply)
-            plies[ply, BEGAN] = state[NODES]
+        here = plies[progress.ply]
+        if progress.answered:
+            progress.answered = 0
+            answer = _take(here, progress.answer)
+        elif progress.nodes < limit:
+            progress.nodes += 1
+            answer = _enter(tables, forms, table, here, progress.ply == 0)
+            here.began = progress.nodes
             if answer != UNKNOWN:
-                plies[ply, MOVES] = 0
+                here.listed = 0
         else:
             return False
-        if answer == UNKNOWN and plies[ply, TRIED] == plies[ply, MOVES]:
-            answer = plies[ply, BEST]
+        if answer == UNKNOWN and here.tried == here.listed:
+            answer = here.best
         if answer == UNKNOWN:
-            move = best_to_front(plies, ply, MOVE + plies[ply, TRIED], MOVE + plies[ply, MOVES])
-            line, gain = line_of(move), gain_of(move)
-            if gain:
-                close(tables, forms, transpositions, plies, ply, line)
+            move = best_to_front(here)
+            progress.ply += 1
+            there = plies[progress.ply]
+            if gain_of(move):
+                close(tables, forms, here, there, line_of(move))
             else:
-                join(tables, forms, transpositions, plies, ply, line)
-            plies[ply + 1, WANTED] = gain - plies[ply, WANTED] + 1
-            state[PLY] = ply + 1
+                join(tables, forms, here, there, line_of(move))
+            there.wanted = gain_of(move) - here.wanted + 1
             continue
-        if plies[ply, MOVES]:
-            _remember(tables, forms, transpositions, plies, ply, state[NODES] - plies[ply, BEGAN])
-        state[ANSWER] = answer
-        if ply == 0:
+        if here.listed:
+            _remember(tables, forms, table, here, progress.nodes - here.began)
+        progress.answer = answer
+        if progress.ply == 0:
             return True
-        state[ANSWERED] = 1
-        state[PLY] = ply - 1
+        progress.answered = 1
+        progress.ply -= 1
 
 
 @inlined
-def _take(plies: np.ndarray, ply: int, answer: int) -> int:
+def _take(here: Record, answer: int) -> int:
     """Take the answer to a move; return what it proves of this ply, or UNKNOWN."""
-    value = gain_of(plies[ply, MOVE + plies[ply, TRIED]]) - answer
-    plies[ply, BEST] = max(plies[ply, BEST], value)
-    if value >= plies[ply, WANTED]:
+    value = gain_of(here.moves[here.tried]) - answer
+    here.best = max(here.best, value)
+    if value >= here.wanted:
         return value
-    plies[ply, TRIED] += 1
+    here.tried += 1
     return UNKNOWN
 
 
 @kernel
-def _enter(
-    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int
-) -> int:
-    """Answer a question at once, or list the moves. The question at ply 0 always goes to its moves."""
-    wanted = plies[ply, WANTED]
-    dots = count(plies[ply, PRESENT])
-    if ply > 0:
-        answer = _by_counting(plies, ply, dots, wanted)
+def _enter(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: Record, is_root: bool) -> int:
+    """Answer a question at once, or list the moves. The question at the root always goes to its moves."""
+    dots = count(here.present)
+    if not is_root:
+        answer = _by_counting(here, dots)
         if answer != UNKNOWN:
             return answer
-    least, most, hint = _recall(tables, forms, transpositions, plies, ply, dots)
-    if ply > 0 and least >= wanted:
+    least, most, hint = _recall(tables, forms, table, here, dots)
+    if not is_root and least >= here.wanted:
         return least
-    if ply > 0 and most < wanted:
+    if not is_root and most < here.wanted:
         return most
-    plies[ply, TRIED] = 0
-    plies[ply, BEST] = UNKNOWN
-    certain = _list_moves(tables, plies, ply, hint)
-    return certain if ply > 0 and certain >= wanted else UNKNOWN
+    here.tried = 0
+    here.best = UNKNOWN
+    certain = _list_moves(tables, here, hint)
+    return certain if not is_root and certain >= here.wanted else UNKNOWN
 
 
 @inlined
-def _by_counting(plies: np.ndarray, ply: int, dots: int, wanted: int) -> int:
+def _by_counting(here: Record, dots: int) -> int:
     """Answer where the dots left decide."""
     if dots < 3:
         return 0
     if dots == 3:
         drawn = 0
         for word in range(MOST_WORDS):
-            drawn += count(plies[ply, LINES + word])
+            drawn += count(here.lines[word])
         return -3 if drawn == 1 else 3
-    if wanted <= -dots:
+    if here.wanted <= -dots:
         return -dots
-    return dots if wanted > dots else UNKNOWN
+    return dots if here.wanted > dots else UNKNOWN
 
 
 @kernel
-def _list_moves(tables: BoardTables, plies: np.ndarray, ply: int, hint: int) -> int:
+def _list_moves(tables: BoardTables, here: Record, hint: int) -> int:
     """List the moves of a ply and rank them; return what is certain by taking the longest cycle, or UNKNOWN.
 
     ``hint``: a line to be tried first, or NO_MOVE.
@@ -174,11 +133,10 @@ def _list_moves(tables: BoardTables, plies: np.ndarray, ply: int, hint: int) -> 
     listed = 0
     longest = 0
     for word in range(tables.words):
-        taken = plies[ply, BLOCKED + word] | plies[ply, LINES + word]
-        plies[ply, LEGAL + word] = plies[ply, ALIVE + word] & ~taken
+        here.legal[word] = here.alive[word] & ~(here.blocked[word] | here.lines[word])
     for word in range(tables.words):
-        within = plies[ply, WITHIN + word]
-        rest = plies[ply, LEGAL + word]
+        within = here.within[word]
+        rest = here.legal[word]
         while rest:
             place = lowest(rest)
             rest &= rest - 1
@@ -186,64 +144,41 @@ def _list_moves(tables: BoardTables, plies: np.ndarray, ply: int, hint: int) -> 
             first, second = tables.ends[line, 0], tables.ends[line, 1]
             gain = 0
             if within >> place & 1:
-                gain = count(cycle_of(plies, ply, first, second))
+                gain = count(cycle_of(here, first, second))
                 longest = max(longest, gain)
                 rank = CYCLE * gain
             else:
                 rank = 0
                 for other in range(tables.words):  # written out here, which saves an eighth of all time
-                    free = plies[ply, LEGAL + other] & ~tables.crossed[line, other]
-                    one = plies[ply, REACH + first * MOST_WORDS + other]
-                    two = plies[ply, REACH + second * MOST_WORDS + other]
-                    rank -= OPENING * count(free & (plies[ply, WITHIN + other] | one & two)) + count(free)
+                    free = here.legal[other] & ~tables.crossed[line, other]
+                    between = here.reach[first, other] & here.reach[second, other]
+                    rank -= OPENING * count(free & (here.within[other] | between)) + count(free)
             if line == hint:
                 rank += HINT
-            plies[ply, MOVE + listed] = packed_move(rank, gain, line)
+            here.moves[listed] = packed_move(rank, gain, line)
             listed += 1
-    plies[ply, MOVES] = listed
-    return 2 * longest - count(plies[ply, PRESENT]) if longest else UNKNOWN
+    here.listed = listed
+    return 2 * longest - count(here.present) if longest else UNKNOWN
 
 
 @kernel
 def _recall(
-    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int, dots: int
+    tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: Record, dots: int
 ) -> tuple[int, int, int]:
     """Return bounds on the value of a ply, and the line that proved the last of them; see transpositions.py."""
-    form = form_of(tables, forms, transpositions, plies[ply, PRESENT])
-    start = forms.forms[form, FIRST]
-    if dots <= ENDGAME:
-        cell = forms.forms[form, CELL] + _canonical_lines(tables, plies, ply, forms.labels[start])
-        plies[ply, KEY] = cell
-        if transpositions.endgames[cell, 0]:
-            return transpositions.endgames[cell, 0] - OFFSET, transpositions.endgames[cell, 1] - OFFSET, NO_MOVE
-        return -dots, dots, NO_MOVE
+    form = forms.found[form_of(tables, forms, here.present)]
     row = 0
-    for other in range(1, forms.forms[form, SIZE]):
-        if plies[ply, KEYS + 2 * other] < plies[ply, KEYS + 2 * row]:
+    for other in range(1, form.rows):
+        if here.keys[other, 0] < here.keys[row, 0]:
             row = other
-    key = plies[ply, KEYS + 2 * row] ^ forms.forms[form, TYPE_KEY]
-    check = plies[ply, KEYS + 2 * row + 1] ^ forms.forms[form, TYPE_KEY + 1]
-    plies[ply, KEY] = key
-    plies[ply, CHECK] = check
-    plies[ply, ROW] = start + row
-    entry = probe(transpositions.table, key, check)
+    here.key = here.keys[row, 0] ^ form.key
+    here.check = here.keys[row, 1] ^ form.check
+    here.row = form.first + row
+    entry = probe(table, here.key, here.check)
     if entry == 0:
         return -dots, dots, NO_MOVE
     least, most = bounds_in(entry)
-    return least, most, _line_between(tables, forms.labels[start + row], plies[ply, PRESENT], move_in(entry))
-
-
-@inlined
-def _canonical_lines(tables: BoardTables, plies: np.ndarray, ply: int, labels: np.ndarray) -> int:
-    """Return the set of lines drawn, by pair_number of the canonical labels of their ends."""
-    lines = 0
-    for word in range(tables.words):
-        rest = plies[ply, LINES + word]
-        while rest:
-            line = lowest(rest) + word * WORD
-            rest &= rest - 1
-            lines |= 1 << pair_number(labels[tables.ends[line, 0]], labels[tables.ends[line, 1]])
-    return lines
+    return least, most, _line_between(tables, forms.labels[here.row], here.present, move_in(entry))
 
 
 @inlined
@@ -267,30 +202,19 @@ def _line_between(tables: BoardTables, labels: np.ndarray, dots: int, pair: int)
 
 
 @kernel
-def _remember(
-    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int, nodes: int
-) -> None:
+def _remember(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: Record, nodes: int) -> None:
     """Keep an answer that took so many positions: a lower bound where a move was its proof, else an upper bound."""
-    dots = count(plies[ply, PRESENT])
-    answer = plies[ply, BEST]
-    proven = answer >= plies[ply, WANTED]
-    least = answer if proven else -dots
-    most = dots if proven else answer
-    key = plies[ply, KEY]
-    if dots <= ENDGAME:
-        if transpositions.endgames[key, 0]:
-            least = max(least, transpositions.endgames[key, 0] - OFFSET)
-            most = min(most, transpositions.endgames[key, 1] - OFFSET)
-        transpositions.endgames[key, 0] = least + OFFSET
-        transpositions.endgames[key, 1] = most + OFFSET
-        return
+    dots = count(here.present)
+    is_proven = here.best >= here.wanted
+    least = here.best if is_proven else -dots
+    most = dots if is_proven else here.best
     pair = NO_MOVE
-    if proven:
-        line = line_of(plies[ply, MOVE + plies[ply, TRIED]])
-        labels = forms.labels[plies[ply, ROW]]
+    if is_proven:
+        line = line_of(here.moves[here.tried])
+        labels = forms.labels[here.row]
         pair = pair_number(labels[tables.ends[line, 0]], labels[tables.ends[line, 1]])
     work = 0
     while nodes:
         nodes >>= 1
         work += 1
-    store(transpositions.table, key, plies[ply, CHECK], least, most, pair, work)
+    store(table, here.key, here.check, least, most, pair, work)

@@ -1,10 +1,9 @@
-"""The stack of positions between the root of a search and where it is: a row a ply, a column for each thing known.
+"""The stack of positions between the root of a search and where it is: a record a ply.
 
 A ply is made from the one before it in one of two ways. A line that joins two trees changes little, and the little is
 copied over. A cycle takes dots and lines away, and then blocked lines, trees and keys are worked out anew.
 
-One array holds it all, because a kernel that is given an array is given seven numbers, and these are many small
-kernels.
+A ply is one record, because a kernel that is given a record is given one number, and these are many small kernels.
 """
 
 from __future__ import annotations
@@ -12,73 +11,41 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD, count, cycle, lowest, touching
-from hinterland.dots.solver.board_tables import MOST, MOST_LINES, MOST_WORDS, BoardTables
-from hinterland.dots.solver.canonical_forms import FIRST, SIZE, CanonicalForms, form_of
-from hinterland.dots.solver.transpositions import Transpositions, pair_number
+from hinterland.dots.solver.board_tables import MOST, MOST_LINES, MOST_WORDS, BoardTables, Record
+from hinterland.dots.solver.canonical_forms import CanonicalForms, form_of
+from hinterland.dots.solver.transpositions import ZOBRIST, pair_number
 from hinterland.jit import inlined, kernel
 
-__all__ = [
-    "ALIVE",
-    "BEGAN",
-    "BEST",
-    "BLOCKED",
-    "CHECK",
-    "JOINED",
-    "KEY",
-    "KEYS",
-    "LEGAL",
-    "LINES",
-    "MOVE",
-    "MOVES",
-    "PRESENT",
-    "REACH",
-    "ROW",
-    "TREE",
-    "TRIED",
-    "WANTED",
-    "WITHIN",
-    "best_to_front",
-    "close",
-    "cycle_of",
-    "gain_of",
-    "join",
-    "line_of",
-    "new_plies",
-    "packed_move",
-    "settle",
-]
-
-PRESENT, MOVES, TRIED, WANTED, BEST, BEGAN, KEY, CHECK, ROW = range(9)
-"""The dots there; how many moves there are, and how many were tried; the question, and the greatest value that a move
-tried so far may have; the positions looked at before; the two keys, and the labelling that gave them."""
-ALIVE = 9
-"""From here in words: the lines whose ends are there."""
-LINES = ALIVE + MOST_WORDS
-"""The lines drawn."""
-BLOCKED = LINES + MOST_WORDS
-"""The lines crossed by one that is drawn."""
-WITHIN = BLOCKED + MOST_WORDS
-"""The lines that join two dots of one tree, so that they close a cycle."""
-LEGAL = WITHIN + MOST_WORDS
-"""The lines that may be drawn; set when moves are listed."""
-JOINED = LEGAL + MOST_WORDS
-"""From here for each dot: the dots that a line joins to it."""
-TREE = JOINED + MOST
-"""The dots of the tree it is in."""
-REACH = TREE + MOST
-"""For each dot, in words: the lines that end on a dot of its tree."""
-KEYS = REACH + MOST * MOST_WORDS
-"""For each canonical labelling, two: the sums of the random numbers of the lines."""
-MOVE = KEYS + 4 * MOST
-"""The moves, in order as far as they were tried, see ``packed_move``."""
-COLUMNS = MOVE + MOST_LINES
+LINES = (np.int64, (MOST_WORDS,))
+PLY = np.dtype((np.record, [
+    ("present", np.int64),  # the dots there
+    ("wanted", np.int64),  # the question
+    ("best", np.int64),  # the greatest value that a move tried so far may have
+    ("listed", np.int64),  # how many moves there are
+    ("tried", np.int64),  # and how many were tried
+    ("began", np.int64),  # how many positions were looked at before
+    ("key", np.int64),  # the two keys
+    ("check", np.int64),
+    ("row", np.int64),  # the labelling that gave the keys
+    ("alive", *LINES),  # the lines whose ends are there
+    ("lines", *LINES),  # those drawn
+    ("blocked", *LINES),  # those crossed by one that is drawn
+    ("within", *LINES),  # those that join two dots of one tree, so that they close a cycle
+    ("legal", *LINES),  # those that may be drawn; set when moves are listed
+    ("joined", np.int64, (MOST,)),  # for each dot: the dots that a line joins to it
+    ("tree", np.int64, (MOST,)),  # the dots of the tree it is in
+    ("reach", np.int64, (MOST, MOST_WORDS)),  # the lines that end on a dot of its tree
+    ("keys", np.int64, (2 * MOST, 2)),  # for each canonical labelling: the sums of the random numbers of the lines
+    ("moves", np.int64, (MOST_LINES,)),  # in order as far as they were tried, see packed_move
+]))  # fmt: skip
+"""A position on the way from the root of a search, and what is asked about it."""
 GAIN_AT, RANK_AT = 9, 14
 LINE_MASK, GAIN_MASK = 2**9 - 1, 2**5 - 1
 
 
 def new_plies(dots: int) -> np.ndarray:
-    """Return a stack deep enough for any game with so many dots: int64 (plies, COLUMNS)."""
-    return np.zeros((sum(range(dots, 2, -3)) + 2, COLUMNS), dtype=np.int64)
+    """Return a stack deep enough for any game with so many dots: PLY[plies]."""
+    return np.zeros(sum(range(dots, 2, -3)) + 2, PLY)
 
 
 @inlined
@@ -100,124 +67,111 @@ def gain_of(move: int) -> int:
 
 
 @inlined
-def best_to_front(plies: np.ndarray, ply: int, front: int, end: int) -> int:
-    """Swap the greatest number of a row, from column ``front`` to before ``end``, with that at the front; return it."""
-    best = front
-    for place in range(front + 1, end):
-        if plies[ply, place] > plies[ply, best]:
+def best_to_front(here: Record) -> int:
+    """Swap the greatest of a ply's moves with the first that was not tried; return it."""
+    best = here.tried
+    for place in range(here.tried + 1, here.listed):
+        if here.moves[place] > here.moves[best]:
             best = place
-    move = plies[ply, best]
-    plies[ply, best] = plies[ply, front]
-    plies[ply, front] = move
+    move = here.moves[best]
+    here.moves[best] = here.moves[here.tried]
+    here.moves[here.tried] = move
     return int(move)
 
 
 @inlined
-def cycle_of(plies: np.ndarray, ply: int, first: int, second: int) -> int:
+def cycle_of(here: Record, first: int, second: int) -> int:
     """Return the dots of the cycle that is closed by a line between two dots of a tree."""
-    return cycle(plies, ply, JOINED, plies[ply, TREE + first], first, second)
+    return cycle(here.joined, here.tree[first], first, second)
 
 
 @kernel
-def join(
-    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int, line: int
-) -> None:
+def join(tables: BoardTables, forms: CanonicalForms, here: Record, there: Record, line: int) -> None:
     """Make the next ply by a line that joins two trees."""
-    there = ply + 1
     first, second = tables.ends[line, 0], tables.ends[line, 1]
-    whole = plies[ply, TREE + first] | plies[ply, TREE + second]
-    plies[there, PRESENT] = plies[ply, PRESENT]
+    whole = here.tree[first] | here.tree[second]
+    there.present = here.present
     for dot in range(tables.dots):
-        plies[there, JOINED + dot] = plies[ply, JOINED + dot]
-        plies[there, TREE + dot] = whole if whole >> dot & 1 else plies[ply, TREE + dot]
-    plies[there, JOINED + first] |= 1 << second
-    plies[there, JOINED + second] |= 1 << first
+        there.joined[dot] = here.joined[dot]
+        there.tree[dot] = whole if whole >> dot & 1 else here.tree[dot]
+    there.joined[first] |= 1 << second
+    there.joined[second] |= 1 << first
     for word in range(tables.words):
-        one = plies[ply, REACH + first * MOST_WORDS + word]
-        other = plies[ply, REACH + second * MOST_WORDS + word]
-        plies[there, ALIVE + word] = plies[ply, ALIVE + word]
-        plies[there, LINES + word] = plies[ply, LINES + word]
-        plies[there, BLOCKED + word] = plies[ply, BLOCKED + word] | tables.crossed[line, word]
-        plies[there, WITHIN + word] = plies[ply, WITHIN + word] | one & other
+        one, other = here.reach[first, word], here.reach[second, word]
+        there.alive[word] = here.alive[word]
+        there.lines[word] = here.lines[word]
+        there.blocked[word] = here.blocked[word] | tables.crossed[line, word]
+        there.within[word] = here.within[word] | one & other
         for dot in range(tables.dots):
-            at = REACH + dot * MOST_WORDS + word
-            plies[there, at] = one | other if whole >> dot & 1 else plies[ply, at]
-    plies[there, LINES + line // WORD] |= 1 << line % WORD
-    form = form_of(tables, forms, transpositions, plies[ply, PRESENT])
-    start = forms.forms[form, FIRST]
-    for row in range(forms.forms[form, SIZE]):
-        pair = pair_number(forms.labels[start + row, first], forms.labels[start + row, second])
-        plies[there, KEYS + 2 * row] = plies[ply, KEYS + 2 * row] ^ transpositions.zobrist[pair, 0]
-        plies[there, KEYS + 2 * row + 1] = plies[ply, KEYS + 2 * row + 1] ^ transpositions.zobrist[pair, 1]
+            there.reach[dot, word] = one | other if whole >> dot & 1 else here.reach[dot, word]
+    there.lines[line // WORD] |= 1 << line % WORD
+    form = forms.found[form_of(tables, forms, here.present)]
+    for row in range(form.rows):
+        pair = pair_number(forms.labels[form.first + row, first], forms.labels[form.first + row, second])
+        there.keys[row, 0] = here.keys[row, 0] ^ ZOBRIST[pair, 0]
+        there.keys[row, 1] = here.keys[row, 1] ^ ZOBRIST[pair, 1]
 
 
 @kernel
-def close(
-    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int, line: int
-) -> None:
+def close(tables: BoardTables, forms: CanonicalForms, here: Record, there: Record, line: int) -> None:
     """Make the next ply by a line that closes a cycle."""
-    gone = cycle_of(plies, ply, tables.ends[line, 0], tables.ends[line, 1])
-    plies[ply + 1, PRESENT] = plies[ply, PRESENT] & ~gone
-    if count(plies[ply + 1, PRESENT]) < 3:
+    gone = cycle_of(here, tables.ends[line, 0], tables.ends[line, 1])
+    there.present = here.present & ~gone
+    if count(there.present) < 3:
         return
     for word in range(tables.words):
-        plies[ply + 1, ALIVE + word] = plies[ply, ALIVE + word] & ~touching(tables.star, gone, word)
-        plies[ply + 1, LINES + word] = plies[ply, LINES + word] & plies[ply + 1, ALIVE + word]
-    settle(tables, forms, transpositions, plies, ply + 1)
+        there.alive[word] = here.alive[word] & ~touching(tables.star, gone, word)
+        there.lines[word] = here.lines[word] & there.alive[word]
+    settle(tables, forms, there)
 
 
 @kernel
-def settle(
-    tables: BoardTables, forms: CanonicalForms, transpositions: Transpositions, plies: np.ndarray, ply: int
-) -> None:
+def settle(tables: BoardTables, forms: CanonicalForms, here: Record) -> None:
     """Work out blocked lines, trees and keys of a ply from its dots and lines."""
-    form = form_of(tables, forms, transpositions, plies[ply, PRESENT])
-    start = forms.forms[form, FIRST]
-    rows = forms.forms[form, SIZE]
-    plies[ply, BLOCKED : BLOCKED + MOST_WORDS] = 0
-    plies[ply, JOINED : JOINED + MOST] = 0
-    plies[ply, KEYS : KEYS + 2 * rows] = 0
+    form = forms.found[form_of(tables, forms, here.present)]
+    here.blocked[:] = 0
+    here.joined[:] = 0
+    here.keys[: form.rows] = 0
     for place in range(tables.words):
-        rest = plies[ply, LINES + place]
+        rest = here.lines[place]
         while rest:
             line = lowest(rest) + place * WORD
             rest &= rest - 1
             first, second = tables.ends[line, 0], tables.ends[line, 1]
-            plies[ply, JOINED + first] |= 1 << second
-            plies[ply, JOINED + second] |= 1 << first
+            here.joined[first] |= 1 << second
+            here.joined[second] |= 1 << first
             for word in range(tables.words):
-                plies[ply, BLOCKED + word] |= tables.crossed[line, word]
-            for row in range(rows):
-                pair = pair_number(forms.labels[start + row, first], forms.labels[start + row, second])
-                plies[ply, KEYS + 2 * row] ^= transpositions.zobrist[pair, 0]
-                plies[ply, KEYS + 2 * row + 1] ^= transpositions.zobrist[pair, 1]
-    _find_trees(tables.star, plies, ply)
+                here.blocked[word] |= tables.crossed[line, word]
+            for row in range(form.rows):
+                pair = pair_number(forms.labels[form.first + row, first], forms.labels[form.first + row, second])
+                here.keys[row, 0] ^= ZOBRIST[pair, 0]
+                here.keys[row, 1] ^= ZOBRIST[pair, 1]
+    _find_trees(tables, here)
 
 
 @inlined
-def _find_trees(star: np.ndarray, plies: np.ndarray, ply: int) -> None:
+def _find_trees(tables: BoardTables, here: Record) -> None:
     """Find which dots hang together, and which lines would join two of a tree."""
-    words = star.shape[1]
-    plies[ply, WITHIN : WITHIN + MOST_WORDS] = 0
-    left = plies[ply, PRESENT]
+    here.within[:] = 0
+    left = here.present
     while left:
         tree = fresh = left & -left
         while fresh:
-            near = plies[ply, JOINED + lowest(fresh)] & ~tree
+            near = here.joined[lowest(fresh)] & ~tree
             fresh = fresh & (fresh - 1) | near
             tree |= near
         left &= ~tree
-        for word in range(words):
+        for word in range(tables.words):
             reach = 0
             rest = tree
             while rest:
-                ending = star[lowest(rest), word]
-                plies[ply, WITHIN + word] |= reach & ending
+                ending = tables.star[lowest(rest), word]
+                here.within[word] |= reach & ending
                 reach |= ending
                 rest &= rest - 1
             rest = tree
             while rest:
                 dot = lowest(rest)
-                plies[ply, TREE + dot] = tree
-                plies[ply, REACH + dot * MOST_WORDS + word] = reach
+                here.tree[dot] = tree
+                here.reach[dot, word] = reach
                 rest &= rest - 1

@@ -13,11 +13,9 @@ from functools import cache
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import count, cycle, lowest, touching
-from hinterland.dots.solver.board_tables import BoardTables, tables_of
+from hinterland.dots.solver.board_tables import BoardTables, Record, tables_of
 from hinterland.dots.solver.plies import best_to_front
 from hinterland.jit import inlined, kernel
-
-__all__ = ["MOST", "evaluate"]
 
 MOST = 9
 """The most dots; their 36 lines and they themselves are 45 bits of a word."""
@@ -33,25 +31,29 @@ UNKNOWN = -100
 
 HOPE, CYCLE, OPENED = 2**20, 2**16, 2**8
 """What ranks a move: that it proved the last answer; each dot that it takes; that it leaves a cycle to the other."""
-
-PRESENT, LINES, WITHIN, WANTED, BEST, MOVES, TRIED, LINE = range(8)
-"""Columns of a ply: dots; lines; those that join two dots of a tree; the question; the most that a move tried so far
-may be worth; how many moves there are, and were tried; the line that proved the answer."""
-JOINED = 8
-"""From here for each dot: the dots that a line joins to it."""
-TREE = JOINED + MOST
-"""The dots of the tree it is in."""
-REACH = TREE + MOST
-"""The lines that end on a dot of its tree."""
-MOVE = REACH + MOST
-"""Moves: the line in the lowest bits, its rank above."""
 RANK_AT = 6
-COLUMNS = MOVE + LINES_OF_MOST
+"""Where the rank of a move begins; its line is in the lowest bits."""
+
+PLY = np.dtype((np.record, [
+    ("present", np.int64),  # the dots there
+    ("lines", np.int64),
+    ("within", np.int64),  # the lines that join two dots of a tree
+    ("wanted", np.int64),  # the question
+    ("best", np.int64),  # the most that a move tried so far may be worth
+    ("listed", np.int64),  # how many moves there are
+    ("tried", np.int64),  # and how many were tried
+    ("proof", np.int64),  # the line that proved the answer
+    ("joined", np.int64, (MOST,)),  # for each dot: the dots that a line joins to it
+    ("tree", np.int64, (MOST,)),  # the dots of the tree it is in
+    ("reach", np.int64, (MOST,)),  # the lines that end on a dot of its tree
+    ("moves", np.int64, (LINES_OF_MOST,)),
+]))  # fmt: skip
+"""A position on the way from the root of a search."""
 
 
 def evaluate(sides: np.ndarray) -> tuple[int, int]:
     """Return the value of a board, and how many first moves keep it; ``sides``: int8 (n, n, n), n at most MOST."""
-    value, best = _evaluate(tables_of(sides), _table(ROOMS[len(sides) == MOST]))
+    value, best = _evaluate(tables_of(sides), _table(ROOMS[len(sides) == MOST]), np.zeros(2 * len(sides), PLY))
     return int(value), int(best)
 
 
@@ -62,24 +64,20 @@ def _table(room: int) -> np.ndarray:
 
 
 @kernel
-def _evaluate(tables: BoardTables, known: np.ndarray) -> tuple[int, int]:
+def _evaluate(tables: BoardTables, known: np.ndarray, plies: np.ndarray) -> tuple[int, int]:
     """Return the value and how many moves keep it; ``known``, int64, is overwritten."""
     known[:] = 0
-    dots = tables.dots
-    plies = np.zeros((2 * dots, COLUMNS), dtype=np.int64)
-    present = (1 << dots) - 1
-    low, high, wanted = -dots, dots, 0
+    present = (1 << tables.dots) - 1
+    low, high, wanted = -tables.dots, tables.dots, 0
     while low < high:
         wanted = min(max(wanted, low + 1), high)
         bound = _prove(tables, known, plies, present, 0, wanted)
         if bound >= wanted:
             low = bound
-            wanted = bound + 1
         else:
-            high = bound
-            wanted = bound
+            high = wanted = bound
     best = 0
-    for line in range(tables.ends.shape[0]):
+    for line in range(len(tables.ends)):
         if _prove(tables, known, plies, present, 1 << line, 1 - low) < 1 - low:
             best += 1
     return low, best
@@ -88,119 +86,110 @@ def _evaluate(tables: BoardTables, known: np.ndarray) -> tuple[int, int]:
 @kernel
 def _prove(tables: BoardTables, known: np.ndarray, plies: np.ndarray, present: int, lines: int, wanted: int) -> int:
     """Answer whether a position is worth at least ``wanted`` by a bound: a lower one if so, else an upper one."""
-    _ask(plies, 0, present, lines, wanted)
     ply = 0
-    answer = _enter(tables, known, plies, ply)
+    answer = _enter(tables, known, plies[0], present, lines, wanted)
     while True:
+        here = plies[ply]
         if answer == UNKNOWN:
-            move = best_to_front(plies, ply, MOVE + plies[ply, TRIED], MOVE + plies[ply, MOVES])
-            left, kept = _after(tables, plies, ply, move & NO_LINE, plies[ply, WITHIN])
-            gain = count(plies[ply, PRESENT] & ~left)
-            _ask(plies, ply + 1, left, kept, gain - plies[ply, WANTED] + 1)
+            move = best_to_front(here)
+            left, kept = _after(tables, here, move & NO_LINE)
+            gain = count(here.present & ~left)
             ply += 1
-            answer = _enter(tables, known, plies, ply)
+            answer = _enter(tables, known, plies[ply], left, kept, gain - here.wanted + 1)
             continue
-        _remember(known, plies, ply, answer)
+        _remember(known, here, answer)
         if ply == 0:
             return answer
         ply -= 1
-        answer = _take(plies, ply, answer)
+        answer = _take(plies[ply], here.present, answer)
 
 
 @inlined
-def _ask(plies: np.ndarray, ply: int, present: int, lines: int, wanted: int) -> None:
-    """Put a question to a ply."""
-    plies[ply, PRESENT] = present
-    plies[ply, LINES] = lines
-    plies[ply, WANTED] = wanted
-    plies[ply, BEST] = UNKNOWN
-    plies[ply, MOVES] = 0
-    plies[ply, TRIED] = 0
-    plies[ply, LINE] = NO_LINE
-
-
-@inlined
-def _take(plies: np.ndarray, ply: int, answer: int) -> int:
-    """Take the answer to a move; return what it proves of this ply, or UNKNOWN."""
-    value = count(plies[ply, PRESENT] & ~plies[ply + 1, PRESENT]) - answer
-    plies[ply, BEST] = max(plies[ply, BEST], value)
-    if value >= plies[ply, WANTED]:
-        plies[ply, LINE] = plies[ply, MOVE + plies[ply, TRIED]] & NO_LINE
+def _take(here: Record, left: int, answer: int) -> int:
+    """Take the answer to a move after which some dots are left; return what it proves of this ply, or UNKNOWN."""
+    value = count(here.present & ~left) - answer
+    here.best = max(here.best, value)
+    if value >= here.wanted:
+        here.proof = here.moves[here.tried] & NO_LINE
         return value
-    plies[ply, TRIED] += 1
-    return plies[ply, BEST] if plies[ply, TRIED] == plies[ply, MOVES] else UNKNOWN
+    here.tried += 1
+    return int(here.best) if here.tried == here.listed else UNKNOWN
 
 
 @kernel
-def _enter(tables: BoardTables, known: np.ndarray, plies: np.ndarray, ply: int) -> int:
+def _enter(tables: BoardTables, known: np.ndarray, here: Record, present: int, lines: int, wanted: int) -> int:
     """Look all moves up; return an answer that follows, or UNKNOWN, with the moves that are left to be searched."""
-    legal, within = _settle(tables, plies, ply)
-    entry = _entry(known, _key(plies[ply, PRESENT], plies[ply, LINES]))
+    here.present = present
+    here.lines = lines
+    here.wanted = wanted
+    here.best = UNKNOWN
+    here.listed = 0
+    here.tried = 0
+    here.proof = NO_LINE
+    legal = _settle(tables, here)
+    entry = _entry(known, _key(present, lines))
     hint = entry >> LINE_AT & NO_LINE if entry else NO_LINE
-    listed = 0
-    for some in (legal & within, legal & ~within):
+    for some in (legal & here.within, legal & ~here.within):
         rest = some
         while rest:
             line = lowest(rest)
             rest &= rest - 1
-            left, kept = _after(tables, plies, ply, line, within)
-            gain = count(plies[ply, PRESENT] & ~left)
+            left, kept = _after(tables, here, line)
+            gain = count(present & ~left)
             least, most = _bounds(known, left, kept)
-            if gain - most >= plies[ply, WANTED]:
-                plies[ply, LINE] = line
+            if gain - most >= wanted:
+                here.proof = line
                 return gain - most
-            if gain - least < plies[ply, WANTED]:
-                plies[ply, BEST] = max(plies[ply, BEST], gain - least)
+            if gain - least < wanted:
+                here.best = max(here.best, gain - least)
                 continue
             rank = HOPE * (line == hint) + CYCLE * gain
             if gain == 0:
                 free = legal & ~tables.crossed[line, 0]
-                between = plies[ply, REACH + tables.ends[line, 0]] & plies[ply, REACH + tables.ends[line, 1]]
-                rank -= OPENED * (free & (within | between) != 0) + count(free)
-            plies[ply, MOVE + listed] = rank << RANK_AT | line
-            listed += 1
-    plies[ply, WITHIN] = within
-    plies[ply, MOVES] = listed
-    return UNKNOWN if listed else plies[ply, BEST]
+                between = here.reach[tables.ends[line, 0]] & here.reach[tables.ends[line, 1]]
+                rank -= OPENED * (free & (here.within | between) != 0) + count(free)
+            here.moves[here.listed] = rank << RANK_AT | line
+            here.listed += 1
+    return UNKNOWN if here.listed else int(here.best)
 
 
 @inlined
-def _settle(tables: BoardTables, plies: np.ndarray, ply: int) -> tuple[int, int]:
-    """Work out trees; return the lines that may be drawn, and those that join two dots of a tree."""
+def _settle(tables: BoardTables, here: Record) -> int:
+    """Work out trees, and the lines that join two dots of one; return the lines that may be drawn."""
     for dot in range(tables.dots):
-        plies[ply, JOINED + dot] = 0
-        plies[ply, TREE + dot] = 1 << dot
-        plies[ply, REACH + dot] = tables.star[dot, 0]
-    blocked = plies[ply, LINES] | touching(tables.star, ~plies[ply, PRESENT] & ((1 << tables.dots) - 1), 0)
-    within = 0
-    rest = plies[ply, LINES]
+        here.joined[dot] = 0
+        here.tree[dot] = 1 << dot
+        here.reach[dot] = tables.star[dot, 0]
+    blocked = here.lines | touching(tables.star, ~here.present & ((1 << tables.dots) - 1), 0)
+    here.within = 0
+    rest = here.lines
     while rest:
         line = lowest(rest)
         rest &= rest - 1
         first, second = tables.ends[line, 0], tables.ends[line, 1]
-        plies[ply, JOINED + first] |= 1 << second
-        plies[ply, JOINED + second] |= 1 << first
+        here.joined[first] |= 1 << second
+        here.joined[second] |= 1 << first
         blocked |= tables.crossed[line, 0]
-        within |= plies[ply, REACH + first] & plies[ply, REACH + second]
-        tree = plies[ply, TREE + first] | plies[ply, TREE + second]
-        reach = plies[ply, REACH + first] | plies[ply, REACH + second]
+        here.within |= here.reach[first] & here.reach[second]
+        tree = here.tree[first] | here.tree[second]
+        reach = here.reach[first] | here.reach[second]
         dots = tree
         while dots:
             dot = lowest(dots)
             dots &= dots - 1
-            plies[ply, TREE + dot] = tree
-            plies[ply, REACH + dot] = reach
-    return ((1 << tables.ends.shape[0]) - 1) & ~blocked, within
+            here.tree[dot] = tree
+            here.reach[dot] = reach
+    return int(((1 << len(tables.ends)) - 1) & ~blocked)
 
 
 @inlined
-def _after(tables: BoardTables, plies: np.ndarray, ply: int, line: int, within: int) -> tuple[int, int]:
+def _after(tables: BoardTables, here: Record, line: int) -> tuple[int, int]:
     """Return the dots and lines that are there after a move."""
-    if not within >> line & 1:
-        return plies[ply, PRESENT], plies[ply, LINES] | 1 << line
+    if not here.within >> line & 1:
+        return here.present, here.lines | 1 << line
     first, second = tables.ends[line, 0], tables.ends[line, 1]
-    gone = cycle(plies, ply, JOINED, plies[ply, TREE + first], first, second)
-    return plies[ply, PRESENT] & ~gone, plies[ply, LINES] & ~touching(tables.star, gone, 0)
+    gone = cycle(here.joined, here.tree[first], first, second)
+    return here.present & ~gone, here.lines & ~touching(tables.star, gone, 0)
 
 
 @inlined
@@ -232,13 +221,13 @@ def _entry(known: np.ndarray, key: int) -> int:
 
 
 @inlined
-def _remember(known: np.ndarray, plies: np.ndarray, ply: int, answer: int) -> None:
+def _remember(known: np.ndarray, here: Record, answer: int) -> None:
     """Enter an answer in the table."""
-    least, most = _bounds(known, plies[ply, PRESENT], plies[ply, LINES])
-    if answer >= plies[ply, WANTED]:
+    least, most = _bounds(known, here.present, here.lines)
+    if answer >= here.wanted:
         least = max(least, answer)
     else:
         most = min(most, answer)
-    key = _key(plies[ply, PRESENT], plies[ply, LINES])
+    key = _key(here.present, here.lines)
     bounds = (least + OFFSET) << LEAST_AT | most + OFFSET
-    known[key % known.size] = key << POSITION_AT | plies[ply, LINE] << LINE_AT | bounds
+    known[key % known.size] = key << POSITION_AT | here.proof << LINE_AT | bounds

@@ -5,43 +5,25 @@ nothing else. So dots are relabelled canonically before a position is looked up 
 is the sum (exclusive or) of random numbers (Zobrist, 1970): one for the number of dots, one for each left turn, one for
 each line. Positions of different boards that are the same to the game are the same here.
 
-Positions of at most ENDGAME dots have a cell each for their bounds; there are 22 order types of so few. All others
-share a table of buckets of four; when one is full, the entry that took least work to find goes. An entry compares 64
-bits of one key and 32 of another, so that of 10**10 positions looked up, less than one in 10**8 searches would take
-one for another.
+They are kept in a table of buckets of four; when one is full, the entry that took least work to find goes. An entry
+compares 64 bits of one key and 32 of another, so that of 10**10 positions looked up, less than one in 10**8 searches
+would take one for another.
 """
 
 from __future__ import annotations
 
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 
 from hinterland.dots.solver.board_tables import MOST
 from hinterland.jit import inlined, kernel
 
-__all__ = [
-    "ENDGAME",
-    "NO_MOVE",
-    "OFFSET",
-    "OF_SIZE",
-    "OF_TURN",
-    "Transpositions",
-    "bounds_in",
-    "grown",
-    "move_in",
-    "new_transpositions",
-    "pair_number",
-    "probe",
-    "store",
-]
-
-ENDGAME = 6
-CELLS = 2**15 * 16 + 2**10 * 3 + 2**6 * 2 + 2**3
-TYPES = 32
 OF_TURN = comb(MOST, 2)
 OF_SIZE = OF_TURN + comb(MOST, 3)
+ROWS = OF_SIZE + MOST + 1
+ZOBRIST = np.random.PCG64(20171).random_raw(2 * ROWS).view(np.int64).reshape(ROWS, 2)
+"""Random numbers, two a row: those of lines, by pair_number, then those OF_TURN and those OF_SIZE."""
 BUCKET = 4
 FEWEST = 2**14
 """Entries of a table to begin with."""
@@ -49,49 +31,29 @@ GROWTH = 4
 ENTRY_BYTES = 16
 OFFSET = 64
 """Bounds are kept as whole numbers from 1 on; zero is for what is not known."""
-SEED = 20171
 
 MOST_AT, MOVE_AT, WORK_AT, CHECK_AT = 7, 14, 23, 32
-"""Where the parts of an entry's second word begin; the least value is in its lowest bits."""
+"""Where the parts of an entry's second word begin; the least value is in its lowest bits, the second key on top."""
 VALUE, NO_MOVE, WORK = 2**7 - 1, 2**9 - 1, 2**6 - 1
 """Such a part where all of its bits are set."""
 
 
-class Transpositions(NamedTuple):
-    """Kernels overwrite table, endgames and types."""
-
-    table: np.ndarray
-    """int64 (entries, 2): a key; from the lowest bit: least value 7, greatest value 7, move 9, work 6, another 32."""
-    endgames: np.ndarray
-    """int8 (CELLS, 2): least and greatest value of positions of few dots."""
-    types: np.ndarray
-    """int64 (TYPES, 2): the key of each order type of few dots, and its first cell; last, how many are in use."""
-    zobrist: np.ndarray
-    """int64 (…, 2): random numbers; those of lines, by pair_number, then those OF_TURN and those OF_SIZE."""
+def new_transpositions(entries: int = FEWEST) -> np.ndarray:
+    """Return an empty table, int64 (entries, 2); it is searched quickest as long as it fits the processor's caches."""
+    return np.zeros((entries, 2), dtype=np.int64)
 
 
-def new_transpositions() -> Transpositions:
-    """Return what is empty, with a small table; it is searched quickest as long as it fits the processor's caches."""
-    rows = OF_SIZE + MOST + 1
-    return Transpositions(
-        np.zeros((FEWEST, 2), dtype=np.int64),
-        np.zeros((CELLS, 2), dtype=np.int8),
-        np.zeros((TYPES, 2), dtype=np.int64),
-        np.random.PCG64(SEED).random_raw(2 * rows).view(np.int64).reshape(rows, 2),
-    )
-
-
-def grown(transpositions: Transpositions, megabytes: int) -> Transpositions:
-    """Return the same with a larger table, or itself where that would take more than so many megabytes.
+def grown(table: np.ndarray, megabytes: int) -> np.ndarray:
+    """Return a larger table of the same, or itself where that would take more than so many megabytes.
 
     Raises MemoryError where they are not there.
     """
-    entries = len(transpositions.table) * GROWTH
+    entries = len(table) * GROWTH
     if entries * ENTRY_BYTES > megabytes * 2**20:
-        return transpositions
-    table = np.zeros((entries, 2), dtype=np.int64)
-    _move(transpositions.table, table)
-    return transpositions._replace(table=table)
+        return table
+    larger = new_transpositions(entries)
+    _move(table, larger)
+    return larger
 
 
 @kernel

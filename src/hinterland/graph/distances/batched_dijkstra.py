@@ -12,18 +12,13 @@ vertex whose labels fall again waits again, until none does: then all labels are
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.graph.distances.network import UNREACHED
+from hinterland.graph.distances.board import Board
+from hinterland.graph.distances.network import UNREACHED, renumbered
 from hinterland.jit import cores, in_strips, inlined, kernel
-
-if TYPE_CHECKING:
-    from hinterland.graph.distances.board import Board
-    from hinterland.graph.distances.network import Network
-
-__all__ = ["LANES", "batched_gains"]
 
 LANES = 64
 """Sources searched at once."""
@@ -42,7 +37,7 @@ def batched_gains(board: Board, taking: np.ndarray) -> np.ndarray:
     """Return the sum of ``taking``, int64[n], over what a token on each vertex takes: int64[n], -1 where one stands."""
     network = board.network
     order = _near_order(network.start, network.to)
-    start, to, length = _renumber(network, order)
+    start, to, length = renumbered(network, order)
     worth = taking[order]
     found = _without_search(network.part[order], board.nearest[order], worth)
     nearest, length = _narrow(board.nearest[order], length)
@@ -148,17 +143,6 @@ def _gather(start: np.ndarray, to: np.ndarray, first: int, done: np.ndarray, ord
                 order[filled] = to[edge]
                 filled += 1
     return filled
-
-
-def _renumber(network: Network, order: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return start, to and length of the network whose vertex i is vertex ``order[i]`` of this one."""
-    number = np.empty(order.size, dtype=np.int32)
-    number[order] = np.arange(order.size, dtype=np.int32)
-    degrees = np.diff(network.start)[order]
-    start = np.zeros(order.size + 1, dtype=np.int64)
-    np.cumsum(degrees, out=start[1:])
-    edges = np.arange(start[-1]) + np.repeat(network.start[order] - start[:-1], degrees)
-    return start, number[network.to[edges]], network.length[edges]
 
 
 def _without_search(part: np.ndarray, nearest: np.ndarray, worth: np.ndarray) -> np.ndarray:

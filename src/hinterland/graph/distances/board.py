@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland.graph.distances.network import UNREACHED
+from hinterland.graph.distances.network import UNREACHED, Network
 from hinterland.graph.distances.shortest_paths import heap_pop, heap_push
 from hinterland.jit import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hinterland.graph.distances.network import Network
     from hinterland.graph.rules import Rules, Token
-
-__all__ = ["NOBODY", "Board"]
 
 NOBODY = -1
 EVERY = slice(None)

@@ -7,16 +7,12 @@ a new token changes little of what all vertices would gain.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from hinterland.graph.distances.network import UNREACHED
-
-if TYPE_CHECKING:
-    from hinterland.graph.rules import Rules
-
-__all__ = ["RANKED", "Ranks", "ranks_of"]
+from hinterland.graph.rules import Rules
 
 RANKED = 1000
 """Up to so many vertices ranks are made: sorting more would take too much of a move's time."""

@@ -7,16 +7,10 @@ larger boards it is a search from each vertex, shared by many at a time (``batch
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from hinterland.jit import inlined, kernel
-
-if TYPE_CHECKING:
-    from hinterland.graph.distances.board import Board
-
-__all__ = ["TAKEN", "gains", "swings"]
+from hinterland.graph.distances.board import Board
+from hinterland.jit import kernel
 
 TAKEN = -1
 """What is told of a vertex that holds a token; every other gain is at least 0."""
@@ -44,20 +38,13 @@ def _gains(board: Board, seat: int, loss: int) -> np.ndarray:
     return batched_gains(board, worth(network.values, board.owner, seat, loss))
 
 
-@inlined
-def _worth(value: int, owner: int, seat: int, loss: int) -> int:
-    """Return what taking a vertex is worth to a seat: its value, and again so much where it is another's."""
-    if owner == seat:
-        return 0
-    return value + loss * value if owner >= 0 else value
-
-
 @kernel
 def worth(values: np.ndarray, owner: np.ndarray, seat: int, loss: int) -> np.ndarray:
     """Return what taking each vertex is worth to a seat: int64[n]. ``loss``: how often another's loss counts."""
     taking = np.empty(values.size, dtype=np.int64)
     for vertex in range(values.size):
-        taking[vertex] = _worth(values[vertex], owner[vertex], seat, loss)
+        gained = values[vertex] if owner[vertex] != seat else 0
+        taking[vertex] = gained + loss * gained if owner[vertex] >= 0 else gained
     return taking
 
 
@@ -67,9 +54,7 @@ def _compare(
 ) -> np.ndarray:
     """Compare every distance, int64 (n, n), with the nearest token's, int64[n]; return the gains, int64[n]."""
     count = values.size
-    taking = np.empty(count, dtype=np.int64)
-    for vertex in range(count):
-        taking[vertex] = _worth(values[vertex], owner[vertex], seat, loss)
+    taking = worth(values, owner, seat, loss)
     sums = np.empty(count, dtype=np.int64)
     for vertex in range(count):
         row = distances[vertex]

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.graph.graphs.edges import fineness
+from hinterland.graph.graphs.edges import Edge, fineness
 from hinterland.jit import kernel
-
-if TYPE_CHECKING:
-    from hinterland.graph.graphs.edges import Edge
-    from hinterland.graph.rules import Rules
-
-__all__ = ["UNREACHED", "Network", "lay_out", "network_of"]
 
 UNREACHED = 2**62
 """The distance between vertices that no path joins; more than any sum of lengths, and one more fits 63 bits."""
@@ -44,11 +38,6 @@ class Network(NamedTuple):
         return int(self.part.max()) + 1
 
 
-def network_of(rules: Rules) -> Network:
-    """Return the network of these rules, which is laid out once."""
-    return rules.network
-
-
 def lay_out(edges: tuple[Edge, ...], values: tuple[int, ...]) -> Network:
     """Lay edges out in arrays. Their lengths lie on the grid of edges.on_one_grid."""
     count = len(values)
@@ -74,6 +63,17 @@ def _in_units(lengths: np.ndarray, vertices: int) -> tuple[np.ndarray, int]:
     used = int(np.bitwise_or.reduce(units))
     spare = (used & -used).bit_length() - 1
     return units >> spare, fine - spare
+
+
+def renumbered(network: Network, order: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return start, to and length of the graph whose vertex i is vertex ``order[i]``: whole parts, in any order."""
+    number = np.empty(network.values.size, dtype=np.int32)
+    number[order] = np.arange(order.size, dtype=np.int32)
+    degrees = np.diff(network.start)[order]
+    start = np.zeros(order.size + 1, dtype=np.int64)
+    np.cumsum(degrees, out=start[1:])
+    edges = np.arange(start[-1]) + np.repeat(network.start[order] - start[:-1], degrees)
+    return start, number[network.to[edges]], network.length[edges]
 
 
 @kernel

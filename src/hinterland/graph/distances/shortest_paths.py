@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from hinterland.graph.distances.network import UNREACHED
+from hinterland.graph.distances.network import UNREACHED, Network
 from hinterland.jit import cores, in_strips, inlined, kernel
-
-if TYPE_CHECKING:
-    from hinterland.graph.distances.network import Network
-
-__all__ = ["ALL_PAIRS", "all_pairs", "from_source", "heap_pop", "heap_push"]
 
 ALL_PAIRS = 3000
 """Up to so many vertices the distances between all pairs are kept: 72 MB."""
@@ -63,50 +56,37 @@ def heap_pop(keys: np.ndarray, items: np.ndarray, size: int) -> int:
     return size
 
 
-@inlined
-def _search(
-    start: np.ndarray,
-    to: np.ndarray,
-    length: np.ndarray,
-    source: int,
-    far: np.ndarray,
-    keys: np.ndarray,
-    items: np.ndarray,
-) -> None:
-    """Fill ``far``, int64[n], with the distances from a source by Dijkstra's algorithm.
-
-    ``keys``: int64[2 m + 1], ``items``: int32[2 m + 1], both overwritten.
-    """
-    far[:] = UNREACHED
-    far[source] = 0
-    size = heap_push(keys, items, 0, 0, source)
-    while size > 0:
-        here = keys[0]
-        vertex = items[0]
-        size = heap_pop(keys, items, size)
-        if here > far[vertex]:
-            continue
-        for edge in range(start[vertex], start[vertex + 1]):
-            beyond = here + length[edge]
-            if beyond < far[to[edge]]:
-                far[to[edge]] = beyond
-                size = heap_push(keys, items, size, beyond, to[edge])
-
-
 @kernel
-def _from_sources(
-    start: np.ndarray, to: np.ndarray, length: np.ndarray, first: int, end: int, table: np.ndarray
-) -> None:
-    """Fill row i of ``table``, int64 (any, n), with the distances from vertex first + i, for those before ``end``."""
+def _from_sources(network: Network, first: int, end: int, table: np.ndarray) -> None:
+    """Fill row i of ``table``, int64 (any, n), with the distances from vertex first + i, for those before ``end``.
+
+    By Dijkstra's algorithm.
+    """
+    start, to, length = network.start, network.to, network.length
     keys = np.empty(to.size + 1, dtype=np.int64)
     items = np.empty(to.size + 1, dtype=np.int32)
     for source in range(first, end):
-        _search(start, to, length, source, table[source - first], keys, items)
+        far = table[source - first]
+        far[:] = UNREACHED
+        far[source] = 0
+        size = heap_push(keys, items, 0, 0, source)
+        while size > 0:
+            here = keys[0]
+            vertex = items[0]
+            size = heap_pop(keys, items, size)
+            if here > far[vertex]:
+                continue
+            for edge in range(start[vertex], start[vertex + 1]):
+                beyond = here + length[edge]
+                if beyond < far[to[edge]]:
+                    far[to[edge]] = beyond
+                    size = heap_push(keys, items, size, beyond, to[edge])
 
 
 @kernel
-def _through_all(start: np.ndarray, to: np.ndarray, length: np.ndarray, table: np.ndarray) -> None:
+def _through_all(network: Network, table: np.ndarray) -> None:
     """Fill ``table``, int64 (n, n), by Floyd and Warshall's algorithm: the quicker one on dense graphs."""
+    start, to, length = network.start, network.to, network.length
     count = start.size - 1
     table[:] = UNREACHED
     for vertex in range(count):
@@ -126,7 +106,7 @@ def _through_all(start: np.ndarray, to: np.ndarray, length: np.ndarray, table: n
 def from_source(network: Network, source: int) -> np.ndarray:
     """Return the distances from a vertex: int64[n], UNREACHED where no path leads."""
     far = np.empty(network.values.size, dtype=np.int64)
-    _from_sources(network.start, network.to, network.length, source, source + 1, far.reshape(1, -1))
+    _from_sources(network, source, source + 1, far.reshape(1, -1))
     return far
 
 
@@ -134,13 +114,12 @@ def all_pairs(network: Network) -> np.ndarray:
     """Return the distances between all pairs: int64 (n, n), UNREACHED where no path leads."""
     count = network.values.size
     table = np.empty((count, count), dtype=np.int64)
-    graph = (network.start, network.to, network.length)
     through_ns = 0.4 * count * count  # a source, as measured
     search_ns = 70.0 * count + 3.0 * network.to.size
     if through_ns < search_ns:
-        _through_all(*graph, table)
+        _through_all(network, table)
     elif count <= SMALL:
-        _from_sources(*graph, 0, count, table)
+        _from_sources(network, 0, count, table)
     else:
         _share_out(network, table)
     return table
@@ -148,8 +127,4 @@ def all_pairs(network: Network) -> np.ndarray:
 
 def _share_out(network: Network, table: np.ndarray) -> None:
     """Fill the table with a search from each vertex; cores take the next strip when they are free."""
-
-    def work(_: int, first: int, end: int) -> None:
-        _from_sources(network.start, network.to, network.length, first, end, table[first:end])
-
-    in_strips(work, len(table), STRIP, cores())
+    in_strips(lambda _, first, end: _from_sources(network, first, end, table[first:end]), len(table), STRIP, cores())

@@ -7,12 +7,11 @@ cut by the bisector to each vertex that is near enough to matter.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from hinterland.jit import inlined, kernel
-
-__all__ = ["cells", "reach_of"]
 
 CORNERS = 24
 """Of the disc."""
@@ -23,65 +22,58 @@ def reach_of(vertices: int) -> float:
     return min(1.2 / math.sqrt(vertices), 0.15)
 
 
+class Squares(NamedTuple):
+    """Points by squares as wide as discs; those of square s of side x side are ``order[begin[s]:begin[s + 1]]``."""
+
+    places: np.ndarray
+    """float64 (n, 2)"""
+    order: np.ndarray
+    """int64[n]"""
+    begin: np.ndarray
+    """int64[side^2 + 1]"""
+    side: int
+
+
 def cells(places: np.ndarray, reach: float | None = None) -> list[np.ndarray]:
     """Return the cell of each of distinct points in the unit square: convex polygons, float64 (corners, 2) each."""
     far = reach_of(len(places)) if reach is None else reach
     side = max(1, min(int(0.5 / far), 4096))
     rows = np.clip((places * side).astype(np.int64), 0, side - 1)
-    squares = rows[:, 1] * side + rows[:, 0]
-    order = np.argsort(squares, kind="stable")
-    begin = np.searchsorted(squares[order], np.arange(side * side + 1))
+    numbers = rows[:, 1] * side + rows[:, 0]
+    order = np.argsort(numbers, kind="stable")
+    begin = np.searchsorted(numbers[order], np.arange(side * side + 1))
+    squares = Squares(np.ascontiguousarray(places, dtype=np.float64), order, begin, side)
     turns = np.arange(CORNERS) * (math.tau / CORNERS)
     disc = np.stack((np.cos(turns), np.sin(turns)), axis=1) * far
-    where = (np.ascontiguousarray(places, dtype=np.float64), order, begin, side, disc)
     starts = np.zeros(len(places) + 1, dtype=np.int64)
-    _cut_out(*where, starts, np.empty((0, 2)))
+    _cut_out(squares, disc, starts, np.empty((0, 2)))
     corners = np.empty((starts[-1], 2))
-    _cut_out(*where, starts, corners)
+    _cut_out(squares, disc, starts, corners)
     return np.split(corners, starts[1:-1])
 
 
 @kernel
-def _cut_out(
-    places: np.ndarray,
-    order: np.ndarray,
-    begin: np.ndarray,
-    side: int,
-    disc: np.ndarray,
-    starts: np.ndarray,
-    corners: np.ndarray,
-) -> None:
+def _cut_out(squares: Squares, disc: np.ndarray, starts: np.ndarray, corners: np.ndarray) -> None:
     """Cut the disc around each point, and count the corners of its cell, or write them down if there is room for any.
 
-    The points of square s of ``side`` x ``side`` are ``order[begin[s]:begin[s + 1]]``; squares are as wide as discs.
     ``starts``: int64[n + 1], to be filled at first: the corners of cell v are to be ``starts[v]:starts[v + 1]`` of
     ``corners``, float64 (any, 2).
     """
-    count = places.shape[0]
+    count = squares.places.shape[0]
     cell = np.empty((CORNERS + count + 8, 2), dtype=np.float64)  # a cut adds one corner at most
     kept = np.empty((CORNERS + count + 8, 2), dtype=np.float64)
     for point in range(count):
-        size = _cut(places, point, order, begin, side, disc, cell, kept)
+        size = _cut(squares, point, disc, cell, kept)
         if corners.shape[0] == 0:
             starts[point + 1] = starts[point] + size
         else:
-            for corner in range(size):
-                corners[starts[point] + corner, 0] = cell[corner, 0]
-                corners[starts[point] + corner, 1] = cell[corner, 1]
+            corners[starts[point] : starts[point] + size] = cell[:size]
 
 
 @inlined
-def _cut(
-    places: np.ndarray,
-    point: int,
-    order: np.ndarray,
-    begin: np.ndarray,
-    side: int,
-    disc: np.ndarray,
-    cell: np.ndarray,
-    kept: np.ndarray,
-) -> int:
+def _cut(squares: Squares, point: int, disc: np.ndarray, cell: np.ndarray, kept: np.ndarray) -> int:
     """Fill ``cell`` with the corners of a point's cell; return how many. ``kept`` is overwritten."""
+    places, order, begin, side = squares
     x = places[point, 0]
     y = places[point, 1]
     size = len(disc)

@@ -11,8 +11,6 @@ import numpy as np
 
 from hinterland.jit import inlined, kernel
 
-__all__ = ["GOLDEN_TURN", "decluttered", "nearest"]
-
 GOLDEN_TURN = math.pi * (3.0 - math.sqrt(5.0))
 """Points turned by multiples of this never lie in one direction."""
 ROUNDS = 150

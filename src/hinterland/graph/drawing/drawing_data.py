@@ -14,8 +14,6 @@ from hinterland.graph.drawing.layout import places_of, spacing_of
 if TYPE_CHECKING:
     from hinterland.graph.rules import Rules
 
-__all__ = ["DrawingData", "drawing_data", "lay_out"]
-
 ROOMY = 0.21
 """The radius of the greatest vertex where all have room, in mean spacings; no more than LARGEST."""
 LARGEST = 0.04
@@ -53,6 +51,19 @@ def lay_out(rules: Rules) -> DrawingData:
     slim = min(reach, SLIM * spacing_of(places, reach))
     radii = radius * np.maximum(shares, LEAST)
     return DrawingData(places, cells(places, slim), radius, radii, strokes(rules.edges, places))
+
+
+def page_rules(rules: Rules) -> dict[str, Any]:
+    """Count what there is on a board; ``total`` is the sum of the values."""
+    return {
+        "players": rules.players,
+        "tokens": rules.tokens,
+        "vertices": rules.vertices,
+        "edges": len(rules.edges),
+        "parts": rules.network.parts,
+        "total": sum(rules.values),
+        "unweighted": rules.is_unweighted,
+    }
 
 
 def drawing_data(rules: Rules) -> dict[str, Any]:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from hinterland.graph.graphs.edges import Edge
-
-__all__ = ["Stroke", "strokes"]
+from hinterland.graph.graphs.edges import Edge
 
 ROOM = 60.0
 """Edges are a crowd when together they are longer than so many sides of the picture."""

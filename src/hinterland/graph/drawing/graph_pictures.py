@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from hinterland.graph.rules import Position, Rules, Token
 
-__all__ = ["best", "heat", "image", "svg"]
-
 SHARPER = 3
 """Pictures are drawn so many times larger and then reduced, which smooths every edge."""
 HEAT_PIXELS = 1000
@@ -119,7 +117,8 @@ def svg(position: Position) -> str:
         *_edges_svg(position.rules),
         *(
             f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(radius + RIM / 2)}" fill="{hexed(colour)}" '
-            f'stroke="{hexed(GROUND)}" stroke-width="{_unit(RIM)}"{_named(position.rules, vertex, "circle")}'
+            f'stroke="{hexed(GROUND)}" stroke-width="{_unit(RIM)}"'
+            + (f">{_title(position.rules, vertex)}</circle>" if position.rules.names else "/>")
             for vertex, x, y, radius, colour in _vertices(position)
         ),
     ]
@@ -142,12 +141,6 @@ def _title(rules: Rules, vertex: int) -> str:
     return f"<title>{escape(rules.names[vertex])}</title>" if rules.names else ""
 
 
-def _named(rules: Rules, vertex: int, tag: str) -> str:
-    """Close an element, with the name of a vertex in it."""
-    title = _title(rules, vertex)
-    return f">{title}</{tag}>" if title else "/>"
-
-
 def _unit(share: float) -> str:
     """Write a share of the side in units of the SVG."""
     return f"{share * 1000:.4g}"
@@ -164,7 +157,7 @@ def _regions_svg(position: Position) -> Iterator[str]:
 
 
 def _edges_svg(rules: Rules) -> Iterator[str]:
-    """Yield a path for each shade of ink."""
+    """Yield a path for each shade."""
     for stroke in rules.drawing.strokes:
         lines = rules.drawing.places[stroke.ends].reshape(-1, 4)
         path = "".join(f"M{_unit(a)} {_unit(b)}L{_unit(c)} {_unit(d)}" for a, b, c, d in lines.tolist())

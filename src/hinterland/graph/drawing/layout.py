@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.graph.distances.network import Network
+from hinterland.graph.distances.network import Network, renumbered
 from hinterland.graph.drawing import stress
 from hinterland.graph.drawing.declutter import decluttered, nearest
 
 if TYPE_CHECKING:
     from hinterland.graph.rules import Rules
-
-__all__ = ["places_of", "spacing_of"]
 
 GAP = 0.6
 """The least distance of two vertices in a layout, in mean spacings: 1 / sqrt(n)."""
@@ -88,15 +86,8 @@ def _alone(network: Network, members: np.ndarray) -> Network:
     """Return one part of a graph, its vertices numbered anew in their order."""
     if members.size == network.values.size:
         return network
-    number = np.full(network.values.size, -1, dtype=np.int32)
-    number[members] = np.arange(members.size, dtype=np.int32)
-    degree = network.start[members + 1] - network.start[members]
-    start = np.concatenate(([0], np.cumsum(degree)))
-    edges = np.arange(start[-1]) + np.repeat(network.start[members] - start[:-1], degree)
     part = np.zeros(members.size, dtype=np.int32)
-    return Network(
-        start, number[network.to[edges]], network.length[edges], network.values[members], part, network.scale
-    )
+    return Network(*renumbered(network, members), network.values[members], part, network.scale)
 
 
 def _lying(places: np.ndarray) -> np.ndarray:

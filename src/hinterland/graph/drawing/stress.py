@@ -12,20 +12,15 @@ Nothing is drawn by lot: the same distances give the same layout.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from hinterland.graph.distances import shortest_paths
+from hinterland.graph.distances.network import Network
 from hinterland.graph.drawing.declutter import GOLDEN_TURN
 from hinterland.jit import kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hinterland.graph.distances.network import Network
-
-__all__ = ["arranged"]
 
 FULL = 1500
 """Up to so many vertices every pair counts."""
@@ -63,8 +58,8 @@ def arranged(network: Network) -> np.ndarray:
             return rows.setdefault(vertex, shortest_paths.from_source(network, vertex).astype(np.float64))
 
         pivots = _far_flung(distances_from, count)
-        places = _projected(np.stack([rows[pivot] for pivot in pivots]), pivots)
-        springs = _of_pivots(network, np.stack([rows[pivot] for pivot in pivots]), pivots)
+        table = np.stack([rows[pivot] for pivot in pivots])
+        places, springs = _projected(table, pivots), _of_pivots(network, table, pivots)
     step = float(network.length.mean())
     places += _spiral(count) * (step * 0.01)
     _majorise(places, springs, ROUNDS, STILL * step)

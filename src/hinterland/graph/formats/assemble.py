@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from hinterland.contract import silent
 from hinterland.dice import Dice
 from hinterland.errors import BadText, RulesError, shown
-from hinterland.graph.formats.found import Found, is_whole, plain
+from hinterland.graph.formats.found import Found, is_whole
 from hinterland.graph.formats.lengths import lengths_of
 from hinterland.graph.graphs.board_spec import BoardSpec, Note
-from hinterland.graph.graphs.edges import LONGEST
-from hinterland.graph.graphs.vertex_names import LONGEST as LONGEST_NAME
-from hinterland.graph.graphs.vertex_names import is_name
-from hinterland.graph.graphs.vertex_places import is_place
-
-__all__ = ["Options", "board_of"]
-
-if TYPE_CHECKING:
-    from hinterland.graph.graphs.edges import Edge
+from hinterland.graph.graphs.edges import LONGEST, Edge
+from hinterland.graph.graphs.vertex_labels import is_place
 
 MOST_VALUE = 99
 
@@ -42,38 +35,38 @@ class Options(msgspec.Struct, frozen=True):
 
 def board_of(found: Found, options: Options) -> BoardSpec:
     """Make a board. Raises BadText or RulesError, which name the file."""
-    lengths = lengths_of(found, options.length)
-    _check_names(found)
-    edges = _one_a_pair(found, lengths)
-    order = _order(found.names)
-    if order is not None:
-        number = {old: new for new, old in enumerate(order)}
-        edges = [(number[first], number[second], length) for first, second, length in edges]
-        found = _reordered(found, order)
-    values = _drawn(len(found.names), options.seed) if found.values is None else _whole_values(found)
-    names = () if all(name == str(vertex) for vertex, name in enumerate(found.names)) else tuple(found.names)
+    _put_in_order(found)
+    edges = _one_a_pair(found, lengths_of(found, options.length))
+    count = len(found.names)
+    values = Dice(options.seed).below(MOST_VALUE + 1, count).tolist() if found.values is None else _whole_values(found)
+    names = () if found.names == _numbers(count) else tuple(found.names)
     return BoardSpec(
         tuple(edges), tuple(values), options.players, options.tokens, _distinct(found.places), names,
         found.source, tuple(found.remarks), options.note,
     )  # fmt: skip
 
 
-def _check_names(found: Found) -> None:
-    if len(set(found.names)) < len(found.names):
-        seen: set[str] = set()
-        twice = next(name for name in found.names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise BadText(f"{found.source}: a vertex is there twice, {shown(twice)}; each has a name of its own")
-    for name in found.names:
-        if not is_name(name):
-            wanted = f"a line of 1 to {LONGEST_NAME} letters, none of which steers a terminal"
-            raise BadText(f"{found.source}: the name of a vertex is {wanted}, not {shown(name)}")
+def _numbers(count: int) -> list[str]:
+    return list(map(str, range(count)))
+
+
+def _put_in_order(found: Found) -> None:
+    """Put vertices in the order of their names where these are the numbers from 0."""
+    numbers = _numbers(len(found.names))
+    if found.names == numbers or set(found.names) != set(numbers):
+        return
+    called = list(map(int, found.names))
+    order = sorted(range(len(called)), key=called.__getitem__)
+    found.names = numbers
+    found.ends = [(called[first], called[second]) for first, second in found.ends]
+    found.values = found.values and [found.values[vertex] for vertex in order]
+    found.places = found.places and [found.places[vertex] for vertex in order]
 
 
 def _one_a_pair(found: Found, lengths: list[Any]) -> list[Edge]:
     """Leave out loops, which no path takes, and of several edges between two vertices all but the shortest."""
-    shortest: dict[tuple[int, int], int] = {}
-    kept: list[Edge] = []
-    loops = parallel = 0
+    kept: dict[tuple[int, int], Edge] = {}
+    loops = 0
     for edge, ((first, second), length) in enumerate(zip(found.ends, lengths, strict=True), start=1):
         if type(length) not in (int, float) or not 0 < length <= LONGEST:
             ends = f"edge {edge} from {_said(found, first)} to {_said(found, second)}"
@@ -83,19 +76,16 @@ def _one_a_pair(found: Found, lengths: list[Any]) -> list[Edge]:
         if first == second:
             loops += 1
             continue
-        place = shortest.setdefault((first, second) if first < second else (second, first), len(kept))
-        if place == len(kept):
-            kept.append((first, second, float(length)))
-        else:
-            parallel += 1
-            if length < kept[place][2]:
-                kept[place] = (*kept[place][:2], float(length))
+        pair = (first, second) if first < second else (second, first)
+        known = kept.setdefault(pair, (first, second, float(length)))
+        if length < known[2]:
+            kept[pair] = (*known[:2], float(length))
     if loops:
         found.remarks.append(f"{_counted(loops, 'loop')} left out, no path takes one")
-    if parallel:
+    if parallel := len(found.ends) - loops - len(kept):
         beside = "left out beside another of the same two vertices, the shortest counts"
         found.remarks.append(f"{_counted(parallel, 'edge')} {beside}")
-    return kept
+    return list(kept.values())
 
 
 def _said(found: Found, vertex: int) -> str:
@@ -108,33 +98,11 @@ def _counted(count: int, what: str) -> str:
     return f"one {what} is" if count == 1 else f"{count:,} {what}s are"
 
 
-def _order(names: list[str]) -> list[int] | None:
-    """Return the vertices in order of their names where these are the numbers from 0; None where they are not."""
-    if not all(name.isascii() and name.isdigit() for name in names):
-        return None
-    place = {name: vertex for vertex, name in enumerate(names)}
-    order = [place.get(str(number), -1) for number in range(len(names))]
-    return None if -1 in order or order == list(range(len(names))) else order
-
-
-def _reordered(found: Found, order: list[int]) -> Found:
-    def sort(column: list[Any] | None) -> list[Any] | None:
-        return None if column is None else [column[old] for old in order]
-
-    names = [found.names[old] for old in order]
-    return msgspec.structs.replace(found, names=names, values=sort(found.values), places=sort(found.places))
-
-
-def _drawn(count: int, seed: int) -> list[int]:
-    drawn: list[int] = Dice(seed).below(MOST_VALUE + 1, count).tolist()
-    return drawn
-
-
 def _whole_values(found: Found) -> list[Any]:
-    values = list(map(plain, found.values or ()))
-    for vertex, value in enumerate(values):
-        if value is None:
-            raise BadText(f"{found.source}: vertex {shown(found.names[vertex])} has no value, though others have")
+    values = found.values or []
+    if None in values:
+        vertex = values.index(None)
+        raise BadText(f"{found.source}: vertex {shown(found.names[vertex])} has no value, though others have")
     return [int(value) if type(value) is float and value.is_integer() else value for value in values]
 
 

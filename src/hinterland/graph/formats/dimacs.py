@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hinterland.contract.board_files import number
 from hinterland.errors import BadText, shown
 from hinterland.graph.formats.found import Found, whole
 from hinterland.graph.graphs.ranges import RANGES
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["dimacs", "is_dimacs"]
-
-PROBLEMS = {"edge": "e", "edges": "e", "col": "e", "sp": "a"}
-"""Which problems are graphs, and the letter of their edges."""
+EDGES, ARCS = "e U V", "a U V LENGTH"
+PROBLEMS = {"edge": EDGES, "edges": EDGES, "col": EDGES, "sp": ARCS}
+"""Which problems are graphs, and how their edges are written."""
 IDLE = {"c", "n", "d", "v", "x"}
 """Comments, and what other programs want to know."""
 HEAD = re.compile(r"(c\b.*\n|[ \t\r]*\n)*p[ \t]+\w+[ \t]+\d+[ \t]+\d+[ \t]*\r?$", re.MULTILINE)
@@ -29,13 +25,13 @@ def is_dimacs(text: str) -> bool:
 
 def dimacs(name: str, text: str) -> Found:
     """Read a graph; vertices are called 1 to N. Raises BadText."""
-    lines = _lines(name, text)
-    letter, count, told = _problem(name, lines)
+    divided = ((f"{name}, line {at}", line.split()) for at, line in enumerate(text.splitlines(), start=1))
+    lines = ((where, fields) for where, fields in divided if fields and fields[0] not in IDLE)
+    expected, count, told = _problem(*next(lines, (name, [])))
     found = Found(name, [str(vertex) for vertex in range(1, count + 1)], [])
     lengths: list[Any] = []
     for where, fields in lines:
-        if fields[0] != letter or len(fields) not in ((4,) if letter == "a" else (3, 4)):
-            expected = "a U V LENGTH" if letter == "a" else "e U V"
+        if fields[0] != expected[0] or len(fields) not in ((4,) if expected is ARCS else (3, 4)):
             raise BadText(f"{where}: expected {expected}, not {shown(' '.join(fields))}")
         found.ends.append((_vertex(fields[1], count, where), _vertex(fields[2], count, where)))
         lengths.append(number("a length", fields[3], where) if len(fields) == 4 else None)
@@ -43,21 +39,13 @@ def dimacs(name: str, text: str) -> Found:
         raise BadText(f"{name} promises {told:,} edges and has {len(found.ends):,}; is it cut short?")
     if any(length is not None for length in lengths):
         found.columns["length"] = lengths
-    if letter == "a":
+    if expected is ARCS:
         found.check_both_ways()
     return found
 
 
-def _lines(name: str, text: str) -> Iterator[tuple[str, list[str]]]:
-    for at, line in enumerate(text.splitlines(), start=1):
-        fields = line.split()
-        if fields and fields[0] not in IDLE:
-            yield f"{name}, line {at}", fields
-
-
-def _problem(name: str, lines: Iterator[tuple[str, list[str]]]) -> tuple[str, int, int]:
-    """Return the letter of the edges, and how many vertices and edges there are to be."""
-    where, fields = next(lines, (name, []))
+def _problem(where: str, fields: list[str]) -> tuple[str, int, int]:
+    """Return how edges are written, and how many vertices and edges there are to be."""
     if len(fields) != 4 or fields[0] != "p":
         raise BadText(f"{where}: DIMACS begins with p edge N M or p sp N M, not {shown(' '.join(fields))}")
     if fields[1] not in PROBLEMS:

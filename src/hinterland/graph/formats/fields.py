@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from hinterland.errors import BadText
 from hinterland.graph.graphs.ranges import RANGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["rows"]
 
 COMMENTS = ("#", "%")
 SPARE_LINES = 10_000
 """Blank lines and comments that a file has beside its edges, about."""
 
 
-def rows(name: str, text: str, *, is_list: bool = True) -> Iterator[tuple[str, list[str]]]:
+def rows(name: str, text: str) -> Iterator[tuple[str, list[str]]]:
     """Yield (file and line in words, fields) for each line that is neither blank nor a comment.
 
-    ``is_list``: whether a last field in braces, as networkx writes it, is one. Raises BadText.
+    Braces that end lines, as networkx writes attributes, are one field. Raises BadText.
     """
     if text and not text.endswith(("\n", "\r")):
         raise BadText(f"{name} may be cut short: its last line has no line break; add one if it is whole")
@@ -33,7 +28,7 @@ def rows(name: str, text: str, *, is_list: bool = True) -> Iterator[tuple[str, l
     first = next((line for line in source if not _is_idle(line)), "")
     mark = next((mark for mark in ",;\t" if mark in first), " ")
     source.seek(0)
-    if is_list and first.rstrip().endswith("}"):
+    if first.rstrip().endswith("}"):
         yield from _with_braces(name, source, mark)
     elif mark == " " and '"' not in text:
         yield from ((f"{name}, line {at}", line.split()) for at, line in enumerate(source, 1) if not _is_idle(line))
@@ -48,11 +43,10 @@ def _is_idle(line: str) -> bool:
 def _with_braces(name: str, source: Iterator[str], mark: str) -> Iterator[tuple[str, list[str]]]:
     """Divide lines ``u v {…}``."""
     for at, line in enumerate(source, start=1):
-        if _is_idle(line):
-            continue
         head, brace, rest = line.partition("{")
         ends = head.split() if mark == " " else [field.strip() for field in head.rstrip().rstrip(mark).split(mark)]
-        yield f"{name}, line {at}", [*ends, *([(brace + rest).strip()] if brace else [])]
+        if not _is_idle(line):
+            yield f"{name}, line {at}", [*ends, *([(brace + rest).strip()] if brace else [])]
 
 
 def _quoted(name: str, source: Iterator[str], mark: str) -> Iterator[tuple[str, list[str]]]:

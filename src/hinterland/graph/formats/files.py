@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from hinterland.contract.board_files import bytes_of, decoded, name_of
 from hinterland.errors import BadText, shown
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-__all__ = ["LARGEST", "PAGE", "looks", "text_in", "text_of"]
 
 LARGEST = 64 * 2**20
 """Bytes of the largest file that is read."""

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from hinterland.errors import BadText, UnknownName
 from hinterland.graph.formats.dimacs import dimacs, is_dimacs
 from hinterland.graph.formats.files import PAGE, looks
 from hinterland.graph.formats.foreign import READERS as FOREIGN
+from hinterland.graph.formats.found import Found
 from hinterland.graph.formats.graphml import graphml
 from hinterland.graph.formats.lists import edge_list
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hinterland.graph.formats.found import Found
-
-__all__ = ["FORMS", "LIST", "SUFFIXES", "form_of"]
 
 LIST = "edges"
 FORMS: dict[str, Callable[[str, str], Found]] = {LIST: edge_list, "graphml": graphml, "dimacs": dimacs, **FOREIGN}
@@ -31,6 +25,8 @@ SUFFIXES = {
     "g6": "graph6", "graph6": "graph6", "s6": "sparse6", "sparse6": "sparse6",
 }  # fmt: skip
 """What the ends of names say."""
+LINES = {LIST, "adjlist", "multiline_adjlist"}
+"""Forms that a text may have by chance: where it looks like something else, it is not believed to have them."""
 MARKS = {
     "graphml": re.compile(r"\s*<(.*?<)??([\w.-]+:)?graphml\b", re.DOTALL),
     "gexf": re.compile(r"\s*<(.*?<)??([\w.-]+:)?gexf\b", re.DOTALL),
@@ -65,12 +61,11 @@ def form_of(path: str, text: str, asked: str | None = None) -> str:
         return "dimacs"
     ending = path.rpartition(".")[2].lower()
     is_list = _is_list(text)
-    if PAGE.match(text):
-        raise BadText(f"it looks like {looks(text)}")
-    if ending in SUFFIXES and (is_list or SUFFIXES[ending] not in (LIST, "adjlist", "multiline_adjlist")):
-        return SUFFIXES[ending]
-    if is_list:
-        return LIST
+    if not PAGE.match(text):
+        if ending in SUFFIXES and (is_list or SUFFIXES[ending] not in LINES):
+            return SUFFIXES[ending]
+        if is_list:
+            return LIST
     raise BadText(f"it looks like {looks(text)}")
 
 
@@ -79,9 +74,4 @@ def _is_list(text: str) -> bool:
     if not text.strip():
         return True
     first = next((line for line in text[:HEAD].splitlines() if line.strip() and line.lstrip()[0] not in "#%"), "")
-    return bool(WORDS.match(first.strip())) and not looks_like_another(text)
-
-
-def looks_like_another(text: str) -> bool:
-    """Say whether a text is of a known kind that is no graph."""
-    return not looks(text).startswith("a text")
+    return bool(WORDS.match(first.strip())) and looks(text).startswith("a text")

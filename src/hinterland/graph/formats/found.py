@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
 from hinterland.errors import BadText, shown
+from hinterland.graph.graphs.numbering import plain
+from hinterland.graph.graphs.vertex_labels import is_name
 
-__all__ = ["BOTH_WAYS", "Found", "is_whole", "plain", "whole"]
+ONE_WAY = "edges go both ways in this game, these are directed; save the graph as an undirected one"
 
-BOTH_WAYS = "edges go both ways in this game, these are directed; save the graph as an undirected one"
+
+class Node(NamedTuple):
+    """A vertex as a file or another library names it; the rest is None where it has none."""
+
+    name: Any
+    value: Any = None
+    place: Any = None
+    label: str | None = None
 
 
 class Found(msgspec.Struct):
@@ -38,28 +48,59 @@ class Found(msgspec.Struct):
         """Take over the attributes of the edges, one mapping an edge."""
         for edge, data in enumerate(edges):
             for name, value in data.items():
-                column = self.columns.setdefault(str(name), [])
-                column.extend([None] * (edge - len(column)))
-                column.append(plain(value))
-        for column in self.columns.values():
-            column.extend([None] * (len(self.ends) - len(column)))
+                if str(name) not in self.columns:
+                    self.columns[str(name)] = [None] * len(self.ends)
+                self.columns[str(name)][edge] = plain(value)
 
     def check_both_ways(self) -> None:
         """Keep each pair of opposite edges that are alike as one. Raises BadText where an edge has no way back."""
-        columns = list(self.columns.values())
-        ways: dict[tuple[int, int], tuple[Any, ...]] = {}
-        for edge, ends in enumerate(self.ends):
-            ways[ends] = tuple(column[edge] for column in columns)
+        told = zip(*self.columns.values(), strict=True) if self.columns else [()] * len(self.ends)
+        ways: dict[tuple[int, int], tuple[Any, ...]] = dict(zip(self.ends, told, strict=True))
         if any(ways.get((second, first)) != data for (first, second), data in ways.items()):
-            raise BadText(f"{self.source}: {BOTH_WAYS}")
+            raise BadText(f"{self.source}: {ONE_WAY}")
         kept = {ends: data for ends, data in ways.items() if ends[0] <= ends[1]}
         self.ends = list(kept)
         self.columns = {name: [data[k] for data in kept.values()] for k, name in enumerate(self.columns)}
 
 
-def plain(value: Any) -> Any:
-    """Return a number of numpy as one of Python."""
-    return value.item() if hasattr(value, "item") else value
+def found_of(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any, Mapping[Any, Any]]]) -> Found:
+    """Give vertices numbers in their order. Raises BadText where one is there twice, or an edge ends at none."""
+    numbers: dict[Any, int] = {}
+    for node in nodes:
+        if node.name in numbers:
+            raise BadText(f"{source}: a vertex is there twice, {shown(node.name)}; each has a name of its own")
+        numbers[node.name] = len(numbers)
+    found = Found(source, [], [])
+    _call(found, nodes)
+    attributes = []
+    for first, second, data in edges:
+        for end in (first, second):
+            if end not in numbers:
+                raise BadText(f"{source}: an edge ends at {shown(end)}, which is no vertex")
+        found.ends.append((numbers[first], numbers[second]))
+        attributes.append(data)
+    found.add_columns(attributes)
+    if any(node.value is not None for node in nodes):
+        found.values = [plain(node.value) for node in nodes]
+    if all(node.place is not None for node in nodes):
+        found.places = [node.place for node in nodes]
+    return found
+
+
+def _call(found: Found, nodes: Sequence[Node]) -> None:
+    """Call vertices by their labels where all have one and no two the same, by their names where not."""
+    labels = Counter(_on_one_line(node.label) for node in nodes if node.label is not None)
+    if len(labels) == len(nodes) and all(map(is_name, labels)):
+        found.names = list(labels)
+        return
+    found.names = [_on_one_line(node.name) for node in nodes]
+    if labels.total() == len(nodes) > len(labels):
+        twice = next(label for label, count in labels.items() if count > 1)
+        found.remarks.append(f"vertices go by their ids, since {shown(twice)} is the label of several")
+
+
+def _on_one_line(name: Any) -> str:
+    return " ".join(str(name).split())
 
 
 def whole(text: str, where: str) -> int:

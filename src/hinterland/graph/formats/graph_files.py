@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from hinterland.contract import silent
 from hinterland.contract.board_files import name_of
 from hinterland.errors import BadText
 from hinterland.graph.formats.assemble import Options, board_of
 from hinterland.graph.formats.files import text_of
-from hinterland.graph.formats.lists import edge_list, values_in
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hinterland.graph.graphs.board_spec import BoardSpec, Note
-
-__all__ = ["from_networkx", "read", "read_edges", "read_graphml"]
+from hinterland.graph.graphs.board_spec import BoardSpec, Note
 
 
 def read(
@@ -34,57 +28,24 @@ def read(
 
     ``length``: which attribute of the edges is their length, 1 for edges all of length 1; without it, the attribute
     ``length``, and 1 where no edge has a number. ``values``: for a list of edges, a file that lists its vertices with
-    their values. ``note`` gets what people should know: that there were no lengths, that loops were left out.
-    Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
+    their values; without values, some from 0 to 99 are drawn. Where all vertices have ``x`` and ``y``, that is where
+    they are drawn, y downwards. ``note`` gets what people should know: that there were no lengths, that loops were
+    left out. Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
     """
-    from hinterland.graph.formats import forms  # noqa: PLC0415
+    from hinterland.graph.formats import forms, lists  # noqa: PLC0415
 
     text, name = text_of(path), name_of(path)
     try:
         chosen = forms.form_of(str(path), text, form)
     except BadText as error:
         raise BadText(f"{name} is not a graph: {error}") from None
-    options = Options(seed, players, tokens, length, note)
-    if chosen == forms.LIST:
-        return _edges(name, text, values, options)
-    if values is not None:
+    if values is None:
+        found = forms.FORMS[chosen](name, text)
+    elif chosen == forms.LIST:
+        found = lists.edge_list(name, text, lists.values_in(name_of(values), text_of(values)))
+    else:
         raise BadText("board_values goes with a CSV file of edges or another list; this form holds its values itself")
-    return board_of(forms.FORMS[chosen](name, text), options)
-
-
-def read_edges(
-    path: str | Path,
-    values: str | Path | None = None,
-    seed: int = 0,
-    players: int = 2,
-    tokens: int = 10,
-    length: str | int | None = None,
-) -> BoardSpec:
-    """Read a list of edges: lines ``u,v`` or ``u,v,length``, with commas, semicolons, tabs or spaces.
-
-    ``values``: another file, with lines ``vertex,value``, one for each vertex in order; without it values from 0 to 99
-    are drawn. Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
-    """
-    return _edges(name_of(path), text_of(path), values, Options(seed, players, tokens, length))
-
-
-def _edges(name: str, text: str, values: str | Path | None, options: Options) -> BoardSpec:
-    worths = None if values is None else values_in(name_of(values), text_of(values))
-    return board_of(edge_list(name, text, worths), options)
-
-
-def read_graphml(
-    path: str | Path, seed: int = 0, players: int = 2, tokens: int = 10, length: str | int | None = None
-) -> BoardSpec:
-    """Read a graph from GraphML; vertices are numbered in their order in the file.
-
-    Vertices have a datum ``value``, or none has and values from 0 to 99 are drawn.
-    Where all vertices have ``x`` and ``y``, that is where they are drawn, y downwards.
-    Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
-    """
-    from hinterland.graph.formats.graphml import graphml  # noqa: PLC0415
-
-    return board_of(graphml(name_of(path), text_of(path)), Options(seed, players, tokens, length))
+    return board_of(found, Options(seed, players, tokens, length, note))
 
 
 def from_networkx(

@@ -7,10 +7,7 @@ from xml.etree import ElementTree
 
 from hinterland.contract.board_files import number
 from hinterland.errors import BadText
-from hinterland.graph.formats.found import Found, whole
-from hinterland.graph.formats.nodes import Node, found_of
-
-__all__ = ["graphml", "tag_of", "xml_of"]
+from hinterland.graph.formats.found import Found, Node, found_of, whole
 
 MOST_TAGS = 5_000_000
 NUMBERS = {"int", "long", "float", "double", None}

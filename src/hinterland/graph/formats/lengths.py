@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hinterland.contract.board_files import number
 from hinterland.errors import BadText, shown
-
-if TYPE_CHECKING:
-    from hinterland.graph.formats.found import Found
-
-__all__ = ["lengths_of"]
+from hinterland.graph.formats.found import Found
 
 USUAL = "length"
 EQUAL = 1
@@ -29,9 +25,9 @@ def lengths_of(found: Found, length: object) -> list[Any]:
         return [1.0] * len(found.ends)
     if length is not None and not isinstance(length, str):
         raise BadText(f"length names an attribute of the edges, or is 1 for edges of length 1, not {shown(length)}")
-    chosen = USUAL if length is None or found.is_nameless else length
     if length is None and found.is_nameless:
         found.remarks.append("its third column is the length of an edge; --length 1 would make all edges 1 long")
+    chosen = USUAL if length is None or found.is_nameless else length
     if chosen in found.columns:
         return _read(found, chosen)
     if length is not None:
@@ -49,10 +45,9 @@ def lengths_of(found: Found, length: object) -> list[Any]:
 
 def _read(found: Found, name: str) -> list[Any]:
     column = found.columns[name]
-    for (first, second), value in zip(found.ends, column, strict=True):
-        if value is None:
-            between = f"from {shown(found.names[first])} to {shown(found.names[second])}"
-            raise BadText(f"{found.source}: the edge {between} has no {_word(name)}, though others have")
+    if None in column:
+        first, second = (shown(found.names[end]) for end in found.ends[column.index(None)])
+        raise BadText(f"{found.source}: the edge from {first} to {second} has no {_word(name)}, though others have")
     return [number(f"a {_word(name)}", value, found.source) if isinstance(value, str) else value for value in column]
 
 

@@ -7,19 +7,16 @@ Others are names: vertices are numbered in the order in which they come, whole n
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import lru_cache, partial
+from itertools import chain
+from typing import Any
 
 from hinterland.contract.board_files import number
 from hinterland.errors import BadText, shown
 from hinterland.graph.formats.fields import rows
 from hinterland.graph.formats.found import Found, is_whole, whole
 from hinterland.graph.graphs.ranges import RANGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["Worths", "edge_list", "values_in"]
 
 Worths = dict[str, int]
 """What each vertex is worth, in order."""
@@ -29,72 +26,58 @@ HEADS = {
     ("vertex1", "vertex2"), ("fromnodeid", "tonodeid"), ("fromnode", "tonode"), ("from_node", "to_node"),
 }  # fmt: skip
 """How the ends of edges are called where the first line names the columns."""
+LENGTH = partial(number, "a length")
 LONGEST_BRACES = 10_000
 
 
 def edge_list(name: str, text: str, worths: Worths | None = None) -> Found:
     """Read a list of edges. ``worths``: the vertices, where another file lists them. Raises BadText."""
     found = Found(name, [], [])
-    numbers = {} if worths is None else {vertex: place for place, vertex in enumerate(worths)}
-    lines = _sized(name, text)
-    heads = next(lines)[1]
+    numbers = {vertex: place for place, vertex in enumerate(worths or ())}
+    lines = rows(name, text)
+    start, top = next(lines, (name, []))
+    heads, is_headed, read = _columns(top)
     found.is_nameless = heads is USUAL
     columns: list[list[Any]] = [[] for _ in heads[2:]]
-    braces: list[dict[Any, Any]] = []
-    for where, (first, second, *more) in lines:
+    most = RANGES["edges"][1]
+    for where, fields in lines if is_headed else chain([(start, top)], lines):
+        if len(fields) != len(heads):
+            raise BadText(f"{where}: expected {','.join(heads)}, not {shown(','.join(fields))}{_hint(fields)}")
+        if len(found.ends) == most:
+            raise BadText(f"{where}: more than {most} lines, the most that a graph can have")
+        first, second, *more = fields
         found.ends.append((numbers.setdefault(first, len(numbers)), numbers.setdefault(second, len(numbers))))
-        if heads == [*USUAL[:2], "{}"]:
-            braces.append(_braces(more[0], where))
-        elif heads == USUAL:
-            columns[0].append(number("a length", more[0], where))
-        else:
-            for column, field in zip(columns, more, strict=True):
-                column.append(_value(field))
+        for column, field in zip(columns, more, strict=True):
+            column.append(read(field, where))
     found.names = list(numbers)
-    if braces:
-        found.add_columns(braces)
-    elif columns and heads[2] != "{}":
+    if read is _braces:
+        found.add_columns(*columns)
+    else:
         found.columns = dict(zip(heads[2:], columns, strict=True))
     if worths is None:
-        return _by_number(found)
-    found.values = list(worths.values())
-    _check_ends(found)
+        _by_number(found)
+    else:
+        found.values = list(worths.values())
+        _check_ends(found, len(worths))
     return found
 
 
-def _sized(name: str, text: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the names of the columns, and then the lines, all of as many fields."""
-    lines = rows(name, text)
-    where, first = next(lines, (name, []))
-    is_headed = tuple(field.casefold() for field in first[:2]) in HEADS and not any(
-        isinstance(_value(field), float) for field in first[2:]
-    )
-    heads = [*first[:2], *map(_usual, first[2:])] if is_headed else USUAL if len(first) > 2 else USUAL[:2]
-    if first and not is_headed and first[-1].startswith("{"):
-        heads = [*USUAL[:2], "{}"]
-    yield where, heads
-    most, count = RANGES["edges"][1], 0
-    while first:
-        if not is_headed:
-            if len(first) != len(heads):
-                raise BadText(f"{where}: expected {','.join(heads)}, not {shown(','.join(first))}{_hint(first)}")
-            count += 1
-            if count > most:
-                raise BadText(f"{where}: more than {most} lines, the most that a graph can have")
-            yield where, first
-        is_headed = False
-        where, first = next(lines, (where, []))
-
-
-def _usual(head: str) -> str:
-    return USUAL[2] if head.casefold() == USUAL[2] else head
+def _columns(first: list[str]) -> tuple[list[str], bool, Callable[[str, str], Any]]:
+    """Return the names of the columns, whether the first line says them, and what reads those after the two ends."""
+    is_headed = tuple(field.casefold() for field in first[:2]) in HEADS
+    if is_headed and not any(isinstance(_value(field), float) for field in first[2:]):
+        heads = [USUAL[2] if head.casefold() == USUAL[2] else head for head in first]
+        return heads, True, LENGTH if heads == USUAL else _value
+    if first and first[-1].startswith("{"):
+        return [*USUAL[:2], "{}"], False, _braces
+    return USUAL if len(first) > 2 else USUAL[:2], not first, LENGTH
 
 
 def _hint(fields: list[str]) -> str:
     return "; for lines of a vertex and its neighbours write --board-format adjlist" if len(fields) > 3 else ""
 
 
-def _value(field: str) -> Any:
+def _value(field: str, _: str = "") -> float | str | None:
     """Return a field as a number where it is one; None where it is empty."""
     try:
         return float(field) if field else None
@@ -119,47 +102,48 @@ def _literal(text: str) -> Any:
         return None
 
 
-def _by_number(found: Found) -> Found:
+def _by_number(found: Found) -> None:
     """Put vertices that are called by whole numbers in order, and fill the gaps where the numbers begin at 0."""
     if not found.names or not all(is_whole(name) and str(int(name)) == name for name in found.names):
-        return found
-    called = list(map(int, found.names))
-    least, most = min(called), max(called)
-    if least < 0:
-        edge = next(edge for edge, ends in enumerate(found.ends, start=1) if min(called[end] for end in ends) < 0)
-        end = next(called[end] for end in found.ends[edge - 1] if called[end] < 0)
-        raise BadText(f"{found.source}: edge {edge} must join vertices from 0 to {most}, not {end}")
-    if least > 0:
-        order = sorted(called)
-        place = {number: vertex for vertex, number in enumerate(order)}
-        found.ends = [(place[called[first]], place[called[second]]) for first, second in found.ends]
-        found.names = list(map(str, order))
-        return found
-    count = min(most, RANGES["vertices"][1]) + 1
-    if count <= RANGES["vertices"][1] and count > len(called):
-        found.remarks.append(f"vertices go from 0 to {most}; {count - len(called):,} of these numbers stand on no line")
-    found.ends = [(called[first], called[second]) for first, second in found.ends]
-    found.names = list(map(str, range(count)))
-    return found
-
-
-def _check_ends(found: Found) -> None:
-    """Raise BadText where an edge ends at what has no value."""
-    listed = len(found.values or ())
-    if len(found.names) == listed:
         return
-    edge, end = next((edge, end) for edge, ends in enumerate(found.ends, start=1) for end in ends if end >= listed)
-    name = found.names[end]
-    if is_whole(name) and found.names[0] == "0":
-        raise BadText(f"{found.source}: edge {edge} must join vertices from 0 to {listed - 1}, not {name}")
-    raise BadText(f"{found.source}: edge {edge} ends at {shown(name)}, which is not among the vertices with values")
+    called = sorted(map(int, found.names))
+    if called[0] < 0:
+        edge, name = _first_end(found, lambda end: found.names[end].startswith("-"))
+        raise BadText(f"{found.source}: edge {edge} must join vertices from 0 to {called[-1]}, not {name}")
+    if called[0] == 0:
+        least, most = RANGES["vertices"]
+        if called[-1] >= most:
+            raise BadText(f"{found.source}: a graph has from {least} to {most} vertices, none is number {called[-1]}")
+        if spare := called[-1] + 1 - len(called):
+            found.remarks.append(f"vertices go from 0 to {called[-1]}; {spare:,} of these numbers stand on no line")
+        called = list(range(called[-1] + 1))
+    place = {str(number): vertex for vertex, number in enumerate(called)}
+    places = [place[name] for name in found.names]
+    found.ends = [(places[first], places[second]) for first, second in found.ends]
+    found.names = list(place)
+
+
+def _check_ends(found: Found, listed: int) -> None:
+    """Raise BadText where an edge ends at what has no value."""
+    if len(found.names) > listed:
+        edge, name = _first_end(found, lambda end: end >= listed)
+        if is_whole(name) and found.names[0] == "0":
+            raise BadText(f"{found.source}: edge {edge} must join vertices from 0 to {listed - 1}, not {name}")
+        raise BadText(f"{found.source}: edge {edge} ends at {shown(name)}, which is not among the vertices with values")
+
+
+def _first_end(found: Found, is_wrong: Callable[[int], bool]) -> tuple[int, str]:
+    """Return the number of the first edge that ends at a vertex of some kind, and the name of that vertex."""
+    return next(
+        (edge, found.names[end]) for edge, ends in enumerate(found.ends, start=1) for end in ends if is_wrong(end)
+    )
 
 
 def values_in(name: str, text: str) -> Worths:
     """Read lines ``vertex,value``: numbers in order from 0, or names. Raises BadText."""
     worths: Worths = {}
     is_numbered = False
-    for where, fields in rows(name, text, is_list=False):
+    for where, fields in rows(name, text):
         if not worths and [field.casefold() for field in fields] == ["vertex", "value"]:
             continue
         if len(fields) != 2:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from hinterland.contract import silent
 from hinterland.errors import RulesError
-
-if TYPE_CHECKING:
-    from hinterland.graph.graphs.edges import Edge
-    from hinterland.graph.graphs.vertex_places import Place
-
-__all__ = ["BoardSpec", "Note"]
+from hinterland.graph.graphs.edges import Edge
+from hinterland.graph.graphs.vertex_labels import Place
 
 Note = Callable[[str], None]
 """Tells people what was made of a graph, a line each."""

@@ -7,14 +7,33 @@ wherever a point may lie. Coordinates below 2**14 keep every determinant below 2
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hinterland.jit import inlined, kernel
 
-__all__ = ["delaunay_edges", "morton_order"]
-
 BITS = 14
 """Coordinates are whole numbers from 0 to 2**BITS - 1."""
+
+
+class Mesh(NamedTuple):
+    """Triangles under way, with n for the vertex at infinity; all int64, but for the points overwritten by kernels."""
+
+    points: np.ndarray
+    """(n, 2)"""
+    corners: np.ndarray
+    """(2 n, 3): of each triangle, turning to the left; -1 in rows not used."""
+    across: np.ndarray
+    """(2 n, 3): the triangle that lies opposite each corner."""
+    mark: np.ndarray
+    """(2 n): the last point whose hole a triangle was in."""
+    hole: np.ndarray
+    """(2 n): the triangles that are taken out."""
+    rim: np.ndarray
+    """(2 n, 3): the sides of the hole, two corners and the triangle outside."""
+    fan: np.ndarray
+    """(n + 1): the new triangle at each corner of the hole."""
 
 
 def morton_order(points: np.ndarray) -> np.ndarray:
@@ -87,18 +106,19 @@ def _beyond(points: np.ndarray, a: int, b: int, d: int) -> bool:
 
 
 @inlined
-def _holds(points: np.ndarray, corners: np.ndarray, triangle: int, point: int) -> bool:
+def _holds(mesh: Mesh, triangle: int, point: int) -> bool:
     """Say whether the circle of a triangle holds a point; that of one at infinity is the half-plane outside."""
-    infinite = points.shape[0]
+    points, corners = mesh.points, mesh.corners[triangle]
     for i in range(3):
-        if corners[triangle, i] == infinite:
-            return _beyond(points, corners[triangle, (i + 1) % 3], corners[triangle, (i + 2) % 3], point)
-    return _in_circle(points, corners[triangle, 0], corners[triangle, 1], corners[triangle, 2], point)
+        if corners[i] == points.shape[0]:
+            return _beyond(points, corners[(i + 1) % 3], corners[(i + 2) % 3], point)
+    return _in_circle(points, corners[0], corners[1], corners[2], point)
 
 
 @inlined
-def _locate(points: np.ndarray, corners: np.ndarray, across: np.ndarray, triangle: int, point: int) -> int:
+def _locate(mesh: Mesh, triangle: int, point: int) -> int:
     """Walk from a triangle to one whose circle holds the point."""
+    points, corners, across = mesh.points, mesh.corners, mesh.across
     infinite = points.shape[0]
     for i in range(3):
         if corners[triangle, i] == infinite:
@@ -118,24 +138,17 @@ def _locate(points: np.ndarray, corners: np.ndarray, across: np.ndarray, triangl
 
 
 @inlined
-def _open(
-    points: np.ndarray,
-    corners: np.ndarray,
-    across: np.ndarray,
-    first: int,
-    point: int,
-    hole: np.ndarray,
-    mark: np.ndarray,
-) -> int:
+def _open(mesh: Mesh, first: int, point: int) -> int:
     """List and mark the triangles whose circles hold the point, beginning with one of them; return how many."""
+    hole, mark = mesh.hole, mesh.mark
     hole[0] = first
     mark[first] = point
     count = 1
     looked = 0
     while looked < count:
         for i in range(3):
-            other = across[hole[looked], i]
-            if mark[other] != point and _holds(points, corners, other, point):
+            other = mesh.across[hole[looked], i]
+            if mark[other] != point and _holds(mesh, other, point):
                 mark[other] = point
                 hole[count] = other
                 count += 1
@@ -144,18 +157,9 @@ def _open(
 
 
 @inlined
-def _fill(
-    corners: np.ndarray,
-    across: np.ndarray,
-    used: int,
-    point: int,
-    hole: np.ndarray,
-    holes: int,
-    mark: np.ndarray,
-    rim: np.ndarray,
-    fan: np.ndarray,
-) -> int:
+def _fill(mesh: Mesh, used: int, point: int, holes: int) -> int:
     """Fill the hole with triangles around the point; return how many triangles are used now."""
+    _, corners, across, mark, hole, rim, fan = mesh
     sides = 0
     for h in range(holes):
         for i in range(3):
@@ -197,25 +201,19 @@ def _triangulate(points: np.ndarray, first: int) -> np.ndarray:
     mark = np.full(2 * count, -1, dtype=np.int64)
     hole = np.empty(2 * count, dtype=np.int64)
     rim = np.empty((2 * count, 3), dtype=np.int64)
-    fan = np.empty(count + 1, dtype=np.int64)
+    mesh = Mesh(points, corners, across, mark, hole, rim, np.empty(count + 1, dtype=np.int64))
     a, b, c = 0, 1, first
     if _turn(points, a, b, c) < 0:
         a, b = b, a
-    corners[0] = (a, b, c)
-    corners[1] = (count, c, b)
-    corners[2] = (count, a, c)
-    corners[3] = (count, b, a)
-    across[0] = (1, 2, 3)
-    across[1] = (0, 3, 2)
-    across[2] = (0, 1, 3)
-    across[3] = (0, 2, 1)
+    corners[:4] = np.array(((a, b, c), (count, c, b), (count, a, c), (count, b, a)))
+    across[:4] = np.array(((1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1)))
     used = 4
     last = 0
     for point in range(2, count):
         if point == first:
             continue
-        last = _locate(points, corners, across, last, point)
-        holes = _open(points, corners, across, last, point, hole, mark)
-        used = _fill(corners, across, used, point, hole, holes, mark, rim, fan)
+        last = _locate(mesh, last, point)
+        holes = _open(mesh, last, point)
+        used = _fill(mesh, used, point, holes)
         last = hole[0]
     return corners

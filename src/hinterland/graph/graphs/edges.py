@@ -14,8 +14,6 @@ from typing import Any, NoReturn
 from hinterland.errors import RulesError, shown
 from hinterland.graph.graphs.numbering import plain
 
-__all__ = ["Edge", "checked_edges", "fineness", "on_one_grid"]
-
 Edge = tuple[int, int, float]
 LONGEST = 1e300
 SUM_BITS = 61

@@ -7,26 +7,21 @@ four decimals.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from hinterland.dice import Dice
 from hinterland.errors import RulesError, shown
 from hinterland.graph.graphs.board_spec import BoardSpec
-from hinterland.graph.graphs.delaunay import delaunay_edges, morton_order
+from hinterland.graph.graphs.delaunay import BITS, delaunay_edges, morton_order
 from hinterland.graph.graphs.ranges import RANGES, checked_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-__all__ = ["GENERATORS", "SIZES", "geometric", "grid", "random", "road", "small_world", "sparse", "tree"]
 
 MOST_VALUE = 99
 PAIRED = 5000
 """The most vertices of boards that draw for every pair of them."""
 ROOMY = RANGES["vertices"][1]
-SIDE = 2**14
+SIDE = 1 << BITS
 """Points have whole coordinates from 0 to SIDE - 1: so the triangulation is exact in 64 bits."""
 STEP = 1024
 
@@ -50,7 +45,7 @@ def _by_pairs(vertices: int, chance: float, seed: int, players: int, tokens: int
     firsts, seconds = np.triu_indices(count, 1)
     joined = np.flatnonzero(dice.shares(firsts.size) < chance)
     lengths = 1.0 + dice.shares(joined.size)
-    return _board(firsts[joined], seconds[joined], lengths, dice.below(MOST_VALUE + 1, count), players, tokens)
+    return _board(dice, count, firsts[joined], seconds[joined], lengths, players, tokens)
 
 
 def grid(rows: int = 10, cols: int = 10, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
@@ -59,9 +54,8 @@ def grid(rows: int = 10, cols: int = 10, seed: int = 0, players: int = 2, tokens
     number = np.arange(count).reshape(rows, cols)
     firsts = np.concatenate((number[:, :-1].ravel(), number[:-1].ravel()))
     seconds = np.concatenate((number[:, 1:].ravel(), number[1:].ravel()))
-    values = Dice(seed).below(MOST_VALUE + 1, count)
     places = np.stack((np.arange(count) % cols, np.arange(count) // cols), axis=1)
-    return _board(firsts, seconds, np.ones(firsts.size), values, players, tokens, places)
+    return _board(Dice(seed), count, firsts, seconds, np.ones(firsts.size), players, tokens, places)
 
 
 def tree(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
@@ -70,7 +64,7 @@ def tree(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10)
     dice = Dice(seed)
     firsts, seconds = _tree_of(dice.below(count, count - 2).tolist())
     lengths = 1.0 + dice.shares(count - 1)
-    return _board(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens)
+    return _board(dice, count, firsts, seconds, lengths, players, tokens)
 
 
 def _tree_of(code: list[int]) -> tuple[list[int], list[int]]:
@@ -98,8 +92,7 @@ def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10)
     points = _points(checked_whole("vertices", vertices, 2, ROOMY), dice)
     firsts, seconds = delaunay_edges(points)
     lengths = _spans(points, firsts, seconds)
-    values = dice.below(MOST_VALUE + 1, vertices)
-    return _board(firsts, seconds, lengths, values, players, tokens, points * _spacings(points))
+    return _board(dice, vertices, firsts, seconds, lengths, players, tokens, points * _spacings(points))
 
 
 def geometric(
@@ -111,8 +104,7 @@ def geometric(
     points = _points(checked_whole("vertices", vertices, 2, ROOMY), dice)
     firsts, seconds = _near_pairs(points, reach)
     lengths = _spans(points, firsts, seconds)
-    values = dice.below(MOST_VALUE + 1, vertices)
-    return _board(firsts, seconds, lengths, values, players, tokens, points * _spacings(points))
+    return _board(dice, vertices, firsts, seconds, lengths, players, tokens, points * _spacings(points))
 
 
 def _points(count: int, dice: Dice) -> np.ndarray:
@@ -143,15 +135,13 @@ def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]
     wide = max(reach, 1)
     order = np.lexsort((points[:, 1], points[:, 0] // wide))
     sorted_points = points[order]
-    column = sorted_points[:, 0] // wide
-    keys = column * SIDE + sorted_points[:, 1]
+    column, y = sorted_points[:, 0] // wide, sorted_points[:, 1]
+    keys = column * SIDE + y
     found: list[np.ndarray] = []
     most = RANGES["edges"][1]
     for shift in (0, 1):
-        low = np.searchsorted(keys, (column + shift) * SIDE + np.maximum(sorted_points[:, 1] - reach, 0))
-        high = np.searchsorted(
-            keys, (column + shift) * SIDE + np.minimum(sorted_points[:, 1] + reach, SIDE - 1), "right"
-        )
+        low = np.searchsorted(keys, (column + shift) * SIDE + np.maximum(y - reach, 0))
+        high = np.searchsorted(keys, (column + shift) * SIDE + np.minimum(y + reach, SIDE - 1), "right")
         if shift == 0:
             low = np.maximum(low, np.arange(len(points)) + 1)
         counts = np.maximum(high - low, 0)
@@ -185,7 +175,7 @@ def small_world(
     firsts, seconds = np.array(ends).T
     turns = np.arange(count) * (math.tau / count)
     ring = np.stack((np.cos(turns), np.sin(turns)), axis=1) * (count / math.tau)
-    return _board(firsts, seconds, lengths, dice.below(MOST_VALUE + 1, count), players, tokens, ring)
+    return _board(dice, count, firsts, seconds, lengths, players, tokens, ring)
 
 
 def _rewire(ends: list[tuple[int, int]], moving: list[int], count: int, dice: Dice) -> list[tuple[int, int]]:
@@ -203,18 +193,20 @@ def _rewire(ends: list[tuple[int, int]], moving: list[int], count: int, dice: Di
 
 
 def _board(
+    dice: Dice,
+    count: int,
     firsts: Iterable[int],
     seconds: Iterable[int],
     lengths: Iterable[float],
-    values: np.ndarray,
     players: int,
     tokens: int,
     places: np.ndarray | None = None,
 ) -> BoardSpec:
+    """Draw the values as well."""
     columns = [np.asarray(column).tolist() for column in (firsts, seconds, lengths)]
     edges = tuple(zip(*columns, strict=True))
     drawn = () if places is None else tuple(map(tuple, np.round(places, 4).tolist()))
-    return BoardSpec(edges, tuple(values.tolist()), players, tokens, drawn)
+    return BoardSpec(edges, tuple(dice.below(MOST_VALUE + 1, count).tolist()), players, tokens, drawn)
 
 
 def _share(name: str, value: object) -> float:
@@ -228,13 +220,7 @@ def _pairs(count: float) -> float:
 
 
 GENERATORS: dict[str, Callable[..., BoardSpec]] = {
-    "random": random,
-    "sparse": sparse,
-    "grid": grid,
-    "tree": tree,
-    "geometric": geometric,
-    "road": road,
-    "small_world": small_world,
+    draw.__name__: draw for draw in (random, sparse, grid, tree, geometric, road, small_world)
 }
 """All of them by name. Their options are their parameters."""
 SIZES: dict[str, Callable[..., tuple[float, float]]] = {

@@ -11,8 +11,6 @@ from typing import Any
 
 from hinterland.errors import RulesError, shown
 
-__all__ = ["numbered", "plain"]
-
 LENGTH = "length"
 WORTH = 1
 """What every vertex is worth where nobody says anything."""

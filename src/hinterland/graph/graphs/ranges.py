@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from hinterland.errors import RulesError, shown
 
-__all__ = ["RANGES", "checked_whole"]
-
 RANGES = {
     "players": (2, 12),
     "tokens": (1, 1000),

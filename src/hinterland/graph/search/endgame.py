@@ -5,18 +5,14 @@ It keeps its own stack: the compiler loses its way when a function that calls it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from hinterland.graph.distances.distance_ranks import Ranks
 from hinterland.graph.search.search_state import TAKEN, SearchState, best_of, copy, new_state, place
 from hinterland.jit import inlined, kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["solve"]
 
 INFINITE = 2**60
 ABORTED = 2**61

@@ -25,8 +25,6 @@ from hinterland.search.widening import (
     select,
 )
 
-__all__ = ["best_child", "grow"]
-
 C_UCB = 0.3
 """How much a rarely tried move is favoured over one of better mean reward."""
 WIDTH, WIDENING = 2.0, 0.4

@@ -8,8 +8,6 @@ from hinterland.graph.distances.distance_ranks import Ranks
 from hinterland.graph.search.search_state import TAKEN, SearchState, complete, copy, place
 from hinterland.jit import inlined, kernel
 
-__all__ = ["lead_at_random", "leads_by_gain"]
-
 
 @kernel
 def lead_at_random(

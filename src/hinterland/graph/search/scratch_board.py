@@ -10,8 +10,6 @@ from hinterland.graph.distances.board import Board
 if TYPE_CHECKING:
     from hinterland.graph.rules import Position, Token
 
-__all__ = ["ScratchBoard"]
-
 
 class ScratchBoard(contract.Scratch["Token"]):
     """A stack of positions, of which only moves and turns are looked at, and one board that follows them."""

@@ -5,23 +5,18 @@ With the budget of a clock it stops early enough to be in time; with a budget of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 import numpy as np
 
-from hinterland.graph.distances.distance_ranks import RANKED, ranks_of
+from hinterland.contract import Clock
+from hinterland.graph.distances.distance_ranks import RANKED, Ranks, ranks_of
 from hinterland.graph.rules import Position, Token
 from hinterland.graph.search import endgame, gain_tree
 from hinterland.graph.search.search_state import SearchState, new_state, state_of, turns_of
 from hinterland.search.budget import Budget
 from hinterland.search.widening import WideningTree, new_tree
-
-if TYPE_CHECKING:
-    from hinterland.contract import Clock
-    from hinterland.graph.distances.distance_ranks import Ranks
-
-__all__ = ["Search"]
 
 MOST_NODES = 1_000_000
 EXACT_PLIES = 7
@@ -102,8 +97,7 @@ def _two_deep(position: Position, budget: Budget) -> int:
     swings = position.swings()
     order = np.argsort(-swings, kind="stable")[:CANDIDATES]
     budget.took(1)
-    best = int(order[0])
-    best_lead = None
+    best, best_lead = int(order[0]), None
     scratch = position.scratch()
     for vertex in order:
         if swings[vertex] < 0 or budget.left() < 2:

@@ -8,19 +8,13 @@ over all pairs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from hinterland.graph.distances.distance_ranks import Ranks, ranks_of
+from hinterland.graph.rules import Position
 from hinterland.jit import inlined, kernel
-
-if TYPE_CHECKING:
-    from hinterland.graph.rules import Position
-
-__all__ = [
-    "TAKEN", "SearchState", "best_of", "complete", "copy", "new_state", "place", "settle", "state_of", "turns_of",
-]  # fmt: skip
 
 TAKEN = -(2**60)
 """So low that the swing of a taken vertex stays below 0 whatever is added to it."""

@@ -3,7 +3,8 @@
 A colour's pull on a cell is a sum of n correctly rounded quotients, so it is off by at most n times half a unit
 in the last place. Where the greatest pull leads the next by more than several times that, it owns the cell; the
 rest, mirror lines above all, goes to ``exact_sums.sign_of_sum`` (law "gravity") or to cross-multiplication (law
-"nearest"). Either way the answer is the exact one, whatever the order of the stones.
+"nearest"). Either way the answer is the exact one, whatever the order of the stones. A cell whose greatest pull is
+shared belongs to nobody.
 """
 
 from __future__ import annotations
@@ -13,8 +14,6 @@ import numpy as np
 from hinterland.gravity.area.exact_sums import sign_of_sum
 from hinterland.gravity.area.stones import Stones
 from hinterland.jit import inlined
-
-__all__ = ["NOBODY", "add_pulls", "list_terms", "own_cells", "rounding_share", "square_to"]
 
 NOBODY = -1
 ON_A_STONE = 1e-30
@@ -75,41 +74,37 @@ def list_terms(
 
 
 @inlined
+def _strongest(stones: Stones, seat: int, row: int, col: int) -> tuple[int, int]:
+    """Return weight and squared distance of the stone with which a seat pulls hardest at a cell; (0, 1) for none."""
+    best_weight = 0
+    best_square = 1
+    for i in range(stones.starts[seat], stones.starts[seat + 1]):
+        weight = int(stones.weights[i])
+        square = square_to(stones, i, row, col)
+        if weight * best_square > best_weight * square:
+            best_weight = weight
+            best_square = square
+    return best_weight, best_square
+
+
+@inlined
 def _own_exactly(stones: Stones, row: int, col: int) -> int:
-    """Return the owner of a cell without a stone under the law "gravity", in whole numbers."""
+    """Return the owner of a cell without a stone, in whole numbers."""
     numerators = np.empty(stones.rows.size, dtype=np.int64)
     squares = np.empty(stones.rows.size, dtype=np.int64)
     best = 0
     tied = False
     for seat in range(1, stones.starts.size - 1):
-        terms = list_terms(stones, seat, best, row, col, numerators, squares)
-        order = sign_of_sum(numerators, squares, terms)
+        if stones.nearest:
+            weight, square = _strongest(stones, seat, row, col)
+            best_weight, best_square = _strongest(stones, best, row, col)
+            order = weight * best_square - best_weight * square
+        else:
+            order = sign_of_sum(numerators, squares, list_terms(stones, seat, best, row, col, numerators, squares))
         if order > 0:
             best = seat
-            tied = False
-        elif order == 0:
-            tied = True
+        tied = order == 0 or (tied and order < 0)
     return NOBODY if tied else best
-
-
-@inlined
-def _own_nearest_exactly(stones: Stones, row: int, col: int) -> int:
-    """Return the owner of a cell without a stone under the law "nearest", by cross-multiplication."""
-    best = NOBODY
-    best_weight = 0
-    best_square = 1
-    for seat in range(stones.starts.size - 1):
-        for i in range(stones.starts[seat], stones.starts[seat + 1]):
-            weight = int(stones.weights[i])
-            square = square_to(stones, i, row, col)
-            margin = weight * best_square - best_weight * square
-            if margin > 0:
-                best = seat
-                best_weight = weight
-                best_square = square
-            elif margin == 0 and best != seat:
-                best = NOBODY
-    return best
 
 
 @inlined
@@ -135,7 +130,5 @@ def own_cells(
                 second = pull
         if most - second > error * most:
             own[cell] = best
-        elif stones.nearest:
-            own[cell] = _own_nearest_exactly(stones, int(rows[cell]), int(cols[cell]))
         else:
             own[cell] = _own_exactly(stones, int(rows[cell]), int(cols[cell]))

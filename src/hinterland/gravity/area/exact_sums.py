@@ -4,8 +4,8 @@ Whether a cell belongs to one colour or another is the sign of ``sum of w_i / q_
 weights (negative for the rival) and the q_i squared distances. Floating point answers almost always; where it
 cannot, this file does. Mirror positions make whole lines of exact ties, in which every stone has a twin at the
 same distance: terms over equal q are added first, and usually nothing is left. What is left is brought over the
-common denominator, positive and negative terms apart, in numbers of base 2^31 (so that a product of two digits
-and a carry fits a signed 64-bit word, compiled or not), and the two are compared.
+common denominator in numbers of base 2^31 (so that a product of two digits and a carry fits a signed 64-bit word,
+compiled or not); a negative one stands as its two's complement, whose first bit is the sign.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.jit import inlined, kernel
-
-__all__ = ["LARGEST_SQUARE", "LARGEST_WEIGHT", "sign_of_sum"]
 
 DIGIT_BITS = 31
 DIGIT_MASK = (1 << DIGIT_BITS) - 1
@@ -44,21 +42,13 @@ def _gather(numerators: np.ndarray, squares: np.ndarray, count: int, tops: np.nd
 
 
 @inlined
-def _scale_and_add(digits: np.ndarray, factor: int, other: np.ndarray, other_factor: int, length: int) -> None:
-    """``digits = digits * factor + other * other_factor`` in place, over ``length`` digits."""
+def _scale_and_add(digits: np.ndarray, factor: int, other: np.ndarray, other_factor: int) -> None:
+    """``digits = digits * factor + other * other_factor`` in place; what is beyond the last digit is dropped."""
     carry = 0
-    for i in range(length):
+    for i in range(digits.size):
         total = digits[i] * factor + other[i] * other_factor + carry
         digits[i] = total & DIGIT_MASK
         carry = total >> DIGIT_BITS
-
-
-@inlined
-def _compare(left: np.ndarray, right: np.ndarray, length: int) -> int:
-    for i in range(length - 1, -1, -1):
-        if left[i] != right[i]:
-            return 1 if left[i] > right[i] else -1
-    return 0
 
 
 @kernel
@@ -71,20 +61,12 @@ def sign_of_sum(numerators: np.ndarray, squares: np.ndarray, count: int) -> int:
     tops = np.empty(count, dtype=np.int64)
     bottoms = np.empty(count, dtype=np.int64)
     kept = _gather(numerators, squares, count, tops, bottoms)
-    positive = False
-    negative = False
-    for i in range(kept):
-        positive = positive or tops[i] > 0
-        negative = negative or tops[i] < 0
-    if not (positive and negative):
-        return int(positive) - int(negative)
-    gains = np.zeros(kept + 2, dtype=np.int64)
-    losses = np.zeros(kept + 2, dtype=np.int64)
+    total = np.zeros(kept + 2, dtype=np.int64)
     denominator = np.zeros(kept + 2, dtype=np.int64)
     denominator[0] = 1
     for i in range(kept):
-        length = min(i + 3, kept + 2)
-        _scale_and_add(gains, bottoms[i], denominator, max(tops[i], 0), length)
-        _scale_and_add(losses, bottoms[i], denominator, max(-tops[i], 0), length)
-        _scale_and_add(denominator, bottoms[i], denominator, 0, length)
-    return _compare(gains, losses, kept + 2)
+        _scale_and_add(total, bottoms[i], denominator, tops[i])
+        _scale_and_add(denominator, bottoms[i], denominator, 0)
+    if total[-1] >> (DIGIT_BITS - 1):
+        return -1
+    return int(total.any())

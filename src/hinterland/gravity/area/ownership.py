@@ -15,8 +15,6 @@ from hinterland.gravity.area.stones import Stones
 from hinterland.gravity.area.tile_bounds import CUT, LANES, LEAF, TERMS, UNSETTLED, cut, first_side, settle
 from hinterland.jit import cores, in_strips, inlined, kernel
 
-__all__ = ["areas", "owners"]
-
 SMALL = 400
 """Boards of at most this size are not worth waking a second core for."""
 NO_BOARD = np.empty((0, 0), dtype=np.int8)

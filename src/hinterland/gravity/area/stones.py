@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = ["NewStone", "Stones", "lay_out"]
 
 
 class Stones(NamedTuple):

@@ -20,8 +20,6 @@ import numpy as np
 from hinterland.gravity.area.stones import Stones
 from hinterland.jit import inlined
 
-__all__ = ["CUT", "LANES", "LEAF", "TERMS", "UNSETTLED", "cut", "first_side", "settle"]
-
 CUT = 8
 LANES = CUT * CUT
 LEAF = 8
@@ -127,9 +125,10 @@ def _settle_gravity(stones: Stones, tiles: np.ndarray, count: int, series: np.nd
 
 
 @inlined
-def _strongest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
-    """Set ``top``, float64 (5, >= count), to the strongest stone at each centre, and ``own`` to its seat."""
+def _settle_nearest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
+    """Settle tiles with ``top``, float64 (5, >= count), which is set to the strongest stone at each centre."""
     top[PULL, :count] = -1.0
+    top[LEADS, :count] = 1.0
     for seat in range(stones.starts.size - 1):
         for i in range(stones.starts[seat], stones.starts[seat + 1]):
             row, col, weight = stones.rows[i], stones.cols[i], stones.weights[i]
@@ -143,12 +142,6 @@ def _strongest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, o
                     top[STONE_COL, tile] = col
                     top[WEIGHT, tile] = weight
                     own[tile] = seat
-
-
-@inlined
-def _settle_nearest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
-    _strongest(stones, tiles, count, top, own)
-    top[LEADS, :count] = 1.0
     for seat in range(stones.starts.size - 1):
         for i in range(stones.starts[seat], stones.starts[seat + 1]):
             row, col, weight = stones.rows[i], stones.cols[i], stones.weights[i]

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["outlines"]
-
 Loop = np.ndarray
 """Corners (column, row) of a closed polygon in order, float64 (n, 2)."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from hinterland.gravity.rules import Position, Stone
 
-__all__ = ["best", "heat", "image", "svg"]
-
 RADIUS = 0.0125
 """Of a stone, as a share of the board's side."""
 SHADES = 255
@@ -37,17 +35,13 @@ def _letters(radius: float, number: int) -> float:
     return radius * (1.15 if number < 100 else 0.85)
 
 
-def _regions(position: Position) -> Image.Image:
-    """Paint one pixel a cell."""
-    colours = np.array([region(seat) for seat in range(position.rules.players)] + [NEUTRAL], dtype=np.uint8)
-    return Image.fromarray(colours[position.owners])
-
-
 def image(position: Position, pixels: int = 800) -> Image.Image:
     """Draw a position as a square RGB image."""
     side = pixels * SHARPER
     smooth = side < position.rules.size
-    picture = _regions(position).resize((side, side), Image.Resampling.BOX if smooth else Image.Resampling.NEAREST)
+    colours = np.array([region(seat) for seat in range(position.rules.players)] + [NEUTRAL], dtype=np.uint8)
+    picture = Image.fromarray(colours[position.owners])
+    picture = picture.resize((side, side), Image.Resampling.BOX if smooth else Image.Resampling.NEAREST)
     draw = ImageDraw.Draw(picture)
     scale = side / position.rules.size
     for number, (seat, placed) in enumerate(position.moves, start=1):

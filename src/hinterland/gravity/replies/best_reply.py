@@ -29,8 +29,6 @@ from hinterland.gravity.replies.reply_map import reply_map, threads_for
 from hinterland.gravity.spacing import first_free, forbidden
 from hinterland.jit import in_strips, kernel
 
-__all__ = ["best_cell"]
-
 TILE = 16
 CELLS = TILE * TILE
 FIRST_SIDE = 32
@@ -78,18 +76,13 @@ def best_cell(new: NewStone) -> tuple[int, int, int]:
             return row, col, int(gains[row, col])
         bounds = _count(tiles, blocks, side, size)
         if side == 1:
-            return (*_first(blocks, bounds), int(bounds.max()) + everywhere)
+            row, col = min(map(tuple, blocks[bounds == bounds.max()].tolist()))
+            return row, col, int(bounds.max()) + everywhere
         best = max(best, _best_sample(tiles, new.stones, blocks[np.argsort(-bounds, kind="stable")[:SAMPLES]], side))
         side //= 2
         kept = blocks[bounds >= best]
         blocks = (kept[:, None, :] + np.array([(0, 0), (0, side), (side, 0), (side, side)])).reshape(-1, 2)
         blocks = blocks[(blocks < size).all(axis=1)]
-
-
-def _first(blocks: np.ndarray, gains: np.ndarray) -> tuple[int, int]:
-    """Return the first cell in reading order of the greatest gain."""
-    row, col = min(map(tuple, blocks[gains == gains.max()].tolist()))
-    return row, col
 
 
 def _best_sample(tiles: Tiles, stones: Stones, blocks: np.ndarray, side: int) -> int:

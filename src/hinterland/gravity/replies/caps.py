@@ -15,8 +15,6 @@ from hinterland.gravity.replies import octagons
 from hinterland.gravity.replies.octagons import LANES, TABLES, behind
 from hinterland.jit import inlined
 
-__all__ = ["CHORDS", "enter_caps", "enter_corners"]
-
 CHORDS = 5
 PLUS, MINUS, FROM, FROM_MINUS, STOP = (LANES * i for i in range(CHORDS))
 """Where in ``chords``, int32[CHORDS * LANES], these begin: where the first chord's +1 and -1 would go, were it a point;

@@ -25,8 +25,6 @@ from hinterland.gravity.area.exact_sums import sign_of_sum
 from hinterland.gravity.area.stones import NewStone
 from hinterland.jit import inlined, kernel
 
-__all__ = ["EVERYWHERE", "find_reaches", "new_scratch"]
-
 EVERYWHERE = 1 << 30
 """Greater than any squared distance on a board."""
 
@@ -56,25 +54,20 @@ def new_scratch(size: int) -> RowScratch:
 
 
 @inlined
-def _gains_against(new: NewStone, other: int, square: int, row: int, col: int) -> bool:
-    """Say, exactly, whether the mover with the new stone at a squared distance (0: none) out-pulls a seat on a cell."""
+def _takes(new: NewStone, square: int, row: int, col: int) -> bool:
+    """Say, exactly, whether the new stone at a squared distance (0: none) makes a cell the mover's."""
     count = new.stones.rows.size + 1
     numerators = np.empty(count, dtype=np.int64)
     squares = np.empty(count, dtype=np.int64)
-    terms = list_terms(new.stones, new.seat, other, row, col, numerators, squares)
-    if square > 0:
-        numerators[terms] = new.weight
-        squares[terms] = square
-        terms += 1
-    return sign_of_sum(numerators, squares, terms) > 0
-
-
-@inlined
-def _takes(new: NewStone, square: int, row: int, col: int) -> bool:
-    """Say whether the new stone at a squared distance (0: none) makes a cell the mover's, exactly."""
     for other in range(new.stones.starts.size - 1):
-        if other != new.seat and not _gains_against(new, other, square, row, col):
-            return False
+        if other != new.seat:
+            terms = list_terms(new.stones, new.seat, other, row, col, numerators, squares)
+            if square > 0:
+                numerators[terms] = new.weight
+                squares[terms] = square
+                terms += 1
+            if sign_of_sum(numerators, squares, terms) <= 0:
+                return False
     return True
 
 

@@ -26,8 +26,6 @@ from hinterland.gravity.replies.caps import CHORDS, enter_caps, enter_corners
 from hinterland.gravity.replies.octagons import CENTRE, COL, FIELDS, LANES, SQUARE, enter_edges, shape
 from hinterland.jit import inlined
 
-__all__ = ["enter_row"]
-
 
 @inlined
 def enter_row(table: np.ndarray, row: int, size: int, reaches: np.ndarray) -> int:

@@ -14,8 +14,6 @@ import numpy as np
 from hinterland.gravity.area.stones import NewStone, Stones
 from hinterland.jit import inlined, kernel
 
-__all__ = ["applies", "count_nearer"]
-
 
 def applies(new: NewStone) -> bool:
     """Say whether there is only one stone, a rival's, and the new one would weigh as much."""

@@ -8,12 +8,6 @@ import numpy as np
 
 from hinterland.jit import JIT_ON, inlined
 
-__all__ = [
-    "ACROSS", "CAP", "CENTRE", "COL", "CORNER", "CUT_LEFT", "CUT_RIGHT", "DOWN", "FALLING", "FALLING_EDGE",
-    "FALLING_LEFT", "FALLING_TOP", "FIELDS", "GIRTH", "HALF", "LANES", "RISING", "RISING_EDGE", "RISING_RIGHT",
-    "RISING_TOP", "SQUARE", "TABLES", "UPRIGHT", "behind", "enter_edges", "new_tables", "shape",
-]  # fmt: skip
-
 ACROSS, DOWN, FALLING, RISING, UPRIGHT, FALLING_EDGE, RISING_EDGE = range(7)
 """Tables of differences. The first four hold chords along rows, columns and diagonals (falling: downwards to the
 right; rising: downwards to the left), the others edges of octagons, which are still to be summed along rows."""

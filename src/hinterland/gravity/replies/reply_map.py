@@ -10,7 +10,7 @@ single stone all discs are large, and half-planes are counted instead (half_plan
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 
@@ -21,11 +21,6 @@ from hinterland.gravity.replies.discs import enter_row
 from hinterland.gravity.replies.half_planes import count_nearer
 from hinterland.gravity.spacing import forbid
 from hinterland.jit import cores, in_strips, inlined, kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["reply_map", "reply_map_in_time", "threads_for"]
 
 BAND = 16
 """A core takes the next so many rows whenever it is free."""

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from itertools import product
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
 
-from hinterland.gravity.rules import Stone
+from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import coarse_board
 from hinterland.gravity.search.coarse_replies import map_replies
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from hinterland.gravity.rules import Position
-
-__all__ = ["around", "best_coarse", "best_last", "first_free", "lead_when_answered", "legal", "openings"]
 
 LATTICE = 5
 """The first stone of a game is looked for on so many rows of a quarter of the board; on smaller boards on all."""

@@ -8,21 +8,13 @@ line of play, so a stone costs one pass over the coarse board and taking it back
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import lloyd
 from hinterland.jit import inlined
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hinterland.gravity.rules import Position, Stone
-
-__all__ = [
-    "TIE", "WHOLE", "CoarseBoard", "best_expected", "best_free", "coarsen", "count_areas", "place", "places_of",
-]  # fmt: skip
 
 UNDER_A_STONE = 1e-9
 """Stands for the square 0 of the cell under a stone."""
@@ -77,17 +69,14 @@ class CoarseBoard(NamedTuple):
     """int32 (grid, grid): what a stone on each cell would add to its seat's area less those of others."""
 
 
-def _roots(grid: int, blocks: bool) -> np.ndarray:
-    numbers = np.arange(2 * grid * grid)
-    return ((np.sqrt(4 * numbers + 1) - 1) / 2 if blocks else np.sqrt(numbers)).astype(np.int16)
-
-
 def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
     """Return a board without stones, with room for so many plies from a position."""
     rules = position.rules
     scale = grid / rules.size
     blocks = BLOCKS <= grid < rules.size and grid % 2 == 0
     stones = min(max(position.stones_left(seat) for seat in range(rules.players)), plies)
+    numbers = np.arange(2 * grid * grid)
+    roots = (np.sqrt(4 * numbers + 1) - 1) / 2 if blocks else np.sqrt(numbers)
     return CoarseBoard(
         grid=grid,
         spacing_square=(rules.spacing * scale) ** 2 * (1 - WHOLE),
@@ -99,7 +88,7 @@ def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
         expected=np.ones((rules.players, stones + 1, grid, grid), dtype=np.uint8),
         placed=np.zeros(rules.players, dtype=np.int64),
         keeps=np.zeros(rules.players, dtype=np.uint8),
-        roots=_roots(grid, blocks),
+        roots=roots.astype(np.int16),
         tables=np.zeros((3, grid + 1, grid + 1), dtype=np.int32),
         rival=np.zeros((grid, grid)),
         gains=np.zeros((grid, grid), dtype=np.int32),
@@ -125,16 +114,10 @@ def coarsen(position: Position, grid: int, plies: int, *, habits: bool = True) -
     for seat in set(range(rules.players)) - {position.to_move} if habits else ():
         if sites := lloyd.layout_sites(position, seat):
             board.keeps[seat] = 1
-            board.expected[seat, 0] &= _cells_of(sites, scale, grid)
+            on_sites = np.zeros((grid, grid), dtype=np.uint8)
+            on_sites[tuple(((np.array(sites).T + 0.5) * scale).astype(np.int64))] = 1
+            board.expected[seat, 0] &= on_sites
     return board
-
-
-def _cells_of(sites: Sequence[tuple[int, int]], scale: float, grid: int) -> np.ndarray:
-    """Mark the cells that hold one of some sites: uint8 (grid, grid)."""
-    rows, cols = ((np.array(sites).T + 0.5) * scale).astype(np.int64)
-    cells = np.zeros((grid, grid), dtype=np.uint8)
-    cells[rows, cols] = 1
-    return cells
 
 
 def places_of(stones: list[Stone], scale: float) -> np.ndarray:

@@ -20,8 +20,6 @@ import numpy as np
 from hinterland.gravity.search.coarse_board import TIE, WHOLE, CoarseBoard
 from hinterland.jit import inlined, kernel
 
-__all__ = ["map_replies"]
-
 
 @inlined
 def _find_rival(board: CoarseBoard, seat: int) -> None:

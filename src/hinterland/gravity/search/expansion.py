@@ -17,8 +17,6 @@ from hinterland.gravity.search.coarse_replies import map_replies
 from hinterland.gravity.search.puct_tree import PuctTree, add_child
 from hinterland.jit import inlined
 
-__all__ = ["Width", "expand"]
-
 PRIOR_TEMPERATURE = 0.05
 """A gain that is less than the best by such a share of the board has 1/e of its prior."""
 WEIGHTS = 5

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from hinterland.gravity.rules import Position
-
-__all__ = ["even_layout", "layout_sites"]
+from hinterland.gravity.rules import Position
 
 MANY = 200
 """Nobody is looked at for keeping to a layout of more sites than this, which takes long to find."""

@@ -22,8 +22,6 @@ from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, select
 from hinterland.gravity.search.stones_left import Turns
 from hinterland.jit import inlined, kernel
 
-__all__ = ["grow"]
-
 
 class Playout(NamedTuple):
     """The line of play of one round. Kernels overwrite it."""
@@ -93,16 +91,6 @@ def _next_seat(seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
 
 
 @inlined
-def _stones_left(stones: np.ndarray, weights: np.ndarray) -> int:
-    """Count the stones that may still be placed by those who have any weight."""
-    count = 0
-    for seat in range(stones.size):
-        if weights[seat] > 0:
-            count += stones[seat]
-    return count
-
-
-@inlined
 def _play_out(tree: PuctTree, leaf: int, board: CoarseBoard, line: Playout, ply: int, width: Width) -> None:
     """Play on by gain from a leaf to the end, or as deep as there is room; the leaf gets its children on the way.
 
@@ -116,7 +104,7 @@ def _play_out(tree: PuctTree, leaf: int, board: CoarseBoard, line: Playout, ply:
         stones, weights = line.stones[seat], line.weights[seat]
         weight = max(weights // stones, 1)
         map_replies(board, seat, weight)
-        last = ply + 1 == depth or _stones_left(line.stones, line.weights) == 1
+        last = ply + 1 == depth or (line.stones * (line.weights > 0)).sum() == 1
         best = -1 if stones == 1 else best_expected(board, ply, seat)
         if best < 0:
             best = best_free(board, ply)

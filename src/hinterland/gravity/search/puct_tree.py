@@ -15,8 +15,6 @@ import numpy as np
 
 from hinterland.jit import inlined
 
-__all__ = ["PuctTree", "add_child", "backpropagate", "best_children", "new_tree", "seed_root", "select", "shuffle"]
-
 C_PUCT = 0.3
 """How much a rarely tried move is favoured over one that did better."""
 FPU_REDUCTION = 0.01

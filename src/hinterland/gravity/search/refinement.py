@@ -8,19 +8,15 @@ the most.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 
 from hinterland import stopwatch
+from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
-
-if TYPE_CHECKING:
-    from hinterland.gravity.rules import Position, Stone
-
-__all__ = ["SMALL", "Refinement", "SearchOptions", "exact_s"]
 
 MOST_NODES = 2_000_000
 LONGEST = 400
@@ -54,15 +50,15 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] | None = None
     """The most it takes for a move. Without it the clock decides; where there is none, it takes two seconds."""
     playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
-    """When given, the clock is not looked at, and the same position gets the same answer."""
+    """When given, the clock is not looked at, and the same position and seed get the same answer."""
     depth: Annotated[int, msgspec.Meta(ge=1, le=LONGEST)] | None = None
     """Looks at no more plies than this, and counts areas there; without it, it looks at whole games."""
     width: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
     """How many moves it looks at in each position; without it 24, and on boards of up to 12 x 12 all."""
     grid: Annotated[int, msgspec.Meta(ge=4, le=200)] = 40
     """Cells a side of the first coarse board."""
-    seed: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Another seed, another order among moves of about equal promise."""
+    seed: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """Another seed, another order among moves of about equal promise; without it, the match's decides."""
 
 
 def exact_s(position: Position) -> float:
@@ -96,7 +92,8 @@ class Refinement:
             step /= CLOSER
             finer = min(round(grid * FINER), size)
             closer = candidates.around(position, found[:KEPT], step)
-            if not self._has_time(len(closer), (finer / grid) ** 3) or self._cells(finer) > MOST_CELLS:
+            cells = finer * finer * (self._depth + 1) * 2
+            if cells > MOST_CELLS or not self._has_time(len(closer), (finer / grid) ** 3):
                 break
             grid = finer
             found = self._look(grid, closer, 1.0) or found
@@ -130,10 +127,6 @@ class Refinement:
             return self._rounds >= rounds
         return stopwatch.now_s() + rounds * self._round_s * slower < self._until_s
 
-    def _cells(self, grid: int) -> int:
-        """Count the cells of a coarse board over all plies."""
-        return grid * grid * (self._depth + 1) * 2
-
     def _look(self, grid: int, stones: list[Stone], share: float) -> list[Stone]:
         """Grow a tree on a coarse board for a share of what is left; return the moves that it found, best first.
 
@@ -151,7 +144,7 @@ class Refinement:
             puct_tree.seed_root(tree, places, [stone.weight for stone in stones])
         width = expansion.Width(self._width, round(grid / APART))
         made = mcts.grow(tree, 1, board, self._turns, width, self._depth)
-        puct_tree.shuffle(tree, self._options.seed)
+        puct_tree.shuffle(tree, self._options.seed or 0)
         budget.took(made)
         while (rounds := budget.step()) > 0 and not tree.proven[0]:
             more = mcts.grow(tree, rounds, board, self._turns, width, self._depth)

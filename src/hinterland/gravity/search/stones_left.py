@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from hinterland.gravity.rules import Position
-
-__all__ = ["Turns", "turns_of"]
+from hinterland.gravity.rules import Position
 
 
 class Turns(NamedTuple):

@@ -1,5 +1,5 @@
 /** The words beside an aim: what it would take, or why it may not; and the words where nothing is aimed at. */
-import { make, setText } from "../dom.js";
+import { make, setText } from "../base/dom.js";
 
 const NOTE_MS = 4000;
 const ASIDE = 22;
@@ -13,10 +13,6 @@ export class Callout {
     this.note = make("p", { class: "note", role: "alert" });
     this.timer = 0;
     this.anchor = { x: 0, y: 0, side: 0 };
-  }
-
-  hide() {
-    this.label.hidden = true;
   }
 
   /** Stand beside a point of a board, inside of it. @param {number} x @param {number} y @param {number} side  in CSS pixels */

@@ -17,6 +17,8 @@
  * @property {number} radius                of the vertex of greatest value; areas are as values
  */
 
+/** @typedef {{ to: number, units: number, rest: number }} Way  an edge as seen from one end: whole units of its length, and the rest */
+
 /** Units in the longest edge, as a power of two: so neither part leaves 53 bits on a board of a million vertices. */
 const UNITS = 30;
 
@@ -30,40 +32,18 @@ export class Network {
     let longest = 1;
     if (edges.length) longest = edges.reduce((most, [, , length]) => Math.max(most, length), 0);
     this.unit = 2 ** (Math.floor(Math.log2(longest)) + 1 - UNITS);
-    this.start = this.#starts();
-    this.to = new Int32Array(2 * edges.length);
-    /** Whole units of each edge's length, */
-    this.units = new Float64Array(2 * edges.length);
-    /** and the rest of it. */
-    this.rests = new Float64Array(2 * edges.length);
-    this.#fill();
+    /** @type {Way[][]} from each vertex */
+    this.ways = values.map(() => []);
+    for (const [a, b, length] of edges) {
+      const units = Math.floor(length / this.unit);
+      const rest = length - units * this.unit;
+      this.ways[a].push({ to: b, units, rest });
+      this.ways[b].push({ to: a, units, rest });
+    }
   }
 
   /** What people call a vertex. @param {number} vertex */
   called(vertex) {
     return this.names?.[vertex] ?? String(vertex);
-  }
-
-  #starts() {
-    const start = new Int32Array(this.count + 1);
-    for (const [a, b] of this.edges) {
-      start[a + 1]++;
-      start[b + 1]++;
-    }
-    for (let k = 0; k < this.count; k++) start[k + 1] += start[k];
-    return start;
-  }
-
-  #fill() {
-    const next = this.start.slice();
-    for (const [a, b, length] of this.edges) {
-      const units = Math.floor(length / this.unit);
-      for (const [from, to] of [[a, b], [b, a]]) {
-        const at = next[from]++;
-        this.to[at] = to;
-        this.units[at] = units;
-        this.rests[at] = length - units * this.unit;
-      }
-    }
   }
 }

@@ -5,28 +5,18 @@
  * where the two greatest pulls are equal, and its distance in pixels is their difference over the slope of the
  * difference (the same with the contours). Where cells are large enough to be seen, their owners are drawn as squares.
  */
-import { NOBODY } from "./field.js";
+import { NOBODY } from "./pulls.js";
 import { patternAt } from "../board/patterns.js";
 
-/** @typedef {import("./field.js").Stone} Stone */
-/** @typedef {import("./field.js").Plane} Plane */
-/** @typedef {number[]} Rgb */
+/** @import { Plane, Stone } from "./pulls.js" */
+/** @import { Rgb } from "../board/palette.js" */
 /**
- * @typedef {object} Look
- * @property {number} pixels       side of the picture
- * @property {number} ratio        device pixels per CSS pixel
- * @property {Rgb[]} regions       one a seat
- * @property {Rgb[]} marks         one a seat: the full colours
- * @property {Rgb} ground
- * @property {Rgb} hatch
- * @property {boolean} contours
- * @property {boolean} contest
- * @property {boolean} patterns
+ * Regions and marks: one a seat; pixels: the side of the picture; ratio: device pixels per CSS pixel.
+ * @typedef {{ pixels: number, ratio: number, regions: Rgb[], marks: Rgb[], ground: Rgb, hatch: Rgb, contours: boolean, contest: boolean, patterns: boolean }} Look
  */
 
 /** From this many device pixels a cell is drawn as a square. */
 export const SQUARE_FROM = 3;
-const CONTOURS_AN_OCTAVE = 1;
 /** Margins below this share glow. */
 const CONTEST = 0.25;
 
@@ -44,9 +34,7 @@ export function paint(plane, stones, owner, look) {
   let above = lines.at(0);
   for (let y = 0; y < pixels; y++) {
     const below = lines.at(y + 1);
-    for (let x = 0, at = y * pixels * 4; x < pixels; x++, at += 4) {
-      ink.pixel(out, at, x, y, above, below, cells);
-    }
+    for (let x = 0, at = y * pixels * 4; x < pixels; x++, at += 4) ink.pixel(out, at, x, y, above, below, cells);
     above = below;
   }
   return out;
@@ -168,10 +156,7 @@ class Ink {
   /** @param {Uint8ClampedArray} out @param {number} at @param {number} x @param {number} y @param {number} who */
   #base(out, at, x, y, who) {
     const { look } = this;
-    const colour = who === NOBODY ? look.ground : look.regions[who];
-    out[at] = colour[0];
-    out[at + 1] = colour[1];
-    out[at + 2] = colour[2];
+    blend(out, at, who === NOBODY ? look.ground : look.regions[who], 1);
     out[at + 3] = 255;
     const u = x / look.ratio;
     const v = y / look.ratio;
@@ -183,9 +168,9 @@ class Ink {
   /** @param {Uint8ClampedArray} out @param {number} at @param {number} x @param {Line} here @param {Line} below @param {number} who */
   #contour(out, at, x, here, below, who) {
     if (who === NOBODY) return;
-    const level = here.level[x] * CONTOURS_AN_OCTAVE;
-    const dx = here.level[x + 1] * CONTOURS_AN_OCTAVE - level;
-    const dy = below.level[x] * CONTOURS_AN_OCTAVE - level;
+    const level = here.level[x];
+    const dx = here.level[x + 1] - level;
+    const dy = below.level[x] - level;
     const slope = Math.sqrt(dx * dx + dy * dy);
     const distance = Math.abs(level - Math.round(level)) / slope;
     const cover = this.contour + 0.5 - distance;

@@ -1,122 +1,96 @@
-import { TILE } from "./field.js";
+/**
+ * What a stone of one seat would take.
+ *
+ * A new stone of weight w at c takes a cell x from a seat with own pull m(x) against T(x), the greatest pull of any other,
+ * exactly when |x - c|^2 < w / (T - m): when c lies within the *reach* of x. The reach does not depend on c, so it is computed
+ * once a move; what a stone would take is then one comparison a cell, and none in tiles that lie beyond their greatest reach.
+ */
+import { TIE } from "./pulls.js";
 
-/** @typedef {import("./field.js").Reach} Reach */
+/** @import { Pulls } from "./pulls.js" */
 
-/** What a stone would take, tile by tile, remembered between two calls so that only what changed is drawn again. */
+const TILE = 16;
+
 export class Preview {
-  /** @param {Reach} reach @param {number} colour  the RGBA of a taken cell, as one little-endian word */
-  constructor(reach, colour) {
-    this.reach = reach;
-    this.colour = colour;
-    this.pixels = new Uint32Array(reach.size * reach.size);
-    /** 0 nothing drawn, 1 all open cells drawn, 2 some */
-    this.drawn = new Uint8Array(reach.tiles * reach.tiles);
-    this.near = [new Float64Array(reach.tiles), new Float64Array(reach.tiles)];
-    this.far = [new Float64Array(reach.tiles), new Float64Array(reach.tiles)];
-    /** first and last tile row drawn on by the latest call */
-    this.touched = [0, 0];
+  /** @param {number} size */
+  constructor(size) {
+    this.size = size;
+    this.tiles = Math.ceil(size / TILE);
+    /** Squared, for one unit of weight: 0 where the seat owns the cell already, Infinity where any stone takes it. */
+    this.reach = new Float64Array(size * size);
+    /** The greatest reach in each tile. */
+    this.greatest = new Float64Array(this.tiles ** 2);
+    /** How many cells of each tile the latest stone takes. */
+    this.counts = new Int32Array(this.tiles ** 2);
+    this.pixels = new Uint32Array(size * size);
+    /** The rows that the latest call painted: the first, and the one behind the last. */
+    this.rows = [0, size];
+    this.image = new ImageData(new Uint8ClampedArray(this.pixels.buffer), size, size);
+  }
+
+  /** @param {Pulls} pulls @param {number} seat */
+  build(pulls, seat) {
+    const { size, tiles, reach, greatest } = this;
+    const own = pulls.fields[seat];
+    const others = pulls.fields.filter((_, k) => k !== seat);
+    const adds = pulls.law === "gravity";
+    greatest.fill(0);
+    for (let i = 0; i < reach.length; i++) {
+      let rival = 0;
+      for (let k = 0; k < others.length; k++) if (others[k][i] > rival) rival = others[k][i];
+      reach[i] = reachOf(own[i], rival, adds);
+      const tile = ((i / size / TILE) | 0) * tiles + (((i % size) / TILE) | 0);
+      if (reach[i] > greatest[tile]) greatest[tile] = reach[i];
+    }
   }
 
   /**
-   * How many cells a stone here takes; their pixels are set, all others cleared.
-   * @param {number} row @param {number} col @param {number} weight
+   * How many cells a stone here takes; the image shows them and no other.
+   * @param {number} row @param {number} col @param {number} weight @param {number} colour  RGBA, as one little-endian word
    */
-  aim(row, col, weight) {
-    const { tiles, least, greatest, open } = this.reach;
-    [row, col].forEach((at, axis) => this.#measure(at, axis));
-    this.touched = [tiles, -1];
+  aim(row, col, weight, colour) {
+    const { tiles, greatest, counts } = this;
     let taken = 0;
-    for (let y = 0, tile = 0; y < tiles; y++) {
-      for (let x = 0; x < tiles; x++, tile++) {
-        const near = this.near[0][y] + this.near[1][x];
-        const far = this.far[0][y] + this.far[1][x];
-        if (near >= weight * greatest[tile]) this.#wipe(tile, y, x);
-        else if (far < weight * least[tile]) {
-          this.#fill(tile, y, x);
-          taken += open[tile];
-        } else taken += this.#test(tile, y, x, row, col, weight);
+    this.rows = [this.size, 0];
+    for (let tile = 0; tile < counts.length; tile++) {
+      const top = Math.floor(tile / tiles) * TILE;
+      const left = (tile % tiles) * TILE;
+      const isNear = apart(top, row) + apart(left, col) < weight * greatest[tile];
+      if (isNear || counts[tile]) {
+        counts[tile] = this.#paint(top, left, row, col, weight, colour);
+        this.rows = [Math.min(this.rows[0], top), Math.max(this.rows[1], top + TILE)];
       }
+      taken += counts[tile];
     }
     return taken;
   }
 
-  /** Take the preview off again. */
-  clear() {
-    const { tiles } = this.reach;
-    this.touched = [tiles, -1];
-    for (let tile = 0; tile < this.drawn.length; tile++) this.#wipe(tile, Math.floor(tile / tiles), tile % tiles);
-  }
-
-  /** Squared distances along one axis to the nearest and the farthest cell of every tile. @param {number} at @param {number} axis */
-  #measure(at, axis) {
-    const { size, tiles } = this.reach;
-    for (let k = 0; k < tiles; k++) {
-      const first = k * TILE;
-      const last = Math.min(first + TILE, size) - 1;
-      const near = at < first ? first - at : at > last ? at - last : 0;
-      const far = Math.max(Math.abs(at - first), Math.abs(at - last));
-      this.near[axis][k] = near * near;
-      this.far[axis][k] = far * far;
-    }
-  }
-
-  /** @param {number} y */
-  #touch(y) {
-    if (y < this.touched[0]) this.touched[0] = y;
-    if (y > this.touched[1]) this.touched[1] = y;
-  }
-
-  /** @param {number} tile @param {number} y @param {number} x */
-  #wipe(tile, y, x) {
-    if (this.drawn[tile] === 0) return;
-    this.drawn[tile] = 0;
-    this.#touch(y);
-    this.#each(y, x, (from, to) => this.pixels.fill(0, from, to));
-  }
-
-  /** @param {number} tile @param {number} y @param {number} x */
-  #fill(tile, y, x) {
-    if (this.drawn[tile] === 1) return;
-    this.drawn[tile] = 1;
-    this.#touch(y);
-    const { squared } = this.reach;
-    this.#each(y, x, (from, to) => {
-      for (let i = from; i < to; i++) this.pixels[i] = squared[i] > 0 ? this.colour : 0;
-    });
-  }
-
-  /** @param {number} tile @param {number} y @param {number} x @param {number} row @param {number} col @param {number} weight */
-  #test(tile, y, x, row, col, weight) {
-    const { size, squared } = this.reach;
-    const { pixels, colour } = this;
-    const right = Math.min((x + 1) * TILE, size);
-    const below = Math.min((y + 1) * TILE, size);
+  /** Paint a tile and count what is taken in it. @param {number} top @param {number} left @param {number} row @param {number} col @param {number} weight @param {number} colour */
+  #paint(top, left, row, col, weight, colour) {
+    const { size, reach, pixels } = this;
+    const right = Math.min(left + TILE, size);
+    const below = Math.min(top + TILE, size);
     let taken = 0;
-    for (let r = y * TILE; r < below; r++) {
+    for (let r = top; r < below; r++) {
       const dr2 = (r - row) * (r - row);
-      for (let c = x * TILE, i = r * size + c; c < right; c++, i++) {
-        const takes = dr2 + (c - col) * (c - col) < weight * squared[i];
+      for (let c = left, i = r * size + c; c < right; c++, i++) {
+        const takes = dr2 + (c - col) * (c - col) < weight * reach[i];
         pixels[i] = takes ? colour : 0;
         if (takes) taken++;
       }
     }
-    this.drawn[tile] = 2;
-    this.#touch(y);
     return taken;
   }
+}
 
-  /** Call with the range of pixels of each row of a tile. @param {number} y @param {number} x @param {(from: number, to: number) => void} act */
-  #each(y, x, act) {
-    const { size } = this.reach;
-    const below = Math.min((y + 1) * TILE, size);
-    const width = Math.min(TILE, size - x * TILE);
-    for (let r = y * TILE; r < below; r++) act(r * size + x * TILE, r * size + x * TILE + width);
-  }
+/** The squared distance along one axis from a cell to the nearest of a tile. @param {number} first  cell of the tile @param {number} at */
+const apart = (first, at) => Math.max(0, first - at, at - first - TILE + 1) ** 2;
 
-  /** The band of pixel rows that the latest call changed: [first, count]. */
-  get band() {
-    const [first, last] = this.touched;
-    if (last < first) return [0, 0];
-    return [first * TILE, Math.min((last + 1) * TILE, this.reach.size) - first * TILE];
-  }
+/** @param {number} own @param {number} rival @param {boolean} adds  whether stones of one colour add up */
+function reachOf(own, rival, adds) {
+  if (rival === Infinity || own === Infinity || own - rival > TIE * own) return 0;
+  const lacking = adds ? rival - own : rival;
+  if (lacking <= TIE * rival) return Infinity;
+  // The difference inherits the rounding of both pulls: shave that off, so that an exact tie is never taken.
+  return (1 / lacking) * (1 - TIE - (1e-15 * (rival + own)) / lacking);
 }

@@ -1,7 +1,8 @@
 /** Draws what lies on the regions: the forbidden discs, the stones with their numbers, and a hint. */
+import { contextOf, disc, fontOf } from "../board/canvas.js";
 
-/** @typedef {import("./field.js").Stone} Stone */
-/** @typedef {import("../board/palette.js").Palette} Palette */
+/** @import { Palette } from "../board/palette.js" */
+/** @import { Stone } from "./pulls.js" */
 /** @typedef {{ side: number, ratio: number, size: number, unit: number, palette: Palette }} Sheet  side in CSS pixels; unit: the weight of an ordinary stone */
 
 /** The radius of an ordinary stone, in CSS pixels. @param {number} side @param {number} size */
@@ -15,38 +16,25 @@ const radiusOf = (weight, { side, size, unit }) => stoneRadius(side, size) * Mat
 /** The middle of a cell, in CSS pixels. @param {number} cell @param {Sheet} sheet */
 const middle = (cell, { side, size }) => ((cell + 0.5) * side) / size;
 
-/** A context that draws in CSS pixels on a cleared canvas. @param {HTMLCanvasElement} canvas @param {Sheet} sheet */
-function sheetOf(canvas, { side, ratio }) {
-  const pixels = Math.round(side * ratio);
-  if (canvas.width !== pixels) canvas.width = canvas.height = pixels;
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, side, side);
-  return context;
-}
-
 /**
  * Shade where no stone may go; overlapping discs are one shape.
  * @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {Stone[]} stones @param {number} spacing
  */
 export function drawForbidden(canvas, sheet, stones, spacing) {
-  const context = sheetOf(canvas, sheet);
+  const context = contextOf(canvas, sheet, sheet.side);
   const radius = (spacing * sheet.side) / sheet.size;
   context.beginPath();
-  for (const stone of stones) {
-    const x = middle(stone.col, sheet);
-    context.moveTo(x + radius, middle(stone.row, sheet));
-    context.arc(x, middle(stone.row, sheet), radius, 0, 2 * Math.PI);
+  for (const { row, col } of stones) {
+    context.moveTo(middle(col, sheet) + radius, middle(row, sheet));
+    context.arc(middle(col, sheet), middle(row, sheet), radius, 0, 2 * Math.PI);
   }
   context.fillStyle = sheet.palette.ink;
   context.fill();
 }
 
-/**
- * @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {Stone[]} stones
- */
+/** @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {Stone[]} stones */
 export function drawStones(canvas, sheet, stones) {
-  const context = sheetOf(canvas, sheet);
+  const context = contextOf(canvas, sheet, sheet.side);
   stones.forEach((stone, k) => drawStone(context, sheet, stone, k + 1, k === stones.length - 1));
 }
 
@@ -54,26 +42,17 @@ export function drawStones(canvas, sheet, stones) {
 function drawStone(context, sheet, stone, number, latest) {
   const { palette } = sheet;
   const { mark, ink } = palette.seats[stone.seat];
-  const x = middle(stone.col, sheet);
-  const y = middle(stone.row, sheet);
+  const [x, y] = [middle(stone.col, sheet), middle(stone.row, sheet)];
   const radius = radiusOf(stone.weight, sheet);
   if (latest) disc(context, x, y, radius + 4, palette.ink);
   disc(context, x, y, radius + 2, palette.ground);
   disc(context, x, y, radius, mark);
   context.fillStyle = ink;
-  context.font = `600 ${Math.round(radius * (number > 99 ? 0.85 : 1.1))}px ${getComputedStyle(document.body).fontFamily}`;
+  context.font = fontOf(Math.round(radius * (number > 99 ? 0.85 : 1.1)));
   context.textAlign = "center";
   context.textBaseline = "alphabetic";
   const box = context.measureText("0");
   context.fillText(String(number), x, y + box.actualBoundingBoxAscent / 2);
-}
-
-/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} radius @param {string} colour */
-function disc(context, x, y, radius, colour) {
-  context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.fillStyle = colour;
-  context.fill();
 }
 
 /**
@@ -83,8 +62,7 @@ function disc(context, x, y, radius, colour) {
 export function drawHint(canvas, sheet, { row, col, seat, words }) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const { palette, side } = sheet;
-  const x = middle(col, sheet);
-  const y = middle(row, sheet);
+  const [x, y] = [middle(col, sheet), middle(row, sheet)];
   const radius = stoneRadius(side, sheet.size) + 4;
   for (const [width, colour] of /** @type {[number, string][]} */ ([[7, palette.ground], [3, palette.seats[seat].mark]])) {
     context.lineWidth = width;
@@ -93,11 +71,10 @@ export function drawHint(canvas, sheet, { row, col, seat, words }) {
     context.arc(x, y, radius, 0, 2 * Math.PI);
     context.stroke();
   }
-  context.font = `600 ${Math.max(14, side * 0.02)}px ${getComputedStyle(document.body).fontFamily}`;
+  context.font = fontOf(Math.max(14, side * 0.02));
   context.textAlign = x > side / 2 ? "right" : "left";
   context.textBaseline = "middle";
   context.lineWidth = 4;
-  context.lineJoin = "round";
   context.strokeStyle = palette.ground;
   context.fillStyle = palette.ink;
   const at = x > side / 2 ? x - radius - 8 : x + radius + 8;

@@ -1,0 +1,77 @@
+"""``hinterland contest report`` and ``export``: a contest as a page to send round, and as rows for other tools."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from hinterland.cli.console import plain, say, write
+from hinterland.errors import BadText
+
+FORMS = (".csv", ".json", ".parquet", ".txt")
+
+
+def report(folder: Path, out: Path | None = None, /) -> int:
+    """Write a contest as one HTML file that needs nothing else: standings, strengths, who met whom, every warning.
+
+    Parameters
+    ----------
+    folder
+        The contest's.
+    out
+        The file; FOLDER/report.html when left out.
+    """
+    from hinterland.contest.report.followed_contest import FollowedContest  # noqa: PLC0415
+    from hinterland.contest.report.report_page import render  # noqa: PLC0415
+
+    file = folder / "report.html" if out is None else out
+    write(file, render(FollowedContest(folder).view()))
+    say(f"{file} is written; open it in a browser")
+    return 0
+
+
+def export(folder: Path, file: Path, /, *, games: Annotated[bool, Parameter(negative="")] = False) -> int:
+    """Write the standings of a contest, or its games, as a file for other tools.
+
+    Parameters
+    ----------
+    folder
+        The contest's.
+    file
+        Its ending says what it is: .csv, .json, .parquet (which needs polars), or .txt as in the terminal.
+    games
+        A row for each game instead: where it belongs, players, scores, winners, why it ended, and the time of each.
+    """
+    from hinterland.contest.report import export_rows  # noqa: PLC0415
+    from hinterland.contest.report.followed_contest import FollowedContest  # noqa: PLC0415
+
+    form = file.suffix.lower()
+    if form not in FORMS:
+        raise BadText(f"{file} should end in one of {', '.join(FORMS)}")
+    if form == ".txt":
+        if games:
+            raise BadText("--games is written as .csv, .json or .parquet, not as .txt")
+        write(file, _text(folder))
+        return 0
+    rows = export_rows.game_rows(folder) if games else export_rows.standing_rows(FollowedContest(folder).view())
+    if form == ".parquet":
+        write(file, export_rows.to_parquet(rows, file))
+    else:
+        write(file, export_rows.to_csv(rows) if form == ".csv" else export_rows.to_json(rows))
+    return 0
+
+
+def _text(folder: Path) -> str:
+    """Return the standings as the terminal shows them."""
+    from rich.console import Console  # noqa: PLC0415
+
+    from hinterland.cli.contests import show  # noqa: PLC0415
+
+    contest, standings = show.looked_at(folder)
+    text = io.StringIO()
+    Console(file=text, width=200, highlight=False, markup=False).print(show.standings_table(contest, standings))
+    lines = [show.progress_line(contest), *text.getvalue().rstrip().splitlines(), "", *show.remarks(contest, standings)]
+    return "".join(f"{plain(line).rstrip()}\n" for line in lines)

@@ -1,0 +1,115 @@
+"""``hinterland experiment``: a published experiment played again, its tables beside ours."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hinterland.cli.console import print_table, table, whole, write
+from hinterland.contest.series.table_words import between, percent
+from hinterland.errors import BadText, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.graph.published_experiment import PublishedRow, RowResult
+
+EXPERIMENTS = ("voronoi-on-graphs",)
+MOST_GAMES, MOST_JOBS = 100_000, 256
+
+
+def experiment(
+    name: str,
+    /,
+    *,
+    games: int = 0,
+    jobs: int = 0,
+    seed: int = 0,
+    without: tuple[str, ...] = (),
+    strong: bool = False,
+    record: Path | None = None,
+    csv: Path | None = None,
+    plot: Path | None = None,
+) -> int:
+    """Play a published experiment again, and print its tables beside ours with 95 % intervals.
+
+    Parameters
+    ----------
+    name
+        The experiment: voronoi-on-graphs.
+    games
+        Games a pairing, from both seats in turn and so an even number; 0 for as many as the paper played.
+    jobs
+        Processes to play on; 0 for one a processor.
+    seed
+        The same seed draws the same graphs.
+    without
+        Leave out the rows of this player; may be given more than once.
+    strong
+        Add rows for the house's strongest player, which take their time.
+    record
+        Append each game to this file, one line of JSON a game.
+    csv
+        Write the figures to this file as well.
+    plot
+        Draw them into this SVG file as well.
+    """
+    if name not in EXPERIMENTS:
+        raise UnknownName("experiment", name, EXPERIMENTS)
+    whole("games", games, 0, MOST_GAMES)
+    whole("jobs", jobs, 0, MOST_JOBS)
+    whole("seed", seed, 0, 2**63 - 1)
+    from hinterland import jit  # noqa: PLC0415
+    from hinterland.cli.contests.play_plan import play_plans  # noqa: PLC0415
+    from hinterland.contest.series import published_games  # noqa: PLC0415
+    from hinterland.graph import published_experiment as told  # noqa: PLC0415
+    from hinterland.storage.records import RecordFile  # noqa: PLC0415
+
+    rows = _rows(told.PAPER + (told.OURS if strong else ()), without)
+    for path in (csv, plot):
+        write(path, "", mode="a")
+    sums = [published_games.RowSums(row) for row in rows]
+    plans = [(published_games.plan_of(row, games, seed), one.add) for row, one in zip(rows, sums, strict=True)]
+    with nullcontext() if record is None else RecordFile(record) as file:
+        stopped = play_plans(plans, jobs or jit.cores(), file)
+    if stopped is not None:
+        raise stopped
+    results = [one.result for one in sums]
+    sys.stdout.write(f"100 vertices, density 0.1, 10 tokens each, every graph from both seats; seed {seed}\n")
+    _print(results)
+    write(csv, told.to_csv(results))
+    write(plot, told.plot(results))
+    return 0
+
+
+def _rows(rows: Sequence[PublishedRow], without: Sequence[str]) -> list[PublishedRow]:
+    for player in without:
+        if player not in {row.player for row in rows}:
+            raise UnknownName("player of the experiment", player, dict.fromkeys(row.player for row in rows))
+    kept = [row for row in rows if row.player not in without]
+    if not kept:
+        raise BadText("no row is left to play; leave --without out, or name fewer players")
+    return kept
+
+
+def _print(results: Sequence[RowResult]) -> None:
+    for name in dict.fromkeys(result.row.table for result in results):
+        listed = table("pairing", "games", "wins", "ties", "ours", "95 %", "the paper", "95 % ", "agree")
+        for result in (result for result in results if result.row.table == name):
+            listed.add_row(
+                result.row.name,
+                f"{result.games:,}",
+                f"{result.wins:,}",
+                f"{result.ties:,}",
+                percent(result.share),
+                between(result.interval),
+                percent(result.row.share),
+                between(result.published),
+                {True: "yes", False: "no", None: "-"}[result.agrees],
+            )
+        sys.stdout.write(f"\n{name}\n")
+        print_table(listed)
+    if late := sum(result.late for result in results):
+        sys.stdout.write(f"{late} games ended because a player was late, failed or broke a rule\n")

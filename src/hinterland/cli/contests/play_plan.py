@@ -1,0 +1,47 @@
+"""Series of matches are played while people look on: for the commands that have them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hinterland.cli.console import plain, progress, quitting_at_once
+from hinterland.cli.terminal import Asides
+from hinterland.contest import engine, matches, workers
+from hinterland.contest.folder import Unkept
+from hinterland.errors import HinterlandError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hinterland.contest.plan import Plan
+    from hinterland.contest.played import FinishedMatch
+    from hinterland.storage.records import RecordFile
+
+
+def play_plans(
+    plans: Sequence[tuple[Plan, Callable[[FinishedMatch], str]]], jobs: int, file: RecordFile | None = None
+) -> BaseException | None:
+    """Play plans of one game on so many processes; return what cut them short, if anything did.
+
+    With each plan comes who counts its matches and says in few words how things stand.
+    """
+    with progress() as bars:
+        bar = bars.add_task("preparing kernels (the first time only)", total=None)
+
+        def hear(count: Callable[[FinishedMatch], str], match: FinishedMatch) -> None:
+            bars.update(bar, description=plain(count(match)), advance=1)
+
+        contests = [Unkept(plan, file, partial(hear, count)) for plan, count in plans]
+        with quitting_at_once():
+            matches.ready(plans[0][0].game)
+        bars.update(bar, description="playing", total=sum(len(contest.played.tasks) for contest in contests))
+        work = partial(matches.play_task, observer=Asides(), watch=Asides().delayed)
+        try:
+            with workers.hired(jobs) as (executor, ahead):
+                for contest in contests:
+                    for _ in engine.play(contest, executor, ahead, work):
+                        pass
+        except (KeyboardInterrupt, HinterlandError) as stopped:
+            return stopped
+    return None

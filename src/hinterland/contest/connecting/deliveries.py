@@ -1,0 +1,59 @@
+"""Games on their way from the thread on which they are played to the one that keeps them."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hinterland.referee.record import Record
+
+
+class Deliveries:
+    """Hands out what has come as futures, one at a time; any thread may put something in."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._come: list[Record] = []
+        self._handed: list[Record] = []
+        self._error: BaseException | None = None
+        self._asked: Future[list[Record]] | None = None
+
+    def put(self, record: Record) -> None:
+        """Deliver a game."""
+        with self._lock:
+            self._come.append(record)
+            self._answer()
+
+    def fail(self, error: BaseException) -> None:
+        """Say that no more will come, and why."""
+        with self._lock:
+            self._error = self._error or error
+            self._answer()
+
+    def next(self) -> Future[list[Record]]:
+        """Return a future of what comes next; it raises what ``fail`` was told. What came before has been kept."""
+        with self._lock:
+            self._handed, self._asked = [], Future()
+            asked = self._asked
+            self._answer()
+        return asked
+
+    def rest(self) -> list[Record]:
+        """Return all that may not have been kept: what was handed out last, and what nobody has asked for."""
+        with self._lock:
+            found, self._handed, self._come = [*self._handed, *self._come], [], []
+        return found
+
+    def _answer(self) -> None:
+        if self._asked is None or not (self._come or self._error):
+            return
+        asked, self._asked = self._asked, None
+        if not asked.set_running_or_notify_cancel():
+            return
+        if self._come:
+            self._handed, self._come = self._come, []
+            asked.set_result(self._handed)
+        else:
+            asked.set_exception(self._error)

@@ -1,0 +1,179 @@
+"""A port at which the bots of a contest connect, and a thread on which their matches are played.
+
+The thread has an event loop of its own, so that other matches are played meanwhile, and whoever plays the contest waits
+for both. Games come from it as futures, one after another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import threading
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.contest import plan_file
+from hinterland.contest.connecting.deliveries import Deliveries
+from hinterland.contest.connecting.network_matches import NetworkMatches
+from hinterland.contest.plan import CONNECT
+from hinterland.contract import silent
+from hinterland.errors import BadText
+from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.match_host import HostConfig
+from hinterland.host.network.open_port import OpenPort
+from hinterland.host.network.tcp import listen
+from hinterland.host.observer import Observer
+from hinterland.host.readiness import get_ready
+from hinterland.referee.tokens import LONGEST, SHORTEST
+from hinterland.referee.verdicts import Verdict
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
+
+    from hinterland.contest.folder import ContestFolder
+    from hinterland.contest.schedule import Task
+    from hinterland.host.live_match import MatchConfig
+    from hinterland.referee.record import Record
+
+OVER, STOPPED = "the contest is over", "the contest was stopped; connect again when it goes on"
+
+
+class Entrance(msgspec.Struct, frozen=True, kw_only=True):
+    """Where bots connect, and how they are spoken to."""
+
+    host: str = "127.0.0.1"
+    """The address to listen on."""
+    port: int = 4000
+    """0 takes a free one."""
+    protocol: str = "json"
+    """One of ``match_host.PROTOCOLS`` that has tokens."""
+    admission: AdmissionLimits = AdmissionLimits()
+    """Who may come in."""
+
+
+class Network:
+    """Plays the matches of those who connect, on a thread of its own."""
+
+    def __init__(self, contest: ContestFolder, matches: NetworkMatches, deliveries: Deliveries) -> None:
+        self._contest, self._matches, self._deliveries = contest, matches, deliveries
+        self._port = OpenPort(lambda carrier: matches.room.welcome(carrier, carrier.address))
+        self._loop = asyncio.new_event_loop()
+        self._is_open = threading.Event()
+        self._closing = asyncio.Event()
+        self._thread: threading.Thread | None = None
+
+    def open(self, listener: socket.socket) -> None:
+        """Let bots in from now on."""
+        get_ready(catalog.game(self._contest.plan.game))
+        self._thread = threading.Thread(target=self._run, args=(listener,), name="network", daemon=True)
+        self._thread.start()
+        self._is_open.wait()
+
+    def play(self, tasks: Iterable[Task]) -> Iterator[Future[list[Record]]]:
+        """Play the matches of a round, as far as somebody in them connects; give futures of games, each when asked.
+
+        Void games are among them.
+        """
+        found = [task for task in tasks if task.needs_network]
+        left = sum(len(task.missing) for task in found)
+        self._loop.call_soon_threadsafe(self._matches.begin_round, found)
+        while left:
+            games = self._deliveries.next()
+            yield games
+            left -= sum(record.reason != Verdict.VOID for record in games.result())
+
+    def put_away(self) -> None:
+        """Send everybody away, and keep the games that are over. Raises RecordError where they cannot be kept."""
+        if self._thread is not None:
+            self._loop.call_soon_threadsafe(self._closing.set)
+            self._thread.join()
+            self._thread = None
+            self._contest.keep(self._deliveries.rest())
+            self._contest.flush()
+        self._loop.close()
+
+    def _run(self, listener: socket.socket) -> None:
+        try:
+            self._loop.run_until_complete(self._serve(listener))
+            self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        except BaseException as error:
+            self._deliveries.fail(error)
+        finally:
+            self._is_open.set()
+
+    async def _serve(self, listener: socket.socket) -> None:
+        await self._port.open(listener)
+        self._is_open.set()
+        await self._closing.wait()
+        self._port.shut()
+        if self._contest.played.is_over:
+            await self._matches.finish()
+        await self._matches.put_away(OVER if self._contest.played.is_over else STOPPED)
+        await self._port.close()
+
+
+@contextlib.contextmanager
+def open_to_bots(
+    contest: ContestFolder,
+    entrance: Entrance,
+    *,
+    jobs: int = 1,
+    observer: Observer | None = None,
+    tell: Callable[[str], None] = silent,
+) -> Iterator[Network | None]:
+    """Take a port for the players of a contest that connect; None where nobody does, or all is over.
+
+    ``jobs``: so many games go on at a time in which somebody thinks here; ``tell`` gets where bots connect, and who is
+    waited for. Raises HinterlandError where the port cannot be had, a token is missing, or the protocol has no words.
+    """
+    if contest.played.is_over or not any(player.spec == CONNECT for player in contest.plan.players):
+        yield None
+        return
+    tokens = tokens_of(contest)
+    config = _checked(contest, entrance, tokens)
+    with contextlib.closing(listen(entrance.host, entrance.port)) as listener:
+        deliveries = Deliveries()
+        matches = NetworkMatches(
+            config, entrance.protocol, tokens, deliveries, observer or Observer(), house_at_once=jobs,
+            admission=entrance.admission, tell=tell,
+        )  # fmt: skip
+        network = Network(contest, matches, deliveries)
+        host, port = listener.getsockname()[:2]
+        where = f"[{host}]" if ":" in host else host
+        tell(f"bots connect to {where}:{port}, protocol {entrance.protocol}, with tokens")
+        try:
+            network.open(listener)
+            yield network
+        finally:
+            network.put_away()
+
+
+def tokens_of(contest: ContestFolder) -> dict[str, str]:
+    """Return the token of each player that connects. Raises BadText that names one who has none, or not a good one."""
+    path, found = contest.folder / plan_file.NAME, dict[str, str]()
+    for name in (player.name for player in contest.plan.players if player.spec == CONNECT):
+        token = contest.tokens.get(name)
+        if token is None:
+            line = f'{msgspec.json.encode(name).decode()} = "{secrets.token_urlsafe(9)}"'
+            raise BadText(f"{path}: {name} connects and has no token; write one under [tokens], such as {line}")
+        if not SHORTEST <= len(token) <= LONGEST or len(token.split()) != 1:
+            raise BadText(f"{path}: the token of {name} should be one word of {SHORTEST} to {LONGEST} characters")
+        if token in found.values():
+            raise BadText(f"{path}: the token of {name} is that of another player as well; give each its own")
+        found[name] = token
+    return found
+
+
+def _checked(contest: ContestFolder, entrance: Entrance, tokens: dict[str, str]) -> MatchConfig:
+    """Return what bots are greeted with. Raises HinterlandError where the protocol has no words for what is played."""
+    tasks = contest.played.tasks
+    found: list[Task] = [tasks[number] for number in range(min(len(contest.plan.variations), len(tasks)))]
+    configs = [task.config() for task in found]
+    for config in configs:
+        HostConfig(config=config, protocol=entrance.protocol, tokens=tokens).check()  # type: ignore[arg-type]
+    return configs[0]

@@ -1,0 +1,210 @@
+"""Matches of players who connect: each begins as soon as all of them wait, and nobody plays two at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict, deque
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hinterland.contest.connecting.waiting_room import WaitingRoom
+from hinterland.contest.matches import VoidGames
+from hinterland.contest.plan import CONNECT
+from hinterland.contract import silent
+from hinterland.host.admission import Admission
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.live_match import LiveMatch
+from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.observer import Observers
+from hinterland.host.players.specs import make_player, play_out
+from hinterland.host.thread_pools import Workers
+from hinterland.referee.record import placed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from hinterland.contest.connecting.deliveries import Deliveries
+    from hinterland.contest.schedule import Task
+    from hinterland.host.live_match import MatchConfig
+    from hinterland.host.observer import Observer
+    from hinterland.host.players.player_connection import PlayerConnection
+    from hinterland.host.players.remote_player import RemotePlayer
+    from hinterland.referee.record import Record
+
+GAMES_AT_ONCE = 256
+"""Of players that all think elsewhere."""
+MISSED_S = 5.0
+"""So long a bot may be away between two matches before people are told that it is waited for."""
+MOST_NAMED = 10
+FINISH_S = 2.0
+"""What a match may take to end once all its games are over."""
+
+
+class NetworkMatches:
+    """Plays the matches of a round, in the order of the plan as far as those who come allow. It belongs to one loop."""
+
+    def __init__(
+        self,
+        config: MatchConfig,
+        protocol: str,
+        tokens: Mapping[str, str],
+        deliveries: Deliveries,
+        observer: Observer,
+        *,
+        house_at_once: int = 1,
+        admission: AdmissionLimits | None = None,
+        tell: Callable[[str], None] = silent,
+    ) -> None:
+        """Make ready.
+
+        ``config``: what bots are greeted with; ``house_at_once``: so many games go on at a time in which somebody
+        thinks on this machine; ``tell`` gets whom people have to wait for, in lines.
+        """
+        self._lag_monitor = LagMonitor()
+        self.room = WaitingRoom(
+            config, protocol, tokens, self._lag_monitor, observer, admission or AdmissionLimits(), self
+        )  # fmt: skip
+        self._elsewhere = Admission(GAMES_AT_ONCE, self._lag_monitor)
+        self._here = Admission(house_at_once, self._lag_monitor)
+        self._boards = Workers(1, "boards")
+        self._deliveries, self._observer, self._tell = deliveries, observer, tell
+        self._tables: dict[str, list[deque[Task]]] = defaultdict(list)
+        self._busy: set[str] = set()
+        self._matches: dict[asyncio.Task[None], LiveMatch | None] = {}
+        self._begun = 0
+        self._gone_s: dict[str, float] = dict.fromkeys(tokens, float("-inf"))
+        self._missed = set(tokens)
+
+    def begin_round(self, tasks: Iterable[Task]) -> None:
+        """Play these matches from now on."""
+        tables: dict[tuple[str, ...], deque[Task]] = defaultdict(deque)
+        for task in tasks:
+            tables[task.names].append(task)
+        self._tables.clear()
+        for waiting in tables.values():
+            for name in guests_of(waiting[0]).values():
+                self._tables[name].append(waiting)
+        for name in list(self._tables):
+            self._seek(name)
+        self._tell_missed(again=True)
+
+    # What the waiting room calls
+
+    def arrived(self, name: str) -> None:
+        """Begin a match of a bot that has come, if all others are here."""
+        self._gone_s.pop(name, None)
+        if name in self._missed:
+            self._missed.remove(name)
+            self._tell(f"{name} is here")
+        self._seek(name)
+
+    def left(self, name: str) -> None:
+        """Wait for a bot that has gone."""
+        loop = asyncio.get_running_loop()
+        self._gone_s[name] = loop.time()
+        loop.call_later(MISSED_S, self._tell_missed)
+
+    def _tell_missed(self, *, again: bool = False) -> None:
+        """Say whom one waits for who has been away for a while, unless that was said before."""
+        long_ago = asyncio.get_running_loop().time() - MISSED_S
+        away = {name for name, since in self._gone_s.items() if since <= long_ago and any(self._tables[name])}
+        if away if again else away - self._missed:
+            self._missed |= away
+            names = sorted(away)
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            self._tell(f"waiting for {', '.join(names[:MOST_NAMED])}{more}")
+
+    # Matches
+
+    def _seek(self, name: str) -> None:
+        """Begin the first match of a bot for which everybody is here and free."""
+        free = self.room.bots.keys() - self._busy
+        if name not in free:
+            return
+        tables = [tasks for tasks in self._tables[name] if tasks and free.issuperset(guests_of(tasks[0]).values())]
+        if tables:
+            self._begin(min(tables, key=lambda tasks: tasks[0].place.task))
+
+    def _begin(self, tasks: deque[Task]) -> None:
+        task = tasks.popleft()
+        self._busy.update(guests_of(task).values())
+        playing = asyncio.get_running_loop().create_task(self._host(task, tasks))
+        self._matches[playing] = None
+        playing.add_done_callback(partial(self._ended, task))
+
+    async def _host(self, task: Task, tasks: deque[Task]) -> None:
+        """Play what is missing of a match; where somebody has gone while the board was drawn, leave it for later."""
+        config = await self._boards.run(task.config)
+        guests = guests_of(task)
+        if not self.room.bots.keys() >= set(guests.values()):
+            tasks.appendleft(task)
+            return
+        seated = [self.room.seat(number, name, config) for number, name in guests.items()]
+        try:
+            house = self._seat_house(task, config)
+            await play_out(self._live_match(task, config, seated, house), seated, house)
+        finally:
+            for player in seated:
+                self.room.players.remove(player)
+
+    def _seat_house(self, task: Task, config: MatchConfig) -> list[PlayerConnection]:
+        return [
+            make_player(
+                config, number, name, spec, self._lag_monitor, self._observer,
+                sandbox=task.sandbox, limits=task.limits, pause_s=self.room.admission.pause_s,
+            )
+            for number, (name, spec) in enumerate(zip(task.names, task.players, strict=True))
+            if spec != CONNECT
+        ]  # fmt: skip
+
+    def _live_match(
+        self, task: Task, config: MatchConfig, guests: list[RemotePlayer], house: list[PlayerConnection]
+    ) -> LiveMatch:
+        def keep(record: Record) -> None:
+            self._deliveries.put(placed(record, task.place))
+
+        self._begun += 1
+        playing = LiveMatch(
+            config, sorted([*guests, *house], key=lambda player: player.number), self._lag_monitor,
+            self._here if house else self._elsewhere, Observers([VoidGames(keep), self._observer]), self._begun,
+            games=task.missing, keep=keep,
+        )  # fmt: skip
+        current = asyncio.current_task()
+        assert current is not None
+        self._matches[current] = playing
+        return playing
+
+    def _ended(self, task: Task, playing: asyncio.Task[None]) -> None:
+        """Let the players of a match go on to their next."""
+        del self._matches[playing]
+        if playing.cancelled():
+            return
+        if (error := playing.exception()) is not None:
+            self._deliveries.fail(error)
+            return
+        names = guests_of(task).values()
+        self._busy.difference_update(names)
+        for name in names:
+            if name in self.room.bots:
+                self._seek(name)
+            else:
+                self.left(name)
+
+    async def finish(self) -> None:
+        """Let players hear how the last games ended: their records came first."""
+        if self._matches:
+            await asyncio.wait(list(self._matches), timeout=FINISH_S)
+
+    async def put_away(self, detail: str) -> None:
+        """End everything at once, with a reason; games that are not over will be played another time."""
+        self.room.close(detail)
+        await asyncio.gather(*(playing.put_away() for playing in self._matches.values() if playing is not None))
+        matches = list(self._matches)
+        for playing in matches:
+            playing.cancel()
+        await asyncio.gather(*matches, return_exceptions=True)
+
+
+def guests_of(task: Task) -> dict[int, str]:
+    """Return who of a match connects, by number."""
+    return {number: task.names[number] for number, spec in enumerate(task.players) if spec == CONNECT}

@@ -1,0 +1,111 @@
+"""Plays what is missing of a contest: on this process, on several, on a cluster, and after any failure again."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+from hinterland.contest import matches, schedule, workers
+from hinterland.contest.connecting.network import Entrance, open_to_bots
+from hinterland.contest.folder import ContestFolder, create
+from hinterland.contest.plan import CONNECT
+from hinterland.contest.runner import run_in_any_order
+from hinterland.errors import BadText, RecordError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from hinterland.contest.connecting.network import Network
+    from hinterland.contest.folder import Unkept
+    from hinterland.contest.plan import Plan
+    from hinterland.contest.played import FinishedMatch, Played
+    from hinterland.contest.schedule import Task
+    from hinterland.referee.record import Record
+
+ANY_AHEAD = 64
+"""So many tasks are handed at a time to an executor of whom we do not know how many work there."""
+
+
+def run(
+    plan: Plan,
+    folder: Path,
+    *,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    cluster: str | None = None,
+    crowded: bool = False,
+    hear: Callable[[FinishedMatch], None] = lambda _: None,
+    entrance: Entrance | None = None,
+) -> Played:
+    """Play what is missing of a contest in a folder, which is made if need be, and return what has been played.
+
+    ``executor``: any of ``concurrent.futures``, otherwise so many processes here or a Dask cluster; ``crowded``: let
+    players that look at a clock share processors; ``hear`` is told of each match; ``entrance``: where bots connect,
+    None: at the usual port. Raises HinterlandError.
+    """
+    if not (folder / "plan.toml").exists():
+        create(folder, plan, {})
+    with ContestFolder.locked(folder, hear) as contest:
+        if contest.plan != plan:
+            raise BadText(f"{folder} holds another plan; choose another folder")
+        check(contest, jobs=jobs, crowded=crowded or executor is not None or cluster is not None)
+        with open_to_bots(contest, entrance or Entrance(), jobs=jobs) as network:
+            at_work: AbstractContextManager[tuple[Executor, int]] = (
+                workers.hired(jobs, cluster, apart=network is not None)
+                if executor is None
+                else nullcontext((executor, ANY_AHEAD))
+            )
+            with at_work as (found, ahead):
+                for _ in play(contest, found, ahead, network=network):
+                    pass
+        return contest.played
+
+
+def check(contest: ContestFolder | Unkept, *, jobs: int = 1, crowded: bool = False) -> None:
+    """Raise HinterlandError where a contest cannot be played like this; some of it needs the kernels compiled."""
+    plan, cores = contest.plan, len(workers.processors()) or jobs
+    schedule.check(plan, contest.played.tasks.tables)
+    timed = plan.timed
+    if timed and jobs > cores and not crowded:
+        names = ", ".join(timed[:3]) + (" …" if len(timed) > 3 else "")
+        raise BadText(
+            f"{jobs} jobs on {cores} processors would disturb players that look at a clock ({names});"
+            f" take at most {cores} jobs, or say --crowded"
+        )
+
+
+def play(
+    contest: ContestFolder | Unkept,
+    executor: Executor,
+    ahead: int,
+    work: Callable[[Task], list[Record]] = matches.play_task,
+    network: Network | None = None,
+) -> Iterator[list[Record]]:
+    """Play round after round what is missing; yield the games just played. All are on the disk when it ends.
+
+    ``network`` plays the matches of those who connect. Who breaks off puts it away, and calls ``contest.flush()``.
+    Raises HinterlandError.
+    """
+    if network is None and not contest.played.is_over:
+        _refuse_connecting(contest.plan)
+    while not contest.played.is_over:
+        number = len(contest.played.rounds)
+        here = (task for task in contest.played.missing() if not task.needs_network)
+        there = () if network is None else network.play(contest.played.missing())
+        for found in run_in_any_order(work, here, executor, ahead, there):
+            records = [record for played in found for record in played]
+            contest.keep(records)
+            yield records
+        if not contest.played.is_over and len(contest.played.rounds) == number:
+            raise RecordError(f"round {number + 1} lacks games although all were played: they do not fit the plan")
+    contest.flush()
+
+
+def _refuse_connecting(plan: Plan) -> None:
+    """Raise BadText where somebody connects."""
+    for player in plan.players:
+        if player.spec == CONNECT:
+            raise BadText(f"{player.name} connects over the network; `hinterland contest` plays with such players")

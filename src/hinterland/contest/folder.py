@@ -1,0 +1,200 @@
+"""A contest on the disk: ``plan.toml`` and ``records.jsonl``, and no state that could disagree with them.
+
+Who plays a contest holds the lock on its records; whoever only looks at it needs none. A last line that a crash cut
+short is taken off by the next who plays; a broken line elsewhere is named, and its game is played again.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from hinterland.contest import plan_file
+from hinterland.contest.plan import form_of
+from hinterland.contest.played import Played
+from hinterland.errors import BadText, RecordError
+from hinterland.referee.record import read_line, sealed
+from hinterland.storage.append_file import sync_folder
+from hinterland.storage.records import RecordFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from typing import Self
+
+    from hinterland.contest.plan import Entrant, Plan
+    from hinterland.contest.played import FinishedMatch
+    from hinterland.referee.record import Record
+
+RECORDS = "records.jsonl"
+LOCKED = "{} is being played by another process; `hinterland contest status` shows how far it is"
+LONGEST_LINE = 16 * 1024 * 1024
+
+
+def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
+    """Make a folder with a plan. Raises BadText where one is there already or cannot be written."""
+    path = folder / plan_file.NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(plan_file.text_of(plan, tokens))
+        sync_folder(folder)
+    except FileExistsError:
+        raise BadText(f"{path} is there already; choose another folder, or edit that plan") from None
+    except OSError as error:
+        raise BadText(f"{path} cannot be written: {error.strerror}") from None
+
+
+class Unkept:
+    """A contest that nobody resumes: its games are added to any file of records, or to none."""
+
+    def __init__(self, plan: Plan, file: RecordFile | None, hear: Callable[[FinishedMatch], None]) -> None:
+        self.plan, self._file = plan, file
+        self.played = Played(plan, form_of(plan), hear)
+
+    def keep(self, records: Sequence[Record]) -> None:
+        """Add games to the file, if there is one, and count them."""
+        if self._file is not None:
+            self._file.add_all(records)
+        for record in records:
+            self.played.count(record)
+
+    def flush(self) -> None:
+        """Do nothing: all is written."""
+
+
+class ContestFolder:
+    """A contest on the disk, as far as it has been played."""
+
+    def __init__(self, folder: Path, hear: Callable[[FinishedMatch], None] = lambda _: None) -> None:
+        """Read what is there. Raises HinterlandError where the plan cannot be played or the records are of another."""
+        self.folder, self.records = folder, folder / RECORDS
+        self.plan, self.tokens = plan_file.read(folder)
+        self.broken: list[str] = []
+        """Lines that are no sound records, and why."""
+        self._file: RecordFile | None = None
+        self._hear = hear
+        self._disk = ThreadPoolExecutor(1, "records")
+        self._writing: Future[None] | None = None
+        self._unwritten: list[Record] = []
+        self._lock, self._is_writing = Lock(), False
+        self._untold: list[FinishedMatch] = []
+        self.played = Played(self.plan, form_of(self.plan), hear)
+        self.bytes_read = self._lines = 0
+        self.read_on()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @classmethod
+    def locked(cls, folder: Path, hear: Callable[[FinishedMatch], None] = lambda _: None) -> Self:
+        """Open a contest to play it. Raises RecordError where another process does."""
+        plan_file.read(folder)
+        file = RecordFile(folder / RECORDS, taken=LOCKED)
+        try:
+            found = cls(folder, hear)
+        except BaseException:
+            file.close()
+            raise
+        found._file, found.played.hear = file, found._tell_later
+        return found
+
+    def close(self) -> None:
+        """Let another process play it."""
+        self._disk.shutdown()
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def keep(self, records: Sequence[Record]) -> None:
+        """Count games and put them on the disk; those that are there already are passed over.
+
+        What came while the disk was busy is written together; nobody hears of a match before it is on the disk. Raises
+        RecordError where the disk takes no more, at the latest when ``flush`` is called.
+        """
+        assert self._file is not None
+        with self._lock:
+            for record in records:
+                if self.played.wants(record):
+                    self.played.count(record)
+                    self._unwritten.append(record)
+            begins = bool(self._unwritten) and not self._is_writing
+            self._is_writing |= begins
+        if begins:
+            self._writing = self._disk.submit(self._write, self._file)
+        elif self._writing is not None and self._writing.done():
+            self._writing.result()
+
+    def flush(self) -> None:
+        """Wait until all is on the disk, and told. Raises RecordError where it cannot be written."""
+        if self._writing is not None:
+            self._writing.result()
+
+    def _write(self, file: RecordFile) -> None:
+        """Write what has come, and tell of it, until nothing more has come: the work of a thread of its own."""
+        while True:
+            with self._lock:
+                records, self._unwritten = self._unwritten, []
+                matches, self._untold = self._untold, []
+                self._is_writing = bool(records)
+            if not records:
+                return
+            file.add_all(records)
+            for match in matches:
+                self._hear(match)
+
+    def was_edited(self) -> bool:
+        """Say whether the plan in the folder is another one by now."""
+        try:
+            return plan_file.read(self.folder)[0] != self.plan
+        except BadText:
+            return True
+
+    def add(self, entrant: Entrant, token: str | None) -> None:
+        """Write one more player into the plan. Raises BadText where it cannot be."""
+        is_later = self.played.games > 0
+        path = self.folder / plan_file.NAME
+        text = plan_file.add_player(path.read_text("utf-8"), entrant, is_later=is_later, token=token)
+        fresh = path.with_suffix(".new")
+        fresh.write_text(text, "utf-8")
+        fresh.replace(path)
+        sync_folder(self.folder)
+
+    def _tell_later(self, match: FinishedMatch) -> None:
+        self._untold.append(match)
+
+    def read_on(self) -> bool:
+        """Count what was added to the records since they were last read; say whether there was anything.
+
+        For who only looks: who plays counts what it keeps. Raises RecordError where the records are of another contest.
+        """
+        before = self._lines
+        if self.records.exists():
+            with self.records.open("rb") as lines:
+                lines.seek(self.bytes_read)
+                while (line := lines.readline(LONGEST_LINE)).endswith(b"\n"):  # else cut short, or just being written
+                    self.bytes_read += len(line)
+                    self._lines += 1
+                    self._count(line)
+        return self._lines > before
+
+    def _count(self, line: bytes) -> None:
+        where = f"{self.records}, line {self._lines}"
+        try:
+            record = read_line(line)
+            if sealed(record) != record:
+                raise RecordError("its checksum is not that of its content")
+        except RecordError as error:
+            self.broken.append(f"{where}: {error}; its game is played again")
+            return
+        try:
+            self.played.count(record)
+        except RecordError as error:
+            raise RecordError(
+                f"{where}: {error}; {plan_file.NAME} was edited after the first game,"
+                " or the file is of another contest: put the plan back, or begin in a fresh folder"
+            ) from None

@@ -1,0 +1,125 @@
+"""Adaptive: after each round those meet next whose matches tell the most about the order of all players.
+
+What is known of the strengths is a normal distribution (``bradley_terry``). A match between i and j would narrow the
+difference of every two players k and l: with a = e_i - e_j, b = e_k - e_l, covariance V and information q (matches
+times the chances to win and to lose), its variance v = b'Vb falls by q (b'Va)**2 / (1 + q a'Va). What counts is the
+part of v that goes, and only where the order of k and l is open: it is weighted by exp(-gap**2 / 2v), so that a match
+is worth
+
+    q / (1 + q a'Va) * a'V L V a,    L = sum of exp(-gap**2 / 2v) / v * b b' over all pairs,
+
+which is weighted A-optimal design (A. Atkinson, A. Donev and R. Tobias, "Optimum Experimental Designs", 2007). After
+each choice V is what it would be after the match, whoever wins; so a round spreads by itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from hinterland.contest.pairings.bradley_terry import Strengths, fit, win_chances
+from hinterland.contest.pairings.rounds import check_count, lots
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hinterland.contest.pairings.rounds import Round, Table
+    from hinterland.dice import Dice
+
+SAME = 9
+"""Decimal places to which what matches are worth is compared, so that rounding errors decide nothing."""
+
+
+class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Those meet whose matches tell the most about the order of all. Raises RulesError."""
+
+    players: int
+    """How many there are."""
+    seed: int = 0
+    """Of the lots that break ties, and of the first round."""
+    pairings: int = 1
+    """How many matches a table plays."""
+    rounds: int | None = None
+    """How many; None for three quarters of the tables of a round robin, which order the players as well."""
+    batch: int | None = None
+    """Tables a round after the first; None for half as many as there are players."""
+
+    def __post_init__(self) -> None:
+        check_count("players", self.players, 2)
+        check_count("pairings", self.pairings, 1)
+        if self.rounds is not None:
+            check_count("rounds", self.rounds, 1)
+        if self.batch is not None:
+            check_count("batch", self.batch, 1, self.players * (self.players - 1) // 2)
+        lots(self.seed, 0)
+
+    def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
+        """Return a ring through all players in the order of lots, then round by round the most informative pairs."""
+        batch = self.batch or self.players // 2
+        if len(finished) >= (self.rounds or usual_adaptive_rounds(self.players, batch)):
+            return None
+        dice = lots(self.seed, len(finished))
+        if not finished:
+            return _ring(self.players, dice)
+        return tuple(_most_informative(fit(_wins(finished, self.players)), self.pairings, batch, dice))
+
+
+def usual_adaptive_rounds(players: int, batch: int) -> int:
+    """Return how many rounds make three quarters of the tables of a round robin, the ring included."""
+    return 1 + max(-(-(3 * players * (players - 1) - 8 * players) // (8 * batch)), 0)
+
+
+def _ring(players: int, dice: Dice) -> tuple[Table, ...]:
+    """Return tables that connect all players, each with two others."""
+    order = np.argsort(dice.shares(players)).tolist()
+    pairs = zip(order, [*order[1:], order[0]], strict=True)
+    return tuple(dict.fromkeys((min(pair), max(pair)) for pair in pairs))
+
+
+def _wins(finished: Sequence[Round], players: int) -> np.ndarray:
+    """Return how often who won against whom, draws as halves: float64[players, players]."""
+    wins = np.zeros((players, players))
+    for result in (result for played in finished for result in played):
+        one, other = result.table
+        wins[one, other] += result.half_points[0] / 2
+        wins[other, one] += result.half_points[1] / 2
+    return wins
+
+
+def _most_informative(strengths: Strengths, matches: int, count: int, dice: Dice) -> Iterator[Table]:
+    """Yield pairs that are worth the most, each after those before it, none twice."""
+    mean, covariance = strengths
+    one, other = np.triu_indices(len(mean), 1)
+    chances = win_chances(mean)[one, other]
+    information = matches * chances * (1 - chances)
+    free = np.ones(len(one), bool)
+    for _ in range(count):
+        variance = _across(covariance, one, other)
+        gain = information / (1 + information * variance)
+        open_order = np.exp(-((mean[one] - mean[other]) ** 2) / variance / 2)
+        worth = np.where(free, gain * _narrowed(covariance, open_order), -1)
+        best = np.flatnonzero(np.round(worth / worth.max(), SAME) == 1)
+        pair = best[dice.below(len(best), 1)[0]]
+        free[pair] = False
+        column = covariance[:, one[pair]] - covariance[:, other[pair]]
+        covariance = covariance - gain[pair] * np.outer(column, column)
+        yield int(one[pair]), int(other[pair])
+
+
+def _narrowed(covariance: np.ndarray, open_order: np.ndarray) -> np.ndarray:
+    """Return a'V L V a for each pair: float64[pairs]. ``open_order``: how open the order of each pair is, 0 to 1."""
+    one, other = np.triu_indices(len(covariance), 1)
+    weight = np.zeros_like(covariance)
+    weight[one, other] = open_order / _across(covariance, one, other)
+    weight += weight.T
+    laplacian = np.diag(weight.sum(axis=1)) - weight
+    return _across(covariance @ laplacian @ covariance, one, other)
+
+
+def _across(matrix: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return a'Ma for each pair: of a covariance, the variance of the difference."""
+    diagonal = np.diagonal(matrix)
+    across: np.ndarray = diagonal[one] + diagonal[other] - 2 * matrix[one, other]
+    return across

@@ -1,0 +1,79 @@
+"""Formats by name, with the options of each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from hinterland.contest.pairings.adaptive import Adaptive
+from hinterland.contest.pairings.fixed import FixedTables
+from hinterland.contest.pairings.gauntlet import Gauntlet
+from hinterland.contest.pairings.knockout import Knockout
+from hinterland.contest.pairings.melee_groups import MeleeGroups
+from hinterland.contest.pairings.round_robin import RoundRobin
+from hinterland.contest.pairings.sequential import Decided, Sequential, undecided
+from hinterland.contest.pairings.swiss import Swiss
+from hinterland.errors import RulesError, UnknownName, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hinterland.contest.pairings.rounds import Format
+
+FORMATS: dict[str, Any] = {
+    "round-robin": RoundRobin,
+    "gauntlet": Gauntlet,
+    "swiss": Swiss,
+    "knockout": Knockout,
+    "melee": MeleeGroups,
+    "adaptive": Adaptive,
+    "sprt": Sequential,
+    "tables": FixedTables,
+}
+GIVEN = ("players", "seed", "pairings", "added", "decided")
+"""What a contest gives, whatever its format; all else that a format takes are options of its own."""
+
+
+def make(
+    name: str,
+    players: int,
+    *,
+    seed: int = 0,
+    pairings: int = 1,
+    added: Sequence[int] = (),
+    options: Mapping[str, object] | None = None,
+    decided: Decided = undecided,
+) -> Format:
+    """Return a format for so many players, ``added`` included: how many there were before each addition.
+
+    ``decided``: the test that ends a format which waits for one. Raises UnknownName for a name or an option that does
+    not exist, RulesError for players or values that do not fit.
+    """
+    known, chosen = usual_options(name), options or {}
+    for option in chosen:
+        if option not in known:
+            raise UnknownName(f"option of format {name}", option, known)
+    if type(players) is not int or players < 2:
+        raise RulesError(f"{name} needs 2 players or more, not {shown(players)}")
+    if added and not can_grow(name):
+        growing = ", ".join(filter(can_grow, FORMATS))
+        raise RulesError(f"nobody can be added to {name}; players can be added to {growing}")
+    given = {"players": players, "seed": seed, "pairings": pairings, "added": tuple(added), "decided": decided}
+    taken = {field: value for field, value in given.items() if field in FORMATS[name].__struct_fields__}
+    made: Format = FORMATS[name](**taken, **chosen)
+    return made
+
+
+def usual_options(name: str) -> dict[str, Any]:
+    """Return the options of a format with their defaults. Raises UnknownName."""
+    if name not in FORMATS:
+        raise UnknownName("format", name, FORMATS)
+    return {field.name: field.default for field in msgspec.structs.fields(FORMATS[name]) if field.name not in GIVEN}
+
+
+def can_grow(name: str) -> bool:
+    """Say whether players can be added after a contest has begun. Raises UnknownName."""
+    if name not in FORMATS:
+        raise UnknownName("format", name, FORMATS)
+    return "added" in FORMATS[name].__struct_fields__

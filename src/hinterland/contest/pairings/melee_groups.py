@@ -1,0 +1,107 @@
+"""Groups: tables of more than two players, made so that everybody meets everybody about as often.
+
+A round is grouped by local search: from groups drawn by lot, the swap of two players that saves the most, until none
+saves anything; the best of many such descents. A pair that meets again costs the square of how much more often than the
+rarest pair it has met. In all that was tried no two pairs came to differ by more than two meetings; whether they can be
+kept within one is the "social golfer" problem, which is open in general.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from hinterland.contest.pairings.rounds import check_added, check_count, lots
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.contest.pairings.rounds import Round, Table
+    from hinterland.dice import Dice
+
+EFFORT = 1600
+"""So many descents divided by the number of players, at least one."""
+
+
+class MeleeGroups(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Tables of more than two; everybody meets everybody about as often. Raises RulesError."""
+
+    players: int
+    """How many there are by now."""
+    seed: int = 0
+    """Of the lots from which groups are made."""
+    added: tuple[int, ...] = ()
+    """How many there were before each addition, which brings as many rounds again."""
+    table: int = 3
+    """How many sit at a table; who is left over rests, those first who played the most."""
+    rounds: int | None = None
+    """How many, and again after each addition; None for so many that everybody could have met everybody."""
+
+    def __post_init__(self) -> None:
+        check_count("players", self.players, 2)
+        check_added(self.players, self.added, 2)
+        check_count("table", self.table, 2, (*self.added, self.players)[0])
+        if self.rounds is not None:
+            check_count("rounds", self.rounds, 1)
+        lots(self.seed, 0)
+
+    def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
+        """Return the groups of the next round; who rests is in none."""
+        players = self._players(len(finished))
+        if players is None:
+            return None
+        met, played = meetings(finished, players)
+        dice = lots(self.seed, len(finished))
+        seats = players - players % self.table
+        playing = np.sort(np.lexsort((dice.shares(players), played))[:seats])
+        groups = _grouped(met[np.ix_(playing, playing)], self.table, dice)
+        return tuple(sorted(tuple(playing[groups == group].tolist()) for group in range(seats // self.table)))
+
+    def _players(self, number: int) -> int | None:
+        """Return how many there are in a round; None after the last."""
+        for players in (*self.added, self.players):
+            number -= self.rounds or usual_group_rounds(players, self.table)
+            if number < 0:
+                return players
+        return None
+
+
+def usual_group_rounds(players: int, table: int) -> int:
+    """Return in how many rounds as many pairs sit at one table as there are pairs, rounded up."""
+    together = players // table * table * (table - 1)
+    return -(-players * (players - 1) // together)
+
+
+def meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return how often who met whom, and who had how many tables: int64[players, players] and int64[players]."""
+    met, played = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
+    for result in (result for over in finished for result in over):
+        seated = np.array(result.table)
+        met[np.ix_(seated, seated)] += 1
+        played[seated] += 1
+    np.fill_diagonal(met, 0)
+    return met, played
+
+
+def _grouped(met: np.ndarray, size: int, dice: Dice) -> np.ndarray:
+    """Return the group of each player: those of the best of several descents. ``met``: int64[players, players]."""
+    cost = (met - met[np.triu_indices(len(met), 1)].min()) ** 2
+    np.fill_diagonal(cost, 0)
+    found = [_descend(cost, size, dice) for _ in range(max(EFFORT // len(met), 1))]
+    return min(found, key=lambda groups: int(cost[groups[:, None] == groups].sum()))
+
+
+def _descend(cost: np.ndarray, size: int, dice: Dice) -> np.ndarray:
+    """Return groups in which no swap of two players would save anything, from some that are drawn by lot."""
+    groups = np.argsort(dice.shares(len(cost)), kind="stable") // size
+    while True:
+        inside = cost @ (groups[:, None] == np.arange(len(cost) // size))
+        there = inside[:, groups]
+        here = np.diagonal(there)
+        change = np.where(groups[:, None] == groups, 0, there + there.T - here[:, None] - here - 2 * cost)
+        one, other = divmod(int(change.argmin()), len(cost))
+        if change[one, other] >= 0:
+            return groups
+        groups[[one, other]] = groups[[other, one]]

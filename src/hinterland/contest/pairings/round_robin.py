@@ -1,0 +1,54 @@
+"""Everybody meets everybody once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland.contest.pairings.rounds import check_added, check_count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hinterland.contest.pairings.rounds import Round, Table
+
+
+class RoundRobin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All pairs in one round; players who are added meet all others in a round of their own. Raises RulesError."""
+
+    players: int
+    """How many there are by now."""
+    added: tuple[int, ...] = ()
+    """How many there were before each addition."""
+
+    def __post_init__(self) -> None:
+        check_count("players", self.players, 2)
+        check_added(self.players, self.added)
+
+    def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
+        """Return all pairs that the players of this round bring; early tables spread over all players."""
+        steps, number = (0, *self.added, self.players), len(finished)
+        return None if number > len(self.added) else tuple(_new_pairs(steps[number], steps[number + 1]))
+
+
+def _new_pairs(before: int, players: int) -> Iterator[Table]:
+    """Yield the pairs of players from ``before`` on, with those before them and among themselves."""
+    for shift in range(before):
+        for new in range(before, players):
+            yield (new + shift) % before, new
+    yield from circle(range(before, players))
+
+
+def circle(players: Sequence[int]) -> Iterator[Table]:
+    """Yield all pairs in the order of the circle method: one stays, the others move on by one place a turn.
+
+    No player is named twice in a turn of n // 2 pairs: E. Lucas, "Les jeux de demoiselles" (1883).
+    """
+    ring = [*players, *[-1] * (len(players) % 2)]
+    half = len(ring) // 2
+    for _ in range(len(ring) - 1):
+        for one, other in zip(ring[:half], ring[:half - 1:-1], strict=True):
+            if one >= 0 and other >= 0:
+                yield min(one, other), max(one, other)
+        ring.insert(1, ring.pop())

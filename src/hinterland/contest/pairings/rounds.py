@@ -1,0 +1,75 @@
+"""What a format is told and what it answers: tables, what came of them, and who plays next.
+
+Players are numbers, in the order of the plan, which is their seeding: 0 is the best. A format is a frozen value; the
+same finished rounds always give the same tables, so that a contest goes on from its results alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Protocol
+
+import msgspec
+
+from hinterland.dice import Dice
+from hinterland.errors import RulesError, shown
+
+Table = tuple[int, ...]
+"""The players of a table, the lowest number first; ``(i,)`` alone is a bye."""
+
+
+class TableResult(msgspec.Struct, frozen=True):
+    """What came of one table in one round."""
+
+    table: Table
+    """Who played."""
+    matches: int
+    """How many matches they played; 0 for a bye."""
+    half_points: tuple[int, ...]
+    """One sum a player: 2 for a match won alone, 1 for a first place shared."""
+    shares: tuple[int, ...]
+    """One sum a player: its share of the score of each match, in parts of 10**9."""
+    pentanomial: bytes = b""
+    """Of two players: for each match, in order, the half points of the first over its two games, 0 to 4."""
+
+
+Round = tuple[TableResult, ...]
+"""A finished round, in the order of its tables."""
+
+
+class Format(Protocol):
+    """Who meets whom."""
+
+    def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
+        """Return who plays in round ``len(finished)``, from 0; None when the contest is over."""
+        ...
+
+
+def lots(seed: int, number: int) -> Dice:
+    """Return what ties are broken by in a round. Raises RulesError for a seed that is not a whole number from 0 on."""
+    if type(seed) is not int or not 0 <= seed < 2**64:
+        raise RulesError(f"seed must be a whole number from 0 to 2**64 - 1, not {shown(seed)}")
+    return Dice((seed << 32) + number)
+
+
+def check_count(what: str, count: int, least: int, most: int | None = None) -> None:
+    """Raise RulesError where an option is not a whole number within its range."""
+    if type(count) is not int or count < least or (most is not None and count > most):
+        until = "on" if most is None else f"to {most}"
+        raise RulesError(f"{what} must be a whole number from {least} {until}, not {shown(count)}")
+
+
+def check_flag(what: str, flag: bool) -> None:
+    """Raise RulesError where an option is neither true nor false."""
+    if type(flag) is not bool:
+        raise RulesError(f"{what} must be true or false, not {shown(flag)}")
+
+
+def check_added(players: int, added: Sequence[int], least: int = 2) -> None:
+    """Raise RulesError unless ``added``, how many there were before each addition, can have grown to ``players``."""
+    steps = (*added, players)
+    if steps[0] < least or any(before >= after for before, after in pairwise(steps)):
+        told = ", ".join(map(str, added))
+        until = f"fewer than the {players} players there are"
+        raise RulesError(f"added must rise from {least} or more to {until}, not {told}")

@@ -1,0 +1,37 @@
+"""Two players, until enough is known of which is the better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from hinterland.contest.pairings.rounds import Round, Table, check_count
+
+Decided = Callable[[bytes], bool]
+"""Says whether results are enough: the pentanomial of each match so far, in order, from the side of player 0."""
+
+
+def undecided(_: bytes) -> bool:
+    """Say that no results are enough."""
+    return False
+
+
+class Sequential(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A candidate and a baseline meet round after round until a test has decided. Raises RulesError."""
+
+    players: int = 2
+    """Always two: 0 is the candidate, 1 the baseline."""
+    rounds: int = 1000
+    """How many at most."""
+    decided: Decided = undecided
+    """The test, asked before each round."""
+
+    def __post_init__(self) -> None:
+        check_count("players", self.players, 2, 2)
+        check_count("rounds", self.rounds, 1)
+
+    def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
+        """Return the one table, until the test has decided or no round is left."""
+        results = b"".join(result.pentanomial for played in finished for result in played)
+        return None if len(finished) >= self.rounds or self.decided(results) else ((0, 1),)

@@ -1,0 +1,157 @@
+"""Swiss: a few rounds, in each of which players with about the same points meet, and nobody twice.
+
+A round is one perfect matching of least weight, found by Edmonds' blossoms (Z. Galil, "Efficient algorithms for finding
+maximum matching in graphs", 1986), so it is the best of all pairings and not merely a good one. With an odd number of
+players an empty place joins them; who is matched with it has the bye. What counts, each only where all before
+it are equal:
+
+1. a second bye goes to nobody while somebody had none (such edges are left out),
+2. the fewest rematches, then the fewest earlier meetings of those who meet again,
+3. the bye goes to the fewest points,
+4. the smallest sum of squared differences of points,
+5. the smallest sum of squared differences of places, in the order of points, mean share of the score, and lot,
+6. lot.
+
+Each of these is a whole number an edge; they are packed into one weight, each above all sums of the next.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from hinterland.contest.pairings.rounds import check_count, lots
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hinterland.contest.pairings.rounds import Round, Table
+    from hinterland.dice import Dice
+
+WIDEST = 120
+"""Bits of a weight: the matching counts in 128, signs and doublings included."""
+LOT_BITS = 32
+"""Of each edge where there is room, so that no two pairings are alike: among those that are, the matching is free."""
+
+
+class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Players with about the same points meet, never twice while that can be avoided. Raises RulesError."""
+
+    players: int
+    """How many there are."""
+    seed: int = 0
+    """Of the lots that break ties."""
+    pairings: int = 1
+    """How many matches a table plays; a bye is worth as many wins."""
+    rounds: int | None = None
+    """How many; None for ``usual_rounds``."""
+
+    def __post_init__(self) -> None:
+        check_count("players", self.players, 2)
+        check_count("pairings", self.pairings, 1)
+        if self.rounds is not None:
+            check_count("rounds", self.rounds, 1)
+        lots(self.seed, 0)
+
+    def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
+        """Return the best pairing of the next round, the leaders first and a bye last."""
+        if len(finished) >= (self.rounds or usual_rounds(self.players)):
+            return None
+        points, share = _standing(finished, self.players, 2 * self.pairings)
+        dice = lots(self.seed, len(finished))
+        chosen = _matched(*_edges(finished, points, share, dice), dice)
+        tables = [tuple(player for player in pair if player < self.players) for pair in chosen]
+        return tuple(sorted(tables, key=lambda table: (len(table) == 1, *sorted(-points[list(table)]), table)))
+
+
+def usual_rounds(players: int) -> int:
+    """Return how many rounds there are unless told otherwise: log2 players, rounded up, and two more.
+
+    The first leave nobody but one unbeaten, where nobody draws; with two more, those behind the first have met. Never
+    more than leave everybody somebody new.
+    """
+    return min((players - 1).bit_length() + 2, players - 1 + players % 2)
+
+
+def _standing(finished: Sequence[Round], players: int, bye: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return points in halves and mean shares of the score: int64 and float64[players]."""
+    points, shares, matches = [0] * players, [0] * players, [0] * players
+    for result in (result for played in finished for result in played):
+        for place, player in enumerate(result.table):
+            points[player] += bye if len(result.table) == 1 else result.half_points[place]
+            shares[player] += 0 if len(result.table) == 1 else result.shares[place]
+            matches[player] += result.matches
+    return np.array(points), np.array([share / max(count, 1) for share, count in zip(shares, matches, strict=True)])
+
+
+def _history(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return how often who met whom, and who had how many byes: int64[players, players] and int64[players]."""
+    met, byes = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
+    for result in (result for played in finished for result in played):
+        if len(result.table) == 1:
+            byes[result.table[0]] += 1
+        else:
+            one, other = result.table
+            met[one, other] += 1
+            met[other, one] += 1
+    return met, byes
+
+
+def _edges(
+    finished: Sequence[Round], points: np.ndarray, share: np.ndarray, dice: Dice
+) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+    """Return who may meet whom, and what it costs, the levels above in their order, lots aside: int64[edges] each.
+
+    The empty place has the number after the last player.
+    """
+    players = len(points)
+    met, byes = _history(finished, players)
+    place = np.argsort(np.lexsort((dice.shares(players), share, points)))
+    one, other = np.triu_indices(players, 1)
+    resting = np.flatnonzero(byes == byes.min()) if players % 2 else np.zeros(0, np.int64)
+    empty = np.zeros(len(resting), np.int64)
+    levels = [
+        np.concatenate([met[one, other] > 0, empty]),
+        np.concatenate([met[one, other], empty]),
+        np.concatenate([np.zeros(len(one), np.int64), points[resting] - points.min()]),
+        np.concatenate([(points[one] - points[other]) ** 2, empty]),
+        np.concatenate([(place[one] - place[other]) ** 2, place[resting] ** 2]),
+    ]
+    return np.concatenate([one, resting]), np.concatenate([other, empty + players]), levels
+
+
+def _matched(
+    one: np.ndarray, other: np.ndarray, levels: Iterable[np.ndarray], dice: Dice
+) -> list[tuple[int, int]]:
+    """Return the perfect matching that costs the least, as pairs, the lower number first."""
+    import rustworkx  # noqa: PLC0415  (costs start-up time that other formats need not pay)
+
+    costs = _packed(levels, int(other.max()) + 1, dice)
+    dearest = max(costs)
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(int(other.max()) + 1))
+    graph.add_edges_from([
+        (left, right, dearest - cost) for left, right, cost in zip(one.tolist(), other.tolist(), costs, strict=True)
+    ])
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return [(min(pair), max(pair)) for pair in found]
+
+
+def _packed(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
+    """Return one number an edge; sums of them over a matching are ordered as sums of each level in turn, then by lot.
+
+    What does not fit at the end is left out.
+    """
+    packed, bits = np.zeros(1, object), 0
+    for level in levels:
+        width = (int(level.max()) * (nodes // 2)).bit_length()
+        if bits + width > WIDEST:
+            break
+        bits += width
+        packed = (packed << width) + level.astype(object)
+    carry = nodes.bit_length()
+    lot = min(max(WIDEST - bits - carry, 0), LOT_BITS)
+    packed = (packed << (lot + carry)) + dice.below(1 << lot, len(packed)).astype(object)
+    return [int(cost) for cost in packed]

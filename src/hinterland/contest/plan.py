@@ -1,0 +1,237 @@
+"""What a contest is: who plays, under which rules, in which format, how often, and from which seed.
+
+A plan is a value; all that is played follows from it and from the results of completed rounds. Its hash stands in each
+record, so that a record and a plan belong together or do not. Who is added later plays rounds of its own behind those
+that stand, so that the plan as it was before is still told by its hash: ``lineage``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any, get_args
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.contest.pairings import format_names
+from hinterland.contest.pairings.sequential import undecided
+from hinterland.contract import Game, Rules, is_timed, silent
+from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName, shown
+from hinterland.evidence.sprt import Scale, Sprt, walk
+from hinterland.host.players import specs
+from hinterland.host.processes.process_limits import ProcessLimits
+from hinterland.referee.clock import TimeControl
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.contest.pairings.rounds import Format
+
+VERSION = "hinterland-contest/1"
+MOST_PLAYERS, MOST_PAIRINGS, MOST_JITTER = 1000, 10_000_000, 1000
+HASH_DIGITS = 16
+SCALES = get_args(Scale)
+NAMED = re.compile(r"([^:=\s][^:=]{0,39})=(.+)", re.DOTALL)
+"""``name=spec``; what stands before the first colon or equals sign of a bare spec is the name of a house player."""
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """A player of a contest."""
+
+    name: str
+    """Under which it is known; no two have the same."""
+    spec: str
+    """What plays: a player of the house, ``cmd:…``, ``hps:…``, or ``connect`` for a bot that shows a token."""
+
+    @classmethod
+    def parse(cls, text: str) -> Entrant:
+        """Read ``name=spec``, or a bare spec, which is its own name."""
+        if found := NAMED.fullmatch(text):
+            return cls(found[1], found[2])
+        return cls(text, text)
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is to be played."""
+
+    game: str
+    """The game's name."""
+    players: tuple[Entrant, ...]
+    """In the order of their seeds, the best first where it matters."""
+    added: int = 0
+    """How many of them, at the end, were added one by one after games had been played."""
+    format: str = "round-robin"
+    """Who meets whom; see ``pairings.format_names``."""
+    options: dict[str, Any] = {}
+    """Of the format."""
+    pairings: int = 1
+    """Matches of each table in a round."""
+    rules: dict[str, Any] = {}
+    """Options of the rules that all matches share."""
+    vary: dict[str, tuple[Any, ...]] = {}
+    """Options of the rules and their values; each table plays each combination."""
+    clock: TimeControl = TimeControl()
+    """How much time there is."""
+    jitter: int = 0
+    """So many first moves of each match are drawn at random, the same for all its games."""
+    openings: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    """First moves to begin from instead, one after another: numbers of each move."""
+    boards: bool = False
+    """Whether each pairing has another board, drawn by its seed."""
+    seed: int = 0
+    """Of the whole contest."""
+    sandbox: bool = False
+    """Whether programs run in a sandbox."""
+    limits: ProcessLimits | None = None
+    """What each program may use; None: what is usual on the machine."""
+
+    @property
+    def hash(self) -> str:
+        """What tells this plan from all others: hexadecimal digits."""
+        digest = hashlib.sha256(msgspec.json.encode((VERSION, self), order="deterministic"))
+        return digest.hexdigest()[:HASH_DIGITS]
+
+    @property
+    def lineage(self) -> frozenset[str]:
+        """The hashes of the plan as it is, and as it was before each player that was added."""
+        last = len(self.players)
+        return frozenset(
+            msgspec.structs.replace(self, players=self.players[: last - back], added=self.added - back).hash
+            for back in range(self.added + 1)
+        )
+
+    @property
+    def variations(self) -> list[dict[str, Any]]:
+        """The combinations of the options that vary; one without any where none does."""
+        return [dict(zip(self.vary, values, strict=True)) for values in product(*self.vary.values())]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names."""
+        return tuple(player.name for player in self.players)
+
+    @property
+    def timed(self) -> tuple[str, ...]:
+        """The names of those whose play depends on how busy the machine is."""
+        game = catalog.game(self.game)
+        return tuple(
+            one.name for one in self.players
+            if one.spec == CONNECT or specs.is_program(one.spec) or is_timed(catalog.player(game, one.spec))
+        )  # fmt: skip
+
+    def check(self) -> None:
+        """Raise HinterlandError, one line, for a plan that cannot be played by anybody; see also ``schedule.check``."""
+        game = catalog.game(self.game)
+        _check_names(self.names)
+        bounds = {"pairings": (1, MOST_PAIRINGS), "jitter": (0, MOST_JITTER), "seed": (0, 2**63 - 1)}
+        for name, (least, most) in bounds.items():
+            if not least <= getattr(self, name) <= most:
+                raise BadText(f"{name} is a whole number from {least} to {most}, not {getattr(self, name)}")
+        if self.jitter and self.openings:
+            raise BadText("jitter draws the first moves and openings give them; leave one of them out")
+        if not 0 <= self.added < max(len(self.players), 1):
+            raise BadText(f"added counts the last of {len(self.players)} players, not all of them; not {self.added}")
+        for name, values in self.vary.items():
+            if not values or len(set(map(repr, values))) < len(values):
+                raise BadText(f"vary lists different values of {name}, not {shown(list(values))}")
+            if name in self.rules:
+                raise BadText(f"{name} is given twice: as a rule, and among those that vary")
+        form_of(self)
+        for player in self.players:
+            check_entrant(game, player, sandbox=self.sandbox)
+
+
+def form_of(plan: Plan) -> Format:
+    """Return who meets whom. Raises HinterlandError where the format is not known or does not suit the players."""
+    last, test = len(plan.players), sprt_of(plan)
+    decided = undecided if test is None else partial(_has_decided, test)
+    return format_names.make(
+        plan.format, last, seed=plan.seed, pairings=plan.pairings * len(plan.variations),
+        added=range(last - plan.added, last), decided=decided,
+        options={name: value for name, value in plan.options.items() if test is None or name not in Sprt._fields},
+    )  # fmt: skip
+
+
+def sprt_of(plan: Plan) -> Sprt | None:
+    """Return the test that ends a contest of format sprt; None in other formats. Raises BadText for a wrong one."""
+    if plan.format != "sprt":
+        return None
+    given = {name: value for name, value in plan.options.items() if name in Sprt._fields}
+    for name, value in given.items():
+        if name != "scale" and not isinstance(value, int | float):
+            raise BadText(f"{name} of a test is a number, not {shown(value)}")
+    if given.get("scale", SCALES[0]) not in SCALES:
+        raise BadText(f"scale of a test is {' or '.join(SCALES)}, not {shown(given['scale'])}")
+    return Sprt(**given).checked()
+
+
+def _has_decided(test: Sprt, results: bytes) -> bool:
+    return walk(test, results).accepted is not None
+
+
+CONNECT = "connect"
+"""The spec of a player that comes over the network and shows its token."""
+
+
+def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False) -> None:
+    """Raise HinterlandError, with the player's name, unless somebody can play under this spec."""
+    if entrant.spec == CONNECT:
+        return
+    try:
+        specs.check_spec(game, entrant.spec, sandbox=sandbox)
+    except HinterlandError as error:
+        if entrant.name in (entrant.spec, entrant.spec.partition(":")[0]):
+            raise
+        raise type(error)(f"player {entrant.name}: {error}") if not isinstance(error, UnknownName) else error from None
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Raise BadText where two players have one name."""
+    if len(names) > MOST_PLAYERS:
+        raise BadText(f"a contest has at most {MOST_PLAYERS} players, not {len(names)}")
+    for name in names:
+        if names.count(name) > 1:
+            raise BadText(f"two players are called {shown(name)}; give one another name, such as {name}-2={name}")
+
+
+def rules_of(
+    game: Game, players: int, options: Mapping[str, Any], note: Callable[[str], None] = silent
+) -> Rules:
+    """Read options of the rules for a number of players. Raises HinterlandError that names the wrong one.
+
+    ``note`` gets what people should know of a file that was read, in lines.
+    """
+    if players < 2:
+        raise RulesError(
+            f"a match needs at least 2 players, not {players}; `hinterland players {game.name}` lists them"
+        )
+    if "players" in options:
+        raise BadText("the number of players follows from the players named; --players is no option of a match")
+    return game.rules.from_options({**options, "players": players}, may_read=True, note=note)
+
+
+def with_beginnings(plan: Plan, players: int, jitter: int | None) -> Plan:
+    """Let matches begin differently: on boards of their own where the rules draw boards, else after drawn moves.
+
+    ``jitter``: so many moves are drawn; None: as many as needed, which is none for a single pairing.
+    """
+    game = catalog.game(plan.game)
+    boards = all(draws_boards(game, players, {**plan.rules, **one}) for one in plan.variations)
+    needed = int(plan.pairings > 1 and not boards and not plan.openings)
+    return msgspec.structs.replace(plan, boards=boards, jitter=needed if jitter is None else jitter)
+
+
+def draws_boards(game: Game, players: int, options: Mapping[str, Any]) -> bool:
+    """Say whether another seed gives another board: the game has one, and the options ask for none."""
+    name = game.rules.drawn_by
+    if name is None or name in options:
+        return False
+    try:
+        first, second = (rules_of(game, players, {**options, name: seed}) for seed in (0, 1))
+    except HinterlandError:
+        return False
+    return first != second

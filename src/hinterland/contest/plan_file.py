@@ -1,0 +1,142 @@
+"""Plans as files of TOML, which people read and edit until the first game is played."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import tomlkit
+
+from hinterland.contest.plan import VERSION, Entrant, Plan
+from hinterland.errors import BadText, HinterlandError, shown
+from hinterland.host.processes.process_limits import ProcessLimits
+from hinterland.referee.clock import TimeControl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "plan.toml"
+HEAD = """\
+A contest of Hinterland: change what you like until it is run; `hinterland contest run` plays it.
+Paths in the players' commands and in rules count from where that command is given.
+"""
+WORDS = {
+    "format": "or gauntlet, swiss, knockout, melee, adaptive, sprt; see docs/formats",
+    "pairings": "matches of each table in a round; in a match everybody starts once",
+    "jitter": "so many first moves of each match are drawn at random, the same in all its games",
+    "boards": "whether each pairing has another board, drawn by its seed",
+    "sandbox": "whether programs run without network and without the files of others",
+    "memory_mib": "what each program may use",
+}
+"""What is said of a line that people will edit."""
+
+
+class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What stands in the file."""
+
+    contest: str
+    """The version of this form."""
+    game: str
+    format: str
+    pairings: int = 1
+    seed: int = 0
+    jitter: int = 0
+    boards: bool = False
+    sandbox: bool = False
+    memory_mib: int | None = None
+    added: int = 0
+    openings: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    clock: dict[str, float] = {}
+    """Seconds: ``budget`` for a whole game, ``increment`` and ``move``."""
+    players: dict[str, str]
+    """Specs by name."""
+    options: dict[str, Any] = {}
+    """Of the format."""
+    rules: dict[str, Any] = {}
+    vary: dict[str, tuple[Any, ...]] = {}
+    tokens: dict[str, str] = {}
+    """Of players that connect, by name; no part of the plan itself."""
+
+
+def read(folder: Path) -> tuple[Plan, dict[str, str]]:
+    """Read the plan of a folder, and the tokens of those who connect. Raises BadText that names file and place."""
+    path = folder / NAME
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        raise BadText(f"{path} is not there: `hinterland contest new {folder} GAME PLAYER PLAYER` makes one") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadText(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
+    try:
+        found = msgspec.convert(tomllib.loads(text), PlanFile)
+        if found.contest != VERSION:
+            raise BadText(f"contest should be {VERSION!r}, not {shown(found.contest)}")
+        plan = _plan_of(found)
+        plan.check()
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, HinterlandError) as error:
+        raise BadText(f"{path}: {error}") from None
+    return plan, found.tokens
+
+
+def text_of(plan: Plan, tokens: dict[str, str]) -> str:
+    """Write a plan as people edit it."""
+    limits = plan.limits
+    whole = PlanFile(
+        contest=VERSION, game=plan.game, format=plan.format, pairings=plan.pairings, seed=plan.seed,
+        jitter=plan.jitter, boards=plan.boards, sandbox=plan.sandbox, added=plan.added, openings=plan.openings,
+        memory_mib=None if limits is None else limits.memory_mib, clock=_seconds(plan.clock),
+        players={player.name: player.spec for player in plan.players},
+        options=plan.options, rules=plan.rules, vary=plan.vary, tokens=tokens,
+    )  # fmt: skip
+    document = tomlkit.document()
+    for line in HEAD.splitlines():
+        document.add(tomlkit.comment(line))
+    always = {"pairings": plan.pairings, "seed": plan.seed, "jitter": plan.jitter, "clock": whole.clock}
+    values = {**always, **msgspec.to_builtins(whole)}
+    for name in sorted(values, key=list(PlanFile.__struct_fields__).index):
+        item = tomlkit.item(values[name])
+        if name in WORDS:
+            item.comment(WORDS[name])
+        document.add(name, item)
+    return tomlkit.dumps(document)
+
+
+def add_player(text: str, entrant: Entrant, *, is_later: bool, token: str | None) -> str:
+    """Return the text of a plan with one more player; all else stays as people have written it."""
+    document = tomlkit.parse(text)
+    document["players"][entrant.name] = entrant.spec
+    if is_later:
+        document["added"] = int(document.get("added", 0)) + 1
+    if token is not None:
+        document.setdefault("tokens", tomlkit.table())[entrant.name] = token
+    return tomlkit.dumps(document)
+
+
+def _plan_of(found: PlanFile) -> Plan:
+    return Plan(
+        game=found.game, players=tuple(Entrant(*one) for one in found.players.items()), added=found.added,
+        format=found.format, options=found.options, pairings=found.pairings, rules=found.rules, vary=found.vary,
+        clock=_control(found.clock), jitter=found.jitter, openings=found.openings, boards=found.boards,
+        seed=found.seed, sandbox=found.sandbox,
+        limits=None if found.memory_mib is None else ProcessLimits.of_memory(found.memory_mib),
+    )  # fmt: skip
+
+
+def _control(seconds: dict[str, float]) -> TimeControl:
+    known = ("budget", "increment", "move")
+    for name, value in seconds.items():
+        if name not in known:
+            raise BadText(f"a clock has {', '.join(known)}, in seconds, not {shown(name)}")
+        if not 0 <= value <= 1e6:
+            raise BadText(f"{name} of a clock is from 0 to 1000000 seconds, not {shown(value)}")
+    ms = {f"{name}_ms": round(value * 1000) for name, value in seconds.items()}
+    try:
+        return msgspec.convert({"budget_ms": None, **ms}, TimeControl)
+    except msgspec.ValidationError as error:
+        raise BadText(f"clock: {error}") from None
+
+
+def _seconds(control: TimeControl) -> dict[str, float]:
+    found = {"budget": control.budget_ms, "increment": control.increment_ms or None, "move": control.move_ms}
+    return {name: ms / 1000 for name, ms in found.items() if ms is not None}

@@ -1,0 +1,196 @@
+"""What of a contest has been played, told from its records alone.
+
+A game is (hash of the plan, round, match, number). Its record counts once, however often and in whatever order records
+come; a match counts when all its games are there, a round when all its matches are. Which games are there is one bit
+each, so a million of them take no memory to speak of.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland.contest.pairings.rounds import Round, TableResult
+from hinterland.contest.schedule import RoundTasks, Task
+from hinterland.contest.scoring import score
+from hinterland.errors import RecordError, shown
+from hinterland.referee.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from hinterland.contest.pairings.rounds import Format
+    from hinterland.contest.plan import Plan
+    from hinterland.contest.scoring import Score
+    from hinterland.referee.record import Record
+
+
+class FinishedMatch(msgspec.Struct, frozen=True):
+    """A match all of whose games have been played."""
+
+    task: Task
+    """What was to be played."""
+    records: tuple[Record, ...]
+    """Its games, in their order."""
+    score: Score
+    """What it was worth."""
+
+
+class _TableSums:
+    """What a table has come to in a round so far."""
+
+    def __init__(self, players: int, matches: int) -> None:
+        self.matches = 0
+        self.half_points = [0] * players
+        self.shares = [0] * players
+        self.pentanomial = bytearray(matches) if players == 2 else bytearray()
+
+    def result(self, table: tuple[int, ...]) -> TableResult:
+        return TableResult(
+            table, self.matches, tuple(self.half_points), tuple(self.shares), bytes(self.pentanomial)
+        )
+
+
+class Played:
+    """The state of a contest. ``hear`` is told of each match that counts, in the order in which they are complete."""
+
+    def __init__(self, plan: Plan, form: Format, hear: Callable[[FinishedMatch], None] = lambda _: None) -> None:
+        self.plan = plan
+        self.rounds: list[Round] = []
+        """Those that are complete."""
+        self.tasks = RoundTasks(plan, 0, ())
+        """Of the round that goes on; none when the contest is over."""
+        self.is_over = False
+        self.games = 0
+        """How many count."""
+        self.doubled = 0
+        """How many records were of games that counted already."""
+        self.void: list[Record] = []
+        """Games that the referee or its machine spoiled; each is played again."""
+        self.strays = 0
+        """Records of games that this contest does not have."""
+        self.hear = hear
+        self._form = form
+        self._lineage = plan.lineage
+        self._later: dict[int, list[Record]] = defaultdict(list)
+        self._begin_round()
+
+    def count(self, record: Record) -> bool:
+        """Count a game; say whether it was new. Raises RecordError for one of another contest."""
+        place = record.contest
+        if place is msgspec.UNSET:
+            raise RecordError("a game of no contest")
+        if place.plan not in self._lineage:
+            raise RecordError(f"a game of another plan: its hash is {shown(place.plan)}, not {self.plan.hash}")
+        if record.reason == Verdict.VOID:
+            self.void.append(record)
+            return False
+        if place.round > len(self.rounds) and not self.is_over:
+            self._later[place.round].append(record)
+            return False
+        if place.round < len(self.rounds):
+            self.doubled += 1
+            return False
+        return not self.is_over and self._count_now(record)
+
+    def missing(self) -> Iterator[Task]:
+        """List the matches of the round that goes on of which games are missing, each with these games."""
+        tasks = self.tasks
+        for number in range(len(tasks)):
+            if self.tasks is not tasks:
+                return
+            seats = len(tasks.players_of(number))
+            lacking = tuple(game for game in range(seats) if not self._is_here(number, game))
+            if lacking:
+                yield msgspec.structs.replace(tasks[number], missing=lacking)
+
+    def wants(self, record: Record) -> bool:
+        """Say whether a game just played is to be kept: it does not count yet, or is void."""
+        place = record.contest
+        assert not isinstance(place, msgspec.UnsetType)
+        is_now = place.round == len(self.rounds) and not self.is_over
+        return record.reason == Verdict.VOID or (is_now and not self._is_here(place.task, record.number - 1))
+
+    @property
+    def left(self) -> int:
+        """How many matches of this round are not complete."""
+        return self._left
+
+    def tables_so_far(self) -> list[TableResult]:
+        """Return what the round that goes on has come to, table by table."""
+        return [sums.result(table) for sums, table in zip(self._sums, self.tasks.tables, strict=True)]
+
+    def _count_now(self, record: Record) -> bool:
+        place = record.contest
+        assert not isinstance(place, msgspec.UnsetType)
+        game = record.number - 1
+        if not (0 <= place.task < len(self.tasks) and self._belongs(record, place.task, game)):
+            self.strays += 1
+            return False
+        if self._is_here(place.task, game):
+            self.doubled += 1
+            return False
+        self._mark(place.task, game)
+        self.games += 1
+        halves = self._begun[place.task]
+        halves[game] = record
+        if len(halves) == len(self.tasks.players_of(place.task)):
+            del self._begun[place.task]
+            self._complete(place.task, tuple(halves[number] for number in sorted(halves)))
+        return True
+
+    def _belongs(self, record: Record, task: int, game: int) -> bool:
+        """Say whether the players of a game are those of the match, seated as they should be."""
+        players = self.tasks.players_of(task)
+        names = [self.plan.players[player].name for player in players]
+        return 0 <= game < len(names) and list(record.players) == names[game:] + names[:game]
+
+    def _complete(self, number: int, records: tuple[Record, ...]) -> None:
+        task: Task = self.tasks[number]
+        worth = score(task.names, records)
+        sums = self._sums[task.table]
+        sums.matches += 1
+        for player, half_points in enumerate(worth.half_points):
+            sums.half_points[player] += half_points
+            sums.shares[player] += worth.shares[player]
+        if len(task.names) == 2:
+            pairing, _, variation = self.tasks.where(number)
+            sums.pentanomial[pairing * len(self.plan.variations) + variation] = _half_points_of_games(task, records)
+        self.hear(FinishedMatch(task, records, worth))
+        self._left -= 1
+        if not self._left:
+            self._end_round()
+
+    def _end_round(self) -> None:
+        self.rounds.append(tuple(self.tables_so_far()))
+        self._begin_round()
+
+    def _begin_round(self) -> None:
+        tables = self._form.tables(self.rounds)
+        while tables is not None and not any(len(table) > 1 for table in tables):
+            self.rounds.append(tuple(TableResult(table, 0, (0,), (0,)) for table in tables))
+            tables = self._form.tables(self.rounds)
+        self.is_over = tables is None
+        self.tasks = RoundTasks(self.plan, len(self.rounds), tables or ())
+        each = self.plan.pairings * len(self.plan.variations)
+        self._sums = [_TableSums(len(table), each) for table in self.tasks.tables]
+        self._begun: dict[int, dict[int, Record]] = defaultdict(dict)
+        self._bits = bytearray((len(self.tasks) * self.tasks.seats + 7) // 8)
+        self._left = len(self.tasks)
+        for record in self._later.pop(len(self.rounds), ()):
+            self.count(record)
+
+    def _is_here(self, task: int, game: int) -> bool:
+        bit = task * self.tasks.seats + game
+        return bool(self._bits[bit >> 3] & (1 << (bit & 7)))
+
+    def _mark(self, task: int, game: int) -> None:
+        bit = task * self.tasks.seats + game
+        self._bits[bit >> 3] |= 1 << (bit & 7)
+
+
+def _half_points_of_games(task: Task, records: Sequence[Record]) -> int:
+    """Return the half points that the first player made in the games of a match, 0 to 4."""
+    return sum(score(task.names, [record]).half_points[0] for record in records)

@@ -1,0 +1,45 @@
+"""The games of a match as evidence sees them: who sat where, how they ranked, what share of the scores each had."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland.contest.scoring import WHOLE, credited, score
+from hinterland.evidence.tally import GameResult, MatchResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hinterland.referee.record import Record
+
+
+def match_result(records: Sequence[Record], number: Callable[[str], int], opening: int = 0) -> MatchResult:
+    """Return the results of a match; ``number`` gives that of a player in the tally, ``opening`` is as there."""
+    worth = score(records[0].players, records)
+    games = tuple(_game_result(record, tuple(map(number, record.players))) for record in records)
+    return MatchResult(games, opening, worth.half_points)
+
+
+def _game_result(record: Record, seats: tuple[int, ...]) -> GameResult:
+    scores = credited(record)
+    whole = sum(scores)
+    left = [""] * len(scores)
+    for departure in record.departures:
+        left[departure.seat] = str(departure.reason)
+    behind = [(bool(reason), -points) for reason, points in zip(left, scores, strict=True)]
+    return GameResult(
+        seats=seats,
+        ranks=tuple(sum(other < own for other in behind) for own in behind),
+        shares=tuple(points * WHOLE // whole if whole else WHOLE // len(scores) for points in scores),
+        left=tuple(left) if any(left) else (),
+        fingerprint=_fingerprint(record),
+    )
+
+
+def _fingerprint(record: Record) -> int:
+    """Return 64 bits of a hash of the rules and of all moves; never 0, which says that it is not known."""
+    played = msgspec.json.encode((record.rules, record.movers, record.moves))
+    return int.from_bytes(blake2b(played, digest_size=8).digest()) or 1

@@ -1,0 +1,157 @@
+"""The table of ratings: who is how strong and how surely, as rows, CSV, JSON and a forest plot."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+import msgspec
+import numpy as np
+
+from hinterland.contest.report.contest_view import RatingRow
+from hinterland.contest.report.forest_plot import forest_plot
+from hinterland.evidence.cycles import alpha_rank, beyond_ladders, log_odds, nash_average
+from hinterland.evidence.diagnosis import diagnose
+from hinterland.palette import GROUND, INK, NEUTRAL, hexed, stone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hinterland.contest.report.forest_plot import Whisker
+    from hinterland.evidence.intervals import Interval
+    from hinterland.evidence.ratings import Ratings
+    from hinterland.evidence.tally import Tally
+
+
+class RatedPlayer(msgspec.Struct, frozen=True):
+    """One player."""
+
+    name: str
+    """As records call it."""
+    pool: int
+    """Of players who met, from 1; ratings of two pools cannot be compared."""
+    elo: float
+    """Its rating."""
+    low: float
+    """Where the 95 % interval of the rating begins."""
+    high: float
+    """Where it ends."""
+    games: int
+    """How many it played."""
+    matches: int
+    """How many matches they make."""
+    won: int
+    """Matches it won alone."""
+    points: float
+    """Of its matches: 1 for one won alone, a half for one shared."""
+    share: float
+    """The mean over matches of its part of the scores, from 0 to 1."""
+    share_interval: Interval | None
+    """Student's, of 95 %; None for a single match."""
+    above_next: float | None
+    """The likelihood that it is stronger than the next of its pool; None for the last."""
+    left: dict[str, int]
+    """How many games it left for which reason."""
+
+
+def rows(tally: Tally, ratings: Ratings) -> list[RatedPlayer]:
+    """Return the players, pool by pool, the strongest first."""
+    order = sorted(range(len(tally.names)), key=lambda player: (ratings.pools[player], -ratings.elo[player]))
+    made = []
+    for player, after in zip(order, [*order[1:], None], strict=True):
+        standing = tally.standings[player]
+        together = after is not None and ratings.pools[player] == ratings.pools[after]
+        made.append(
+            RatedPlayer(
+                name=tally.names[player],
+                pool=ratings.pools[player] + 1,
+                elo=float(ratings.elo[player]),
+                low=float(ratings.low[player]),
+                high=float(ratings.high[player]),
+                games=standing.games,
+                matches=standing.matches,
+                won=standing.won,
+                points=standing.half_points / 2,
+                share=standing.share(),
+                share_interval=standing.share_interval(),
+                above_next=float(ratings.superior[player, after]) if together else None,
+                left=dict(standing.left),
+            )
+        )
+    return made
+
+
+def to_json(game: str, tally: Tally, ratings: Ratings) -> dict[str, Any]:
+    """Return all figures as JSON values; the likelihoods of superiority, mixtures and defects among them."""
+    odds, weights = log_odds(tally)
+    nash, evolved = nash_average(odds), alpha_rank(np.nan_to_num(odds))
+    return {
+        "game": game,
+        "model": ratings.model,
+        "matches": tally.matches,
+        "games": tally.games,
+        "players": [msgspec.to_builtins(row) for row in rows(tally, ratings)],
+        "names": tally.names,
+        "superior": [[None if math.isnan(one) else one for one in row] for row in ratings.superior.tolist()],
+        "seats": ratings.seats,
+        "ties": ratings.ties,
+        "beyond_ladders": beyond_ladders(odds, weights),
+        "nash_average": nash.round(9).tolist(),
+        "alpha_rank": evolved.round(9).tolist(),
+        "defects": [defect._asdict() for defect in diagnose(tally, ratings)],
+    }
+
+
+COLUMNS = ("name", "pool", "elo", "low", "high", "games", "matches", "won", "points", "share", "above_next")
+
+
+def to_csv(table: Sequence[RatedPlayer]) -> str:
+    """Write the rows as CSV with a heading; what is not known is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*COLUMNS, "share_low", "share_high"])
+    for row in table:
+        cells = [getattr(row, column) for column in COLUMNS] + list(row.share_interval or (None, None))
+        writer.writerow([round(cell, 4) if isinstance(cell, float) else cell for cell in cells])
+    return text.getvalue()
+
+
+WIDTH, LEFT, RIGHT, TOP, STEP = 760, 190, 30, 48, 26
+
+
+def to_svg(table: Sequence[RatedPlayer]) -> str:
+    """Draw each rating as a dot on the line of its interval, as an SVG document; pools have a colour each."""
+    rows = [RatingRow(place, *map(round, (row.elo, row.low, row.high))) for place, row in enumerate(table)]
+    plot = forest_plot(rows)
+    height = TOP + STEP * len(table) + 20
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+        'font-family="system-ui, sans-serif" font-size="13">',
+        "<title>Ratings in Elo, with 95 % intervals</title>",
+        f'<rect width="{WIDTH}" height="{height}" fill="{hexed(GROUND)}"/>',
+        f'<text x="{WIDTH - RIGHT}" y="18" text-anchor="end" fill="{hexed(INK)}">Elo, 95 % intervals</text>',
+    ]
+    for place, words in plot.ticks:
+        x = _across(place)
+        parts.append(f'<line x1="{x}" y1="{TOP - 8}" x2="{x}" y2="{height - 12}" stroke="{hexed(NEUTRAL)}"/>')
+        parts.append(f'<text x="{x}" y="{TOP - 14}" text-anchor="middle" fill="{hexed(INK)}">{words}</text>')
+    for number, (row, whisker) in enumerate(zip(table, plot.whiskers, strict=True)):
+        parts += _drawn(row, whisker, TOP + STEP * number + STEP // 2)
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _across(place: float) -> float:
+    """Return the x of a place along the line, which is in per cent."""
+    return round(LEFT + place / 100 * (WIDTH - LEFT - RIGHT), 1)
+
+
+def _drawn(row: RatedPlayer, whisker: Whisker, y: int) -> Iterator[str]:
+    colour = hexed(stone(row.pool - 1))
+    name = escape(row.name if len(row.name) <= 24 else row.name[:23] + "…")
+    low, middle, high = map(_across, (whisker.low, whisker.at, whisker.high))
+    yield f'<text x="{LEFT - 14}" y="{y + 4}" text-anchor="end" fill="{hexed(INK)}">{name}</text>'
+    yield f'<line x1="{low}" y1="{y}" x2="{high}" y2="{y}" stroke="{colour}" stroke-width="2"/>'
+    yield f'<circle cx="{middle}" cy="{y}" r="4.5" fill="{colour}"/>'

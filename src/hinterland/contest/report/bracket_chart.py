@@ -1,0 +1,116 @@
+"""The bracket of a knockout as boxes and the lines between them, in pixels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland.contest.report.plan_words import points, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hinterland.contest.report.contest_view import ContestView, TableView
+
+WIDTH, HEIGHT = 208, 52
+"""Of a box."""
+ACROSS, DOWN = 40, 16
+"""Between boxes."""
+EDGE = 24
+"""Above the boxes, for the names of the rounds."""
+MOST_ROUNDS = 6
+"""A large bracket is shown from its last 32 tables on."""
+LETTERS = 18
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A player in a box."""
+
+    player: int
+    """Its number in the plan."""
+    name: str
+    """Its name, shortened."""
+    points: str
+    """In words; empty before the first match and for a bye."""
+    state: str
+    """won, lost or open."""
+
+
+class Box(msgspec.Struct, frozen=True):
+    """A table of the bracket."""
+
+    x: int
+    """Its left side."""
+    y: int
+    """Its top."""
+    lines: tuple[Line, ...]
+    """Who plays; nobody yet where it is empty."""
+    path: str
+    """The line that leads to the next box; empty for the last."""
+
+
+class BracketChart(msgspec.Struct, frozen=True):
+    """A whole bracket."""
+
+    width: int
+    """Of the picture."""
+    height: int
+    """Of the picture."""
+    boxes: tuple[Box, ...]
+    """Round by round."""
+    titles: tuple[tuple[int, str], ...]
+    """Where the name of a round stands, and the name."""
+    left_out: int
+    """How many rounds at the beginning are not shown."""
+
+
+def bracket_chart(view: ContestView) -> BracketChart:
+    """Lay the bracket of a knockout out."""
+    total = view.all_rounds or len(view.rounds)
+    left_out = max(total - MOST_ROUNDS, 0)
+    shown = range(left_out, total)
+    tables = 2 ** (len(shown) - 1)
+    boxes = [box for number in shown for box in _round_boxes(view, number - left_out, number, tables)]
+    return BracketChart(
+        width=len(shown) * (WIDTH + ACROSS) - ACROSS + 2,
+        height=EDGE + max(tables * (HEIGHT + DOWN), max(box.y for box in boxes) + HEIGHT - EDGE + 2),
+        boxes=tuple(boxes),
+        titles=tuple((column * (WIDTH + ACROSS), _title(total - number)) for column, number in enumerate(shown)),
+        left_out=left_out,
+    )
+
+
+def _title(back: int) -> str:
+    """Name a round by how many are left with it."""
+    return {1: "Final", 2: "Semi-finals", 3: "Quarter-finals"}.get(back, f"Last {2**back}")
+
+
+def _round_boxes(view: ContestView, column: int, number: int, tables: int) -> Iterator[Box]:
+    """Yield the boxes of a round; a table behind the final is that of the third place."""
+    known = view.rounds[number].tables if number < len(view.rounds) else ()
+    count = tables >> column
+    for place in range(max(count, len(known))):
+        x, y = column * (WIDTH + ACROSS), _middle(column, place) - HEIGHT // 2
+        path = ""
+        if place >= count:
+            y = _middle(column, 0) + HEIGHT // 2 + 2 * DOWN
+        elif count > 1:
+            bend, to = x + WIDTH + ACROSS // 2, _middle(column + 1, place // 2)
+            path = f"M{x + WIDTH} {y + HEIGHT // 2}H{bend}V{to}H{x + WIDTH + ACROSS}"
+        lines = tuple(_lines(view, known[place])) if place < len(known) else ()
+        yield Box(x, y, lines, path)
+
+
+def _middle(column: int, place: int) -> int:
+    """Return the height of the middle of a box."""
+    each = (HEIGHT + DOWN) << column
+    return EDGE + place * each + each // 2
+
+
+def _lines(view: ContestView, table: TableView) -> Iterator[Line]:
+    for player, made in zip(table.players, table.points, strict=True):
+        is_bye = len(table.players) == 1
+        state = "open" if table.winner is None else "won" if table.winner == player else "lost"
+        told = "bye" if is_bye else points(made) if table.matches else ""
+        yield Line(player, shortened(view.names[player], LETTERS), told, state)

@@ -1,0 +1,43 @@
+"""A contest that is looked at while others play it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hinterland.contest import plan_file
+from hinterland.contest.folder import ContestFolder
+from hinterland.contest.report.contest_sums import ContestSums
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hinterland.contest.report.contest_view import ContestView
+
+
+class FollowedContest:
+    """What has been played of a contest, read on from where reading stopped."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read what is there. Raises HinterlandError where the folder holds no contest, or a broken one."""
+        self.sums = ContestSums(plan_file.read(folder)[0])
+        self.contest = ContestFolder(folder, self.sums.add)
+        self._stamp = self._stamp_now()
+
+    def read_on(self) -> bool:
+        """Count what was added; say whether anything was. Raises RecordError as ``ContestFolder.read_on`` does."""
+        return self.contest.read_on()
+
+    @property
+    def is_another(self) -> bool:
+        """Say whether it has to be read from its beginning: the plan was edited, or records were taken away."""
+        records = self.contest.records
+        size = records.stat().st_size if records.exists() else 0
+        return self._stamp != self._stamp_now() or size < self.contest.bytes_read
+
+    def view(self) -> ContestView:
+        """Return what is to be shown of it."""
+        return self.sums.view(self.contest)
+
+    def _stamp_now(self) -> tuple[int, int]:
+        found = (self.contest.folder / plan_file.NAME).stat()
+        return found.st_mtime_ns, found.st_size

@@ -1,0 +1,72 @@
+"""Ratings and their intervals as places along a line, in per cent of its length."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.contest.report.contest_view import RatingRow
+
+STEPS = (1, 2, 5)
+MOST_TICKS = 6
+
+
+class Whisker(msgspec.Struct, frozen=True):
+    """One rating on the line."""
+
+    player: int
+    """Its number in the plan."""
+    at: float
+    """Where the estimate is."""
+    low: float
+    """Where the interval begins."""
+    high: float
+    """Where it ends."""
+    value: str
+    """The estimate in words."""
+    between: str
+    """The interval in words."""
+
+
+class ForestPlot(msgspec.Struct, frozen=True):
+    """All of them, and where the line has marks."""
+
+    whiskers: tuple[Whisker, ...]
+    """The strongest first."""
+    ticks: tuple[tuple[float, str], ...]
+    """Places and what stands there."""
+
+
+def forest_plot(rows: Sequence[RatingRow]) -> ForestPlot:
+    """Lay ratings out; the line begins and ends with a round number."""
+    if not rows:
+        return ForestPlot((), ())
+    low, high = min(row.low for row in rows), max(row.high for row in rows)
+    step = _step((high - low) or 1.0)
+    first, last = math.floor(low / step), max(math.ceil(high / step), math.floor(low / step) + 1)
+    start, length = first * step, (last - first) * step
+
+    def at(value: float) -> float:
+        return round(100 * (value - start) / length, 2)
+
+    ticks = tuple((at(number * step), _number(number * step)) for number in range(first, last + 1))
+    return ForestPlot(tuple(_whisker(row, at(row.value), at(row.low), at(row.high)) for row in rows), ticks)
+
+
+def _whisker(row: RatingRow, at: float, low: float, high: float) -> Whisker:
+    return Whisker(row.player, at, low, high, _number(row.value), f"{_number(row.low)} to {_number(row.high)}")
+
+
+def _step(length: float) -> float:
+    """Return the least round step of which few enough fit into a length."""
+    power = 10.0 ** math.floor(math.log10(length / MOST_TICKS))
+    return next(step * power for step in (*STEPS, 10, 20) if length / (step * power) <= MOST_TICKS)
+
+
+def _number(value: float) -> str:
+    return f"{round(value):,}".replace("-", "−")

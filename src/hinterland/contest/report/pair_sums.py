@@ -1,0 +1,38 @@
+"""What two players come to against each other, in memory that does not grow with their games."""
+
+from __future__ import annotations
+
+from bisect import insort
+
+from hinterland.contest.report.contest_view import GamePlayed, PairView
+
+KEPT = 60
+"""So many games of a pair are listed: the first, whatever the order in which they are told."""
+
+
+class PairSums:
+    """The sums of one pair."""
+
+    __slots__ = ("games", "half_points", "kept", "matches")
+
+    def __init__(self) -> None:
+        self.half_points = [0, 0]
+        self.matches = self.games = 0
+        self.kept: list[GamePlayed] = []
+
+    def add(self, ahead: int, games: list[GamePlayed]) -> None:
+        """Count a match; ``ahead``: above 0 where the first of the two did better, 0 where both did alike."""
+        self.matches += 1
+        self.games += len(games)
+        self.half_points[0] += 1 + (ahead > 0) - (ahead < 0)
+        self.half_points[1] += 1 - (ahead > 0) + (ahead < 0)
+        for game in games:
+            insort(self.kept, game)
+        del self.kept[KEPT:]
+
+    def view(self, players: tuple[int, int]) -> PairView:
+        """Return what is shown of it."""
+        first, second = (half / 2 for half in self.half_points)
+        return PairView(
+            players=players, points=(first, second), matches=self.matches, games=self.games, kept=tuple(self.kept)
+        )

@@ -1,0 +1,75 @@
+"""How a contest is played, in words, and its numbers as people write them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hinterland import catalog
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from hinterland.contest.plan import Plan
+    from hinterland.referee.clock import TimeControl
+
+HALF = "½"
+
+
+def facts(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield what people may want to know of a plan, and in words."""
+    yield "Game", catalog.game(plan.game).title
+    yield "Rules", _options(plan.rules) or "the usual ones"
+    if plan.vary:
+        yield "Varied", " · ".join(f"{name} {', '.join(map(str, values))}" for name, values in plan.vary.items())
+    yield "Format", " · ".join(filter(None, [plan.format, _options(plan.options)]))
+    matches = plan.pairings * len(plan.variations)
+    yield "Matches", f"{matches} a table and round; in a match everybody starts once"
+    yield "Beginnings", _beginnings(plan)
+    yield "Clock", clock(plan.clock)
+    yield "Seed", str(plan.seed)
+    if plan.sandbox:
+        yield "Programs", "in a sandbox"
+    if plan.limits is not None:
+        yield "Memory", f"{plan.limits.memory_mib:,} MiB a program"
+    yield "Plan", plan.hash
+
+
+def _beginnings(plan: Plan) -> str:
+    if plan.openings:
+        return f"{len(plan.openings)} openings that were given, one after another"
+    if plan.boards:
+        return "a board of its own for each pairing"
+    if plan.jitter:
+        moves = "first move" if plan.jitter == 1 else f"first {plan.jitter} moves"
+        return f"{moves} drawn at random, the same in all games of a match"
+    return "no move drawn"
+
+
+def _options(options: Mapping[str, Any]) -> str:
+    return " · ".join(f"{name} {value}" for name, value in options.items())
+
+
+def clock(control: TimeControl) -> str:
+    """Write a time control."""
+    parts = [] if control.budget_ms is None else [f"{control.budget_ms / 1000:g} s a game"]
+    if control.increment_ms:
+        parts.append(f"{control.increment_ms / 1000:g} s more a move")
+    if control.move_ms is not None:
+        parts.append(f"{control.move_ms / 1000:g} s a move at most")
+    return ", ".join(parts) or "no limit"
+
+
+def points(value: float) -> str:
+    """Write points with a half as a fraction."""
+    whole = int(value)
+    return f"{whole or ''}{HALF}" if value != whole else f"{whole}"
+
+
+def share(value: float | None) -> str:
+    """Write a share of 0 to 1 in per cent."""
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+def shortened(name: str, letters: int) -> str:
+    """Return a name that is no longer than so many letters."""
+    return name if len(name) <= letters else f"{name[: letters - 1]}…"

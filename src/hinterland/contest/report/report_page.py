@@ -1,0 +1,89 @@
+"""One HTML file of a contest with everything in it: no script, no network, the same for the same records."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from hinterland.contest.report import plan_words
+from hinterland.contest.report.bracket_chart import bracket_chart
+from hinterland.contest.report.crosstable import crosstable
+from hinterland.contest.report.forest_plot import forest_plot
+
+if TYPE_CHECKING:
+    from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
+
+HERE = Path(__file__).parent
+TEMPLATES, STATIC = HERE / "templates", HERE / "static"
+"""For servers that show contests among other pages."""
+COLOURS = 12
+"""Where more play, a colour would stand for several of them; none is shown."""
+MOST_ROWS, MOST_TABLES, MOST_LISTED = 200, 80, 1500
+"""Rows of a table, tables of a round, and games, of which a page lists so many at most."""
+MOST_BYTES = 480_000
+"""A report that is larger lists fewer games."""
+
+
+class Links:
+    """Where a page leads to: here, to places in itself."""
+
+    def __init__(self, *, lists_games: bool = True) -> None:
+        self._lists_games = lists_games
+
+    def pair(self, pair: PairView) -> str | None:
+        """Return the address of the games of two players, None where they are not listed."""
+        return "#games-{}-{}".format(*pair.players) if self._lists_games else None
+
+    def game(self, _: GamePlayed) -> str | None:
+        """Return the address of a game, None where it cannot be looked at."""
+        return None
+
+
+def context(view: ContestView, links: Links) -> dict[str, Any]:
+    """Return what the templates are told."""
+    return {
+        "view": view,
+        "links": links,
+        "words": plan_words,
+        "coloured": len(view.names) <= COLOURS,
+        "forest": forest_plot(view.ratings[:MOST_ROWS]),
+        "cross": crosstable(view),
+        "bracket": bracket_chart(view) if view.has_bracket else None,
+        "most_rows": MOST_ROWS,
+        "most_tables": MOST_TABLES,
+    }
+
+
+def render(view: ContestView) -> str:
+    """Return the report."""
+    shown = crosstable(view).rows
+    best = {row.player for row in shown}
+    pairs = [pair for pair in view.pairs.values() if best.issuperset(pair.players)]
+    styles = "".join((STATIC / "css" / name).read_text("utf-8") for name in ("report-house.css", "contest.css"))
+    template = _environment().get_template("contest_report.html")
+    listed = fair_share(pairs)
+    while True:
+        told = context(view, Links(lists_games=listed > 0))
+        page = template.render(told, styles=styles, pairs=pairs if listed else [], listed=listed)
+        if listed == 0 or len(page.encode()) <= MOST_BYTES:
+            return page
+        listed //= 2
+
+
+def fair_share(pairs: list[PairView], most: int = MOST_LISTED) -> int:
+    """Return how many games of each pair can be listed so that all together are not too many."""
+    each = max((len(pair.kept) for pair in pairs), default=0)
+    while sum(min(each, len(pair.kept)) for pair in pairs) > most:
+        each -= 1
+    return each
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip

@@ -1,0 +1,96 @@
+"""Tasks in, results out, over any executor: threads, processes, a cluster. Knows no game."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from hinterland.errors import ArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+    from concurrent.futures import Executor, Future
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+TRIES = 5
+"""How often a task is handed out whose workers die."""
+WORKER_DIED = {"KilledWorker", "WorkersLostError"}
+"""The names of what a Dask cluster and our processes raise where those who worked at one task have died."""
+
+
+def run(
+    work: Callable[[Task], Result], tasks: Iterable[Task], executor: Executor, ahead: int
+) -> Generator[Result]:
+    """Yield what ``work`` makes of each task, in the order of the tasks, as soon as it is there.
+
+    ``ahead``: so many tasks are handed out at a time; no other is looked at. What still waits when the caller stops is
+    cancelled. Raises what the work raises.
+    """
+    source = iter(tasks)
+    waiting: deque[Future[Result]] = deque()
+    try:
+        waiting.extend(executor.submit(work, task) for task in islice(source, ahead))
+        while waiting:
+            yield waiting.popleft().result()
+            waiting.extend(executor.submit(work, task) for task in islice(source, 1))
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def run_in_any_order(
+    work: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    executor: Executor,
+    ahead: int,
+    beside: Iterable[Future[Result]] = (),
+) -> Generator[list[Result]]:
+    """Yield results as they come, those that are there at the same time together.
+
+    A task whose worker died is handed out again, a few times. ``beside``: futures of what others do meanwhile; each is
+    asked for when the caller is done with the result of the one before. The rest is as in ``run``. Raises ArenaError
+    where a task kills whatever works at it.
+    """
+    source = iter(tasks)
+    waiting: dict[Future[Result], tuple[Task, int]] = {}
+    others = iter(beside)
+    other = next(others, None)
+
+    def hand_out(tries: Iterable[tuple[Task, int]]) -> None:
+        for task, tried in tries:
+            waiting[executor.submit(work, task)] = (task, tried)
+
+    try:
+        hand_out((task, 1) for task in islice(source, ahead))
+        while waiting or other is not None:
+            done = wait([*waiting, *([] if other is None else [other])], return_when=FIRST_COMPLETED).done
+            results = []
+            for future in done:
+                if future is other:
+                    results.append(future.result())
+                    continue
+                task, tried = waiting.pop(future)
+                if not _worker_died(future):
+                    results.append(future.result())
+                elif tried < TRIES:
+                    hand_out([(task, tried + 1)])
+                else:
+                    raise ArenaError(f"{TRIES} workers ended in the middle of the same work; is there enough memory?")
+            yield results
+            hand_out((task, 1) for task in islice(source, ahead - len(waiting)))
+            if other in done:
+                other = next(others, None)
+    finally:
+        for future in (*waiting, *([] if other is None else [other])):
+            future.cancel()
+
+
+def _worker_died(future: Future[Result]) -> bool:
+    """Say whether a task came to nothing because of who worked at it."""
+    if future.cancelled():
+        return True
+    error = future.exception()
+    return isinstance(error, CancelledError) or type(error).__name__ in WORKER_DIED

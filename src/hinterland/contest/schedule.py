@@ -1,0 +1,171 @@
+"""The matches of a round, each found by its number at once, so that a million of them take no more room than ten.
+
+A round has tables, and each table plays ``pairings`` matches of each variation of the rules. Pairing k has the same
+seed at every table, and so the same board or opening: tables differ in the players alone, not in luck. All tables play
+pairing 1 before any plays pairing 2, so that a contest cut short has something of every table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from hinterland import catalog
+from hinterland.contest.plan import CONNECT, rules_of
+from hinterland.contract import Game, Move, Rules, silent
+from hinterland.errors import BadText, HinterlandError
+from hinterland.host.live_match import MatchConfig
+from hinterland.host.processes.command import USUAL
+from hinterland.referee.record import ContestPlace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hinterland.contest.plan import Plan
+
+Table = tuple[int, ...]
+"""Players by their number in the plan."""
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """One match, with all that a worker needs to play it."""
+
+    game: str
+    """The game's name."""
+    names: tuple[str, ...]
+    """Of those at the table."""
+    players: tuple[str, ...]
+    """Their specs."""
+    rules: dict[str, Any]
+    """Options of the rules."""
+    clock: Any
+    """A ``TimeControl``."""
+    seed: int
+    """Of the pairing."""
+    jitter: int = 0
+    """So many first moves are drawn."""
+    opening: tuple[tuple[int, ...], ...] = ()
+    """First moves that are given instead."""
+    sandbox: bool = False
+    """Whether programs run in a sandbox."""
+    limits: Any = USUAL
+    """What each program may use, ``ProcessLimits``."""
+    place: ContestPlace = ContestPlace("", 0, 0)
+    """Where in the contest it belongs."""
+    table: int = 0
+    """The number of its table in the round."""
+    variation: int = 0
+    """The number of its variation of the rules."""
+    missing: tuple[int, ...] = ()
+    """Which of its games are to be played, from 0."""
+
+    @property
+    def needs_network(self) -> bool:
+        """Whether somebody at the table comes over the network."""
+        return CONNECT in self.players
+
+    def config(self, note: Callable[[str], None] = silent) -> MatchConfig:
+        """Return what it is played under; ``note`` as in ``rules_of``. Raises HinterlandError."""
+        game = catalog.game(self.game)
+        rules = _rules(msgspec.json.encode((self.game, len(self.players), self.rules)), note)
+        opening = self._opening(game, rules)
+        return MatchConfig(kind=game, rules=rules, control=self.clock, seed=self.seed, opening=opening)
+
+    def _opening(self, game: Game, rules: Rules) -> tuple[Move, ...]:
+        """Return the first moves. Raises HinterlandError where they are illegal or leave none to the players."""
+        # A player draws from (seed, game, player): no match has a game of this number.
+        rng = np.random.default_rng([self.seed, rules.players, 0])
+        given = tuple(game.move.from_numbers(numbers) for numbers in self.opening)
+        position, moves = rules.start(), len(given) or self.jitter
+        while position.to_move is not None:
+            done = len(position.moves)
+            if done == moves:
+                return tuple(move for _, move in position.moves)
+            position = position.play(given[done] if given else position.legal_moves.sample(rng))
+        what = f"the opening {self.opening}" if given else f"--jitter {self.jitter}"
+        raise BadText(f"{what} leaves the players no move: {rules.summary} can be over after {len(position.moves)}")
+
+
+@lru_cache(maxsize=4)
+def _rules(options: bytes, note: Callable[[str], None]) -> Rules:
+    """Make rules once for all tasks that share them: a board may take long to draw."""
+    name, players, values = msgspec.json.decode(options)
+    return rules_of(catalog.game(name), players, values, note)
+
+
+class RoundTasks(Sequence[Task]):
+    """The matches of a round, in the order in which they are begun."""
+
+    def __init__(self, plan: Plan, number: int, tables: Sequence[Table]) -> None:
+        """Lay out round ``number``, from 0; a table of one player is a bye and has no match."""
+        self.plan, self.number = plan, number
+        self.tables = tuple(tables)
+        self._playing = [place for place, table in enumerate(self.tables) if len(table) > 1]
+        self._variations = plan.variations
+        self._drawn_by = catalog.game(plan.game).rules.drawn_by if plan.boards else None
+        self._hash = plan.hash
+        self.seats = max(map(len, self.tables), default=0)
+        """How many games a match has at most: as many as the largest table has players."""
+
+    def __len__(self) -> int:
+        return self.plan.pairings * len(self._playing) * len(self._variations)
+
+    def where(self, number: int) -> tuple[int, int, int]:
+        """Return pairing, table and variation of a match."""
+        rest, variation = divmod(number, len(self._variations))
+        pairing, table = divmod(rest, len(self._playing))
+        return pairing, self._playing[table], variation
+
+    def players_of(self, number: int) -> Table:
+        """Return who plays a match."""
+        return self.tables[self.where(number)[1]]
+
+    def __getitem__(self, number: Any) -> Any:
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        plan = self.plan
+        pairing, table, variation = self.where(number)
+        seed = seed_of(plan.seed, self.number, pairing)
+        players = self.tables[table]
+        board = {} if self._drawn_by is None else {self._drawn_by: seed}
+        return Task(
+            game=plan.game,
+            names=tuple(plan.players[player].name for player in players),
+            players=tuple(plan.players[player].spec for player in players),
+            rules={**plan.rules, **self._variations[variation], **board},
+            clock=plan.clock,
+            seed=seed,
+            jitter=plan.jitter,
+            opening=plan.openings[pairing % len(plan.openings)] if plan.openings else (),
+            sandbox=plan.sandbox,
+            limits=plan.limits or USUAL,
+            place=ContestPlace(self._hash, self.number, number),
+            table=table,
+            variation=variation,
+            missing=tuple(range(len(players))),
+        )
+
+
+def seed_of(seed: int, round_: int, pairing: int) -> int:
+    """Return the seed of a pairing; the first is that of the contest, so one pairing is what ``match`` plays."""
+    if round_ == pairing == 0:
+        return seed
+    return int(np.random.SeedSequence([seed, round_, pairing]).generate_state(1)[0] >> 1)
+
+
+def check(plan: Plan, tables: Sequence[Table], note: Callable[[str], None] = silent) -> None:
+    """Raise HinterlandError unless the first pairings of a round can be played; ``note`` as in ``rules_of``."""
+    tasks, variations = RoundTasks(plan, 0, tables), len(plan.variations)
+    a_pairing = len(tasks) // plan.pairings
+    for pairing in range(min(plan.pairings, max(len(plan.openings), 1))):
+        for number in range(pairing * a_pairing, pairing * a_pairing + min(variations, a_pairing)):
+            try:
+                tasks[number].config(note if number == 0 else silent)
+            except HinterlandError as error:
+                if not plan.openings:
+                    raise
+                raise BadText(f"opening {pairing + 1}: {error}") from None

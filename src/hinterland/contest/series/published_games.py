@@ -1,0 +1,50 @@
+"""The published experiment on graphs, as plans: a match is one graph, played from both seats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hinterland.contest.plan import Entrant, Plan
+from hinterland.graph.published_experiment import BOARD, RowResult
+from hinterland.referee.clock import TimeControl
+
+if TYPE_CHECKING:
+    from hinterland.contest.played import FinishedMatch
+    from hinterland.graph.published_experiment import PublishedRow
+
+
+def plan_of(row: PublishedRow, games: int, seed: int) -> Plan:
+    """Return the plan of a row. ``games``: so many, rounded up to whole matches, 0 for as many as the paper played."""
+    opponent = row.opponent if row.opponent != row.player else f"{row.opponent}#2"
+    return Plan(
+        game="graph",
+        players=(Entrant(row.player, row.player), Entrant(opponent, row.opponent)),
+        pairings=((games or row.games) + 1) // 2,
+        rules=dict(BOARD),
+        boards=True,
+        clock=TimeControl(budget_ms=None, move_ms=row.move_ms),
+        seed=seed,
+    )
+
+
+class RowSums:
+    """What has come of a row so far, game by game, as the paper counts."""
+
+    def __init__(self, row: PublishedRow) -> None:
+        self._row = row
+        self._wins = self._ties = self._games = self._left = 0
+
+    def add(self, match: FinishedMatch) -> str:
+        """Count the games of a match; say how the row stands, in few words."""
+        for record in match.records:
+            seat = record.players.index(match.task.names[0])
+            self._games += 1
+            self._wins += record.winners == (seat,)
+            self._ties += len(record.winners) == 2
+            self._left += len(record.departures)
+        return f"{self._row.name}: won {self._wins} of {self._games}"
+
+    @property
+    def result(self) -> RowResult:
+        """The figures beside those of the paper."""
+        return RowResult(self._row, self._wins, self._ties, self._games, self._left)

@@ -1,0 +1,133 @@
+"""The table of a series: its figures row by row, as CSV and as JSON, and what is to be said under it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from hinterland.contest.series.outcomes import Figures, MatchOutcome, figures, outcome_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hinterland.contest.plan import Plan
+    from hinterland.contest.played import FinishedMatch
+
+COLUMNS = (
+    *("pairings", "won", "drawn", "lost", "won_share", "won_low", "won_high", "share", "share_low", "share_high"),
+    *("games", "drawn_openings", "move_ms", "longest_move_ms", "late"),
+)
+"""Of the CSV file, after the opponents and the options that vary."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row of the table."""
+
+    players: tuple[str, ...]
+    """Specs: the player tested, and who else sits at the table."""
+    varied: dict[str, Any]
+    """The options of the rules in which rows differ."""
+
+    @property
+    def against(self) -> str:
+        """Whom the player meets."""
+        return " and ".join(self.players[1:])
+
+    @property
+    def title(self) -> str:
+        """What distinguishes it from other rows."""
+        return " ".join([f"against {self.against}", *(f"{name}={value}" for name, value in self.varied.items())])
+
+
+class Table:
+    """What has come of the first round of a plan so far: a row for each table and each variation of the rules."""
+
+    def __init__(self, plan: Plan, tables: Sequence[tuple[int, ...]]) -> None:
+        self._plan = plan
+        variations = plan.variations
+        self._rows = [
+            Row(tuple(plan.players[player].spec for player in table), varied)
+            for table in tables
+            for varied in variations
+        ]
+        self._each = len(variations)
+        self._outcomes: list[list[MatchOutcome]] = [[] for _ in self._rows]
+
+    def add(self, match: FinishedMatch) -> str:
+        """Count a match; say how its row stands, in few words."""
+        place = match.task.table * self._each + match.task.variation
+        outcomes = self._outcomes[place]
+        outcomes.append(outcome_of(match))
+        won = sum(outcome.result == "won" for outcome in outcomes)
+        return f"{self._rows[place].title}: won {won} of {len(outcomes)}"
+
+    def rows(self) -> list[tuple[Row, Figures]]:
+        """Sum up each row."""
+        return list(zip(self._rows, map(figures, self._outcomes), strict=True))
+
+    def remarks(self) -> Iterator[str]:
+        """Say how the games began, how long the player thought, and who left games before their end, and why."""
+        yield _beginnings(self._plan, len(self._rows[0].players))
+        yield _thinking(self._rows[0].players[0], figures([one for row in self._outcomes for one in row]))
+        for row, sums in self.rows():
+            for who, left in ((row.players[0], sums.left), (row.against, sums.others_left)):
+                if left:
+                    reasons = ", ".join(f"{count} by {reason}" for reason, count in left.items())
+                    yield f"{row.title}: {who} left games: {reasons}"
+            if sums.first_left is not None:
+                yield f"  first {sums.first_left}"
+
+    def to_csv(self) -> str:
+        """Write it as CSV with a heading; shares go from 0 to 1, what is not known is empty."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["game", "player", "against", *self._rows[0].varied, *COLUMNS])
+        for row, sums in self.rows():
+            flat = msgspec.structs.asdict(sums)
+            for name in ("won", "share"):
+                flat[f"{name}_low"], flat[f"{name}_high"] = flat[f"{name}_interval"] or (None, None)
+            cells = [flat[column] for column in COLUMNS]
+            shown = [round(cell, 4) if isinstance(cell, float) else cell for cell in cells]
+            writer.writerow([self._plan.game, row.players[0], row.against, *row.varied.values(), *shown])
+        return text.getvalue()
+
+    def to_json(self, **more: Any) -> dict[str, Any]:
+        """Return all figures as JSON values, ``more`` before the rows."""
+        plan = self._plan
+        return {
+            "game": plan.game,
+            "player": self._rows[0].players[0],
+            "rules": plan.rules,
+            "seed": plan.seed,
+            "pairings": plan.pairings,
+            "jitter": plan.jitter,
+            "another_board_each": plan.boards,
+            "clock": plan.clock,
+            **more,
+            "rows": [
+                {"against": row.players[1:], "varied": row.varied, **msgspec.to_builtins(sums)}
+                for row, sums in self.rows()
+            ],
+        }
+
+
+def _beginnings(plan: Plan, players: int) -> str:
+    """Say how the games began, and what an even share would be."""
+    moves = "first move" if plan.jitter == 1 else f"first {plan.jitter} moves"
+    began = f"each pairing began with its {moves} drawn at random" if plan.jitter else "no move was drawn"
+    if plan.boards:
+        began = f"each pairing had a board of its own; {began}"
+    elif not plan.jitter and plan.pairings > 1:
+        began = f"{began}: where no player draws or looks at a clock, all pairings are the same games"
+    return f"{began}; an even share is {100 / players:.1f} %"
+
+
+def _thinking(player: str, sums: Figures) -> str:
+    """Say how long the player thought, and how often for too long."""
+    if sums.move_ms is None or sums.longest_move_ms is None:
+        return "nothing was played to its end"
+    seconds = f"{sums.move_ms / 1000:.2f} s a move, {sums.longest_move_ms / 1000:.2f} s at most"
+    return f"{player} took {seconds}; it lost {sums.late} of {sums.games} games on time"

@@ -1,0 +1,26 @@
+"""Figures and verdicts as people read them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SEAT = re.compile(r"\bseat (\d{1,3})\b")
+
+
+def percent(share: float | None, places: int = 1) -> str:
+    """Write a share of 0 to 1."""
+    return "-" if share is None else f"{100 * share:.{places}f} %"
+
+
+def between(bounds: tuple[float, float] | None, places: int = 1) -> str:
+    """Write an interval of shares, in percent."""
+    return "-" if bounds is None else f"{100 * bounds[0]:.{places}f} to {100 * bounds[1]:.{places}f}"
+
+
+def with_names(text: str, names: Sequence[str]) -> str:
+    """Return a text of the judge in which seats have the names of those who sit there."""
+    return SEAT.sub(lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text)

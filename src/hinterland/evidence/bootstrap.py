@@ -1,0 +1,79 @@
+"""Fits of many contests that might have been: the bootstrap over matches, never over games.
+
+The games of a match have their opening in common, so only matches may be drawn anew. Each pattern of the tally gets a
+weight, the sum of as many exponential variables as it has matches: Rubin, "The Bayesian bootstrap" (1981). Drawing
+matches with replacement has the same mean and variance, but in small contests it leaves out players, and makes others
+winners of all their games, so that its fits have no maximum. All fits begin at that of the data and take a few Newton
+steps at once, each with the Hessian of its own weights: Andrews, "Higher-order improvements of a computationally
+attractive k-step bootstrap" (2002).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import ndtr, stdtrit
+
+from hinterland.evidence.likelihood import ELO, bending
+
+if TYPE_CHECKING:
+    from hinterland.evidence.choices import Choices, Floats
+    from hinterland.evidence.likelihood import Fit
+
+REPLICATES = 1000
+CELLS = 4_000_000
+"""So many numbers are held at a time."""
+MOST_CHANCES, LEAST_DRAWN = 100_000_000, 200
+"""So many chances are worked out in a step, at most; so many contests are drawn, at least."""
+STEPS = 6
+CLOSE = 1.0 / ELO
+"""Steps shorter than an Elo are short enough."""
+
+
+def replicates(choices: Choices, found: Fit, rng: np.random.Generator, count: int = REPLICATES) -> Floats:
+    """Return the parameters of so many contests drawn anew, (count, K).
+
+    Where melees can end in very many ways, there are fewer: as many as ``MOST_CHANCES`` allow, and 200 at least.
+    """
+    count = min(count, max(LEAST_DRAWN, MOST_CHANCES // max(len(choices.menu_of), 1)))
+    width = max(len(choices.menu_of), len(choices.patterns), choices.parameters**2)
+    batch = max(1, min(count, CELLS // width))
+    curvatures = choices.curvatures(found.parameters)
+    drawn = [_batch(choices, found, curvatures, rng, min(batch, count - begun)) for begun in range(0, count, batch)]
+    return np.concatenate(drawn)
+
+
+def interval(elo: Floats, drawn: Floats, matches: np.ndarray) -> tuple[Floats, Floats]:
+    """Return where the 95 % intervals begin and end, (n,) each.
+
+    ``elo``: estimates, (n,); ``drawn``: replicates, (count, n); ``matches``: how many each player played, (n,). The
+    ends are quantiles of the replicates, farther out the fewer matches there are, as Student's are than the normal
+    ones: Hesterberg, "What teachers should know about the bootstrap" (2015), section 3.5.
+    """
+    matches = np.maximum(matches, 2)
+    tails = ndtr(-np.sqrt((matches + 1) / (matches - 1)) * stdtrit(matches - 1, 0.975))
+    ends = [np.quantile(column, (tail, 1 - tail)) for column, tail in zip(drawn.T, tails, strict=True)]
+    low, high = np.array(ends).reshape(-1, 2).T
+    return np.minimum(low, elo), np.maximum(high, elo)
+
+
+def _batch(choices: Choices, found: Fit, curvatures: Floats, rng: np.random.Generator, count: int) -> Floats:
+    weights = rng.standard_gamma(choices.counts, (count, len(choices.counts))).T
+    menus, taken = choices.offered.T @ weights, choices.taken.T @ weights
+    size = choices.parameters
+    bent = bending(choices, (curvatures @ menus).T.reshape(count, size, size), found.prior)
+    inverse = np.linalg.inv(bent)
+    centre = found.prior**-0.5 * rng.standard_normal((size, count)) if found.prior else np.zeros((size, count))
+    of_menu = menus[choices.menu_of]
+    at = np.repeat(found.parameters[:, None], count, axis=1)
+    chances = choices.chances(found.parameters)[:, None]
+    for _ in range(STEPS):
+        slope = taken - choices.features.T @ (chances * of_menu) - found.prior * (at - centre)
+        step = np.einsum("bij,jb->ib", inverse, slope)
+        step *= np.minimum(1.0, 1.0 / np.maximum(np.abs(step).max(axis=0), 1e-300))
+        at += step
+        if np.abs(step).max() < CLOSE:
+            break
+        chances = choices.chances(at)
+    return at.T

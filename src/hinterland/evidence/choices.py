@@ -1,0 +1,179 @@
+"""Choices among sets of players, and the model of them that all ratings here are fitted with.
+
+A game is a series of choices: from all who play, the best is chosen, or a set of them that ties; then the next from
+those who are left. A set is chosen in proportion to the exponential of its *worth*, which is linear: the mean of its
+players' strengths, and of what their seats add, and a number for sets of its size. That is the Davidson-Luce model:
+Firth, Kosmidis and Turner, "Davidson-Luce model for multi-item choice with ties" (2019), section 2. Two players make it
+Davidson, "On extending the Bradley-Terry model to accommodate ties" (1970); without ties it is Plackett-Luce, and with
+neither, Bradley-Terry.
+
+Such a model is an exponential family: the data enter it by sums of features alone, its log-likelihood is concave, and
+the Hessian is a sum of covariances of features, one for each set to choose from (a *menu*).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hinterland.evidence.tally import Pattern, Tally
+
+Menu = tuple[int, tuple[tuple[int, int], ...]]
+"""(how many sat at the table, (player, seat) of each who may be chosen)."""
+Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+
+
+def chosen(seats: tuple[int, ...], ranks: tuple[int, ...]) -> Iterator[tuple[Menu, tuple[int, ...]]]:
+    """Yield the choices that a game comes to: a menu, and the places in it of those who were chosen."""
+    menu = [(player, seat) for seat, player in enumerate(seats)]
+    for rank in sorted(set(ranks)):
+        best = tuple(place for place, (_, seat) in enumerate(menu) if ranks[seat] == rank)
+        if len(menu) > 1:
+            yield (len(seats), tuple(menu)), best
+        menu = [item for place, item in enumerate(menu) if place not in best]
+
+
+class Choices:
+    """The choices in the matches of a tally, as sparse matrices.
+
+    The parameters, K of them, are the strengths of the players, what each seat of each size of table adds
+    (``seat_columns``, empty where that cannot be told from the players' strengths), and a number for each size of ties
+    (``tie_columns``). They are logarithms: nats.
+    """
+
+    def __init__(self, tally: Tally) -> None:
+        self.patterns: list[Pattern] = sorted(tally.patterns)
+        self.counts: Floats = np.array([tally.patterns[pattern] for pattern in self.patterns], dtype=float)
+        """Matches by pattern: (P,)."""
+        self.players = len(tally.names)
+        games = {game for pattern in self.patterns for game in pattern}
+        made = {game: list(chosen(*game)) for game in games}
+        choices = [choice for game in made.values() for choice in game]
+        self.tie_columns: dict[int, int] = {}
+        self.seat_columns: dict[int, list[int]] = {}
+        self._name_columns({menu[0] for menu, _ in choices}, {len(best) for _, best in choices} - {1})
+        self._lay_out(made)
+        self.pools = self._pools()
+        """The pool of each player, from 0: players of two pools met neither one another nor common opponents."""
+        self.free = self._free()
+        """Directions, one a row, in which the parameters may move without any change to the model: (F, K)."""
+        if len(self.free) > self.pools.max(initial=-1) + 1 + len(self.seat_columns):
+            self.seat_columns = {}
+            self._name_columns(set(), set(self.tie_columns))
+            self._lay_out(made)
+            self.free = self._free()
+
+    def _name_columns(self, tables: set[int], ties: set[int]) -> None:
+        at = self.players
+        for size in sorted(tables):
+            self.seat_columns[size] = list(range(at, at + size))
+            at += size
+        self.tie_columns = {size: at + place for place, size in enumerate(sorted(ties))}
+        self.parameters = at + len(ties)
+
+    def _lay_out(self, made: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[Menu, tuple[int, ...]]]]) -> None:
+        """Give menus, and all sets that could be chosen from them, rows; say which of them each pattern holds."""
+        menus = {menu: number for number, menu in enumerate(sorted({m for game in made.values() for m, _ in game}))}
+        sizes = (1, *self.tie_columns)
+        sets = {menu: [s for size in sizes for s in combinations(range(len(menu[1])), size)] for menu in menus}
+        self.starts = np.cumsum([0, *(len(alternatives) for alternatives in sets.values())])
+        """Where the sets of each menu begin, and the number of all: (M + 1,)."""
+        self.menu_of = np.repeat(np.arange(len(menus)), np.diff(self.starts))
+        cells = [self._cells(menu, one) for menu, alternatives in sets.items() for one in alternatives]
+        self.features = _matrix(cells, self.parameters)
+        """Of each set that could be chosen: (A, K)."""
+        place = {(menu, one): row for row, (menu, one) in enumerate((m, s) for m, found in sets.items() for s in found)}
+        taken = [[(place[choice], 1.0) for game in pattern for choice in made[game]] for pattern in self.patterns]
+        offered = [[(menus[menu], 1.0) for game in pattern for menu, _ in made[game]] for pattern in self.patterns]
+        self.offered = _matrix(offered, len(menus))
+        """How often a match of each pattern offers each menu: (P, M)."""
+        self.taken = _matrix(taken, len(place)) @ self.features
+        """The sum of the features of what was chosen in a match of each pattern: (P, K)."""
+
+    def _cells(self, menu: Menu, one: tuple[int, ...]) -> list[tuple[int, float]]:
+        table, items = menu
+        cells = [(items[place][0], 1 / len(one)) for place in one]
+        if table in self.seat_columns:
+            cells += [(self.seat_columns[table][items[place][1]], 1 / len(one)) for place in one]
+        return cells + [(self.tie_columns[size], 1.0) for size in (len(one),) if size > 1]
+
+    def _pools(self) -> np.ndarray:
+        """Return the connected component of each player, in the graph of who was on a menu with whom."""
+        of_menu = sparse.csr_array(
+            (np.ones(self.features.nnz), (self.menu_of[self.features.tocoo().row], self.features.tocoo().col)),
+            shape=(len(self.starts) - 1, self.parameters),
+        )[:, : self.players]
+        return np.asarray(connected_components(of_menu.T @ of_menu, directed=False)[1])
+
+    def _free(self) -> Floats:
+        """Return an orthonormal base of the null space of the Hessian where all sets are alike."""
+        if not len(self.menu_of):
+            return np.eye(self.parameters)
+        even = self.hessian(np.zeros(self.parameters), self.counts)
+        values, vectors = np.linalg.eigh(even)
+        return np.asarray(vectors.T[values < 1e-9 * values.max()])
+
+    def chances(self, parameters: Floats) -> Floats:
+        """Return the chance of each set to be chosen from its menu: (A,) or, for parameters (K, B), (A, B)."""
+        worth = np.exp(self.features @ parameters)
+        whole = np.add.reduceat(worth, self.starts[:-1], axis=0)
+        worth /= np.repeat(whole, np.diff(self.starts), axis=0)
+        return np.asarray(worth)
+
+    def log_likelihood(self, parameters: Floats, counts: Floats) -> float:
+        """Return the log-likelihood of so many matches of each pattern."""
+        whole = np.log(np.add.reduceat(np.exp(self.features @ parameters), self.starts[:-1]))
+        return float(counts @ (self.taken @ parameters) - (self.offered.T @ counts) @ whole)
+
+    def expected(self, parameters: Floats) -> sparse.csr_array:
+        """Return the mean of the features over what could be chosen from each menu: (M, K)."""
+        chances = self.chances(parameters)
+        average = sparse.csr_array((chances, np.arange(len(chances)), self.starts))
+        return average @ self.features
+
+    def scores(self, parameters: Floats) -> Floats:
+        """Return the gradient of the log-likelihood of one match of each pattern: (P, K)."""
+        return np.asarray((self.taken - self.offered @ self.expected(parameters)).toarray())
+
+    def hessian(self, parameters: Floats, counts: Floats) -> Floats:
+        """Return the negative Hessian of the log-likelihood, (K, K)."""
+        menus = self.offered.T @ counts
+        mean = self.expected(parameters)
+        weights = self.chances(parameters) * menus[self.menu_of]
+        squares = self.features.T @ (self.features.multiply(weights[:, None])).tocsr()
+        return np.asarray((squares - mean.T @ mean.multiply(menus[:, None]).tocsr()).toarray())
+
+    def curvatures(self, parameters: Floats) -> sparse.csr_array:
+        """Return the negative Hessian of one choice from each menu, flat: (K * K, M)."""
+        chances = self.chances(parameters)
+        average = sparse.csr_array((chances, np.arange(len(chances)), self.starts))
+        return (average @ _outer(self.features) - _outer(self.expected(parameters))).T.tocsr()
+
+
+def _matrix(rows: list[list[tuple[int, float]]], columns: int) -> sparse.csr_array:
+    """Make a sparse matrix of rows of (column, value); cells named twice add up."""
+    ends = np.cumsum([0, *(len(row) for row in rows)])
+    places = np.array([column for row in rows for column, _ in row], dtype=np.int64)
+    values = np.array([value for row in rows for _, value in row], dtype=float)
+    made = sparse.csr_array((values, places, ends), shape=(len(rows), columns))
+    made.sum_duplicates()
+    return made
+
+
+def _outer(rows: sparse.csr_array) -> sparse.csr_array:
+    """Return the outer product of each row with itself, flat: (R, K) to (R, K * K)."""
+    lengths = np.diff(rows.indptr)
+    each = np.repeat(lengths, lengths)
+    first = np.repeat(np.arange(rows.nnz), each)
+    begins = np.repeat(rows.indptr[:-1], lengths)
+    second = np.arange(each.sum()) - np.repeat(np.cumsum(each) - each, each) + np.repeat(begins, each)
+    columns = rows.indices[first].astype(np.int64) * rows.shape[1] + rows.indices[second]
+    values, ends = rows.data[first] * rows.data[second], np.r_[0, np.cumsum(lengths**2)]
+    return sparse.csr_array((values, columns, ends), shape=(rows.shape[0], rows.shape[1] ** 2))

@@ -1,0 +1,41 @@
+"""95 % intervals of shares, which go from 0 to 1."""
+
+from __future__ import annotations
+
+import math
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING
+
+from scipy.special import stdtrit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Interval = tuple[float, float]
+Z = 1.959964
+"""The normal distribution holds 95 % between -Z and Z."""
+
+
+def wilson(won: int, played: int) -> Interval:
+    """Return the interval of a share of wins: Wilson, "Probable inference, the law of succession" (1927)."""
+    if not played:
+        return 0.0, 1.0
+    share, spread = won / played, Z * Z / played
+    half = Z * math.sqrt(share * (1 - share) / played + spread / (4 * played))
+    low, high = (share + spread / 2 - half) / (1 + spread), (share + spread / 2 + half) / (1 + spread)
+    return (low if won else 0.0), (high if won < played else 1.0)
+
+
+def student(shares: Sequence[float]) -> Interval | None:
+    """Return the interval of the mean of shares, None for fewer than two: Student, "The probable error" (1908)."""
+    if len(shares) < 2:
+        return None
+    return of_mean(fmean(shares), stdev(shares), len(shares))
+
+
+def of_mean(mean: float, spread: float, count: int) -> Interval | None:
+    """Return the same from the mean and the standard deviation of so many shares, None for fewer than two."""
+    if count < 2:
+        return None
+    half = float(stdtrit(count - 1, 0.975)) * spread / math.sqrt(count)
+    return max(mean - half, 0.0), min(mean + half, 1.0)

@@ -1,0 +1,90 @@
+"""Maximum likelihood by Newton's method, for one set of counts and for many at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from hinterland.evidence.choices import Choices, Floats
+
+ELO = 400 / np.log(10)
+"""Elo units in a nat: with 400 of them the odds are ten to one."""
+SPREAD = 1000 / ELO
+"""The standard deviation, in nats, of the prior that is used where there is no maximum: 1000 Elo."""
+STEPS = 30
+"""Newton's method doubles the digits with every step; what is not found by then is not there."""
+LONGEST = 3.0
+"""How far a step may go, in nats."""
+
+
+class Fit(NamedTuple):
+    """What parameters fit best."""
+
+    parameters: Floats
+    """(K,), nats; strengths add up to 0 in each pool."""
+    covariance: Floats
+    """(K, K): the sandwich of the Hessian and of the scores of whole matches, so that games of one match may depend on
+    one another: White, "Maximum likelihood estimation of misspecified models" (1982); for clusters, Liang and Zeger,
+    "Longitudinal data analysis using generalized linear models" (1986)."""
+    hessian: Floats
+    """(K, K): the negative Hessian with the prior's, and made definite along what is free."""
+    prior: float
+    """The precision of the prior; 0 where none was needed."""
+
+
+def fit(choices: Choices) -> Fit:
+    """Return the parameters of maximum likelihood; with a prior where the likelihood has no maximum.
+
+    It has none where somebody won all games or lost all: Ford, "Solution of a ranking problem from binary comparisons"
+    (1957). Newton's steps then never grow short. The prior is normal with a standard deviation of 1000 Elo.
+    """
+    found = _newton(choices, 0.0)
+    prior = 0.0
+    if found is None:
+        prior = SPREAD**-2
+        found = _newton(choices, prior)
+        assert found is not None  # with a prior the maximum exists
+    bent = bending(choices, choices.hessian(found, choices.counts), prior)
+    scores = choices.scores(found)
+    meat = scores.T @ (scores * choices.counts[:, None]) + prior * np.eye(choices.parameters)
+    inverse = np.linalg.inv(bent)
+    return Fit(found, inverse @ meat @ inverse, bent, prior)
+
+
+def bending(choices: Choices, hessian: Floats, prior: float) -> Floats:
+    """Return Hessians, (..., K, K), that a Newton step can be solved with: with the prior, held along what is free."""
+    held = choices.counts.sum() * choices.free.T @ choices.free
+    return np.asarray(hessian + held + prior * np.eye(choices.parameters))
+
+
+def _newton(choices: Choices, prior: float) -> Floats | None:
+    at: Floats = np.zeros(choices.parameters)
+    if not len(choices.menu_of):
+        return at
+    value = choices.log_likelihood(at, choices.counts)
+    length = 1.0
+    for _ in range(4 * STEPS if prior else STEPS):
+        slope = choices.counts @ choices.scores(at) - prior * at
+        try:
+            step = np.linalg.solve(bending(choices, choices.hessian(at, choices.counts), prior), slope).astype(float)
+        except np.linalg.LinAlgError:
+            return None
+        step *= min(1.0, LONGEST / max(float(np.abs(step).max()), 1e-300))
+        length = float(np.abs(step).max())
+        at, value = _uphill(choices, at, step, value, prior)
+        if length < 1e-9:
+            break
+    return at if length < 1e-6 else None
+
+
+def _uphill(choices: Choices, at: Floats, step: Floats, value: float, prior: float) -> tuple[Floats, float]:
+    """Go a step, or half of it until it does not lead down."""
+    for _ in range(40):
+        ahead = at + step
+        there = choices.log_likelihood(ahead, choices.counts) - prior * float(ahead @ ahead) / 2
+        if there >= value - 1e-9 * (1 + abs(value)):
+            return ahead, there
+        step = step / 2
+    return at, value

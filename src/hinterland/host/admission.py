@@ -1,0 +1,37 @@
+"""Admission: how many games go on at once. A machine that cannot keep up lets games wait; it does not flag players."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from hinterland.host.lag_monitor import LagMonitor
+
+LOOK_AGAIN_S = 0.05
+"""How often a waiting game looks whether the machine has calmed down."""
+
+
+class Admission:
+    """Lets games in, in the order in which they came. It belongs to one event loop."""
+
+    def __init__(self, at_once: int, lag_monitor: LagMonitor) -> None:
+        self.running = 0
+        """Games going on."""
+        self._places = asyncio.Semaphore(at_once)
+        self._entrance = asyncio.Lock()
+        self._lag_monitor = lag_monitor
+
+    @asynccontextmanager
+    async def game(self) -> AsyncIterator[None]:
+        """Wait for a place, and for the machine to keep up with the games that go on already."""
+        async with self._places:
+            async with self._entrance:
+                while self.running and not self._lag_monitor.is_calm(time.monotonic_ns()):
+                    await asyncio.sleep(LOOK_AGAIN_S)
+                self.running += 1
+            try:
+                yield
+            finally:
+                self.running -= 1

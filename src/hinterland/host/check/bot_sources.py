@@ -1,0 +1,263 @@
+"""Where the bot comes from: a program that is started, a connection that somebody opens, or this process itself."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+from hinterland.contract import Game, Rules
+from hinterland.errors import ArenaError
+from hinterland.host.check.checked_player import BOT, PAUSE_S, CheckedPlayer
+from hinterland.host.check.tap import Tap
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.network.link import Link, LinkOwner
+from hinterland.host.network.tcp import TcpCarrier
+from hinterland.host.players.connecting_program import addressed
+from hinterland.host.players.in_process import InProcessPlayer
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.players.program_player import GRACE_MS as PROGRAM_GRACE_MS
+from hinterland.host.players.program_player import DeferredBreach, Greeting, PipeCarrier
+from hinterland.host.processes.command import Command
+from hinterland.host.processes.program_process import Program
+from hinterland.referee.protocol import session
+from hinterland.referee.protocol.hps import HpsSession
+from hinterland.referee.protocol.json_lines import JsonSession
+from hinterland.referee.protocol.line_session import LineSession
+from hinterland.referee.protocol.names import clean_name
+from hinterland.referee.verdicts import Verdict
+
+END_S = 2.0
+"""How long a bot may take to end when it is told to."""
+CLOSING_S = 2 * END_S + 10.0
+"""How long it may take until nothing of it is left."""
+STDERR_LINES = 8
+NETWORK_GRACE_MS = AdmissionLimits().grace_ms
+
+
+class NobodyCame(ArenaError):  # noqa: N818
+    """Nobody let the bot connect (again)."""
+
+
+class BotSource:
+    """Gets the bot to come, again and again; this one has none of its own to look at."""
+
+    is_wired = False
+    """Whether there is a conversation that can be looked at."""
+    speaks_json = True
+    """Whether it speaks json, in which questions and answers say all, also how much time there is."""
+    coming_s = 0.0
+    """How long it may take to come, and to rest before a game."""
+    peak_bytes = 0
+    """The most memory that it used at a time, as far as that was seen; 0 where it cannot be seen."""
+    tap: Tap | None = None
+    """Its conversation."""
+
+    async def come(self, rules: Rules) -> PlayerConnection:
+        """Return the bot, introduced, in a seat. Raises ArenaError where it does not come."""
+        raise NotImplementedError
+
+    async def leave(self) -> str:
+        """Send the bot away; return what is wrong with how it went, or nothing."""
+        return ""
+
+    def stderr(self) -> tuple[str, ...]:
+        """Return the last lines of its standard error, where it is a program that was started."""
+        return ()
+
+
+class InProcessSource(BotSource):
+    """A player of this process: no bytes go to it."""
+
+    def __init__(self, kind: Game, spec: str) -> None:
+        self._kind, self._spec = kind, spec
+
+    async def come(self, rules: Rules) -> PlayerConnection:  # noqa: ARG002
+        """Seat it."""
+        return InProcessPlayer(self._kind, BOT, clean_name(self._spec, ()), self._spec, 0)
+
+
+class _Wired(BotSource):
+    """What bots at the other end of a link have in common."""
+
+    is_wired = True
+
+    def __init__(self, kind: Game, lag_monitor: LagMonitor, hello_s: float) -> None:
+        self._kind, self._lag_monitor, self._hello_s = kind, lag_monitor, hello_s
+        self._player: CheckedPlayer | None = None
+        self._program: Program | None = None
+        self._stderr = b""
+
+    def _tap(self, session: LineSession) -> tuple[Link, Tap]:
+        link = Link(session, self._lag_monitor)
+        self.tap = Tap(link)
+        return link, self.tap
+
+    async def _introduced(
+        self, link: Link, rules: Rules, grace_ms: int, listens: Callable[[LinkOwner], LinkOwner] = lambda owner: owner
+    ) -> CheckedPlayer:
+        assert self.tap is not None
+        greeting = Greeting()
+        link.owner = listens(greeting)
+        link.say(link.session.greet(session.Seating(rules=rules, number=BOT)))
+        await asyncio.wait({greeting.name}, timeout=self._hello_s)
+        if not greeting.name.done():
+            link.settle()
+        if not greeting.name.done():
+            link.close()
+            raise ArenaError(f"it did not introduce itself within {self._hello_s:g} s")
+        name = clean_name(greeting.name.result(), ())
+        self._player = CheckedPlayer(self._kind, name, link, self.tap, grace_ms=grace_ms)
+        link.owner = listens(self._player)
+        link.say(link.session.welcome(BOT, name))
+        return self._player
+
+    async def leave(self) -> str:
+        """Say farewell, send no more, see whether it ends, and end it."""
+        program, self._program = self._program, None
+        player, self._player = self._player, None
+        try:
+            if program is not None:
+                await program.look()
+            return await self._see_off(player, program)
+        finally:
+            if program is not None:
+                program.end(0)
+                await program.wait_ended()
+                self.peak_bytes = max(self.peak_bytes, program.usage.peak)
+                self._stderr = program.stderr_tail
+
+    async def _see_off(self, player: CheckedPlayer | None, program: Program | None) -> str:
+        raise NotImplementedError
+
+    def stderr(self) -> tuple[str, ...]:
+        """Return the last lines of its standard error; none where it is not started here."""
+        tail = self._stderr if self._program is None else self._program.stderr_tail
+        return tuple(ascii(line)[1:-1] for line in tail.decode("utf-8", "replace").splitlines()[-STDERR_LINES:])
+
+
+class ProgramSource(_Wired):
+    """A program that is started, and started anew each time."""
+
+    def __init__(self, kind: Game, command: Command, lag_monitor: LagMonitor, hello_s: float) -> None:
+        super().__init__(kind, lag_monitor, hello_s)
+        self.coming_s = hello_s
+        self._command = command
+
+    async def come(self, rules: Rules) -> PlayerConnection:
+        """Start the program."""
+        link, tap = self._tap(JsonSession())
+        program = self._program = await Program.start(self._command, tap)
+        tap.carried_by(PipeCarrier(program, "the program"))
+        try:
+            return await self._introduced(link, rules, PROGRAM_GRACE_MS, lambda owner: DeferredBreach(program, owner))
+        except ArenaError:
+            await self.leave()
+            raise
+
+    async def _see_off(self, player: CheckedPlayer | None, program: Program | None) -> str:
+        if player is None or program is None or not player.is_connected:
+            return ""
+        player.bye()
+        program.close_input()
+        return "" if await program.exits_within(END_S) else f"it still runs {END_S:g} s after its input was closed"
+
+
+class TcpSource(_Wired):
+    """A bot that somebody lets connect, anew each time."""
+
+    def __init__(
+        self,
+        kind: Game,
+        listener: socket.socket,
+        make_session: Callable[[], LineSession],
+        lag_monitor: LagMonitor,
+        hello_s: float,
+        wait_s: float,
+        say: Callable[[str], None],
+    ) -> None:
+        super().__init__(kind, lag_monitor, hello_s)
+        self._listener, self._make_session, self._wait_s, self._say = listener, make_session, wait_s, say
+        self.speaks_json = isinstance(make_session(), JsonSession)
+        self.coming_s = wait_s + hello_s + (0 if self.speaks_json else PAUSE_S)
+        self._carrier: TcpCarrier | None = None
+        self._gone = asyncio.Event()
+        self._has_come = self._is_lost = False
+
+    async def come(self, rules: Rules) -> PlayerConnection:
+        """Wait for a connection; for none any more where nobody came once."""
+        if self._is_lost:
+            raise NobodyCame("nobody connected again before")
+        link, tap = self._tap(self._make_session())
+        await self._accepted(tap)
+        return await self._introduced(link, rules, NETWORK_GRACE_MS)
+
+    async def _accepted(self, tap: Tap) -> None:
+        host, port = self._listener.getsockname()[:2]
+        again = " again" if self._has_come else ""
+        self._say(f"connect your bot{again} to {host}:{port} (within {self._wait_s:g} s)")
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(self._wait_s):
+                connection, _ = await loop.sock_accept(self._listener)
+        except TimeoutError:
+            self._is_lost = True
+            raise NobodyCame(f"nobody connected{again} within {self._wait_s:g} s") from None
+        self._has_come = True
+        gone = self._gone = asyncio.Event()
+        _, self._carrier = await loop.connect_accepted_socket(
+            lambda: TcpCarrier(tap.carried_by, lambda _: gone.set()), connection
+        )
+
+    async def _see_off(self, player: CheckedPlayer | None, program: Program | None) -> str:  # noqa: ARG002
+        carrier, self._carrier = self._carrier, None
+        if carrier is None or self._gone.is_set():
+            return ""
+        complaint = ""
+        if player is not None and player.is_connected:
+            player.bye()
+            carrier.write_eof()
+            try:
+                async with asyncio.timeout(END_S):
+                    await self._gone.wait()
+            except TimeoutError:
+                complaint = f"it has not hung up {END_S:g} s after the connection was closed"
+        carrier.abort()
+        await self._gone.wait()
+        return complaint
+
+
+class ConnectingSource(TcpSource):
+    """A bot of hps that is started anew each time, and connects to the address on its command line."""
+
+    def __init__(
+        self, kind: Game, command: Command, listener: socket.socket, lag_monitor: LagMonitor, hello_s: float
+    ) -> None:
+        """Have the program connect to ``listener``, which nobody else knows."""
+        super().__init__(kind, listener, HpsSession, lag_monitor, hello_s, hello_s, lambda _: None)
+        host, port = listener.getsockname()[:2]
+        self._command = addressed(command, host, port, "bot")
+
+    async def come(self, rules: Rules) -> PlayerConnection:
+        """Start the program and wait for its connection."""
+        self._program = await Program.start(self._command, _Unheeded())
+        try:
+            return await super().come(rules)
+        except NobodyCame:
+            ended = self._program.exit_words
+            await self.leave()
+            raise ArenaError(f"it did not connect within {self._wait_s:g} s ({ended})") from None
+        except ArenaError:
+            await self.leave()
+            raise
+
+
+class _Unheeded:
+    """Takes what a program prints, and that it has ended: the connection says what matters."""
+
+    def received(self, data: bytes, stamp_ns: int) -> None:
+        """Drop it."""
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Do nothing: its connection ends with it."""

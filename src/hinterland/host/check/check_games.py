@@ -1,0 +1,193 @@
+"""The games in which a bot is checked: seats it, plays single games of every kind, and notes how they went."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import msgspec
+
+from hinterland.contract import Game, Position, Rules
+from hinterland.host.check.bot_sources import BotSource
+from hinterland.host.check.checked_player import CheckedPlayer
+from hinterland.host.check.tap import Packets
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.live_game import LiveGame
+from hinterland.host.observer import Observer
+from hinterland.host.players.in_process import InProcessPlayer
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.referee import judge
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.protocol import session
+from hinterland.referee.verdicts import Illegal, Verdict
+
+OPPONENT = "random"
+LEAVES_AFTER = 1
+"""So many moves does the opponent make that leaves."""
+OTHERS_S = 10.0
+"""What the opponents and the referee take for a game, at most, and a late bot to show that it is alive."""
+
+
+class GamePlan(msgspec.Struct, frozen=True, kw_only=True):
+    """One game that is to be played."""
+
+    rules: Rules
+    """What is played."""
+    control: TimeControl
+    """How much time there is."""
+    seat: int = 0
+    """Where the bot sits."""
+    packets: Packets = "whole"
+    """How messages come to it."""
+    position: Position[Any, Any] | None = None
+    """From where, if not from the start."""
+    refusals: int = 0
+    """So many of its answers are refused, whatever they are."""
+    leaves: bool = False
+    """Whether its opponents leave."""
+
+
+class CheckedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game went for the bot."""
+
+    verdict: Verdict | None
+    """Why it left the game, if it did."""
+    detail: str
+    """The same in words."""
+    own_moves: int
+    """How many moves it made."""
+    answers: tuple[tuple[object, ...], ...] = ()
+    """What it answered, number by number."""
+    budget_ms: int | None = None
+    """How much time it had."""
+    took_s: tuple[float, ...] = ()
+    """How long each answer took."""
+
+    @property
+    def reason(self) -> str:
+        """Why it left, after how many moves, in words; empty where it stayed."""
+        if self.verdict is None:
+            return ""
+        return f"{self.verdict} at its move {self.own_moves + 1}: {self.detail}{self._times()}"
+
+    def _times(self) -> str:
+        if self.verdict is not Verdict.TIME or self.budget_ms is None:
+            return ""
+        had = f"; it had {self.budget_ms / 1000:g} s for the game"
+        if not self.took_s:
+            return f"{had}, and answered nothing"
+        total_s, slowest_s = sum(self.took_s), max(self.took_s)
+        return f"{had}, and its answers took {total_s:.3g} s in all, {slowest_s:.3g} s at most"
+
+
+class Leaver(InProcessPlayer):
+    """An opponent that leaves in the middle of the game."""
+
+    _moves = 0
+
+    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:
+        """Move, or leave."""
+        if self._moves < LEAVES_AFTER:
+            self._moves += 1
+            return super().ask(ask, question, position)
+        assert self._hand_in is not None
+        left = judge.Fault(ask.seat, Verdict.DISCONNECT, "it left, as this check wants it to")
+        asyncio.get_running_loop().call_soon(self._hand_in, left, time.monotonic_ns())
+        return True
+
+
+class CheckGames:
+    """Where a bot sits through all games. It belongs to one event loop."""
+
+    def __init__(self, kind: Game, bots: BotSource, lag_monitor: LagMonitor, planned: int) -> None:
+        """Make ready for so many games."""
+        self.player: PlayerConnection | None = None
+        self.unasked: list[str] = []
+        """What the bot said unasked, in words."""
+        self.left_by_itself = ""
+        """That it left before it was told to, in words."""
+        self._kind, self._bots, self._lag_monitor, self._planned = kind, bots, lag_monitor, planned
+        self._rules: Rules | None = None
+        self._number = 0
+        self._was_sent_away = False
+
+    @property
+    def has_gone(self) -> bool:
+        """Whether the bot was here and is no more."""
+        return isinstance(self.player, CheckedPlayer) and not self.player.is_connected
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the bot is connected."""
+        return isinstance(self.player, CheckedPlayer) and self.player.is_connected
+
+    @property
+    def absence(self) -> str:
+        """Why it is not here."""
+        absence = None if self.player is None else self.player.absence
+        return "the connection is closed" if absence is None else absence[1]
+
+    async def seat(self, rules: Rules) -> PlayerConnection:
+        """Return the bot ready for a game; let it come anew where it is gone or waits for other rules."""
+        if self.player is not None:
+            await self.player.prepare()
+            has_gone = self.has_gone
+            if self._rules == rules and not has_gone and self.player.absence is None:
+                return self.player
+            if has_gone and not self._was_sent_away:
+                self.left_by_itself = f"it left after game {self._number}, before it was told to: {self.absence}"
+            await self.clear()
+        self._number = 0
+        self._rules = rules
+        self.player = await self._bots.come(rules)
+        return self.player
+
+    async def clear(self) -> str:
+        """See the bot off; return what is wrong with how it went, or nothing."""
+        player, self.player = self.player, None
+        complaint = await self._bots.leave()
+        if isinstance(player, CheckedPlayer):
+            self.unasked += player.unasked
+        return complaint
+
+    async def play(self, wanted: GamePlan) -> CheckedGame:
+        """Play a game with the bot. Raises ArenaError where it does not come."""
+        rules, seat = wanted.rules, wanted.seat
+        bot = await self.seat(rules)
+        players = self._others(wanted)
+        players.insert(seat, bot)
+        judged = judge.begin(
+            wanted.position or rules.start(),
+            wanted.control,
+            illegal=Illegal.RETRY if wanted.refusals else Illegal.FORFEIT,
+            grace_ms=[player.grace_ms for player in players],
+        )
+        self._number += 1
+        self._planned = max(self._planned - 1, 0)
+        game = LiveGame(
+            self._kind, judged, players, self._lag_monitor, Observer(),
+            game_id=f"check-{self._number}", number=self._number, of=self._number + self._planned,
+        )  # fmt: skip
+        if isinstance(bot, CheckedPlayer):
+            bot.begin(wanted.packets, wanted.refusals)
+        judged = await game.play()
+        game.tell_the_end()
+        left = next((gone for gone in judged.departures if gone.seat == seat), None)
+        self._was_sent_away = left is not None
+        played = CheckedGame(
+            verdict=None if left is None else left.reason,
+            detail="" if left is None else left.detail,
+            own_moves=sum(mover == seat for mover, _ in judged.position.moves),
+            budget_ms=wanted.control.budget_ms,
+        )
+        if isinstance(bot, CheckedPlayer):
+            bot.end()
+            played = msgspec.structs.replace(played, answers=tuple(bot.answers), took_s=tuple(bot.took_s))
+        return played
+
+    def _others(self, wanted: GamePlan) -> list[PlayerConnection]:
+        kind = self._kind
+        spec = OPPONENT if OPPONENT in kind.players else next(iter(kind.players))
+        seat = Leaver if wanted.leaves else InProcessPlayer
+        return [seat(kind, number, f"opponent {number}", spec, 0) for number in range(1, wanted.rules.players)]

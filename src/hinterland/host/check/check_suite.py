@@ -1,0 +1,255 @@
+"""The checks that a bot goes through: games of several kinds, and what they show, in a time that is known before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from hinterland.contract import Game, Rules, StoneRules
+from hinterland.errors import ArenaError, HinterlandError
+from hinterland.host.check.bot_sources import CLOSING_S, BotSource, NobodyCame
+from hinterland.host.check.check_games import OTHERS_S, CheckedGame, CheckGames, GamePlan
+from hinterland.host.check.findings import CHECKS, Finding, State, finding
+from hinterland.host.check.seat_knowledge import PAIRS, SEATS, gives_away, positions
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.verdicts import Verdict
+
+WEIGHT_A_STONE, MORE_STONES, MOST_STONES = 10, 5, 100
+GAMES = {"both_seats": 1, "own_seat": 3 * PAIRS, "packets": 2, "leaver": 2, "short_clock": 1, "refused": 1}
+"""How many games a check takes at most, after the first one."""
+OTHER_GAMES = {"long_game": 1, "weighted": 2, "melee": 1}
+"""The same with other rules, for which the bot comes anew."""
+SHORT = 10
+"""Little time is a tenth of the usual."""
+MELEE = 3
+NOT_WIRED = "a player of the house hears and says nothing over a wire"
+UNWEIGHTED = 2
+"""How many numbers a move of stones without weight has."""
+
+
+class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be checked."""
+
+    kind: Game
+    """The game."""
+    rules: Rules
+    """What is played, but for long and weighted games and the melee."""
+    control: TimeControl
+    """How much time there is, but for the game with little."""
+    checks: tuple[str, ...] = tuple(CHECKS)
+    """Names of checks."""
+
+    @property
+    def games(self) -> int:
+        """How many games there are at most."""
+        return 1 + sum(games for check, games in (GAMES | OTHER_GAMES).items() if check in self.checks)
+
+
+class CheckSuite:
+    """Puts a bot through the checks. It belongs to one event loop."""
+
+    def __init__(
+        self, request: CheckRequest, bots: BotSource, lag_monitor: LagMonitor, tell: Callable[[Finding], None]
+    ) -> None:
+        """Make ready. ``tell`` is called with each finding when it is known."""
+        self._request, self._bots, self._tell = request, bots, tell
+        self._findings: dict[str, Finding] = {}
+        planned = 1 + sum(games for check, games in GAMES.items() if check in request.checks)
+        self._games = CheckGames(request.kind, bots, lag_monitor, planned)
+        self._heavy = ""
+        self._impossible = dict(_impossible(request.rules, bots))
+
+    @property
+    def most_s(self) -> float:
+        """How long it can take: a bot that uses all its time in each game, and comes anew for each."""
+        a_game_s = (self._request.control.budget_ms or 0) / 1000 + OTHERS_S + self._bots.coming_s + CLOSING_S
+        return self._request.games * a_game_s + CLOSING_S
+
+    async def run(self) -> list[Finding]:
+        """Make all checks that are requested; return what they found."""
+        why = "not tried: first a whole game must go well"
+        try:
+            async with asyncio.timeout(self.most_s - CLOSING_S):
+                await self._run()
+        except TimeoutError:
+            why = f"not tried: {self.most_s:.0f} s are over"
+        finally:
+            await self._bots.leave()
+        for check in self._request.checks:
+            self._note(check, "skipped", why)
+        return [self._findings[check] for check in CHECKS if check in self._findings]
+
+    async def _run(self) -> None:
+        if await self._first_game():
+            await self._more_games()
+            if self._wants("no_weights"):
+                self._pass_or_fail("no_weights", self._heavy)
+            await self._end()
+            await self._other_rules()
+        elif self._has("in_time", "failed"):
+            await self._games.clear()  # who does not answer cannot be asked to end
+        elif self._games.is_here:
+            await self._end()
+
+    # The checks
+
+    async def _first_game(self) -> bool:
+        """Play the game on which all others depend; say whether it went well."""
+        try:
+            await self._games.seat(self._request.rules)
+        except HinterlandError as error:
+            self._note("introduces", "skipped" if isinstance(error, NobodyCame) else "failed", str(error))
+            return False
+        if self._wants("introduces"):
+            self._pass_or_fail("introduces", "")
+        played = await self._play()
+        is_late = played.verdict is Verdict.TIME
+        has_moved = played.own_moves > 0
+        if has_moved or not is_late:
+            self._pass_or_fail("first_move", "" if has_moved else played.reason)
+        if has_moved or is_late:
+            self._pass_or_fail("in_time", played.reason if is_late else "")
+        if has_moved and not is_late:
+            self._pass_or_fail("whole_game", played.reason)
+        return not played.reason
+
+    async def _more_games(self) -> None:
+        control = self._request.control
+        short = msgspec.structs.replace(control, budget_ms=max((control.budget_ms or 0) // SHORT, 1))
+        await self._try("both_seats", {"seat": 1})
+        if self._wants("own_seat"):
+            await self._try_seats()
+        await self._try("packets", {"packets": "pieces"}, {"packets": "joined", "seat": 1})
+        await self._try("leaver", {"leaves": True}, {"seat": 1})
+        await self._try("short_clock", {"control": short})
+        await self._try("refused", {"refusals": 1, "control": short if self._has("short_clock", "passed") else control})
+
+    async def _try_seats(self) -> None:
+        """Find out whether the bot takes itself for somebody else."""
+        told: list[bool | None] = []
+        for seed in range(PAIRS):
+            answers: list[object] = []
+            try:
+                for position, seat in zip(positions(self._request.rules, seed), SEATS, strict=True):
+                    played = await self._play(position=position, seat=seat)
+                    if played.reason:
+                        self._note("own_seat", "failed", played.reason)
+                        return
+                    answers.append(played.answers[:1])
+            except HinterlandError as error:
+                self._note("own_seat", "failed" if type(error) is ArenaError else "skipped", str(error))
+                return
+            told.append(gives_away(tuple(answers)))
+            if told[-1] is False:
+                break
+        reason = "in seat 1 it answers as if it sat in seat 0: to the same moves the same, whose ever they are"
+        if all(told) or False in told:
+            self._pass_or_fail("own_seat", "" if False in told else reason)
+        else:
+            self._note("own_seat", "skipped", "its answers do not tell: they depend on chance")
+
+    async def _end(self) -> None:
+        """See the bot off. What it said unasked up to here is known now."""
+        is_here, complaint = self._games.is_here, await self._games.clear()
+        unasked, left = self._games.unasked, self._games.left_by_itself
+        if self._wants("quiet"):
+            self._pass_or_fail("quiet", f"{len(unasked)} times, first: {unasked[0]}" if unasked else "")
+        if self._wants("ends") and not (is_here or left):
+            self._note("ends", "skipped", "it was gone before it was told to end")
+        elif self._wants("ends"):
+            self._pass_or_fail("ends", left or complaint)
+
+    async def _other_rules(self) -> None:
+        stones = getattr(self._request.rules, "stones", 1)
+        await self._try_with("long_game", {"stones": max(min(stones * MORE_STONES, MOST_STONES), stones)}, 0)
+        await self._try_with("weighted", {"weight": WEIGHT_A_STONE * stones}, 0, 1)
+        await self._try_with("melee", {"players": MELEE}, MELEE - 1)
+
+    async def _try_with(self, check: str, changes: dict[str, Any], *seats: int) -> None:
+        """Play a game with other rules from each of some seats."""
+        if not self._wants(check):
+            return
+        try:
+            rules = msgspec.structs.replace(self._request.rules, **changes)
+            rules.start()
+        except HinterlandError as error:
+            self._note(check, "skipped", str(error))
+        else:
+            await self._try(check, *({"rules": rules, "seat": seat} for seat in seats))
+
+    # Games
+
+    async def _try(self, check: str, *games: dict[str, Any]) -> None:
+        """Play games until the bot leaves one."""
+        if not self._wants(check):
+            return
+        for game in games:
+            try:
+                played = await self._play(**game)
+            except ArenaError as error:
+                self._note(check, "skipped" if isinstance(error, NobodyCame) else "failed", str(error))
+                return
+            if played.reason or (self._games.has_gone and game is not games[-1]):
+                self._note(check, "failed", played.reason or f"it left after the game: {self._games.absence}")
+                return
+        self._note(check, "passed")
+
+    async def _play(self, **wanted: Any) -> CheckedGame:
+        plan = GamePlan(**{"rules": self._request.rules, "control": self._request.control} | wanted)
+        played = await self._games.play(plan)
+        if _is_unweighted(plan.rules):
+            heavy = next((answer for answer in played.answers if len(answer) > UNWEIGHTED), None)
+            self._heavy = self._heavy or ("" if heavy is None else f"its answer {list(heavy)} has one")
+        return played
+
+    # Findings
+
+    def _wants(self, check: str) -> bool:
+        """Say whether a check is to be made; note why where it cannot be."""
+        if check in self._impossible:
+            self._note(check, "skipped", self._impossible[check])
+        return check not in self._findings and (check in self._request.checks or check == "introduces")
+
+    def _has(self, check: str, state: State) -> bool:
+        return check in self._findings and self._findings[check].state == state
+
+    def _pass_or_fail(self, check: str, reason: str) -> None:
+        self._note(check, "failed" if reason else "passed", reason)
+
+    def _note(self, check: str, state: State, reason: str = "") -> None:
+        if check in self._findings or (check not in self._request.checks and check != "introduces"):
+            return
+        found = finding(check, state, reason)
+        if state == "failed" and self._bots.tap is not None:
+            lines = tuple(self._bots.tap.lines)
+            found = msgspec.structs.replace(found, conversation=lines, stderr=self._bots.stderr())
+        self._findings[check] = found
+        self._tell(found)
+
+
+def _impossible(rules: Rules, bots: BotSource) -> Iterable[tuple[str, str]]:
+    """Yield the checks that cannot be made of this bot or by these rules, and why."""
+    if not bots.is_wired:
+        yield from ((check, NOT_WIRED) for check in ("introduces", "own_seat", "packets", "refused", "quiet", "ends"))
+    if not bots.speaks_json:
+        yield "own_seat", "protocol hps does not say which turns were lost"
+        yield "short_clock", "protocol hps does not say how much time there is"
+        yield "no_weights", "only protocol json takes a move of two numbers for one without weight"
+    elif not _is_unweighted(rules):
+        yield "no_weights", "no game without weights was played"
+    if not isinstance(rules, StoneRules):
+        yield "long_game", f"{rules.game} has no stones to play more of"
+        yield "weighted", f"{rules.game} has no weights"
+    elif rules.weight is not None:
+        yield "weighted", "all games were weighted"
+    if rules.players >= MELEE:
+        yield "melee", "all games were melees"
+
+
+def _is_unweighted(rules: Rules) -> bool:
+    """Say whether stones are played that have no weights."""
+    return isinstance(rules, StoneRules) and rules.weight is None

@@ -1,0 +1,72 @@
+"""The bot in its seat, while it is checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hinterland.contract import Game, Position
+from hinterland.host.check.tap import Packets, Tap
+from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.network.link import Link
+from hinterland.host.observer import Observer
+from hinterland.host.players.remote_player import RemotePlayer
+from hinterland.referee import judge
+from hinterland.referee.protocol import session
+
+BOT = 0
+"""The player number of the bot."""
+PAUSE_S = AdmissionLimits().pause_s
+"""In protocol hps, between two games, as in a match."""
+
+
+class CheckedPlayer(RemotePlayer):
+    """The bot in its seat: what it says unasked is noted."""
+
+    def __init__(self, kind: Game, name: str, link: Link, tap: Tap, *, grace_ms: int) -> None:
+        super().__init__(kind, BOT, name, link, Observer(), grace_ms=grace_ms, pause_s=PAUSE_S)
+        self.tap = tap
+        self.unasked: list[str] = []
+        """What it said unasked, in words."""
+        self.answers: list[tuple[object, ...]] = []
+        """What it answered in this game, number by number."""
+        self.took_s: list[float] = []
+        """How long each answer took."""
+        self._refusals = 0
+
+    def begin(self, packets: Packets, refusals: int) -> None:
+        """Begin a game in which messages are cut in a way, and so many answers are refused."""
+        self.tap.packets, self._refusals = packets, refusals
+        self.answers, self.took_s = [], []
+
+    def end(self) -> None:
+        """Send what was held back in the game."""
+        self.tap.packets = "whole"
+        self.tap.flush()
+
+    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:
+        """Ask; whatever was held back goes out with the question."""
+        is_there = super().ask(ask, question, position)
+        if self.tap.packets == "joined":
+            self.tap.flush()
+        return is_there
+
+    def bye(self) -> None:
+        """Say the last words and nothing after them, and leave the connection open."""
+        self._stop_awaiting()
+        last = session.Farewell(detail="the checks are over", names=(self.name,), totals=(0,))
+        self.tap.packets = "whole"
+        self._link.say(self._link.session.farewell(last))
+        self.tap.say_no_more()
+
+    def on_message(self, message: session.Inbound) -> None:
+        """Note what was answered and what was not asked for; comments may be made at any time."""
+        if isinstance(message, session.MoveReply):
+            self.answers.append(message.numbers)
+            self.took_s.append((message.stamp_ns - self._asked_ns) / 1e9)
+            if self._refusals:
+                self._refusals -= 1
+                refusal = "this check refuses your first answer"
+                message = session.UnreadableReply(message.turn, "refused", refusal, message.stamp_ns)
+        if isinstance(message, session.Ignored) and not message.is_late_answer and message.detail != "a comment":
+            self.unasked.append(message.detail)
+        super().on_message(message)

@@ -1,0 +1,105 @@
+"""A tap on a link: keeps the last lines of a conversation, and cuts or joins what goes to the bot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Literal
+
+from hinterland.host.network.link import Carrier, Link
+from hinterland.referee.verdicts import Verdict
+
+Packets = Literal["whole", "pieces", "joined"]
+PIECE_BYTES, PIECE_S = 7, 0.001
+LINES, LINE_CHARACTERS = 12, 160
+
+
+class Tap:
+    """Stands between a carrier and a link, and is each to the other."""
+
+    def __init__(self, link: Link) -> None:
+        self.packets: Packets = "whole"
+        """How messages are cut: as they are, in small pieces, or held back and joined until a question goes out."""
+        self.lines: deque[str] = deque(maxlen=LINES)
+        """The last lines, escaped."""
+        self._link = link
+        self._carrier: Carrier | None = None
+        self._held = bytearray()
+        self._is_silent = False
+        self._sending: asyncio.TimerHandle | None = None
+
+    def carried_by(self, carrier: Carrier) -> Tap:
+        """Begin; return this tap, which takes what the carrier brings."""
+        self._carrier = carrier
+        self._link.carried_by(self)
+        return self
+
+    @property
+    def origin(self) -> str:
+        """Where the other side is, for people."""
+        return self._carrier.origin if self._carrier is not None else "nowhere"
+
+    # To the bot
+
+    def write(self, data: bytes) -> None:
+        """Send, or hold back; nothing after the last words."""
+        if self._is_silent:
+            return
+        self._keep("<", data)
+        self._held += data
+        if self.packets == "whole":
+            self.flush()
+        elif self.packets == "pieces" and self._sending is None:
+            self._send_piece()
+
+    def say_no_more(self) -> None:
+        """Send what is held back, and nothing from now on: the stream to the bot ends."""
+        self.flush()
+        self._is_silent = True
+
+    def flush(self) -> None:
+        """Send what is held back, in one piece."""
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
+        if self._held and self._carrier is not None:
+            self._carrier.write(bytes(self._held))
+        self._held.clear()
+
+    def _send_piece(self) -> None:
+        piece = bytes(self._held[:PIECE_BYTES])
+        del self._held[:PIECE_BYTES]
+        if piece and self._carrier is not None:
+            self._carrier.write(piece)
+        wait = asyncio.get_running_loop().call_later
+        self._sending = wait(PIECE_S, self._send_piece) if self._held else None
+
+    def stop_reading(self) -> None:
+        """Take no more bytes."""
+        if self._carrier is not None:
+            self._carrier.stop_reading()
+
+    def close(self) -> None:
+        """Hang up."""
+        self.flush()
+        if self._carrier is not None:
+            self._carrier.close()
+
+    # From the bot
+
+    def received(self, data: bytes, stamp_ns: int) -> None:
+        """Pass on what came."""
+        self._keep(">", data)
+        self._link.received(data, stamp_ns)
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Pass on that the other side is gone."""
+        self.lines.append(f"# {detail}")
+        self.say_no_more()
+        self._link.lost(verdict, detail)
+
+    def _keep(self, sign: str, data: bytes) -> None:
+        for line in data[-LINES * 4096 :].splitlines()[-LINES:]:
+            text = ascii(line[: 4 * LINE_CHARACTERS].decode("utf-8", "backslashreplace"))[1:-1]
+            long = len(text) > LINE_CHARACTERS
+            self.lines.append(f"{sign} {text[:LINE_CHARACTERS]}{'…' if long else ''}")

@@ -1,0 +1,97 @@
+"""Where the events of a game with a journal are judged and written down, on a thread, before anybody hears of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from hinterland.errors import HinterlandError
+from hinterland.host.live_game import Commit
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.thread_pools import Workers
+from hinterland.referee import judge
+from hinterland.storage import game_journal
+from hinterland.storage.game_journal import Journal
+from hinterland.storage.game_setup import Setup
+
+log = logging.getLogger("hinterland.host")
+Finish = Callable[["Setup", judge.Judged, "Journal"], None]
+"""Keeps the record of a finished game."""
+MOST_LINES = 50_000
+"""Of a journal: past this nothing can be taken back, so that no file grows for ever."""
+
+
+class MatchStore(Protocol):
+    """Keeps a match so that it can go on after a crash."""
+
+    async def begun(self, players: Sequence[PlayerConnection]) -> None:
+        """Note who plays. Raises ArenaError where the disk does not take it."""
+
+    async def begin_game(
+        self, number: int, players: Sequence[PlayerConnection], started: str
+    ) -> tuple[str, Commit]:
+        """Begin the journal of a game, from 1; return its id and what commits it. Raises ArenaError."""
+
+
+class JournalCommit:
+    """Judges the events of one game and keeps its journal; without a journal nothing is kept."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        threads: Workers,
+        journal: Journal | None = None,
+        finish: Finish = lambda *_: None,
+        dropped: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Make ready. ``finish`` keeps the record in the end; ``dropped`` is told when the journal is let go."""
+        self._setup = setup
+        self._threads = threads
+        self._journal = journal
+        self._finish = finish
+        self._dropped = dropped
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether the journal is too long for anything to be taken back."""
+        return self._journal is not None and self._journal.lines > MOST_LINES
+
+    async def __call__(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
+        """Return the game after an event that is on the disk. Raises ArenaError where the disk does not take it."""
+        return await self._threads.run(self._commit, game, event, now_ns)
+
+    def _commit(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
+        after, effects = judge.step(game, event, now_ns)
+        if self._journal is not None and (lines := game_journal.lines_of(effects, after)):
+            self._journal.write(lines)
+            if after.ending is not None:
+                self._record(after, self._journal)
+        return after, effects
+
+    def _record(self, game: judge.Judged, journal: Journal) -> None:
+        try:
+            self._finish(self._setup, game, journal)
+        except HinterlandError as error:
+            log.warning("%s; the record is added when the arena starts again", error)
+
+    async def put_away(self, game: judge.Judged, now_ns: int) -> None:
+        """Close the journal; what the turn has used so far is kept in it, so that the clock goes on from there."""
+        await self._threads.run(self._put_away, game, now_ns)
+        self.drop()
+
+    def _put_away(self, game: judge.Judged, now_ns: int) -> None:
+        clocks = game.clocks
+        if self._journal is not None and clocks.running is not None and clocks.control.budget_ms is not None:
+            left = [clocks.left_now_ns(seat, now_ns) for seat in range(len(clocks.left_ns))]
+            try:
+                self._journal.write([game_journal.Clocked(game_journal.left_ms(left))])
+            except HinterlandError as error:
+                log.warning("%s", error)
+
+    def drop(self) -> None:
+        """Close the journal as it is."""
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+        self._dropped()

@@ -1,0 +1,123 @@
+"""Measures how late the referee is, so that no player is charged for it, and notices when the machine stands still.
+
+A timer should ring every few milliseconds. When it, or anything else that looks, finds the last beat too long ago, the
+referee was not to be had: it judged, waited for a thread that held the interpreter, or did not run at all. The sum of
+all such delays only grows; a game compares it with what it was when its question went out.
+
+Most delays are short, and work of the referee or of players that it seats. Only where the whole process, with all its
+threads, did nothing for a fifth of a second has it really stood still: stopped, swapped out, or without a processor.
+That is what people are told of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+PERIOD_NS = 5_000_000
+TOLERANCE_NS = 5_000_000
+"""What a beat may be late without anybody being charged less for it."""
+STANDSTILL_NS = 200_000_000
+"""So long at once the process has to do nothing to have stood still."""
+MEMORY_S = 0.5
+"""How long ago a delay still counts for ``is_calm``."""
+UNREST_NS = 250_000_000
+"""Delays of so much within that time mean that the machine has more to do than it can."""
+
+
+class LagMonitor:
+    """Beats while somebody needs it. It belongs to one event loop."""
+
+    def __init__(self) -> None:
+        self.lag_ns = 0
+        """All delays so far."""
+        self.standstills_ns: list[int] = []
+        """Those in which the machine stood still, as far as it did nothing else."""
+        self._beat_ns = 0
+        self._worked_ns = 0
+        self._recent_ns = 0.0
+        self._recent_at_ns = 0
+        self._users = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __enter__(self) -> LagMonitor:
+        self._users += 1
+        if self._users == 1:
+            self._note_beat(time.monotonic_ns())
+            self._beat()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._users -= 1
+        if self._users == 0:
+            self._stop()
+
+    def look(self, now_ns: int) -> None:
+        """Notice a delay, whoever finds it first."""
+        late_ns = now_ns - self._beat_ns - PERIOD_NS
+        if not self._users or late_ns <= TOLERANCE_NS:
+            return
+        self.lag_ns += late_ns
+        stood_ns = late_ns - (time.process_time_ns() - self._worked_ns)
+        if stood_ns >= STANDSTILL_NS:
+            self.standstills_ns.append(stood_ns)
+        self._recent_ns = self._faded(now_ns) + late_ns
+        self._recent_at_ns = now_ns
+        self._note_beat(now_ns)
+
+    def longest_ns(self, seen: int) -> int:
+        """Return how long the machine stood still at once, the first so many times not counted."""
+        return max(self.standstills_ns[seen:], default=0)
+
+    def is_calm(self, now_ns: int) -> bool:
+        """Say whether the loop keeps up with its work."""
+        return self._faded(now_ns) < UNREST_NS
+
+    def _faded(self, now_ns: int) -> float:
+        """Return the recent delays, half of them forgotten after each ``MEMORY_S``."""
+        passed_s = (now_ns - self._recent_at_ns) / 1e9
+        return self._recent_ns * 0.5 ** (passed_s / MEMORY_S) if passed_s < 60 * MEMORY_S else 0.0
+
+    def _note_beat(self, now_ns: int) -> None:
+        self._beat_ns = now_ns
+        self._worked_ns = time.process_time_ns()
+
+    def _beat(self) -> None:
+        now_ns = time.monotonic_ns()
+        self.look(now_ns)
+        self._note_beat(now_ns)
+        self._timer = asyncio.get_running_loop().call_later(PERIOD_NS / 1e9, self._beat)
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class ThreadedLagMonitor(LagMonitor):
+    """Beats on a thread, beside a player that thinks where there is no event loop."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._looking = threading.Lock()
+        self._stopped = threading.Event()
+
+    def look(self, now_ns: int) -> None:
+        """Notice a delay, whichever thread finds it first."""
+        with self._looking:
+            super().look(now_ns)
+
+    def _beat(self) -> None:
+        self._stopped.clear()
+        threading.Thread(target=self._beat_on, name="lag monitor", daemon=True).start()
+
+    def _beat_on(self) -> None:
+        while not self._stopped.wait(PERIOD_NS / 1e9):
+            with self._looking:
+                now_ns = time.monotonic_ns()
+                super().look(now_ns)
+                self._note_beat(now_ns)
+
+    def _stop(self) -> None:
+        self._stopped.set()

@@ -1,0 +1,278 @@
+"""One live game: hands events to the judge in the order in which they come, and carries out what it says.
+
+Whoever sits at the board (people in browsers, players of this process, programs, bots over a network) is a
+``PlayerConnection``. Everything here runs in one event loop. Without a ``commit`` each event is judged at once, so that
+nothing comes between it and what follows from it. With one, events wait in a queue while the one before them is judged
+and written down, and nobody hears of an effect that is not on the disk. The flag falls by a timer; what came before the
+deadline is judged first, by its stamp.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import Sequence
+from typing import Protocol
+
+from hinterland.contract import Game
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.observer import Observer
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.referee import judge
+from hinterland.referee.judge import Judged
+from hinterland.referee.protocol import session
+
+
+class Commit(Protocol):
+    """Sees what happens to a game on the disk."""
+
+    async def __call__(self, game: Judged, event: judge.Event, now_ns: int) -> judge.Step:
+        """Judge an event at a moment, and keep what it leads to. Raises HinterlandError where that cannot be."""
+
+    async def put_away(self, game: Judged, now_ns: int) -> None:
+        """Keep what the clocks show, and let go of the disk."""
+
+    def drop(self) -> None:
+        """Let go of the disk."""
+
+
+class LiveGame:
+    """A game between players, given in the order of the seats."""
+
+    def __init__(
+        self,
+        kind: Game,
+        judged: Judged,
+        players: Sequence[PlayerConnection],
+        lag_monitor: LagMonitor,
+        observer: Observer,
+        *,
+        game_id: str,
+        match: int = 1,
+        number: int = 1,
+        of: int = 1,
+        commit: Commit | None = None,
+    ) -> None:
+        self.kind = kind
+        self.judged = judged
+        self.players = tuple(players)
+        self.game_id = game_id
+        self.match = match
+        """Which match of its host, from 1."""
+        self.number = number
+        """Which game of its match, from 1."""
+        self.of = of
+        """How many games the match has."""
+        self.discarded = 0
+        """Answers that were not to the question that stood."""
+        self._lag_monitor = lag_monitor
+        self._observer = observer
+        self._commit = commit
+        self._lag_seen_ns = 0
+        self._standstills_seen = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_asked = True
+        """Whether the last question has reached its player."""
+        self._events: deque[tuple[judge.Event, int]] = deque()
+        self._committing: asyncio.Task[None] | None = None
+        self._over: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names in the order of the seats."""
+        return tuple(player.name for player in self.players)
+
+    @property
+    def now_ns(self) -> int:
+        """The time by which this game is played."""
+        return time.monotonic_ns()
+
+    @property
+    def clock_ns(self) -> int:
+        """The time by which its clocks show what is left: they stand while a question has not reached its player."""
+        return self.now_ns if self._is_asked else self.judged.clocks.since_ns
+
+    @property
+    def is_busy(self) -> bool:
+        """Say whether an event is being judged."""
+        return self._committing is not None
+
+    @property
+    def is_timed(self) -> bool:
+        """Say whether a clock is running that can run out."""
+        return self._timer is not None
+
+    async def play(self) -> Judged:
+        """Play the game to its end. Raises HinterlandError where what happens cannot be kept."""
+        with self._lag_monitor if self.judged.clocks.control.is_limited else contextlib.nullcontext():
+            self._lag_seen_ns = self._lag_monitor.lag_ns
+            self._standstills_seen = len(self._lag_monitor.standstills_ns)
+            self._tell_the_start()
+            for seat, player in sorted(enumerate(self.players), key=lambda seated: seated[1].absent_since_ns):
+                if player.absence is not None:  # who left later is above who left earlier
+                    self.hand_in(judge.Fault(seat, *player.absence), self.now_ns)
+            self.hand_in(judge.Begin(), self.now_ns)
+            try:
+                return await self._over
+            finally:
+                self._stop_timer()
+
+    def _tell_the_start(self) -> None:
+        numbers = tuple(player.number for player in self.players)
+        for seat, player in enumerate(self.players):
+            told = session.Start(
+                game_id=self.game_id, rules=self.judged.position.rules, number=self.number, of=self.of, seat=seat,
+                numbers=numbers, names=self.names, control=self.judged.clocks.control, grace_ms=player.grace_ms,
+            )  # fmt: skip
+            player.start(told, self.hand_in)
+        self._observer.game_began(self)
+
+    def tell_the_end(self) -> None:
+        """Tell everybody that the game is over. Its record is safe by then, since who is told may rely on it."""
+        ending = self.judged.ending
+        assert ending is not None, "only a game that has ended has an end to tell"
+        over = session.GameEnd(ending=ending, moves=self.judged.position.moves, departures=self.judged.departures)
+        for player in self.players:
+            player.over(over)
+
+    def void(self, detail: str) -> None:
+        """End the game without a result, as its operator wants it."""
+        self.hand_in(judge.Void(detail), self.now_ns)
+
+    async def put_away(self) -> None:
+        """Stop in the middle: what has happened by now is judged and kept, with the clocks, and nothing more."""
+        self._stop_timer()
+        self._over.cancel()
+        await self.settled()
+        if not self._is_asked:  # nobody's clock pays for a question that has not arrived
+            self.judged, _ = self._sent(self.judged.turn, self.now_ns)
+        if self._commit is not None:
+            await self._commit.put_away(self.judged, self.now_ns)
+
+    async def settled(self) -> None:
+        """Wait until all that has been handed in is judged."""
+        while self._committing is not None:
+            await asyncio.wait([self._committing])
+
+    # What happens
+
+    def hand_in(self, event: judge.Event, now_ns: int) -> None:
+        """Judge an event and carry out what follows. A fault of the referee itself ends ``play``."""
+        if self._over.done():
+            return
+        if self._commit is not None:
+            self._events.append((event, now_ns))
+            if self._committing is None:
+                self._committing = asyncio.get_running_loop().create_task(self._commit_events(self._commit))
+            return
+        try:
+            self._notice_lag(now_ns)
+            self._take(*judge.step(self.judged, event, now_ns))
+        except Exception as error:
+            self._fail(error)
+
+    async def _commit_events(self, commit: Commit) -> None:
+        """Judge what has been handed in, one event after another."""
+        while self._events:
+            event, now_ns = self._events.popleft()
+            try:
+                self._notice_lag(now_ns)
+                if isinstance(event, judge.Sent):
+                    step = self._sent(event.turn, now_ns)
+                else:
+                    step = await commit(self.judged, event, now_ns)
+                self._take(*step)
+            except Exception as error:
+                self._fail(error)
+                self._events.clear()
+        self._committing = None
+
+    def _fail(self, error: Exception) -> None:
+        self._stop_timer()
+        if not self._over.done():
+            self._over.set_exception(error)
+
+    def _notice_lag(self, now_ns: int) -> None:
+        """Take the time by which the referee was late off the running clock."""
+        monitor = self._lag_monitor
+        monitor.look(now_ns)
+        lag_ns, self._lag_seen_ns = monitor.lag_ns - self._lag_seen_ns, monitor.lag_ns
+        stood_ns, self._standstills_seen = monitor.longest_ns(self._standstills_seen), len(monitor.standstills_ns)
+        if lag_ns <= 0 or self.judged.clocks.running is None:
+            return
+        lagged = judge.Lagged(lag_ns, stood_ns)
+        if self._commit is not None and stood_ns > judge.LONGEST_STANDSTILL_NS:
+            self._events.appendleft((lagged, now_ns))  # it ends the game, which is to be written down
+        else:
+            self._take(*judge.step(self.judged, lagged, now_ns))
+
+    def _take(self, judged: Judged, effects: tuple[judge.Effect, ...]) -> None:
+        """Take the game as it is after a step, and carry its effects out."""
+        self.judged = judged
+        if self._over.cancelled():
+            return
+        for effect in effects:
+            self._carry_out(effect)
+        if effects:
+            self._observer.happened(self, effects)
+        if self.judged.ending is None:
+            self._notice_lag(self.now_ns)  # while the move was judged and the question sent
+            self._set_timer()
+        elif not self._over.done():
+            self._stop_timer()
+            self._over.set_result(self.judged)
+
+    def _carry_out(self, effect: judge.Effect) -> None:
+        match effect:
+            case judge.Ask():
+                self._ask(effect)
+            case judge.Refused(seat, code, detail):
+                self.players[seat].ask_again(code, detail)
+            case judge.Departure(seat):
+                self.players[seat].depart(effect)
+            case judge.Discarded():
+                self.discarded += 1
+
+    def _ask(self, ask: judge.Ask) -> None:
+        position = self.judged.position
+        question = session.Question(
+            turn=ask.turn,
+            clock=ask.clock,
+            scores=judge.departed_scores(position.scores, frozenset(position.withdrawn)),
+            moves=position.moves,
+            weight_left=position.weight_left(ask.seat),
+        )
+        self._is_asked = False
+        if self.players[ask.seat].ask(ask, question, position):
+            now_ns = self.now_ns
+            self._lag_monitor.look(now_ns)
+            self.judged, _ = self._sent(ask.turn, now_ns)
+
+    def _sent(self, turn: int, now_ns: int) -> judge.Step:
+        """Start the clock of a question that has reached its player."""
+        self._is_asked = self._is_asked or turn == self.judged.turn
+        return judge.step(self.judged, judge.Sent(turn), now_ns)
+
+    # The flag
+
+    def _set_timer(self) -> None:
+        self._stop_timer()
+        deadline_ns = self.judged.clocks.deadline_ns
+        if deadline_ns is not None and self._is_asked:
+            wait_s = max(deadline_ns + 1 - self.now_ns, 0) / 1e9
+            self._timer = asyncio.get_running_loop().call_later(wait_s, self._ring)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _ring(self) -> None:
+        """The time of the seat to move may be up: what it has said by now is judged first."""  # noqa: D401
+        self._timer = None
+        seat = self.judged.clocks.running
+        if seat is not None and self.judged.clocks.is_late(self.now_ns):
+            self.players[seat].settle()
+        self.hand_in(judge.Tick(), self.now_ns)

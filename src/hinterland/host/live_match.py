@@ -1,0 +1,227 @@
+"""A match between players: one game each, seats rotated; a void game is played again under the same number."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from hinterland.contract import Game, Move, Rules
+from hinterland.errors import ArenaError
+from hinterland.host.admission import Admission
+from hinterland.host.commit import MatchStore
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.live_game import Commit, LiveGame
+from hinterland.host.observer import Observer
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.synchronous import timestamp
+from hinterland.referee import match, record
+from hinterland.referee.clock import NS_PER_MS, TimeControl
+from hinterland.referee.judge import Judged
+from hinterland.referee.protocol import session
+from hinterland.referee.record import Record
+from hinterland.referee.verdicts import Illegal, Verdict
+
+TRIES = 3
+"""How often a game that the referee itself spoiled is begun."""
+MOST_REFUSALS = 20
+"""Who is asked again after an illegal move is so this often a turn; the next one is a verdict."""
+
+
+class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """What a match is played under."""
+
+    kind: Game
+    """The game."""
+    rules: Rules
+    """Its rules; they say how many players there are."""
+    control: TimeControl = TimeControl()
+    """How much time there is."""
+    illegal: Illegal | None = None
+    """What an illegal move costs; None: to each player what its protocol has it cost."""
+    seed: int | None = None
+    """Of the players of the house."""
+    opening: tuple[Move, ...] = ()
+    """The first moves of every game, whoever sits where."""
+
+
+class Resumed(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a match had come when its host was ended."""
+
+    records: tuple[Any, ...] = ()
+    """``Record`` of each game that is over."""
+    game_id: str | None = None
+    """Of the game that went on, if one did."""
+    judged: Any = None
+    """That game, a ``Judged``."""
+    started: str = ""
+    """When it began."""
+    commit: Any = None
+    """What commits it, a ``Commit``."""
+
+
+class LiveMatch:
+    """One match. ``stop`` lets the running game finish, ``abort`` does not."""
+
+    def __init__(
+        self,
+        config: MatchConfig,
+        players: Sequence[PlayerConnection],
+        lag_monitor: LagMonitor,
+        admission: Admission,
+        observer: Observer,
+        number: int = 1,
+        games: Sequence[int] | None = None,
+        keep: Callable[[Record], None] | None = None,
+        file: str | None = None,
+        store: MatchStore | None = None,
+        resumed: Resumed | None = None,
+    ) -> None:
+        """Make ready.
+
+        ``number``: which match of its host; ``games``: which are played, from 0, None: one a player;
+        ``keep`` puts a record on the disk, on a thread, before anybody is told;
+        ``file`` is where; ``store`` keeps the match, move by move; ``resumed``: where it goes on.
+        """
+        self.records: list[Record] = []
+        self._config = config
+        self._players = tuple(players)
+        self._lag_monitor = lag_monitor
+        self._admission = admission
+        self._observer = observer
+        self._number = number
+        self._games = range(len(self._players)) if games is None else games
+        self._keep = keep
+        self._file = file
+        self._store = store
+        self._resumed = resumed
+        self._game: LiveGame | None = None
+        self._stopping = asyncio.Event()
+        self._is_put_away = False
+        for player in self._players:
+            player.match = number
+
+    def stop(self) -> None:
+        """Begin no more games."""
+        self._stopping.set()
+
+    def abort(self, detail: str) -> None:
+        """Begin no more games and end the running one without a result."""
+        self._stopping.set()
+        if self._game is not None:
+            self._game.void(detail)
+
+    async def put_away(self) -> None:
+        """Begin no more games and stop the running one where it is, to go on another time."""
+        self._is_put_away = True
+        self._stopping.set()
+        if self._game is not None:
+            await self._game.put_away()
+        elif self._resumed is not None and self._resumed.commit is not None:
+            self._resumed.commit.drop()
+
+    async def play(self) -> match.Result:
+        """Play all games. Raises HinterlandError where a record cannot be kept."""
+        self._observer.match_began(self._number, [player.name for player in self._players])
+        if self._resumed is not None:
+            self.records.extend(self._resumed.records)
+        elif self._store is not None:
+            await self._store.begun(self._players)
+        for number in self._games[len(self.records) :]:
+            await self._play_until_it_counts(number)
+        result = match.result(
+            self._config.kind.name, [player.name for player in self._players], self.records, self._file, self._number
+        )  # fmt: skip
+        self._observer.match_over(result)
+        return result
+
+    async def _play_until_it_counts(self, number: int) -> None:
+        detail = ""
+        for _ in range(TRIES):
+            kept = None if self._stopping.is_set() else await self._play_one(number)
+            if kept is None:
+                return
+            if kept.reason != Verdict.VOID:
+                self.records.append(kept)
+                return
+            detail = kept.detail
+        raise ArenaError(f"game {number + 1} was void {TRIES} times, the last time because {detail}")
+
+    async def _prepared(self, players: Sequence[PlayerConnection]) -> bool:
+        """Wait until all are ready for a game; say whether it is to begin."""
+        ready = asyncio.gather(*(player.prepare() for player in players))
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        try:
+            both: set[asyncio.Future[Any]] = {ready, stopping}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            if ready.done():
+                ready.result()
+            return not self._stopping.is_set()
+        finally:
+            stopping.cancel()
+            ready.cancel()
+            await asyncio.gather(ready, return_exceptions=True)
+
+    async def _play_one(self, number: int) -> Record | None:
+        """Play a game; None where no more games begin by the time all are ready for it."""
+        config = self._config
+        players = [self._players[player] for player in match.seating(number, len(self._players))]
+        if not await self._prepared(players):
+            return None
+        async with self._admission.game():
+            if self._stopping.is_set():
+                return None
+            game_id, judged, started, commit = await self._begun(number, players)
+            if self._is_put_away and commit is not None:
+                commit.drop()
+                return None
+            self._game = LiveGame(
+                config.kind, judged, players, self._lag_monitor, self._observer,
+                game_id=game_id, match=self._number, number=number + 1, of=max(self._games) + 1, commit=commit,
+            )  # fmt: skip
+            try:
+                judged = await self._game.play()
+            finally:
+                game, self._game = self._game, None
+                if commit is not None and not self._is_put_away:
+                    commit.drop()
+        kept = record.of_game(config.kind, judged, game.names, seed=config.seed, number=number + 1, started=started)
+        if self._keep is not None and kept.reason != Verdict.VOID:
+            await asyncio.get_running_loop().run_in_executor(None, self._keep, kept)
+        game.tell_the_end()
+        self._observer.game_over(game, kept)
+        return kept
+
+    async def _begun(self, number: int, players: Sequence[PlayerConnection]) -> tuple[str, Judged, str, Commit | None]:
+        """Return the id of a game, the game, when it began and what commits it: a new one, or where one had come to."""
+        config, resumed = self._config, self._resumed
+        self._resumed = None
+        terms = {
+            "illegal": tuple(config.illegal or player.illegal for player in players),
+            "grace_ms": tuple(player.grace_ms for player in players),
+            "most_refusals": MOST_REFUSALS,
+        }
+        if resumed is not None and resumed.game_id is not None:
+            grace_ns = tuple(ms * NS_PER_MS for ms in terms.pop("grace_ms"))  # type: ignore[attr-defined]
+            clocks = msgspec.structs.replace(resumed.judged.clocks, grace_ns=grace_ns)
+            judged = msgspec.structs.replace(resumed.judged, clocks=clocks, **terms)
+            return resumed.game_id, judged, resumed.started, resumed.commit
+        judged = match.begin(config.rules, config.control, config.opening, **terms)
+        started = timestamp()
+        if self._store is None:
+            return secrets.token_urlsafe(9), judged, started, None
+        game_id, commit = await self._store.begin_game(number + 1, players, started)
+        return game_id, judged, started, commit
+
+
+def farewell(result: match.Result) -> session.Farewell:
+    """Return the last words of a match: its result."""
+    return session.Farewell(
+        detail="the match is over",
+        names=tuple(player.name for player in result.players),
+        totals=tuple(player.total for player in result.players),
+        winners=tuple(number for number, player in enumerate(result.players) if player.name in result.winners),
+    )

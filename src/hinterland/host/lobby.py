@@ -1,0 +1,284 @@
+"""The lobby: who connects gets a number, says its name within a few seconds, and waits until a match is complete.
+
+Numbers are given in the order of connecting. Who leaves before the match begins makes room for the next. Where tokens
+are asked for, the token decides: it holds a name and a seat, and brings its player back to that seat later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+from collections import deque
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland.errors import ArenaError
+from hinterland.host.match_queue import MatchQueue
+from hinterland.host.network.link import Carrier, Link
+from hinterland.host.pending_connection import FULL, PendingConnection
+from hinterland.host.players.person import Person
+from hinterland.host.players.remote_player import RemotePlayer
+from hinterland.referee.protocol import session
+from hinterland.referee.protocol.names import clean_name
+from hinterland.referee.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from hinterland.host.lag_monitor import LagMonitor
+    from hinterland.host.live_match import MatchConfig
+    from hinterland.host.observer import Observer
+    from hinterland.host.players.player_connection import PlayerConnection
+    from hinterland.referee.protocol.line_session import LineSession
+
+HASHED = "sha256:"
+"""Before the digest of a token, where the token itself is not known."""
+PATIENCE_S = 60.0
+"""How long a game waits at its beginning until a person looks at it."""
+RETURN_S = 600.0
+"""How long a match that goes on after a crash waits for a player who may come back."""
+WRONG_TOKENS = 5
+"""So many from one address, and it has to wait."""
+WRONG_TOKENS_S = 60.0
+MOST_ADDRESSES = 10_000
+"""Of which wrong tokens are remembered."""
+
+
+class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds on who may come in."""
+
+    hello_s: float = 5.0
+    """How long a connection may take to introduce its player."""
+    connections: int = 1200
+    """All together."""
+    connections_per_address: int = 600
+    grace_ms: int = 100
+    """What the way through the network may take, each move."""
+    pause_s: float = 2.0
+    """In protocol hps, between the last line of a game and the next: clients in use take for one message what comes at
+    once, or look at the result for a while before they read again."""
+    late_reply_s: float | None = None
+    """How long after its deadline a player may take to show that it is alive; None: as long as usual."""
+    limits: session.InboundLimits = session.InboundLimits()
+    """What each connection may send."""
+
+
+class Lobby:
+    """Seats those who come. It belongs to one event loop."""
+
+    def __init__(
+        self,
+        config: MatchConfig,
+        size: int,
+        make_session: Callable[[session.InboundLimits], LineSession],
+        lag_monitor: LagMonitor,
+        observer: Observer,
+        admission: AdmissionLimits,
+        tokens: Mapping[str, str] | None = None,
+        *,
+        matches: int = 1,
+        new_queue: Callable[[MatchQueue], object] = lambda _: None,
+    ) -> None:
+        """Open. ``size``: how many come to each of so many matches; ``tokens``: by name, None where nobody needs one.
+
+        ``new_queue`` is told when somebody has come to a match that nobody has come to before.
+        """
+        self.queues: list[MatchQueue] = []
+        """Who gathers now."""
+        self.players: list[PlayerConnection] = []
+        """Everybody who sits in a match that goes on, for those who come back."""
+        self.config = config
+        self.lag_monitor = lag_monitor
+        self.observer = observer
+        self.admission = admission
+        self.tokens = tokens
+        self._size = size
+        self._matches_left = matches
+        self._new_queue = new_queue
+        self._waiting: deque[PendingConnection] = deque()
+        self._make_session = make_session
+        self._open: dict[str, int] = {}
+        self._wrong: dict[str, list[float]] = {}
+
+    def close(self, detail: str = "the referee is closing") -> None:
+        """Let nobody in any more, and send away who waits, with a reason."""
+        self._matches_left = 0
+        while self._waiting:
+            self._waiting.popleft().send_away(detail)
+        for queue in self.queues:
+            for player in list(queue.players.values()):
+                player.farewell(session.Farewell(detail=detail))
+        self.queues.clear()
+
+    def begin(self, queue: MatchQueue) -> None:
+        """Take note that a match begins: its players come and go no more."""
+        queue.has_begun = True
+        self.queues.remove(queue)
+        self.players += queue.players.values()
+
+    def welcome(self, carrier: Carrier, address: str) -> Link | None:
+        """Take a new connection; None where it was sent away."""
+        link = Link(self._make_session(self.admission.limits), self.lag_monitor)
+        link.carried_by(carrier)
+        refusal = self._refusal(address)
+        place = self.place() if refusal is None and self.tokens is None else None
+        waits = place is None and self.tokens is None
+        if refusal is not None or (waits and not self._may_get_free):
+            self.send_away(link, refusal or FULL)
+            return None
+        pending = PendingConnection(self, link, address)
+        if waits:
+            self._waiting.append(pending)
+        else:
+            pending.greet(place)
+        return link
+
+    def send_away(self, link: Link, detail: str) -> None:
+        """Say why, and hang up."""
+        self.observer.noted(f"{link.origin} was sent away: {detail}")
+        link.close(link.session.farewell(session.Farewell(detail=detail)))
+
+    @property
+    def _may_get_free(self) -> bool:
+        """Say whether a seat is kept for somebody who has not said a name yet."""
+        return any(queue.coming for queue in self.queues)
+
+    def review(self) -> None:
+        """Let those in who wait for a seat, or send them away where none will get free."""
+        while self._waiting:
+            place = self.place()
+            if place is None and self._may_get_free:
+                return
+            pending = self._waiting.popleft()
+            if place is None:
+                pending.send_away(FULL)
+            else:
+                pending.greet(place)
+
+    def forget(self, pending: PendingConnection) -> None:
+        """Take note that somebody waits no more."""
+        if pending in self._waiting:
+            self._waiting.remove(pending)
+
+    def place(self) -> tuple[MatchQueue, int] | None:
+        """Return where the next player goes: to the first queue with a free number, or a new one; None: all is full."""
+        for queue in self.queues:
+            if (number := queue.free_number()) is not None:
+                return queue, number
+        if not self._matches_left:
+            return None
+        self._matches_left -= 1
+        queue = MatchQueue(self._size)
+        self.queues.append(queue)
+        self._new_queue(queue)
+        return queue, 0
+
+    def _refusal(self, address: str) -> str | None:
+        if self._open.get(address, 0) >= self.admission.connections_per_address:
+            return f"more than {self.admission.connections_per_address} connections from one address"
+        if sum(self._open.values()) >= self.admission.connections:
+            return f"more than {self.admission.connections} connections"
+        if len(self._recent_wrong(address)) >= WRONG_TOKENS:
+            return "too many wrong tokens from this address; wait a minute"
+        return None
+
+    def count(self, address: str, step: int) -> None:
+        """Count a connection that has not introduced its player, or that it has or is gone."""
+        self._open[address] = self._open.get(address, 0) + step
+        if not self._open[address]:
+            del self._open[address]
+
+    def name_of(self, token: str | None, address: str) -> str | None:
+        """Return whose token this is, in a time that does not depend on how much of it is right."""
+        assert self.tokens is not None
+        given = token or ""
+        found = None
+        for name, known in self.tokens.items():
+            if hmac.compare_digest(_digest(given), known.encode() if known.startswith(HASHED) else _digest(known)):
+                found = name
+        if found is None:
+            if len(self._wrong) > MOST_ADDRESSES:
+                self._wrong.clear()
+            self._wrong[address] = [*self._recent_wrong(address), asyncio.get_running_loop().time()]
+        return found
+
+    def _recent_wrong(self, address: str) -> list[float]:
+        since = asyncio.get_running_loop().time() - WRONG_TOKENS_S
+        return [moment for moment in self._wrong.get(address, ()) if moment > since][-WRONG_TOKENS:]
+
+    def recognised(self, pending: PendingConnection, name: str) -> None:
+        """Seat the player whose token was shown, or bring it back to its seat."""
+        player = self.seated(name)
+        place = self.place() if player is None else None
+        if player is not None and player.absence is not None:
+            pending.send_away(f"{name} was taken out of this match: {player.absence[1]}")
+        elif player is not None:
+            player.come_back(pending.handed_over())
+        elif place is None:
+            pending.send_away(FULL)
+        else:
+            pending.sit(place, name)
+
+    def seated(self, name: str) -> RemotePlayer | None:
+        """Return the seat of a player of this name, in a match that goes on or gathers."""
+        gathering = [player for queue in self.queues for player in queue.players.values()]
+        named = (player for player in (*self.players, *gathering) if player.name == name)
+        return next((player for player in named if isinstance(player, RemotePlayer)), None)
+
+    # People
+
+    def seat_person(self, name: str) -> Person:
+        """Seat a person who comes through a page. Raises ArenaError where no seat is free for one."""
+        bots = len(self.tokens or ())
+        persons = [player for queue in self.queues for player in queue.players.values() if isinstance(player, Person)]
+        place = self.place() if len(persons) < self._size - bots else None
+        if place is None:
+            raise ArenaError("all seats that are not kept for bots are taken" if bots else FULL)
+        queue, number = place
+        person = Person(number, clean_name(name, (*queue.names, *(self.tokens or ()))), PATIENCE_S)
+        queue.sit(person)
+        self.observer.came(person, "a browser")
+        return person
+
+    def unseat(self, person: Person) -> None:
+        """Let a person go before the match begins. Raises ArenaError afterwards."""
+        queue = next((queue for queue in self.queues if queue.players.get(person.number) is person), None)
+        if queue is None:
+            raise ArenaError("the match has begun; you can resign")
+        queue.give_up(person.number)
+        self.observer.went(person, "they left their seat")
+        self.review()
+
+    def bring_back(self, seated: Sequence[tuple[int, str, bool]]) -> dict[int, Person]:
+        """Seat the players of a match that goes on, ``(number, name, is a person)``; return the persons by number.
+
+        Whoever is a bot is waited for before the game goes on, and comes back with its token.
+        """
+        place = self.place()
+        assert place is not None, "a match goes on before anybody has come"
+        persons = {number: Person(number, name, RETURN_S) for number, name, is_person in seated if is_person}
+        for number, name, _ in seated:
+            place[0].sit(persons.get(number) or self._away(number, name))
+        return persons
+
+    def _away(self, number: int, name: str) -> RemotePlayer:
+        link = Link(self._make_session(self.admission.limits), self.lag_monitor)
+        player = RemotePlayer(
+            self.config.kind, number, name, link, self.observer,
+            grace_ms=self.admission.grace_ms, pause_s=self.admission.pause_s, late_reply_s=self.admission.late_reply_s,
+            may_return=self.tokens is not None, return_s=RETURN_S,
+        )  # fmt: skip
+        if self.tokens is None:
+            player.lost(Verdict.DISCONNECT, f"{name} has no token with which to come back after the server ended")
+        return player
+
+
+def _digest(token: str) -> bytes:
+    return hashed_token(token).encode()
+
+
+def hashed_token(token: str) -> str:
+    """Return what can be kept of a token: it opens nothing."""
+    return HASHED + hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

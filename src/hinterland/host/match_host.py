@@ -1,0 +1,275 @@
+"""A host: listens on a port, seats who comes, and plays match after match, several at once.
+
+It is run by ``hinterland referee`` and by the arena alike; both watch it through a ``Observer``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Literal, get_args
+
+import msgspec
+
+from hinterland.contract import StoneRules
+from hinterland.errors import RulesError, UnknownName
+from hinterland.host.admission import Admission
+from hinterland.host.commit import MatchStore
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.live_match import MOST_REFUSALS, LiveMatch, MatchConfig, Resumed
+from hinterland.host.lobby import AdmissionLimits, Lobby
+from hinterland.host.match_queue import MatchQueue
+from hinterland.host.network.open_port import OpenPort
+from hinterland.host.observer import Observer
+from hinterland.host.players.person import Person
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.players.specs import check_spec, make_player, play_out
+from hinterland.host.processes.command import USUAL
+from hinterland.host.processes.process_limits import ProcessLimits
+from hinterland.referee import match
+from hinterland.referee.protocol.hps import HpsSession
+from hinterland.referee.protocol.hps_2016 import Hps2016Session
+from hinterland.referee.protocol.hps_2018 import Hps2018Session
+from hinterland.referee.protocol.json_lines import JsonSession
+from hinterland.referee.protocol.names import clean_name
+from hinterland.referee.verdicts import Illegal
+from hinterland.storage.records import RecordSink
+
+Protocol = Literal["hps", "hps-2016", "hps-2018", "json"]
+PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
+SESSIONS: dict[str, type[HpsSession | JsonSession]] = {
+    "hps": HpsSession, "hps-2016": Hps2016Session, "hps-2018": Hps2018Session, "json": JsonSession
+}  # fmt: skip
+PROGRAM = "program:"
+"""Before the name of a program that the operator has given one."""
+
+
+class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """What a host is to do."""
+
+    config: MatchConfig
+    """What each match is played under."""
+    protocol: Protocol = "hps"
+    """How clients are spoken to."""
+    house: tuple[str, ...] = ()
+    """Specs of players that are seated after those who come: of the house, or programs to start (``cmd:…``)."""
+    programs: dict[str, str] = {}
+    """What stands behind names in ``house``: program:NAME, and the command that is started."""
+    sandbox: bool = False
+    """Whether programs that the host starts run in a sandbox."""
+    limits: ProcessLimits = USUAL
+    """What each of them may use."""
+    matches: int = 1
+    """How many are played before the host is done."""
+    games_at_once: int = 256
+    """More games than that wait for their turn."""
+    admission: AdmissionLimits = AdmissionLimits()
+    """Who may come in."""
+    tokens: dict[str, str] | None = None
+    """By name, where players need them."""
+
+    @property
+    def guests(self) -> int:
+        """How many players of a match come over the network."""
+        return self.config.rules.players - len(self.house)
+
+    @property
+    def games(self) -> int:
+        """How many games a match has: one a player, unless a connection of the protocol plays fewer."""
+        return SESSIONS[self.protocol].games or self.config.rules.players
+
+    @property
+    def illegal(self) -> Illegal:
+        """What an illegal move costs those who come."""
+        return self.config.illegal or SESSIONS[self.protocol].illegal
+
+    @property
+    def habits(self) -> str:
+        """How the protocol is played beyond its words, for people; nothing where it is strict."""
+        habits = SESSIONS[self.protocol].habits
+        if not habits:
+            return ""
+        again = f"an illegal move is asked again, {MOST_REFUSALS} times a turn"
+        before = [again] if self.illegal is Illegal.RETRY else []
+        after = [f"{self.admission.pause_s:g} s between games"] if self.games > 1 else []
+        return " · ".join([*before, habits, *after])
+
+    def check(self) -> None:
+        """Raise HinterlandError unless this can be played."""
+        if self.protocol not in PROTOCOLS:
+            raise UnknownName("protocol", self.protocol, PROTOCOLS)
+        kind = self.config.kind
+        self._check_words()
+        if self.guests < 1:
+            raise RulesError(f"{len(self.house)} of {self.config.rules.players} players are seated; none could come")
+        for spec in self.house:
+            check_spec(kind, self.programs.get(spec, spec), sandbox=self.sandbox)
+
+    def _check_words(self) -> None:
+        """Raise RulesError where the protocol has no words for what is to be played."""
+        rules, spoken = self.config.rules, SESSIONS[self.protocol]
+        if self.protocol == "json":
+            return
+        if not isinstance(rules, StoneRules):
+            other = f"play {rules.game} with --protocol json"
+            raise RulesError(f"protocol {self.protocol} is for games with stones; {other}")
+        if not spoken.has_weights and rules.weight is not None:
+            raise RulesError(f"protocol {self.protocol} has no word for weights; play them with --protocol hps or json")
+        if not spoken.has_tokens and self.tokens is not None:
+            raise RulesError(f"protocol {self.protocol} has no word for tokens; take them with --protocol hps or json")
+
+
+def default_protocol(config: MatchConfig, *, needs_tokens: bool) -> Protocol:
+    """Return the protocol for who does not care."""
+    return "json" if needs_tokens or not isinstance(config.rules, StoneRules) else "hps"
+
+
+class MatchHost:
+    """Plays the matches of a plan with whoever connects. It belongs to one event loop."""
+
+    def __init__(
+        self,
+        plan: HostConfig,
+        observer: Observer,
+        *,
+        records: RecordSink | None = None,
+        confirm: Callable[[], Awaitable[None]] | None = None,
+        store: MatchStore | None = None,
+    ) -> None:
+        """Make ready.
+
+        ``confirm`` is awaited when everybody is here, before a match begins; ``store``: where the one match is kept, so
+        that it can go on after a crash; it adds to the ``records`` itself.
+        """
+        self.lag_monitor = LagMonitor()
+        self.admission = Admission(plan.games_at_once, self.lag_monitor)
+        self.lobby = Lobby(
+            plan.config, plan.guests, SESSIONS[plan.protocol], self.lag_monitor, observer, plan.admission, plan.tokens,
+            matches=plan.matches, new_queue=self._expect,
+        )  # fmt: skip
+        self.results: list[match.Result] = []
+        """Of the matches that are over."""
+        self._plan = plan
+        self._observer = observer
+        self._records = records
+        self._confirm = confirm
+        self._store = store
+        self._resumed: Resumed | None = None
+        self._confirming = asyncio.Lock()
+        self._matches: dict[asyncio.Task[match.Result], LiveMatch | None] = {}
+        self.port = OpenPort(lambda carrier: self.lobby.welcome(carrier, carrier.address))
+        """Where bots connect."""
+        self._woken = asyncio.Event()
+        self.is_done = False
+        """Whether all is over, or ended."""
+        self._is_stopping = False
+        self._begun = 0
+
+    async def serve(self, listener: socket.socket) -> list[match.Result]:
+        """Play all matches of the plan. Raises HinterlandError where one cannot go on."""
+        await self.port.open(listener)
+        try:
+            while self._matches or (len(self.results) < self._plan.matches and not self._is_stopping):
+                await self._woken.wait()
+                self._woken.clear()
+                for task in [task for task in self._matches if task.done()]:
+                    del self._matches[task]
+                    if not task.cancelled():
+                        self.results.append(task.result())
+        finally:
+            self.is_done = True
+            self.port.shut()
+            await self._close()
+        return self.results
+
+    def stop(self) -> None:
+        """Begin no more games; those that go on are finished."""
+        self._is_stopping = True
+        self.lobby.close()
+        for task, playing in self._matches.items():
+            if playing is None:
+                task.cancel()
+            else:
+                playing.stop()
+        self._woken.set()
+
+    def abort(self, detail: str) -> None:
+        """End everything at once; running games have no result."""
+        self.stop()
+        for playing in self._matches.values():
+            if playing is not None:
+                playing.abort(detail)
+
+    async def put_away(self) -> None:
+        """End everything at once, so that it can go on another time."""
+        self.stop()
+        await asyncio.gather(*(playing.put_away() for playing in self._matches.values() if playing is not None))
+
+    def resume(self, seated: Sequence[tuple[int, str, bool]], resumed: Resumed) -> dict[int, Person]:
+        """Go on with a match that had begun; see ``Lobby.bring_back``."""
+        self._resumed = resumed
+        return self.lobby.bring_back(seated)
+
+    def _expect(self, queue: MatchQueue) -> None:
+        """Play a match as soon as its queue is complete."""
+        task = asyncio.get_running_loop().create_task(self._host(queue))
+        self._matches[task] = None
+        task.add_done_callback(lambda _: self._woken.set())
+
+    async def _host(self, queue: MatchQueue) -> match.Result:
+        """Wait for the players of a match, and play it with them."""
+        await queue.complete()
+        if self._confirm is not None:
+            async with self._confirming:
+                await self._confirm()
+                while not queue.is_complete:
+                    await queue.complete()
+                    await self._confirm()
+        guests = await queue.complete()  # somebody may have left meanwhile, and another come
+        self.lobby.begin(queue)
+        house = self._seat_house(guests)
+        self._begun += 1
+        playing = LiveMatch(
+            self._plan.config, [*guests, *house], self.lag_monitor, self.admission, self._observer, self._begun,
+            games=range(self._plan.games),
+            keep=None if self._records is None or self._store is not None else self._records.add,
+            store=self._store, resumed=self._resumed,
+            file=None if self._records is None else str(self._records.path),
+        )  # fmt: skip
+        task = asyncio.current_task()
+        assert task is not None
+        self._matches[task] = playing
+        return await self._play(playing, guests, house)
+
+    def _seat_house(self, guests: Sequence[PlayerConnection]) -> list[PlayerConnection]:
+        config = self._plan.config
+        names = [guest.name for guest in guests]
+        made = []
+        for number, named in enumerate(self._plan.house, start=len(guests)):
+            spec = self._plan.programs.get(named, named)
+            names.append(clean_name(named.removeprefix(PROGRAM), names))
+            made.append(
+                make_player(
+                    config, number, names[-1], spec, self.lag_monitor, self._observer,
+                    sandbox=self._plan.sandbox, limits=self._plan.limits, pause_s=self._plan.admission.pause_s,
+                )
+            )  # fmt: skip
+        return made
+
+    async def _play(
+        self, playing: LiveMatch, guests: Sequence[PlayerConnection], house: Sequence[PlayerConnection]
+    ) -> match.Result:
+        try:
+            return await play_out(playing, guests, house)
+        finally:
+            for player in guests:
+                self.lobby.players.remove(player)
+
+    async def _close(self) -> None:
+        """End what goes on, and say the last words."""
+        for task in self._matches:
+            task.cancel()
+        await asyncio.gather(*self._matches, return_exceptions=True)
+        self.lobby.close()
+        await self.port.close()

@@ -1,0 +1,1 @@
+"""Connections and the lines that go over them. Touches sockets; begin with ``link``."""

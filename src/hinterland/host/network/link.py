@@ -1,0 +1,137 @@
+"""A link ties what carries bytes to the session that understands them, and waits out the silence that ends a line."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.referee.protocol.line_session import LineSession
+from hinterland.referee.protocol.session import Inbound
+from hinterland.referee.verdicts import Verdict
+
+
+class Carrier(Protocol):
+    """Something that carries bytes both ways: a socket, a pair of pipes. Nothing of it ever blocks."""
+
+    @property
+    def origin(self) -> str:
+        """Where the other side is, for people."""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes. One that does not take them is hung up on rather than waited for."""
+
+    def stop_reading(self) -> None:
+        """Take no more bytes."""
+
+    def close(self) -> None:
+        """Hang up once all is sent, or a moment later whether it is or not."""
+
+
+class Receiver(Protocol):
+    """Who takes what a socket or a program brings. Called in the event loop."""
+
+    def received(self, data: bytes, stamp_ns: int) -> None:
+        """Take bytes, and the moment of their arrival (monotonic clock, nanoseconds)."""
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Learn, once, that no more will come, and why; never after one has hung up oneself."""
+
+
+class LinkOwner(Protocol):
+    """Who listens to a link."""
+
+    def on_message(self, message: Inbound) -> None:
+        """Take a message."""
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Learn that the other side is gone. Comes once, and not after ``Link.close``."""
+
+
+class Link:
+    """One connection. It belongs to the event loop."""
+
+    def __init__(self, session: LineSession, lag_monitor: LagMonitor) -> None:
+        self.session = session
+        self.owner: LinkOwner | None = None
+        self._carrier: Carrier | None = None
+        self._lag_monitor = lag_monitor
+        self._quiet: asyncio.TimerHandle | None = None
+        self._is_closed = False
+
+    @property
+    def origin(self) -> str:
+        """Where the other side is, for people."""
+        return self._carrier.origin if self._carrier is not None else "nowhere"
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether the other side may still be asked and answer."""
+        return not self._is_closed and self._carrier is not None
+
+    def carried_by(self, carrier: Carrier) -> Link:
+        """Begin; return this link, which takes what the carrier brings."""
+        self._carrier = carrier
+        return self
+
+    def say(self, data: bytes) -> None:
+        """Send what the session made."""
+        if data and self._carrier is not None and not self._is_closed:
+            self._carrier.write(data)
+
+    def close(self, last_words: bytes = b"") -> None:
+        """Say something and hang up. Nothing is read any more."""
+        if self._is_closed:
+            return
+        self.say(last_words)
+        self._is_closed = True
+        self._stop_timer()
+        if self._carrier is not None:
+            self._carrier.stop_reading()
+            self._carrier.close()
+
+    # What the carrier calls
+
+    def received(self, data: bytes, stamp_ns: int) -> None:
+        """Take bytes that came at a moment."""
+        self._lag_monitor.look(stamp_ns)
+        if not self._is_closed:
+            self._pass_on(self.session.feed(data, stamp_ns))
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Take note that no more bytes will come or go."""
+        if self._is_closed:
+            return
+        self._pass_on(self.session.end_of_file())
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._stop_timer()
+        if self._carrier is not None:
+            self._carrier.close()
+        if self.owner is not None:
+            self.owner.lost(verdict, detail)
+
+    # Silence
+
+    def settle(self) -> None:
+        """Take what stands without a line end as whole, if it can be."""
+        if not self._is_closed:
+            self._pass_on(self.session.settle())
+
+    def _pass_on(self, messages: Sequence[Inbound]) -> None:
+        for message in messages:
+            if self.owner is not None and not self._is_closed:
+                self.owner.on_message(message)
+        self._stop_timer()
+        quiet_at_ns = self.session.quiet_at_ns
+        if quiet_at_ns is not None and not self._is_closed:
+            wait_s = max(quiet_at_ns - time.monotonic_ns(), 0) / 1e9
+            self._quiet = asyncio.get_running_loop().call_later(wait_s, self.settle)
+
+    def _stop_timer(self) -> None:
+        if self._quiet is not None:
+            self._quiet.cancel()
+            self._quiet = None

@@ -1,0 +1,69 @@
+"""Who wants to know what a host does: the terminal, a live page, a test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hinterland.host.live_game import LiveGame
+    from hinterland.host.players.player_connection import PlayerConnection
+    from hinterland.referee.judge import Effect
+    from hinterland.referee.match import Result
+    from hinterland.referee.record import Record
+
+
+class Observer:
+    """Hears everything and does nothing; override what is of interest. A method must neither block nor raise.
+
+    Matches have numbers: ``PlayerConnection.match``, ``LiveGame.match`` and ``Result.number``.
+    """
+
+    def noted(self, line: str) -> None:
+        """Hear of something that concerns no game: a stranger at the door, a player that was sent away."""
+
+    def came(self, player: PlayerConnection, origin: str) -> None:
+        """Hear that a player waits for a match."""
+
+    def went(self, player: PlayerConnection, detail: str) -> None:
+        """Hear that a player has left before its match, or lost its connection during it."""
+
+    def returned(self, player: PlayerConnection, origin: str) -> None:
+        """Hear that a player is back on a new connection."""
+
+    def last_words(self, name: str, text: str) -> None:
+        """Hear what a program wrote to its standard error before it ended."""
+
+    def match_began(self, match: int, names: Sequence[str]) -> None:
+        """Hear that a match begins, or goes on after the server was started anew."""
+
+    def game_began(self, game: LiveGame) -> None:
+        """Hear that a game begins, or goes on."""
+
+    def happened(self, game: LiveGame, effects: Sequence[Effect]) -> None:
+        """Hear what the judge decided."""
+
+    def game_over(self, game: LiveGame, record: Record) -> None:
+        """Hear that a game is over and its record is kept."""
+
+    def match_over(self, result: Result) -> None:
+        """Hear that a match is over."""
+
+
+class Observers(Observer):
+    """Passes everything on to several observers."""
+
+    def __init__(self, observers: Sequence[Observer]) -> None:
+        self.observers = tuple(observers)
+
+
+def _pass_on(name: str) -> Callable[..., None]:
+    def heard(self: Observers, *told: Any) -> None:
+        for observer in self.observers:
+            getattr(observer, name)(*told)
+
+    return heard
+
+
+for _name in (name for name, what in vars(Observer).items() if callable(what) and not name.startswith("_")):
+    setattr(Observers, _name, _pass_on(_name))

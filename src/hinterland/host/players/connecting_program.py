@@ -1,0 +1,262 @@
+"""The seats of bots of hps, which connect to the referee as the courses' bots do.
+
+``hps:./bot`` is a program that is started and told where to connect: a port of this machine that is open for it alone.
+``hps:9001`` is a bot that somebody starts elsewhere and lets connect to that port. Both speak hps.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from hinterland.contract import Game, Rules
+from hinterland.errors import ArenaError, shown
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.network.link import Link, LinkOwner, Receiver
+from hinterland.host.network.tcp import TcpCarrier, listen
+from hinterland.host.observer import Observer
+from hinterland.host.players.program_player import GRACE_MS, Greeting, ProgramPlayer
+from hinterland.host.players.remote_player import RemotePlayer
+from hinterland.host.processes.command import Command
+from hinterland.host.processes.program_process import Program
+from hinterland.referee.protocol import misconnections, session
+from hinterland.referee.protocol.hps import HpsSession
+from hinterland.referee.verdicts import Verdict
+
+HPS = "hps:"
+HOST = "127.0.0.1"
+WAIT_S = 120.0
+"""How long a bot that is started elsewhere may take to connect; no game clock runs."""
+HELLO_S = 5.0
+"""How long it may then take to say its name."""
+EXIT_S = 0.08
+"""A program whose connection ends has probably ended: so long its last words are waited for. It is shorter than the
+silence that makes an answer whole, since the end of a connection makes none."""
+FIRST_BYTES = 64
+
+
+def port_of(spec: str) -> int | None:
+    """Return the port of ``hps:PORT``; None where the spec starts a program. Raises ArenaError for no such port."""
+    text = spec.removeprefix(HPS).strip()
+    if not (text.isascii() and text.isdigit()):
+        return None
+    if len(text) > 5 or int(text) > 65535:
+        raise ArenaError(f"a port is a number from 0 to 65535, not {shown(text)}; the form is hps:PORT")
+    return int(text)
+
+
+def addressed(command: Command, host: str, port: int, name: str) -> Command:
+    """Return a command that says where to connect: in place of {host}, {port} and {name}, else as its last words."""
+    values = {"{host}": host, "{port}": str(port), "{name}": name}
+    argv = []
+    for word in command.argv:
+        for place, value in values.items():
+            word = word.replace(place, value)  # noqa: PLW2901
+        argv.append(word)
+    says_where = any("{port}" in word for word in command.argv)
+    return msgspec.structs.replace(command, argv=(*argv, *(() if says_where else (host, str(port)))))
+
+
+class SingleUsePort:
+    """A port of this machine at which one bot is let in."""
+
+    def __init__(self, port: int = 0) -> None:
+        """Open it; 0 takes a free port. Raises ArenaError where it is taken."""
+        try:
+            self._listener = listen(HOST, port)
+        except ArenaError as error:
+            raise ArenaError(str(error).partition("; choose another")[0]) from None
+        self.host, self.port = self._listener.getsockname()[:2]
+        self._gone = asyncio.Event()
+        self._gone.set()
+
+    async def admit(self, welcome: Callable[[TcpCarrier], Receiver]) -> None:
+        """Wait for a connection, and close the port behind it."""
+        loop = asyncio.get_running_loop()
+        connection, _ = await loop.sock_accept(self._listener)
+        self.close()
+        self._gone.clear()
+        await loop.connect_accepted_socket(lambda: TcpCarrier(welcome, lambda _: self._gone.set()), connection)
+
+    async def gone(self) -> None:
+        """Wait until the connection that was let in has ended."""
+        await self._gone.wait()
+
+    def close(self) -> None:
+        """Let nobody in any more."""
+        self._listener.close()
+
+
+class ConnectingProgram(ProgramPlayer):
+    """A program that connects to the address on its command line."""
+
+    session_type = HpsSession
+    first_deed = "connect and introduce itself"
+
+    @property
+    def advice(self) -> str:
+        """What a program of this kind does, for one that did not."""
+        if self._call is not None and self._call.speaks_json:
+            return "its standard output looks like the JSON protocol: name it cmd:…"
+        return (
+            "hps:… starts a program that connects to the host and port at the end of its command line and speaks hps;"
+            " one that speaks JSON over its pipes is named cmd:…"
+        )
+
+    _call: _ProgramCarrier | None = None
+    _open_port: SingleUsePort | None = None
+
+    async def _launch(self, link: Link) -> None:
+        open_port = self._open_port = SingleUsePort()
+        self._call = _ProgramCarrier(link, self.name)
+        try:
+            command = addressed(self._command, open_port.host, open_port.port, self.name)
+            self._take_in(await Program.start(command, self._call))
+        except ArenaError:
+            open_port.close()
+            raise
+        self._call.program = self._program
+        link.carried_by(self._call)
+
+    async def _reach(self, greeting: Greeting) -> None:
+        assert self._open_port is not None
+        assert self._call is not None
+        letting_in = asyncio.ensure_future(self._open_port.admit(self._call.connected))
+        awaited: set[asyncio.Future[Any]] = {letting_in, greeting.name}
+        try:
+            await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            letting_in.cancel()
+            self._open_port.close()
+
+    async def close(self) -> None:
+        """End the program and wait until nothing of it is left."""
+        await super().close()
+        if self._open_port is not None:
+            await self._open_port.gone()
+
+    def _listen(self, link: Link, owner: LinkOwner) -> None:
+        """Let somebody take what comes over a link; what such a program prints is no message and explains none."""
+        link.owner = owner
+
+
+
+class _ProgramCarrier:
+    """Carries a link over the connection of a program, and is told what becomes of the program itself."""
+
+    def __init__(self, link: Link, name: str) -> None:
+        self.origin = name
+        self.program: Program | None = None
+        self._link = link
+        self._carrier: TcpCarrier | None = None
+        self._printed = b""
+
+    @property
+    def speaks_json(self) -> bool:
+        """Whether the program prints what a player of JSON would say over its pipes."""
+        return misconnections.protocol_of(self._printed.lstrip()) == "json"
+
+    def connected(self, carrier: TcpCarrier) -> Receiver:
+        """Take the program's connection."""
+        self._carrier = carrier
+        return _ConnectionReceiver(self._link)
+
+    # Carrier
+
+    def write(self, data: bytes) -> None:
+        """Send."""
+        if self._carrier is not None:
+            self._carrier.write(data)
+
+    def stop_reading(self) -> None:
+        """Take no more bytes."""
+        if self._carrier is not None:
+            self._carrier.stop_reading()
+
+    def close(self) -> None:
+        """Hang up, which ends the program."""
+        if self._carrier is not None:
+            self._carrier.close()
+        if self.program is not None:
+            self.program.end()
+
+    # Listener of the program
+
+    def received(self, data: bytes, stamp_ns: int) -> None:  # noqa: ARG002
+        """Drop what it prints, but for the first bytes."""
+        if len(self._printed) < FIRST_BYTES:
+            self._printed += data[:FIRST_BYTES]
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Pass on that it has ended."""
+        self._link.lost(verdict, detail)
+
+
+class _ConnectionReceiver:
+    """Takes what the connection of a program brings."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def received(self, data: bytes, stamp_ns: int) -> None:
+        """Pass on what came."""
+        self._link.received(data, stamp_ns)
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Wait a moment, in which the program may say why."""
+        asyncio.get_running_loop().call_later(EXIT_S, self._link.lost, verdict, detail)
+
+
+class AwaitedPlayer(RemotePlayer):
+    """A bot that somebody starts elsewhere and lets connect to a port. Who left is out of the games that follow."""
+
+    def __init__(
+        self,
+        kind: Game,
+        rules: Rules,
+        number: int,
+        name: str,
+        port: int,
+        lag_monitor: LagMonitor,
+        observer: Observer,
+        *,
+        pause_s: float,
+    ) -> None:
+        self._rules, self._port = rules, port
+        self._open_port: SingleUsePort | None = None
+        link = Link(HpsSession(), lag_monitor)
+        super().__init__(kind, number, name, link, observer, grace_ms=GRACE_MS, pause_s=pause_s)
+
+    async def open(self) -> None:
+        """Wait for the bot. Raises ArenaError where none comes, or none that introduces itself."""
+        link, open_port = self._link, SingleUsePort(self._port)
+        self._open_port = open_port
+        greeting = link.owner = Greeting()
+        self._observer.noted(f"{self.name}: waiting for a bot at {open_port.host}:{open_port.port}")
+        try:
+            async with asyncio.timeout(WAIT_S):
+                await open_port.admit(link.carried_by)
+            link.say(link.session.greet(session.Seating(rules=self._rules, number=self.number)))
+            async with asyncio.timeout(HELLO_S):
+                await greeting.name
+        except TimeoutError:
+            did = "say its name" if link.is_open else f"connect to {open_port.host}:{open_port.port}"
+            wait_s = HELLO_S if link.is_open else WAIT_S
+            link.close()
+            raise ArenaError(f"{self.name}: no bot did {did} within {wait_s:g} s") from None
+        except ArenaError as error:
+            link.close(link.session.farewell(session.Farewell(detail=str(error))))
+            raise ArenaError(f"{self.name}: {error}") from None
+        finally:
+            open_port.close()
+        self._sit_on(link)
+        link.say(link.session.welcome(self.number, self.name))
+
+    async def close(self) -> None:
+        """Hang up, and wait until that is done."""
+        await super().close()
+        if self._open_port is not None:
+            await self._open_port.gone()

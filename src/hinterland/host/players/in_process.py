@@ -1,0 +1,137 @@
+"""A player of the catalogue: it thinks on a thread, so that the flag falls whether it is done or not.
+
+A thread cannot be interrupted. One that is late goes on until it is done; its answer carries an old turn and is
+discarded, and the next game gets a player of its own. Where many games share a few threads, a question counts as asked
+when a thread is free for it: nobody's clock pays for the wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from hinterland import catalog
+from hinterland.contract import Game, Player, Position
+from hinterland.errors import IllegalMove
+from hinterland.host import synchronous
+from hinterland.host.players.player_connection import HandIn, PlayerConnection
+from hinterland.host.thread_pools import Workers
+from hinterland.referee import judge
+from hinterland.referee.protocol import session
+from hinterland.referee.verdicts import Verdict
+
+PATIENCE_MS = 10_000
+"""Players that share threads and divide their clock up by themselves are told that a move may take no longer."""
+
+
+class InProcessPlayer(PlayerConnection):
+    """A player of the catalogue in this process, on a thread of its own for each move."""
+
+    def __init__(self, kind: Game, number: int, name: str, spec: str, seed: int) -> None:
+        """Seat a player. Raises HinterlandError where there is none of this spec."""
+        super().__init__(number, name)
+        self._make: Callable[[], Player] = lambda: catalog.player(kind, spec)
+        self._player = self._make()
+        self._seed = seed
+        self._rng = np.random.default_rng([seed, 0, number])
+
+    async def prepare(self) -> None:
+        """Take a fresh player: the old one may still be thinking."""
+        self._player = self._make()
+
+    def start(self, start: session.Start, hand_in: HandIn) -> None:
+        """Begin a game."""
+        super().start(start, hand_in)
+        self._rng = np.random.default_rng([self._seed, start.number - 1, self.number])
+
+    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
+        """Let the player think."""
+        loop = asyncio.get_running_loop()
+        hand_in, player, rng = self._hand_in, self._player, self._rng
+        assert hand_in is not None
+
+        def think() -> None:
+            event = synchronous.choose(player, position, ask, rng)
+            stamp_ns = time.monotonic_ns()
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(hand_in, event, stamp_ns)
+
+        threading.Thread(target=think, name=f"player {self.name}", daemon=True).start()
+        return True
+
+
+class PooledPlayer(InProcessPlayer):
+    """One that shares the threads of a server with others; a seed, a game, a seat and a ply always choose alike."""
+
+    def __init__(
+        self,
+        kind: Game,
+        number: int,
+        name: str,
+        spec: str,
+        seed: int,
+        threads: Workers,
+        pause: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Seat a player. ``pause`` is awaited before it thinks. Raises HinterlandError where there is none."""
+        super().__init__(kind, number, name, spec, seed)
+        self._threads = threads
+        self._pause = pause
+        self._thinking: asyncio.Task[None] | None = None
+
+    @property
+    def is_thinking(self) -> bool:
+        """Say whether it has been asked and has not answered."""
+        return self._thinking is not None and not self._thinking.done()
+
+    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
+        """Let the player think as soon as there is a thread for it."""
+        self.stop()
+        self._thinking = asyncio.get_running_loop().create_task(self._think(ask, position))
+        return False
+
+    async def _think(self, ask: judge.Ask, position: Position[Any, Any]) -> None:
+        assert self._hand_in is not None
+        assert self._start is not None
+        rng = np.random.default_rng([self._seed, self._start.number - 1, ask.seat, len(position.moves)])
+        if self._pause is not None:
+            await self._pause()
+        await self._threads.turn()
+        self._hand_in(judge.Sent(ask.turn), time.monotonic_ns())
+        event = await self._threads.start(synchronous.choose, self._player, position, hurried(ask), rng)
+        stamp_ns = time.monotonic_ns()
+        if isinstance(event, judge.Answer):
+            try:
+                position.check(event.move)
+            except IllegalMove as error:
+                event = judge.Fault(ask.seat, Verdict.ILLEGAL, f"{self.name}: {error.detail}")
+        self._hand_in(event, stamp_ns)
+
+    def depart(self, departed: judge.Departure) -> None:  # noqa: ARG002
+        """Throw away what is still being worked out."""
+        self.stop()
+
+    def over(self, over: session.GameEnd) -> None:
+        """Forget the game."""
+        self.stop()
+        super().over(over)
+
+    def stop(self) -> None:
+        """Wait for no answer any more."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+            self._thinking = None
+
+
+def hurried(ask: judge.Ask) -> judge.Ask:
+    """Bound a move of a game on a clock, since a player would else hold a shared thread for minutes."""
+    if ask.clock.left_ms is None:
+        return ask
+    move_ms = min(PATIENCE_MS, ask.clock.move_ms or PATIENCE_MS)
+    return msgspec.structs.replace(ask, clock=msgspec.structs.replace(ask.clock, move_ms=move_ms))

@@ -1,0 +1,68 @@
+"""A person, wherever the hand is that moves: asked by being shown the board, heard through ``move`` and ``resign``."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import Any
+
+from hinterland.contract import Position
+from hinterland.errors import IllegalMove
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.referee import judge
+from hinterland.referee.protocol import session
+from hinterland.referee.verdicts import Illegal
+
+
+class Person(PlayerConnection):
+    """A person's seat. What the rules refuse is said to the person at once and never reaches the judge."""
+
+    illegal = Illegal.RETRY
+
+    def __init__(self, number: int, name: str, patience_s: float = 0.0) -> None:
+        """Seat a person. ``patience_s``: how long a game waits at its beginning until the person looks at it."""
+        super().__init__(number, name)
+        self.is_here = asyncio.Event()
+        """Set while the person looks at the board."""
+        self._patience_s = patience_s
+        self._question: tuple[judge.Ask, Position[Any, Any]] | None = None
+
+    async def prepare(self) -> None:
+        """Wait until the person looks."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._patience_s):
+                await self.is_here.wait()
+
+    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
+        """Let the person move."""
+        self._question = (ask, position)
+        return True
+
+    def depart(self, departed: judge.Departure) -> None:  # noqa: ARG002
+        """Ask no more."""
+        self._question = None
+
+    def over(self, over: session.GameEnd) -> None:
+        """Forget the game."""
+        self._question = None
+        super().over(over)
+
+    def move(self, ply: int, numbers: object) -> None:
+        """Make a move, as move number ``ply`` + 1. Raises BadText or IllegalMove in words for the person."""
+        if self._question is None or self._hand_in is None:
+            raise IllegalMove("out_of_turn", "it is not your turn")
+        ask, position = self._question
+        made = len(position.moves)
+        if ply != made:
+            raise IllegalMove("out_of_turn", f"move {made + 1} is to be made now, not move {ply + 1}")
+        move = position.move_type.from_numbers(numbers)
+        position.check(move)
+        self._question = None
+        self._hand_in(judge.Answer(ask.seat, ask.turn, move), time.monotonic_ns())
+
+    def resign(self) -> None:
+        """Give up. Raises IllegalMove where no game goes on."""
+        if self._start is None or self._hand_in is None:
+            raise IllegalMove("game_over", "the game is over")
+        self._hand_in(judge.Resign(self._start.seat), time.monotonic_ns())

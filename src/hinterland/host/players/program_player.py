@@ -1,0 +1,252 @@
+"""The seat of a program that the referee starts itself and speaks to over pipes.
+
+A program stays through the whole match. One that ended, or was ended for what it did, is started anew for the next
+game. How it is spoken to is for a subclass to change (``connecting_program.py``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any, ClassVar
+
+from hinterland.contract import Game, Position, Rules
+from hinterland.errors import ArenaError, shown
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.network.link import Link, LinkOwner
+from hinterland.host.observer import Observer
+from hinterland.host.players import remote_player
+from hinterland.host.players.remote_player import RemotePlayer
+from hinterland.host.processes.command import Command
+from hinterland.host.processes.program_process import LAST_WORDS, Program
+from hinterland.referee import judge
+from hinterland.referee.protocol import session
+from hinterland.referee.protocol.json_lines import JsonSession
+from hinterland.referee.protocol.line_session import LineSession
+from hinterland.referee.verdicts import Verdict
+
+LATE_REPLY_S = 2.0
+"""How long after its deadline a program may take to show that it is alive; a dead one is replaced."""
+START_S = 10.0
+"""How long a program may take from its start to its introduction; no game clock runs."""
+WORDS_S = 0.2
+"""How long a program that prints words in the place of a message may take to end, and so to say why."""
+GRACE_MS = 10
+"""What the way through the pipes may take, each move."""
+
+
+class ProgramPlayer(RemotePlayer):
+    """A program on pipes. ``open`` starts it for the first time; ``close`` waits until nothing of it is left."""
+
+    can_be_replaced = True
+    session_type: ClassVar[type[LineSession]] = JsonSession
+    """What it speaks."""
+    first_deed = "introduce itself"
+    """What it must do soon after its start."""
+
+    def __init__(
+        self,
+        kind: Game,
+        rules: Rules,
+        number: int,
+        name: str,
+        command: Command,
+        lag_monitor: LagMonitor,
+        observer: Observer,
+        pause_s: float = 0.0,
+    ) -> None:
+        self._rules = rules
+        self._command = command
+        self._lag_monitor = lag_monitor
+        self._program: Program | None = None
+        self._breach: DeferredBreach | None = None
+        self._output_before = (0, 0)
+        self._ended: list[Program] = []
+        super().__init__(
+            kind, number, name, self._new_link(), observer,
+            grace_ms=GRACE_MS, pause_s=pause_s, late_reply_s=min(LATE_REPLY_S, remote_player.LATE_REPLY_S),
+        )  # fmt: skip
+
+    async def open(self) -> None:
+        """Start the program. Raises ArenaError where it cannot be, or does not introduce itself."""
+        link = self._new_link()
+        greeting = Greeting()
+        try:
+            await self._launch(link)
+        except ArenaError as error:
+            raise ArenaError(f"{self.name}: {error}") from None
+        self._listen(link, greeting)
+        try:
+            async with asyncio.timeout(START_S):
+                await self._reach(greeting)
+                link.say(link.session.greet(session.Seating(rules=self._rules, number=self.number)))
+                await greeting.name
+        except TimeoutError:
+            link.close()
+            raise ArenaError(f"{self.name} did not {self.first_deed} within {START_S:g} s; {self.advice}") from None
+        except ArenaError as error:
+            link.close()
+            self._tell_last_words()
+            raise ArenaError(f"{self.name}: {error}{self._advice_if_it_helps}") from None
+        self._sit_on(link)
+        self._listen(link, self)
+        self.absence = None
+        link.say(link.session.welcome(self.number, self.name))
+
+    async def prepare(self) -> None:
+        """Wait for a late answer; start the program anew where it is gone."""
+        await super().prepare()
+        if not self.is_connected:
+            try:
+                await self.open()
+            except ArenaError as error:
+                self.absence = (Verdict.START, str(error))
+
+    async def close(self) -> None:
+        """End the program and wait until none of its processes is left."""
+        self.farewell(session.Farewell(detail="the referee is closing"))
+        for program in self._ended:  # also one that was being started anew
+            program.end()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(START_S):
+                await asyncio.gather(*(program.wait_ended() for program in self._ended))
+
+    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:
+        """Ask for a move; what it says of its memory from now on concerns this one."""
+        if self._program is not None:
+            self._output_before = self._program.output_so_far
+        return super().ask(ask, question, position)
+
+    def settle(self) -> None:
+        """Say now what it failed of, if it did: that it ran out of memory explains more than that it is late."""
+        if self._breach is not None:
+            self._breach.settle()
+        line = self._program.complaint(self._output_before) if self._program is not None and self._link.is_open else ""
+        if line:
+            self._fail(Verdict.CRASH, f"out of memory, and no answer: {shown(line, LAST_WORDS)}")
+            self._link.close()
+        super().settle()
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Learn that the program has ended."""
+        self._tell_last_words()
+        super().lost(verdict, detail)
+
+    @property
+    def advice(self) -> str:
+        """What a program of this kind does, for one that did not."""
+        return (
+            'it reads lines of JSON and answers the first with {"type":"join","name":"…"};'
+            " a bot of hps, which connects, is named hps:…"
+        )
+
+    async def _launch(self, link: Link) -> None:
+        """Start the program and let it carry a link. Raises ArenaError."""
+        self._take_in(await Program.start(self._command, link))
+        assert self._program is not None
+        link.carried_by(PipeCarrier(self._program, self.name))
+
+    async def _reach(self, greeting: Greeting) -> None:
+        """Wait until it can be spoken to, or cannot be any more: then the greeting has failed."""
+
+    def _listen(self, link: Link, owner: LinkOwner) -> None:
+        """Let somebody take what comes over a link; of a breach by a program that is about to end, how it ended."""
+        assert self._program is not None
+        self._breach = link.owner = DeferredBreach(self._program, owner)
+
+    @property
+    def _advice_if_it_helps(self) -> str:
+        ran_out = self._program is not None and self._program.complaint()
+        return "" if ran_out else f"; {self.advice}"
+
+    def _take_in(self, program: Program) -> None:
+        """Keep a program, to be ended some day."""
+        self._program = program
+        self._ended.append(program)
+
+    def _tell_last_words(self) -> None:
+        if self._program is not None and self._program.stderr_tail:
+            self._observer.last_words(self.name, self._program.stderr_tail.decode("utf-8", "replace"))
+
+    def _new_link(self) -> Link:
+        return Link(self.session_type(), self._lag_monitor)
+
+
+class PipeCarrier:
+    """Carries a link over the pipes of a program; hanging up ends the program."""
+
+    def __init__(self, program: Program, name: str) -> None:
+        self.origin = name
+        self.write, self.stop_reading, self.close = program.write, program.stop_reading, program.end
+
+
+class DeferredBreach:
+    """Listens to a program for somebody else, and waits a moment before it calls its words a breach of the protocol.
+
+    One that prints an error where a message was expected is mostly about to end, and how it ends says more.
+    """
+
+    def __init__(self, program: Program, owner: LinkOwner) -> None:
+        self._program, self._owner = program, owner
+        self._broken: session.Broken | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def on_message(self, message: session.Inbound) -> None:
+        """Pass a message on; a breach of the protocol by words, a moment later."""
+        match message:
+            case session.Broken(Verdict.PROTOCOL) if self._program.prose:
+                self._broken = message
+                self._timer = asyncio.get_running_loop().call_later(WORDS_S, self.settle)
+            case _:
+                self._owner.on_message(message)
+
+    def settle(self) -> None:
+        """Wait no longer."""
+        broken = self._waited_for()
+        if broken is not None:
+            line = self._program.complaint()
+            told = f"out of memory: {shown(line, LAST_WORDS)}" if line else self._said
+            self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {told}"))
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Pass on how it ended, which may explain its words."""
+        broken = self._waited_for()
+        if broken is None or self._program.complaint():
+            self._owner.lost(verdict, detail)
+        elif self._program.failed:
+            self._owner.lost(verdict, f"{detail}; {self._said}")
+        else:
+            self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {self._said}, and ended"))
+
+    @property
+    def _said(self) -> str:
+        return f"it said {shown(self._program.prose, LAST_WORDS)}"
+
+    def _waited_for(self) -> session.Broken | None:
+        broken, self._broken = self._broken, None
+        if self._timer is not None:
+            self._timer.cancel()
+        return broken
+
+
+class Greeting:
+    """Waits for the introduction."""
+
+    def __init__(self) -> None:
+        self.name: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def on_message(self, message: session.Inbound) -> None:
+        """Take the introduction."""
+        match message:
+            case session.Introduction(name) if not self.name.done():
+                self.name.set_result(name)
+            case session.Broken(verdict, detail):
+                self._fail(f"{verdict}: {detail}")
+
+    def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
+        """Learn that nobody will be introduced."""
+        self._fail(detail)
+
+    def _fail(self, detail: str) -> None:
+        if not self.name.done():
+            self.name.set_exception(ArenaError(detail))

@@ -1,0 +1,245 @@
+"""The seat of a player at the other end of a link.
+
+A player that missed its deadline owes an answer, which will be ignored: it shows that somebody is there. Where none
+comes the connection is closed. In a protocol without turn numbers, in which a late answer could become a move of the
+next game, that game waits for it, and so it does when a game ends while a question stands. A player with a token may
+come back on a new link while its own clock runs; without one, a lost connection is a verdict.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from hinterland.contract import Game, Position, Rules
+from hinterland.host.network.link import Link
+from hinterland.host.observer import Observer
+from hinterland.host.players.player_connection import HandIn, PlayerConnection, event_of
+from hinterland.referee import judge
+from hinterland.referee.clock import NS_PER_MS
+from hinterland.referee.protocol import session
+from hinterland.referee.verdicts import Verdict
+
+LATE_REPLY_S = 10.0
+"""How long after its deadline a player may take to show that it is alive."""
+
+
+class RemotePlayer(PlayerConnection):
+    """A player on a link. It belongs to the event loop."""
+
+    can_be_replaced = False
+    """Whether a fresh player can take the next game where this one is dead; then it is worth while to find out."""
+
+    def __init__(
+        self,
+        kind: Game,
+        number: int,
+        name: str,
+        link: Link,
+        observer: Observer,
+        *,
+        grace_ms: int,
+        pause_s: float = 0.0,
+        late_reply_s: float | None = None,
+        may_return: bool = False,
+        return_s: float = 0.0,
+    ) -> None:
+        """Make ready. ``return_s``: how long a game waits at its beginning for one who is away and may return."""
+        super().__init__(number, name)
+        self.grace_ms = grace_ms
+        self.illegal = link.session.illegal
+        self.ignored = 0
+        """Messages that changed nothing."""
+        self._kind = kind
+        self._link = link
+        self._observer = observer
+        self._may_return = may_return
+        self._pause_s = 0.0 if link.session.has_turn_numbers else pause_s
+        self._rested_at_s = 0.0
+        self._return_s = return_s
+        self._has_returned = asyncio.Event()
+        self._late_reply_s = LATE_REPLY_S if late_reply_s is None else late_reply_s
+        self._question: session.Question | None = None
+        self._asked_ns = 0
+        self._is_asked = False
+        """Whether the question waits for an answer."""
+        self._match_rules: Rules | None = None
+        self._seat = 0
+        self._late_reply_timer: asyncio.TimerHandle | None = None
+        self._is_settled = asyncio.Event()
+        self._is_settled.set()
+        link.owner = self
+
+    def _sit_on(self, link: Link) -> None:
+        """Go on over another link."""
+        self._stop_awaiting()
+        self._link = link
+        link.owner = self
+
+    @property
+    def is_connected(self) -> bool:
+        """Say whether the link stands."""
+        return self._link.is_open
+
+    # PlayerConnection
+
+    async def close(self) -> None:
+        """Hang up."""
+        self.farewell(session.Farewell(detail="the referee is closing"))
+
+    async def prepare(self) -> None:
+        """Wait out late answers of an earlier game, a pause after its last words, and the way back of who is away."""
+        await self._is_settled.wait()
+        if self._may_return and self._return_s and not self._link.is_open:
+            try:
+                async with asyncio.timeout(self._return_s):
+                    await self._has_returned.wait()
+            except TimeoutError:
+                self._fail(Verdict.DISCONNECT, f"{self.name} did not come back within {self._return_s:g} s")
+        rest_s = self._rested_at_s - asyncio.get_running_loop().time()
+        if rest_s > 0 and self._link.is_open:
+            await asyncio.sleep(rest_s)
+
+    def start(self, start: session.Start, hand_in: HandIn) -> None:
+        """Begin a game."""
+        super().start(start, hand_in)
+        self._seat, self._is_asked = start.seat, False
+        self._link.say(self._link.session.start(start))
+
+    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
+        """Ask for a move."""
+        self._question, self._is_asked, self._asked_ns = question, True, time.monotonic_ns()
+        self._link.say(self._link.session.ask(question))
+        return True
+
+    def ask_again(self, code: str, detail: str) -> None:
+        """Say that the move was refused; the same question stands."""
+        self._is_asked = True
+        self._link.say(self._link.session.ask_again(code, detail))
+
+    def settle(self) -> None:
+        """Take what stands unfinished; who is not connected at its deadline has left."""
+        if self._link.is_open:
+            self._link.settle()
+        else:
+            self._fault(Verdict.DISCONNECT, f"{self.name} did not come back in time")
+
+    def depart(self, departed: judge.Departure) -> None:
+        """Note that this seat has left the game."""
+        was_asked, self._is_asked = self._is_asked, False
+        self._link.session.withdraw_question()
+        if departed.reason is Verdict.TIME and was_asked:
+            self._await_late_reply(self._give_up)
+
+    def over(self, over: session.GameEnd) -> None:
+        """Say that the game is over."""
+        if self._is_asked and not self._link.session.has_turn_numbers:
+            self._await_late_reply(self._stop_awaiting)
+        super().over(over)
+        self._is_asked = False
+        self._link.session.withdraw_question()
+        self._link.say(self._link.session.over(over))
+        self._rested_at_s = asyncio.get_running_loop().time() + self._pause_s
+
+    def farewell(self, farewell: session.Farewell) -> None:
+        """Send the player away."""
+        self._stop_awaiting()
+        self._link.close(self._link.session.farewell(farewell))
+
+    # LinkOwner
+
+    def on_message(self, message: session.Inbound) -> None:
+        """Take what the player says."""
+        if self._link.session.has_turn_numbers:
+            self._stop_awaiting()
+        match message:
+            case session.MoveReply() | session.UnreadableReply():
+                self._is_asked = False
+                if self._hand_in is not None:
+                    self._hand_in(event_of(self._kind, self._seat, message), message.stamp_ns)
+            case session.Broken(verdict, detail):
+                self._fail(verdict, detail)
+                self._link.close(self._link.session.farewell(session.Farewell(detail=f"{verdict}: {detail}")))
+            case session.Ignored():
+                self.ignored += 1
+                self._link.say(self._link.session.ignored(message))
+                if message.is_late_answer:
+                    self._stop_awaiting()
+            case session.Introduction():
+                self.ignored += 1
+
+    def lost(self, verdict: Verdict, detail: str) -> None:
+        """Learn that the link is gone."""
+        self._stop_awaiting()
+        self._has_returned.clear()
+        self._observer.went(self, detail)
+        if not self._may_return:
+            self._fail(verdict, detail)
+
+    def welcome(self, rules: Rules) -> None:
+        """Tell a player that was greeted before its match was known which number it has, and what is played."""
+        self._match_rules = rules
+        self._say_welcome()
+
+    def _say_welcome(self) -> None:
+        if self._match_rules is not None:
+            self._link.session.expect(self._match_rules)
+        self._link.say(self._link.session.welcome(self.number, self.name))
+
+    def come_back(self, link: Link) -> None:
+        """Go on over a new link; the old one, if it still stands, is closed."""
+        if self._link.is_open:
+            self._link.close(self._link.session.farewell(session.Farewell(detail="another connection took this seat")))
+        self._sit_on(link)
+        self._has_returned.set()
+        self._say_welcome()
+        if self._start is not None:
+            link.say(link.session.start(self._start))
+        if self._question is not None and self._is_asked:
+            link.say(link.session.ask(self._asked_before(self._question)))
+        self._observer.returned(self, link.origin)
+
+    def _asked_before(self, question: session.Question) -> session.Question:
+        """Return a question with what is left of the time by now."""
+        left_ms = question.clock.left_ms
+        if left_ms is None:
+            return question
+        passed_ms = (time.monotonic_ns() - self._asked_ns) // NS_PER_MS
+        clock = msgspec.structs.replace(question.clock, left_ms=max(left_ms - passed_ms, 0))
+        return msgspec.structs.replace(question, clock=clock)
+
+    def _fail(self, verdict: Verdict, detail: str) -> None:
+        """Leave for good. A connection that broke off between games is a fault of the next one."""
+        if self.absence is None:
+            self.absence = (verdict, detail)
+            self.absent_since_ns = time.monotonic_ns()
+        self._fault(verdict, detail)
+
+    def _fault(self, verdict: Verdict, detail: str) -> None:
+        if self._hand_in is not None:
+            self._hand_in(judge.Fault(self._seat, verdict, detail), time.monotonic_ns())
+
+    def _await_late_reply(self, otherwise: Callable[[], None]) -> None:
+        """Wait for a late answer; do something else where none has come after a while."""
+        if self._link.is_open:
+            if self.can_be_replaced or not self._link.session.has_turn_numbers:
+                self._is_settled.clear()
+            self._late_reply_timer = asyncio.get_running_loop().call_later(self._late_reply_s, otherwise)
+
+    def _give_up(self) -> None:
+        """Hang up on a player that said nothing at all: it would waste another game's time."""
+        self._stop_awaiting()
+        detail = f"no answer within {self._late_reply_s:g} s after its time was up"
+        self._observer.went(self, detail)
+        self._link.close(self._link.session.farewell(session.Farewell(detail=detail)))
+        self._fail(Verdict.DISCONNECT, detail)
+
+    def _stop_awaiting(self) -> None:
+        if self._late_reply_timer is not None:
+            self._late_reply_timer.cancel()
+            self._late_reply_timer = None
+        self._is_settled.set()

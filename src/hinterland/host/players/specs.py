@@ -1,0 +1,134 @@
+"""Makes the seat for a player's spec: ``cmd:…`` is a program, ``hps:…`` a bot that connects, all else of the house."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from hinterland import catalog
+from hinterland.contract import Game, StoneRules
+from hinterland.errors import HinterlandError, RulesError
+from hinterland.host.admission import Admission
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.live_match import LiveMatch, MatchConfig, farewell
+from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.observer import Observer
+from hinterland.host.players.connecting_program import HPS, AwaitedPlayer, ConnectingProgram, port_of
+from hinterland.host.players.in_process import InProcessPlayer
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.players.program_player import ProgramPlayer
+from hinterland.host.processes.command import PREFIX, USUAL, Command
+from hinterland.host.processes.process_limits import ProcessLimits
+from hinterland.referee import match
+from hinterland.referee.protocol import session
+from hinterland.referee.record import Record
+
+
+def is_program(spec: str) -> bool:
+    """Say whether a spec names a program, which is no part of this process."""
+    return spec.startswith((PREFIX, HPS))
+
+
+def check_spec(kind: Game, spec: str, *, sandbox: bool = False) -> None:
+    """Raise HinterlandError unless a player can be made of a spec; a program must be there."""
+    if spec.startswith(HPS):
+        _check_hps(kind, spec, sandbox=sandbox)
+    elif is_program(spec):
+        Command.parse(spec).program()
+    else:
+        catalog.player(kind, spec)
+
+
+def make_player(
+    config: MatchConfig,
+    number: int,
+    name: str,
+    spec: str,
+    lag_monitor: LagMonitor,
+    observer: Observer,
+    *,
+    sandbox: bool = False,
+    limits: ProcessLimits = USUAL,
+    pause_s: float = AdmissionLimits().pause_s,
+) -> PlayerConnection:
+    """Make the seat of a player that does not come by itself. Raises HinterlandError unless there is such a player."""
+    seat = (config.kind, config.rules, number, name)
+    if spec.startswith(HPS):
+        port = port_of(spec)
+        if port is not None:
+            return AwaitedPlayer(*seat, port, lag_monitor, observer, pause_s=pause_s)
+        command = Command.parse(spec, prefix=HPS, limits=limits)
+        return ConnectingProgram(*seat, command, lag_monitor, observer, pause_s=pause_s)
+    if is_program(spec):
+        command = Command.parse(spec, sandbox=sandbox, limits=limits)
+        return ProgramPlayer(*seat, command, lag_monitor, observer)
+    return InProcessPlayer(config.kind, number, name, spec, config.seed or 0)
+
+
+def _check_hps(kind: Game, spec: str, *, sandbox: bool) -> None:
+    if not issubclass(kind.rules, StoneRules):
+        raise RulesError(f"hps is for games with stones, {kind.name} has none; a bot of {kind.name} is named cmd:…")
+    if port_of(spec) is None:
+        Command.parse(spec, prefix=HPS).program()
+        if sandbox:
+            raise RulesError("a bot of hps connects, and in a sandbox there is no network: leave --sandbox out")
+
+
+@asynccontextmanager
+async def opened(players: Sequence[PlayerConnection]) -> AsyncIterator[None]:
+    """Get seats ready, and leave nothing of them behind. Raises ArenaError where a program cannot be started."""
+    try:
+        for player in players:
+            await player.open()
+        yield
+    finally:
+        await asyncio.gather(*(player.close() for player in players))
+
+
+async def play_out(
+    playing: LiveMatch, guests: Sequence[PlayerConnection], house: Sequence[PlayerConnection]
+) -> match.Result:
+    """Play a match to its end and send everybody away. ``house``: those who are made ready before it.
+
+    Raises HinterlandError where it cannot go on.
+    """
+    last_words = session.Farewell(detail="the referee had to end the match")
+    try:
+        async with opened(house):
+            result = await playing.play()
+            last_words = farewell(result)
+            for player in house:
+                player.farewell(last_words)
+    except HinterlandError as error:
+        last_words = session.Farewell(detail=f"the referee had to end the match: {error}")
+        raise
+    finally:
+        for player in guests:
+            player.farewell(last_words)
+    return result
+
+
+async def play_match(
+    config: MatchConfig,
+    specs: Sequence[str],
+    names: Sequence[str],
+    observer: Observer,
+    keep: Callable[[Record], None] | None = None,
+    *,
+    games: Sequence[int] | None = None,
+    sandbox: bool = False,
+    limits: ProcessLimits = USUAL,
+) -> list[Record]:
+    """Play a match between programs and players of the house. ``keep`` gets each record before the next game begins.
+
+    ``games``: which of them, from 0, None for all.
+    """
+    lag_monitor = LagMonitor()
+    players = [
+        make_player(config, number, name, spec, lag_monitor, observer, sandbox=sandbox, limits=limits)
+        for number, (name, spec) in enumerate(zip(names, specs, strict=True))
+    ]
+    playing = LiveMatch(config, players, lag_monitor, Admission(1, lag_monitor), observer, keep=keep, games=games)
+    await play_out(playing, (), players)
+    return playing.records

@@ -1,0 +1,134 @@
+"""How a program is started, said in one line: ``cmd:./mybot --flag 'two words'``."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from hinterland.errors import ArenaError, BadText, shown
+from hinterland.host.processes.process_limits import ProcessLimits
+
+PREFIX = "cmd:"
+LONGEST = 4096
+USUAL = ProcessLimits()
+ELF = b"\x7fELF"
+MACHINES = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64"}
+EMULATORS = Path("/proc/sys/fs/binfmt_misc")
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """A program to be started, where, and within which bounds."""
+
+    argv: tuple[str, ...]
+    """The program and its arguments."""
+    cwd: str = "."
+    """The directory in which it starts."""
+    limits: ProcessLimits = USUAL
+    """What it may use."""
+    sandbox: bool = False
+    """Whether it runs in a sandbox, without network and without the files of others."""
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        *,
+        prefix: str = PREFIX,
+        cwd: str = ".",
+        limits: ProcessLimits = USUAL,
+        sandbox: bool = False,
+    ) -> Command:
+        """Read ``cmd:PROGRAM ARGUMENT…``, or the same after another prefix, quoted as in a shell. Raises BadText."""
+        form = f"the form is {prefix}PROGRAM ARGUMENT…, quoted as in a shell"
+        if not text.startswith(prefix):
+            raise BadText(f"{shown(text)} does not start a program; {form}")
+        line = text.removeprefix(prefix)
+        if len(line) > LONGEST or not line.isprintable():
+            raise BadText(f"{shown(text)} is longer than {LONGEST} characters or has control characters; {form}")
+        try:
+            argv = tuple(shlex.split(line))
+        except ValueError as error:
+            raise BadText(f"{shown(text)} cannot be read ({str(error).lower()}); {form}") from None
+        if not argv or not argv[0]:
+            raise BadText(f"{shown(text)} names no program; {form}")
+        return cls(argv=argv, cwd=cwd, limits=limits, sandbox=sandbox)
+
+    @property
+    def directory(self) -> Path:
+        """The absolute directory in which it starts."""
+        return Path(self.cwd).absolute()
+
+    def program(self) -> Path:
+        """Return the absolute path of the program. Raises ArenaError, one line, where it could not be started."""
+        if not self.directory.is_dir():
+            raise ArenaError(f"{shown(self.cwd)} is not a directory to start {shown(self.argv[0])} in")
+        path = self._found()
+        if path.is_dir():
+            raise ArenaError(f"{_quoted(path)} is a directory, not a program")
+        if not os.access(path, os.X_OK):
+            raise ArenaError(f"{_quoted(path)} is not executable; make it so: chmod +x {shlex.quote(path.name)}")
+        _check_form(path)
+        return path
+
+    def _found(self) -> Path:
+        name = self.argv[0]
+        if os.sep in name:
+            path = self.directory / name
+            if not path.exists():
+                raise ArenaError(f"no program {shown(name)} in {_quoted(self.directory)}; the path must lead to a file")
+            return path
+        found = shutil.which(name)
+        if found is None:
+            here = (
+                f"; for the one in {_quoted(self.directory)} write ./{name}" if (self.directory / name).exists() else ""
+            )
+            raise ArenaError(f"no program {shown(name)} on the PATH{here}")
+        return Path(found).absolute()
+
+
+def _quoted(path: Path) -> str:
+    return shown(str(path), 120)
+
+
+def _check_form(path: Path) -> None:
+    """Refuse what the kernel would refuse. A shell would try to read it as a script instead, and say strange things."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(256)
+    except OSError:
+        return  # executable and not readable: only the kernel can say
+    if head.startswith(b"#!"):
+        _check_interpreter(path, head[2:].split(b"\n")[0])
+    elif head.startswith(ELF):
+        _check_machine(path, head)
+    elif platform.system() == "Linux" and not _emulated():
+        raise ArenaError(f"{_quoted(path)} is neither a Linux program nor a script whose first line is #!INTERPRETER")
+
+
+def _check_interpreter(path: Path, line: bytes) -> None:
+    if line.endswith(b"\r"):
+        raise ArenaError(f"{_quoted(path)} has line ends of Windows (CR LF), which its #! line must not have")
+    interpreter = os.fsdecode(line.split()[0]) if line.split() else ""
+    if not os.access(interpreter, os.X_OK):
+        raise ArenaError(f"the first line of {_quoted(path)} asks for {shown(interpreter)}, which cannot be run")
+
+
+def _check_machine(path: Path, head: bytes) -> None:
+    wants = MACHINES.get(int.from_bytes(head[18:20], "little" if head[5:6] == b"\x01" else "big"), "another machine")
+    here = platform.machine()
+    if here not in MACHINES.values() or wants == here or (wants, here) == ("i386", "x86_64") or _emulated():
+        return
+    raise ArenaError(f"{_quoted(path)} is a program for {wants}, this machine is {here}; compile it here")
+
+
+def _emulated() -> bool:
+    """Say whether the kernel has been taught to run files of other forms."""
+    try:
+        return any(entry.name not in ("register", "status") for entry in EMULATORS.iterdir())
+    except OSError:
+        return False

@@ -1,0 +1,60 @@
+"""When and how a process ended."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable
+
+HINTS = {"SIGKILL": " (out of memory?)", "SIGXFSZ": " (wrote a file larger than allowed)"}
+
+
+def exit_words(code: int, *, through_shell: bool = False, was_ended: bool = False) -> str:
+    """Say how a process ended, and what may be behind it unless it ``was_ended`` by us.
+
+    ``through_shell``: from 128 on the code stands for a signal, as shells and bubblewrap have it.
+    """
+    number = code - 128 if through_shell and code > 128 else -code
+    if number <= 0:
+        return f"exit status {code}"
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        return f"exit status {code}" if code > 0 else f"killed by signal {number}"
+    return f"killed by {name}{'' if was_ended else HINTS.get(name, '')}"
+
+
+def when_exited(
+    loop: asyncio.AbstractEventLoop, process: subprocess.Popen[bytes], done: Callable[[int], None]
+) -> Callable[[], None]:
+    """Call ``done`` in the loop with the exit code, once, when the process has ended. Returns what calls that off."""
+    try:
+        watched = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):  # only Linux has descriptors of processes
+        threading.Thread(target=_wait, args=(loop, process, done), daemon=True).start()
+        return lambda: None
+
+    is_watched = True
+
+    def forget() -> None:
+        nonlocal is_watched
+        if is_watched:  # once: the number may be that of the next program's descriptor by now
+            is_watched = False
+            loop.remove_reader(watched)
+            os.close(watched)
+
+    def exited() -> None:
+        forget()
+        done(process.wait())
+
+    loop.add_reader(watched, exited)
+    return forget
+
+
+def _wait(loop: asyncio.AbstractEventLoop, process: subprocess.Popen[bytes], done: Callable[[int], None]) -> None:
+    code = process.wait()
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(done, code)

@@ -1,0 +1,78 @@
+"""How much memory a program uses, how much this machine has, and whether a program said that it had none left.
+
+What counts is what is used: pages of its own, shared ones once, and what was swapped out. Reserved addresses and mapped
+files cost the machine nothing. Only Linux tells.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+MIB = 1024 * 1024
+CGROUP = Path("/sys/fs/cgroup/memory.max")
+OWN = (b"RssAnon:", b"RssShmem:", b"VmSwap:")
+"""Of one process; pages shared by several are counted for each."""
+SHARED = (b"Pss_Anon:", b"Pss_Shmem:", b"SwapPss:")
+"""The same, each page divided by the number of those who share it."""
+PEAK = (b"VmHWM:",)
+COMPLAINT = re.compile(
+    r"OutOfMemory(?:Error|Exception)|MemoryError\b|bad_alloc|bad_array_new_length|Out_of_memory|Heap exhausted"
+    r"|Could not reserve enough space|insufficient memory for the Java Runtime|memory allocation of \d+ bytes failed"
+    r"|\bout of memory\b|cannot allocate memory|not enough memory|failed to allocate memory|memory exhausted",
+    re.IGNORECASE,
+)
+"""How Java, Python, C and C++, Rust, Go, JavaScript, C#, OCaml, Lisp, Lua, Ruby and Perl say it."""
+
+
+class Usage(NamedTuple):
+    """The memory of a program's processes, in bytes."""
+
+    used: int = 0
+    """Now."""
+    peak: int = 0
+    """The most that one of them had at any time, mapped files included."""
+
+
+def machine_mib() -> int:
+    """Return the memory of this machine, or of the container that this process runs in."""
+    mib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MIB if hasattr(os, "sysconf") else 2**30
+    try:
+        return min(mib, int(CGROUP.read_text()) // MIB)
+    except (OSError, ValueError):  # none, or "max"
+        return mib
+
+
+def usage(pids: Sequence[int], limit: int) -> Usage:
+    """Return what processes use. Shared pages are told apart only above a limit, since that takes its time."""
+    texts = [_read(f"/proc/{pid}/status") for pid in pids]
+    used = sum(_sum(text, OWN) for text in texts)
+    if used > limit and len(pids) > 1:
+        used = sum(_shared(pid, text) for pid, text in zip(pids, texts, strict=True))
+    return Usage(used, max((_sum(text, PEAK) for text in texts), default=0))
+
+
+def complaint(text: str) -> str:
+    """Return the first line in which a program says that it ran out of memory; empty where there is none."""
+    return next((line.strip(" #\t") for line in text.splitlines() if COMPLAINT.search(line)), "")
+
+
+def _shared(pid: int, status: bytes) -> int:
+    text = _read(f"/proc/{pid}/smaps_rollup")
+    return _sum(text, SHARED) if b"Pss_Anon:" in text else _sum(status, OWN)
+
+
+def _sum(text: bytes, names: tuple[bytes, ...]) -> int:
+    """Return the sum of lines such as ``RssAnon:  123 kB``."""
+    return sum(1024 * int(line.split()[1]) for line in text.splitlines() if line.startswith(names))
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123  (a few hundred a second)
+            return file.read()
+    except OSError:  # it is gone, or may not be looked at
+        return b""

@@ -1,0 +1,131 @@
+"""The ends of a program's pipes in the event loop: bounded, and nothing here ever waits."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from typing import IO
+
+CHUNK_BYTES = 64 * 1024
+DRAIN_BYTES = 1024 * 1024
+UNSENT_BYTES = 256 * 1024
+TAIL_BYTES = 4096
+READ_AGAIN_BYTES = 64 * 1024
+"""Of the end of a stream: the first line of a long stack trace is the one that counts."""
+
+
+class PipeReader:
+    """Reads from a pipe and hands on each piece with the moment, in nanoseconds, at which it was there."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, pipe: IO[bytes], take: Callable[[bytes, int], None]) -> None:
+        self._loop, self._pipe, self._take = loop, pipe, take
+        self._is_reading = True
+        os.set_blocking(pipe.fileno(), False)
+        loop.add_reader(pipe.fileno(), self._read)
+
+    def _read(self) -> int:
+        """Hand on one piece and return its length: 0 where there is none."""
+        stamp_ns = time.monotonic_ns()
+        try:
+            data = os.read(self._pipe.fileno(), CHUNK_BYTES)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            data = b""
+        if not data:
+            self.stop()
+            return 0
+        self._take(data, stamp_ns)
+        return len(data)
+
+    def drain(self) -> None:
+        """Hand on what is in the pipe now: the last words of a program that has ended."""
+        left = DRAIN_BYTES
+        while self._is_reading and left > 0 and (count := self._read()):
+            left -= count
+
+    def stop(self) -> None:
+        """Read no more. The pipe fills, and then it is the program that waits."""
+        if self._is_reading:
+            self._is_reading = False
+            self._loop.remove_reader(self._pipe.fileno())
+
+    def close(self) -> None:
+        """Close the pipe. A program that writes to it is told so by the system."""
+        self.stop()
+        self._pipe.close()
+
+
+class PipeWriter:
+    """Writes to a pipe what fits, keeps the rest and sends it when there is room."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, pipe: IO[bytes]) -> None:
+        self._loop, self._pipe = loop, pipe
+        self._unsent = bytearray()
+        os.set_blocking(pipe.fileno(), False)
+
+    def write(self, data: bytes) -> bool:
+        """Send bytes; say whether what waits is within bounds. To a pipe that is closed they are dropped."""
+        if self._pipe.closed:
+            return True
+        if self._unsent:
+            self._unsent += data
+        else:
+            self._unsent = bytearray(data)
+            self._send()
+            if self._unsent:
+                self._loop.add_writer(self._pipe.fileno(), self._send)
+        return len(self._unsent) <= UNSENT_BYTES
+
+    def _send(self) -> None:
+        try:
+            del self._unsent[: os.write(self._pipe.fileno(), self._unsent)]
+        except BlockingIOError:
+            return
+        except OSError:
+            self.close()
+            return
+        if not self._unsent:
+            self._loop.remove_writer(self._pipe.fileno())
+
+    def close(self) -> None:
+        """Close the pipe; what was not sent is lost."""
+        self._unsent.clear()
+        if not self._pipe.closed:
+            self._loop.remove_writer(self._pipe.fileno())
+            self._pipe.close()
+
+
+class Tail:
+    """The end of a stream."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+        self._begin = 0
+
+    def add(self, data: bytes, _stamp_ns: int) -> None:
+        """Take more of the stream."""
+        self._kept += data
+        self._begin += max(len(self._kept) - READ_AGAIN_BYTES, 0)
+        del self._kept[:-READ_AGAIN_BYTES]
+
+    @property
+    def end(self) -> int:
+        """How long the stream is by now, in bytes."""
+        return self._begin + len(self._kept)
+
+    @property
+    def kept(self) -> bytes:
+        """The last 4 KiB."""
+        return bytes(self._kept[-TAIL_BYTES:])
+
+    def text(self, begin: int = 0) -> str:
+        """Return the last 64 KiB, from where the stream had a length at the earliest."""
+        return self._kept[max(begin - self._begin, 0) :].decode("utf-8", "replace")
+
+    @property
+    def last_line(self) -> str:
+        """The last line that is not blank; empty where there is none."""
+        return next((line.strip() for line in reversed(self.text().splitlines()) if line.strip()), "")

@@ -1,0 +1,90 @@
+"""What a program may use of the machine.
+
+The limits are set by a one-line shell script that then becomes the program: the script costs a millisecond, and
+nothing of the referee's own process has to run between fork and exec, which would not be safe beside threads.
+
+The kernel counts the processes of a user, not of a program, and does not count root's at all. So the limit is what
+the user has now plus what the program may have; and the supervisor counts too (see ``supervisor.py``).
+
+Memory is counted by the supervisor alone, since what a program has in use is known to no limit of the kernel's: Java
+and others reserve far more than they use. Should all memory go before the supervisor looks, the kernel is asked to end
+the program and not the referee.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from hinterland.errors import RulesError, shown
+from hinterland.host.processes.memory_usage import MIB, machine_mib
+
+SHELL = "/bin/sh"
+MOST_MIB = 8192
+"""Unless more is asked for."""
+RESERVED_MIB = 2048
+"""What a program may have mapped beside: stacks and tables that it never fills."""
+OOM_SCORE = 1000
+"""The first to be killed."""
+
+
+def usual_memory_mib() -> int:
+    """Return what a program may use unless told otherwise: half of this machine, 8 GiB at most."""
+    return max(min(machine_mib() // 2, MOST_MIB), 1)
+
+
+class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds on one program and all the processes it starts. Raises RulesError unless they are positive."""
+
+    memory_mib: int = msgspec.field(default_factory=usual_memory_mib)
+    """Memory in use by all its processes together; what they only reserve is not counted."""
+    threads: int = 256
+    """Processes and threads at a time."""
+    file_mib: int = 64
+    """The largest file it may write; in the sandbox also the room in its /tmp."""
+    open_files: int = 256
+    """Files, pipes and sockets open at a time, in each process."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if type(value) is not int or not 1 <= value <= 2**30:
+                raise RulesError(f"{name} of a program must be a whole number from 1 to {2**30}, not {shown(value)}")
+
+    @classmethod
+    def of_memory(cls, mib: int | None) -> ProcessLimits:
+        """Return the usual limits but for ``--memory``. Raises RulesError for what this machine cannot give."""
+        if mib is None:
+            return cls()
+        if not 1 <= mib <= machine_mib():
+            raise RulesError(f"--memory is in MiB, from 1 to the {machine_mib()} that this machine has, not {mib}")
+        return cls(memory_mib=mib)
+
+    @property
+    def data_mib(self) -> int:
+        """What each process may map for itself, used or not: wide, and only in case the supervisor comes late."""
+        return max(2 * self.memory_mib, machine_mib() // 4) + RESERVED_MIB
+
+    def script(self) -> str:
+        """Return the shell's commands that set what holds for each process. A lower limit that stands already stays."""
+        return (
+            f"ulimit -c 0; ulimit -n {self.open_files}; ulimit -f {self.file_mib * MIB // 512};"
+            f" ulimit -d {self.data_mib * 1024}; echo {OOM_SCORE} > /proc/self/oom_score_adj;"
+        )
+
+
+def counted(threads: int) -> str:
+    """Return the shell's command that bounds the processes and threads of the user. Shells disagree on its letter."""
+    return f"ulimit -u {threads} || ulimit -p {threads};"
+
+
+def tagged(tag: int) -> str:
+    """Return the shell's command that puts a tag on a process which its children inherit and cannot take off.
+
+    The tag is the limit on file locks, which Linux has not heeded since version 2.4, but keeps and shows.
+    """
+    return f"ulimit -w {tag} || ulimit -x {tag};"
+
+
+def become(commands: str, argv: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the command line that runs the shell's commands and then becomes a program. What fails is not said."""
+    return (SHELL, "-c", f'{{ {commands} }} 2>/dev/null; exec "$@"', SHELL, *argv)

@@ -1,0 +1,252 @@
+"""A player's program: started, spoken to over its pipes, and ended with everything it has started.
+
+Nothing here waits for the program. What it says is handed on with the moment of its arrival; when its first process
+ends, however long others hold its pipes open, the listener is told once, and whatever is left of it is killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+from functools import cache
+from pathlib import Path
+
+from hinterland.errors import ArenaError, shown
+from hinterland.host.network.link import Receiver
+from hinterland.host.processes import exit_status, memory_usage, process_limits, process_tree, sandbox
+from hinterland.host.processes.command import Command
+from hinterland.host.processes.pipes import UNSENT_BYTES, PipeReader, PipeWriter, Tail
+from hinterland.host.processes.supervisor import ProcessSupervisor
+from hinterland.referee.verdicts import Verdict
+
+GRACE_S = 0.5
+PROBE_S = 5.0
+LAST_WORDS = 200
+KILLING_NOW_ROUNDS, KILLING_NOW_S = 200, 0.005
+
+
+class Program:
+    """A running program."""
+
+    def __init__(self, command: Command, listener: Receiver, process: subprocess.Popen[bytes], tag: int) -> None:
+        """Take over a process that has just been started; use ``start``."""
+        loop = asyncio.get_running_loop()
+        self.tree, self.limits = process_tree.ProcessTree(process.pid, tag), command.limits
+        self._process, self._is_sandboxed = process, command.sandbox
+        self._listener: Receiver | None = listener
+        self.usage = memory_usage.Usage()
+        self._said, self._tail = Tail(), Tail()
+        self.exit_words = "still running"
+        """How its first process ended, such as ``exit status 1`` or ``killed by SIGSEGV``."""
+        self._exited, self._gone = asyncio.Event(), asyncio.Event()
+        self._ending: asyncio.Task[None] | None = None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._stdin = PipeWriter(loop, process.stdin)
+        self._stdout = PipeReader(loop, process.stdout, self._received)
+        self._stderr = PipeReader(loop, process.stderr, self._tail.add)
+        self._supervisor = ProcessSupervisor.here()
+        self._supervisor.take_in(self)
+        self._forget_exit = exit_status.when_exited(loop, process, self._on_exit)
+
+    @classmethod
+    async def start(cls, command: Command, listener: Receiver) -> Program:
+        """Start a program. Raises ArenaError, one line, where that is impossible."""
+        if os.name != "posix":
+            raise ArenaError("programs over pipes need Linux or macOS; here let the program connect over the network")
+        path = command.program()
+        tag = ProcessSupervisor.new_tag()
+        try:
+            return cls(command, listener, _spawned(command, await _wrapped(command, path, tag)), tag)
+        except BaseException:
+            ProcessSupervisor.drop_tag(tag)
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The number of its first process."""
+        return self._process.pid
+
+    @property
+    def failed(self) -> bool:
+        """Whether its first process ended, and not well."""
+        return self._exited.is_set() and self.exit_words != "exit status 0"
+
+    @property
+    def stderr_tail(self) -> bytes:
+        """The last 4 KiB of its standard error."""
+        return self._tail.kept
+
+    @property
+    def prose(self) -> str:
+        """The first line of its standard output that is words and no message; empty where there is none."""
+        return next((line for line in _prose(self._said.text()) if any(map(str.isalpha, line))), "")
+
+    @property
+    def output_so_far(self) -> tuple[int, int]:
+        """How many bytes it has written to its standard output and its standard error."""
+        return self._said.end, self._tail.end
+
+    def complaint(self, since: tuple[int, int] = (0, 0)) -> str:
+        """Return the line in which it said, since a moment, that it had no memory left; empty where there is none."""
+        said, tail = since
+        prose = "\n".join(_prose(self._said.text(said)))
+        return memory_usage.complaint(self._tail.text(tail)) or memory_usage.complaint(prose)
+
+    def write(self, data: bytes) -> None:
+        """Send bytes to its standard input. A program that leaves more than 256 KiB unread is lost."""
+        if not self._stdin.write(data):
+            self._lost(Verdict.DISCONNECT, f"it stopped reading: {UNSENT_BYTES // 1024} KiB wait for it")
+            self.end(0)
+
+    def close_input(self) -> None:
+        """Let it know that nothing more will come."""
+        self._stdin.close()
+
+    async def exits_within(self, seconds: float) -> bool:
+        """Wait for the end of its first process, so long at most; say whether it has come."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._exited.wait(), seconds)
+        return self._exited.is_set()
+
+    def stop_reading(self) -> None:
+        """Read no more of it. It lives on, and waits when its pipe is full."""
+        self._stdout.stop()
+
+    def end(self, grace_s: float = GRACE_S) -> None:
+        """End it in the background: close its input, ask all its processes to stop, kill those left after a grace."""
+        self._listener = None
+        self._stdin.close()
+        self._stdout.stop()
+        if self._ending is None:
+            self._ending = asyncio.get_running_loop().create_task(self._end(grace_s))
+
+    async def look(self) -> None:
+        """See now what memory it uses."""
+        await self._supervisor.look()
+
+    async def wait_ended(self) -> None:
+        """Wait until all its processes are gone (or, after ten seconds, hang in the system beyond all signals)."""
+        await self._gone.wait()
+
+    def kill_now(self) -> None:
+        """Kill all of it, waiting a second at most, and close its pipes: for the end of the loop, without a grace."""
+        self._listener = None
+        for _ in range(KILLING_NOW_ROUNDS):
+            members = self.tree.members(process_tree.census())
+            self.tree.signal(members, signal.SIGKILL)
+            self.tree.has_leader = self._process.poll() is None
+            self.tree.reap(members)
+            if self.tree.is_gone(members):
+                break
+            time.sleep(KILLING_NOW_S)
+        self._exited.set()
+        self._close()
+
+    def _received(self, data: bytes, stamp_ns: int) -> None:
+        self._said.add(data, stamp_ns)
+        if self._listener is not None:
+            self._listener.received(data, stamp_ns)
+
+    def exceeded(self, words: str) -> None:
+        """End it, because it outgrew its limits."""
+        self._lost(Verdict.CRASH, f"the program was ended: {words}")
+        self.end(0)
+
+    def _on_exit(self, code: int) -> None:
+        was_ended = self._listener is None
+        self.exit_words = exit_status.exit_words(code, through_shell=self._is_sandboxed, was_ended=was_ended)
+        self.tree.has_leader = False
+        self._exited.set()
+        self._stdout.drain()
+        self._stderr.drain()
+        self._lost(Verdict.CRASH, f"the program ended: {self.exit_words}{self._last_words()}")
+        self.end(0)
+
+    def _last_words(self) -> str:
+        if line := self.complaint():
+            return f", out of memory: {shown(line, LAST_WORDS)}"
+        last = self._tail.last_line
+        return f"; its last words: {shown(last, LAST_WORDS)}" if last else ""
+
+    def _lost(self, verdict: Verdict, detail: str) -> None:
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            listener.lost(verdict, detail)
+
+    async def _end(self, grace_s: float) -> None:
+        try:
+            if grace_s > 0 and not self._exited.is_set():
+                members = self.tree.members(await self._supervisor.census())
+                self.tree.signal(self._polite(members), signal.SIGTERM)
+                await self.exits_within(grace_s)
+            if await self._supervisor.kill(self.tree, leader_takes_all=self._is_sandboxed):
+                await self._exited.wait()
+        except asyncio.CancelledError:
+            self.kill_now()
+            raise
+        self._close()
+
+    def _close(self) -> None:
+        self._forget_exit()
+        for pipe in (self._stdin, self._stdout, self._stderr):
+            pipe.close()
+        self._supervisor.let_go(self)
+        self._gone.set()
+
+    def _polite(self, members: list[process_tree.Process]) -> list[process_tree.Process]:
+        """Return those to ask: of a sandbox not its outermost process, with which all others would die at once."""
+        return [process for process in members if not (self._is_sandboxed and process.pid == self.tree.leader)]
+
+
+def _prose(text: str) -> list[str]:
+    """Return the lines that can be read and are no JSON."""
+    lines = (line.strip() for line in text.splitlines())
+    return [line for line in lines if line and line.isprintable() and line[0] not in "{["]
+
+
+def _spawned(command: Command, argv: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    """Start a process, in this thread: the kernel takes the end of the thread for the end of the referee."""
+    try:
+        return subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=command.directory,
+            bufsize=0,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise ArenaError(f"{shown(command.argv[0])} could not be started: {error.strerror}") from None
+
+
+async def _wrapped(command: Command, path: Path, tag: int) -> tuple[str, ...]:
+    """Return the command line that starts a program within its limits."""
+    argv = (str(path), *command.argv[1:])
+    outer = process_limits.tagged(tag) + command.limits.script()
+    if command.sandbox:
+        await sandbox.check()
+        inner = process_limits.become(process_limits.counted(command.limits.threads), argv)
+        return process_limits.become(outer, sandbox.sandboxed(command, path, inner))
+    if process_tree.LINUX and os.geteuid() != 0:
+        outer += process_limits.counted(command.limits.threads + await asyncio.to_thread(process_tree.threads_of_user))
+    return process_limits.become(outer, (*await asyncio.to_thread(_dies_with_referee), *argv))
+
+
+@cache
+def _dies_with_referee() -> tuple[str, ...]:
+    """Return the words before a command for which the kernel kills it when the referee dies; none without setpriv."""
+    words = ("setpriv", "--pdeathsig", "KILL")
+    found = shutil.which(words[0]) if process_tree.LINUX else None
+    if found is None:
+        return ()
+    tried = subprocess.run((*words, "true"), capture_output=True, timeout=PROBE_S, check=False)
+    return () if tried.returncode else (found, *words[1:])

@@ -1,0 +1,119 @@
+"""A program in a bubblewrap sandbox: no network, a read-only system, its own directory, and nobody else's files.
+
+Inside there are /usr and its links, a handful of files of /etc, the program's directory (read-only), a private /tmp of
+bounded size, a new /proc in which it sees only itself, and no capability. The sandbox is a process namespace: when its
+first process is killed, or the referee dies, the kernel ends every process in it, whatever it did to escape.
+
+The program's directory is that of the first word of its command line that is a file outside the system, or that word
+itself where it is a folder (``java -cp bots/mine Bot``); two programs that lie in one directory can read each other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from hinterland.errors import ArenaError, shown
+from hinterland.host.processes.command import Command
+from hinterland.host.processes.memory_usage import MIB
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
+SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/certs")
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
+ISOLATION = ("--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL")
+PROBE_S = 5.0
+
+
+def bubblewrap() -> str:
+    """Return the path of bubblewrap. Raises ArenaError where it is missing."""
+    found = shutil.which("bwrap") if sys.platform == "linux" else None
+    if found is None:
+        raise ArenaError(
+            "--sandbox needs bubblewrap (bwrap), which was not found; "
+            "install it (Debian: apt install bubblewrap) or leave --sandbox out"
+        )
+    return found
+
+
+async def check() -> None:
+    """Try the sandbox once, the first time it is asked for. Raises ArenaError where it does not work."""
+    if complaint := await asyncio.to_thread(_complaint, bubblewrap()):
+        raise ArenaError(
+            f"--sandbox needs bubblewrap 0.7 or later and the right to make namespaces, but bwrap said "
+            f"{shown(complaint, 160)}; allow it, or leave --sandbox out"
+        )
+
+
+@functools.cache
+def _complaint(bwrap: str) -> str:
+    """Return what bubblewrap says against a sandbox of this kind; empty where it works."""
+    argv = (bwrap, *_room(MIB), "--as-pid-1", "--remount-ro", "/", "true")  # as the first: it leaves no orphan
+    try:
+        tried = subprocess.run(argv, capture_output=True, timeout=PROBE_S, stdin=subprocess.DEVNULL, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    words = tried.stderr.decode("utf-8", "replace").strip().splitlines()
+    return "" if tried.returncode == 0 else (words[-1] if words else f"exit status {tried.returncode}")
+
+
+def sandboxed(command: Command, program: Path, argv: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the command line that runs ``argv`` in a sandbox made for the program of a command."""
+    start = str(command.directory)
+    room = [*_room(command.limits.file_mib * MIB), "--dir", start]
+    for path in (own_directory(command, program), *_interpreter(program)):
+        if path is not None:
+            room += ["--ro-bind", str(path), str(path)]
+    return (bubblewrap(), *room, "--remount-ro", "/", "--chdir", start, "--", *argv)
+
+
+def own_directory(command: Command, program: Path) -> Path | None:
+    """Return the directory that a program sees as its own; None for one that belongs to the system."""
+    words = (str(program), *filter(None, command.argv[1:]))
+    for path in (command.directory / word for word in words):
+        own = path if path.is_dir() else path.parent
+        is_above = own.resolve() in command.directory.resolve().parents
+        if path.exists() and not _is_system(path) and not _prefixes(path) and not (path.is_dir() and is_above):
+            return own
+    return None
+
+
+def _room(tmp_bytes: int) -> list[str]:
+    """Return the options that make the room in which any program runs."""
+    options = [*ISOLATION, "--die-with-parent", "--new-session", "--clearenv"]
+    for name, value in ENVIRONMENT.items():
+        options += ["--setenv", name, value]
+    for path in map(Path, SYSTEM):
+        if path.is_symlink():
+            options += ["--symlink", str(path.readlink()), str(path)]
+        elif path.is_dir():
+            options += ["--ro-bind", str(path), str(path)]
+    for path in (*(Path("/etc") / name for name in SETTINGS), *sorted(Path("/etc").glob("java*"))):
+        options += ["--ro-bind-try", str(path), str(path)]
+    size = ["--size", str(tmp_bytes), "--tmpfs"]
+    return [*options, "--proc", "/proc", "--dev", "/dev", *size, "/dev/shm", "--remount-ro", "/dev", *size, "/tmp"]
+
+
+def _is_system(path: Path) -> bool:
+    return any(path.is_relative_to(top) for top in SYSTEM)
+
+
+def _prefixes(path: Path) -> set[Path]:
+    """Return the folders of the Python installations that an interpreter outside the system belongs to."""
+    if not path.name.startswith("python"):
+        return set()
+    steps, here = [path], path
+    while here.is_symlink() and len(steps) < 8:
+        here = here.parent / here.readlink()
+        steps.append(here)
+    homes = {step.parent.parent.resolve() for step in steps if step.parent.name == "bin" and not _is_system(step)}
+    return homes | {path.parent.parent for home in homes if (home / "pyvenv.cfg").exists()}
+
+
+def _interpreter(program: Path) -> list[Path]:
+    """Return what of a Python installation outside the system its programs must see."""
+    parts = (home / part for home in sorted(_prefixes(program)) for part in ("bin", "lib", "pyvenv.cfg"))
+    return [path for path in parts if path.exists()]

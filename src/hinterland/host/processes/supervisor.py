@@ -1,0 +1,187 @@
+"""The supervisor sees to it that no program outgrows its limits and that none of its processes outlives it.
+
+One supervisor serves all programs of an event loop. It lists the system's processes a few times a second while programs
+run, in a thread, which costs about a millisecond for fifty processes. While the memory of one grows, it looks again
+before that one can come half way to its limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING, ClassVar
+from weakref import WeakKeyDictionary
+
+from hinterland.host.processes import memory_usage, process_tree
+from hinterland.host.processes.memory_usage import MIB, Usage
+
+if TYPE_CHECKING:
+    from hinterland.host.processes.process_tree import Process, ProcessTree
+    from hinterland.host.processes.program_process import Program
+
+LOOK_S, QUICK_LOOK_S = 0.2, 0.01
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.001, 0.1
+STOPPING_ROUNDS = 8
+LOOKS_IN_VAIN = 2
+HIGHEST_TAG = 2**62
+KILLING_ROUNDS = 120
+
+
+class ProcessSupervisor:
+    """All programs of one event loop."""
+
+    _of_loop: ClassVar[WeakKeyDictionary[asyncio.AbstractEventLoop, ProcessSupervisor]] = WeakKeyDictionary()
+    _numbers: ClassVar[itertools.count[int]] = itertools.count(1)
+    _tagging: ClassVar[threading.Lock] = threading.Lock()
+    _tags: ClassVar[set[int]] = set()
+    """Those of all programs of this process, whatever their loop."""
+
+    def __init__(self) -> None:
+        self._programs: set[Program] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._counting = asyncio.Lock()
+        self._next_census: asyncio.Task[dict[int, Process]] | None = None
+
+    @classmethod
+    def here(cls) -> ProcessSupervisor:
+        """Return the supervisor of the running loop."""
+        return cls._of_loop.setdefault(asyncio.get_running_loop(), cls())
+
+    @classmethod
+    def new_tag(cls) -> int:
+        """Return a tag that no other program of this process bears, below any that this process bears itself."""
+        own = process_tree.tag_of(os.getpid())
+        tag = (own if own != process_tree.UNTAGGED else HIGHEST_TAG) - next(cls._numbers)
+        with cls._tagging:
+            cls._tags.add(tag)
+            process_tree.adopt_orphans(True)
+        return tag
+
+    @classmethod
+    def drop_tag(cls, tag: int) -> None:
+        """Forget a tag: nobody bears it any more."""
+        with cls._tagging:
+            cls._tags.discard(tag)
+            process_tree.adopt_orphans(bool(cls._tags))
+
+    def take_in(self, program: Program) -> None:
+        """Look after a program."""
+        self._programs.add(program)
+        if self._task is None and process_tree.LINUX:
+            self._task = asyncio.get_running_loop().create_task(self._look_after())
+
+    def let_go(self, program: Program) -> None:
+        """Look after a program no more: it is gone."""
+        self._programs.discard(program)
+        self.drop_tag(program.tree.tag)
+        if not self._programs and self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def kill(self, doomed: ProcessTree, *, leader_takes_all: bool) -> bool:
+        """Kill a program with all its processes, and say whether none is left: some can hang in the system.
+
+        Where there are several they are stopped first and killed when all stand still, so that none can start another
+        in the meantime. Of a sandbox the kernel takes care.
+        """
+        pause_s, times_gone = FIRST_PAUSE_S, 0
+        for turn in range(KILLING_ROUNDS):
+            had_leader = doomed.has_leader
+            members = doomed.members(await self.census())
+            doomed.reap(members)
+            # A look takes a while. Orphans whose parent was waited for meanwhile are missed: they are in the next one.
+            times_gone = times_gone + 1 if doomed.is_gone(members) and not had_leader else 0
+            if times_gone == LOOKS_IN_VAIN:
+                return True
+            if times_gone:
+                continue
+            alive = [process for process in members if process.is_alive]
+            if leader_takes_all and doomed.has_leader:
+                doomed.signal([process for process in alive if process.pid == doomed.leader], signal.SIGKILL)
+            elif len(alive) > 1 and turn < STOPPING_ROUNDS and any(process.state not in "TtD" for process in alive):
+                doomed.signal(alive, signal.SIGSTOP)
+                continue
+            else:
+                doomed.signal(alive, signal.SIGKILL)
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+        return False
+
+    async def census(self) -> dict[int, Process]:
+        """Return all processes of the system, seen after this call; those who ask at the same time share one look."""
+        if self._next_census is None:
+            self._next_census = asyncio.create_task(self._take_census())
+        return await asyncio.shield(self._next_census)
+
+    async def _take_census(self) -> dict[int, Process]:
+        async with self._counting:
+            self._next_census = None
+            return await asyncio.to_thread(process_tree.census)
+
+    async def look(self) -> None:
+        """Look at all programs now."""
+        if process_tree.LINUX:
+            await self._look(LOOK_S)
+
+    async def _look_after(self) -> None:
+        looked_s, pause_s = time.monotonic(), LOOK_S
+        try:
+            while True:
+                await asyncio.sleep(pause_s)
+                since_s, looked_s = looked_s, time.monotonic()
+                pause_s = await self._look(looked_s - since_s)
+        except asyncio.CancelledError:
+            if self._task is asyncio.current_task():  # the loop itself ends, and nobody is left to end them
+                for program in tuple(self._programs):
+                    program.kill_now()
+            raise
+
+    async def _look(self, passed_s: float) -> float:
+        """Look at all programs, so long after the last look, and return how long to wait for the next."""
+        processes = await self.census()
+        members = {program: program.tree.members(processes) for program in self._programs}
+        for program, found in members.items():
+            program.tree.reap(found)
+        self._end_strays(processes)
+        pause_s = LOOK_S
+        for program, usage in (await asyncio.to_thread(_usages, members)).items():
+            room, growth = program.limits.memory_mib * MIB - usage.used, usage.used - program.usage.used
+            if growth > 0:
+                pause_s = min(pause_s, max(passed_s * room / growth / 2, QUICK_LOOK_S))
+            program.usage = Usage(usage.used, max(program.usage.peak, *usage))
+            if program in self._programs and (words := _excess(members[program], program)):
+                program.exceeded(words)
+        return pause_s
+
+    def _end_strays(self, processes: dict[int, Process]) -> None:
+        """Kill orphans that bear a tag of nobody: programs whose processes lowered it to escape."""
+        me = os.getpid()
+        own = process_tree.tag_of(me)
+        for process in processes.values():
+            if process.parent == me and process.tag not in (process_tree.UNTAGGED, own, *self._tags):
+                stray = process_tree.ProcessTree(process.pid, process.tag)
+                stray.signal([process], signal.SIGKILL)
+                stray.has_leader, stray.leader = False, 0
+                stray.reap([process])
+
+
+def _usages(members: dict[Program, list[Process]]) -> dict[Program, Usage]:
+    """Return what memory the processes of each program use."""
+    return {
+        program: memory_usage.usage([process.pid for process in found], program.limits.memory_mib * MIB)
+        for program, found in members.items()
+    }
+
+
+def _excess(members: list[Process], program: Program) -> str:
+    """Say what of its limits a program exceeds, if any."""
+    limits = program.limits
+    if sum(process.threads for process in members if process.is_alive) > limits.threads:
+        return f"it has more than {limits.threads} processes and threads"
+    if program.usage.used > limits.memory_mib * MIB:
+        return f"it uses more than {limits.memory_mib} MiB of memory (--memory sets how much it may)"
+    return ""

@@ -1,0 +1,101 @@
+"""Games between players of this process: reads the clock, asks, and feeds the judge."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from hinterland.contract import Game, Move, Player, Rules, TellingPlayer
+from hinterland.host.lag_monitor import LagMonitor, ThreadedLagMonitor
+from hinterland.referee import judge, match, record
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.record import Record
+
+
+def timestamp() -> str:
+    """Return the wall-clock time, to label things with: ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def choose(player: Player, position: Any, ask: judge.Ask, rng: np.random.Generator) -> judge.Event:
+    """Ask a player for its move; whatever goes wrong inside it is its fault, in words."""
+    try:
+        if isinstance(player, TellingPlayer):
+            return judge.Answer(ask.seat, ask.turn, *player.choose_and_tell(position, ask.clock, rng))
+        return judge.Answer(ask.seat, ask.turn, player.choose(position, ask.clock, rng))
+    except Exception as error:
+        return judge.Fault(ask.seat, judge.Verdict.CRASH, f"{player.name} failed: {type(error).__name__}: {error}")
+
+
+def play_game(
+    game: judge.Judged,
+    players: Sequence[Player],
+    rngs: Sequence[np.random.Generator],
+    watch: Callable[[judge.Effect], None] = lambda _: None,
+) -> judge.Judged:
+    """Play a game to its end. ``players`` and ``rngs`` are in the order of the seats; ``watch`` sees every effect."""
+    event: judge.Event = judge.Begin()
+    with ThreadedLagMonitor() as heart:
+        while game.ending is None:
+            game, effects = judge.step(game, event, time.monotonic_ns())
+            for effect in effects:
+                watch(effect)
+                if isinstance(effect, judge.Ask):
+                    game, _ = judge.step(game, judge.Sent(effect.turn), time.monotonic_ns())
+                    seen = len(heart.standstills_ns)
+                    event = choose(players[effect.seat], game.position, effect, rngs[effect.seat])
+                    game = _postponed(game, heart, seen, watch)
+    return game
+
+
+def _postponed(
+    game: judge.Judged, heart: LagMonitor, seen: int, watch: Callable[[judge.Effect], None]
+) -> judge.Judged:
+    """Take the time in which the machine stood still off the running clock; ``seen``: how often it did before."""
+    now_ns = time.monotonic_ns()
+    heart.look(now_ns)
+    stood_ns = heart.longest_ns(seen)
+    if not stood_ns:
+        return game
+    game, effects = judge.step(game, judge.Lagged(sum(heart.standstills_ns[seen:]), stood_ns), now_ns)
+    for effect in effects:
+        watch(effect)
+    return game
+
+
+def play_match(
+    game: Game,
+    rules: Rules,
+    players: Sequence[Player],
+    names: Sequence[str],
+    control: TimeControl,
+    seed: int,
+    keep: Callable[[Record], None] = lambda _: None,
+    watch: Callable[[int, judge.Effect], None] = lambda *_: None,
+    opening: Sequence[Move] = (),
+    games: Sequence[int] | None = None,
+) -> list[Record]:
+    """Play a match: one game a player, seats rotated. ``keep`` gets each record before the next game begins.
+
+    ``opening``: the first moves of every game, whoever sits where; ``games``: which of them, from 0, None for all.
+    """
+    records = []
+    for number in range(len(players)) if games is None else games:
+        seats = match.seating(number, len(players))
+        rngs = [np.random.default_rng([seed, number, player]) for player in seats]
+        started = timestamp()
+        judged = play_game(
+            match.begin(rules, control, opening),
+            [players[player] for player in seats],
+            rngs,
+            lambda effect, number=number: watch(number, effect),  # type: ignore[misc]
+        )
+        told = tuple(names[player] for player in seats)
+        kept = record.of_game(game, judged, told, seed=seed, number=number + 1, started=started)
+        keep(kept)
+        records.append(kept)
+    return records

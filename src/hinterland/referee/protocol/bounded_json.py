@@ -1,0 +1,95 @@
+"""Reads one JSON object from anybody: what is deep, double, endless or out of range is refused before it costs.
+
+The limits are narrower than those of JSON: a message is flat but for the move in it, and numbers are those that every
+language can hold.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, NoReturn
+
+from hinterland.errors import BadText, shown
+
+DEEPEST = 8
+"""How many arrays and objects may stand in one another."""
+GREATEST = 2**53 - 1
+"""The greatest whole number that is whole in every language."""
+STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+BRACKET = re.compile(r"[\[\]{}]")
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """Read the JSON object that a line holds.
+
+    Raises BadText for what is no JSON or no object, is nested deeper than 8, has a key twice, a number that is not
+    finite, a whole number beyond 53 bits, or half of a surrogate pair.
+    """
+    _check_depth(text)
+    try:
+        value = DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise BadText(f"not JSON: {error.msg} at character {error.pos + 1}") from None
+    if not isinstance(value, dict):
+        raise BadText(f"a message is a JSON object, not {shown(value)}")
+    if "\\u" in text:
+        _check_whole_characters(value)
+    return value
+
+
+def _check_depth(text: str) -> None:
+    """Raise BadText where brackets outside of strings stand deeper in one another than they may."""
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return
+    depth = 0
+    for bracket in BRACKET.findall(STRING.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        if depth > DEEPEST:
+            raise BadText(f"arrays and objects stand in one another more than {DEEPEST} deep")
+
+
+def _check_whole_characters(value: object) -> None:
+    match value:
+        case str():
+            if not value.isprintable() and any("\ud800" <= character <= "\udfff" for character in value):
+                raise BadText(f"half of a surrogate pair: {shown(value)}")
+        case dict():
+            for name, part in value.items():
+                _check_whole_characters(name)
+                _check_whole_characters(part)
+        case list():
+            for part in value:
+                _check_whole_characters(part)
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        double = next(name for name in names if names.count(name) > 1)
+        raise BadText(f"the key {shown(double)} stands twice in one object")
+    return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > 17 or abs(int(digits)) > GREATEST:
+        raise BadText(f"the whole number {shown(digits, 24)} is beyond 53 bits")
+    return int(digits)
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise BadText(f"the number {shown(digits, 24)} is not finite")
+    return value
+
+
+def _constant(name: str) -> NoReturn:
+    raise BadText(f"{name} is not JSON")
+
+
+DECODER = json.JSONDecoder(
+    object_pairs_hook=_without_doubles, parse_int=_whole, parse_float=_finite, parse_constant=_constant
+)

@@ -1,0 +1,127 @@
+"""From bytes to lines, in bounded memory and in time proportional to the bytes, however they are cut into packets.
+
+A line ends with LF or CRLF. The first byte that is too much ends the reading: nothing behind it is looked at, and
+nothing is kept. Which byte that is does not depend on the packets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hinterland.errors import BadText
+from hinterland.referee.protocol.session import Broken, InboundLimits
+from hinterland.referee.verdicts import Verdict
+
+FIRST_BYTES = 32
+CARRIAGE_RETURN = 0x0D
+BYTE_ORDER_MARK = "\ufeff"
+
+
+class Framer:
+    """Cuts what arrives into lines. Holds at most ``limits.line_bytes + 1`` bytes of an unfinished one."""
+
+    def __init__(self, limits: InboundLimits) -> None:
+        self.limits = limits
+        self.first = b""
+        """The first few bytes of the connection, by which misconnections are recognised."""
+        self.fault: Broken | None = None
+        """Which bound was passed; nothing is read any more."""
+        self.last_ns = 0
+        """When the last byte came."""
+        self._unfinished = bytearray()
+        self._bytes = 0
+        self._lines = 0
+
+    @property
+    def unfinished(self) -> bytes:
+        """What came since the last line end."""
+        return bytes(self._unfinished)
+
+    def feed(self, data: bytes, stamp_ns: int) -> list[bytes]:
+        """Take bytes that came at a moment; return the lines they complete, without their ends."""
+        if self.fault is not None or not data:
+            return []
+        self.last_ns = stamp_ns
+        if len(self.first) < FIRST_BYTES:
+            self.first += data[: FIRST_BYTES - len(self.first)]
+        left = self.limits.turn_bytes - self._bytes
+        self._bytes += min(len(data), left)
+        lines = self._cut(data[:left])
+        if len(data) > left:
+            self._break(Verdict.FLOOD, f"more than {self.limits.turn_bytes} bytes from one question to the next")
+        return lines
+
+    def take(self) -> bytes:
+        """Return what stands without a line end, as a line, and forget it."""
+        line = bytes(self._unfinished).rstrip(b"\r")
+        self._unfinished.clear()
+        return line
+
+    def renew(self) -> None:
+        """Begin to count anew: a question was asked."""
+        self._bytes = self._lines = 0
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._unfinished = bytearray()
+
+    def _cut(self, data: bytes) -> list[bytes]:
+        lines: list[bytes] = []
+        start = 0
+        for end, following in self._ends(data):
+            if not self._append(data, start, end):
+                return lines
+            self._lines += 1
+            if self._lines > self.limits.turn_lines:
+                self._break(Verdict.FLOOD, f"more than {self.limits.turn_lines} lines from one question to the next")
+                return lines
+            lines.append(self._line())
+            self._unfinished.clear()
+            start = following
+        self._append(data, start, len(data))
+        return lines
+
+    def _ends(self, data: bytes) -> Iterator[tuple[int, int]]:
+        """Yield where a line ends, and where what follows it begins."""
+        end = -1
+        while (end := data.find(b"\n", end + 1)) >= 0:
+            yield end, end + 1
+
+    def _line(self) -> bytes:
+        """Return the line that is complete now."""
+        return bytes(self._unfinished).removesuffix(b"\r")
+
+    def _append(self, data: bytes, start: int, end: int) -> bool:
+        """Add a part to the unfinished line, unless the line becomes too long. A CR may yet be part of its end."""
+        if start == end:
+            return True
+        longest = self.limits.line_bytes
+        length = len(self._unfinished) + end - start
+        if length <= longest or (length == longest + 1 and data[end - 1] == CARRIAGE_RETURN):
+            self._unfinished += data[start:end]
+            return True
+        self._break(Verdict.OVERSIZE, f"a line of more than {longest} bytes")
+        return False
+
+    def _break(self, verdict: Verdict, detail: str) -> None:
+        if self.fault is None:
+            self.fault = Broken(verdict, detail)
+        self.close()
+
+
+def text_of(line: bytes) -> str:
+    """Decode a line and strip the spaces around it.
+
+    Raises BadText for a byte order mark, invalid UTF-8 and control characters; a tab counts as a space.
+    """
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        raise BadText(f"byte {error.start + 1} of the line is not UTF-8: 0x{line[error.start]:02x}") from None
+    if text.startswith(BYTE_ORDER_MARK):
+        raise BadText("the line begins with a byte order mark; plain UTF-8 was expected")
+    if not text.isprintable():
+        for place, character in enumerate(text, start=1):
+            if (character < " " and character != "\t") or "\x7f" <= character <= "\x9f":
+                raise BadText(f"character {place} of the line is a control character: U+{ord(character):04X}")
+    return text.strip(" \t")

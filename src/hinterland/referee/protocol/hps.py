@@ -1,0 +1,218 @@
+"""The line protocol of the architecture course, for games in which players place stones.
+
+Lines of words and numbers, without ids: an answer is an answer to whatever stands. So what comes before its question
+is thrown away, and where a line end is missing, silence ends the answer. Answers are read as the course's servers read
+them: the numbers that a move needs, and not what follows. ``docs/protocols.md`` says it in full.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from hinterland.contract import Rules, StoneRules
+from hinterland.errors import BadText, HinterlandError, shown
+from hinterland.referee.protocol import session
+from hinterland.referee.protocol.framing import text_of
+from hinterland.referee.protocol.line_session import LineSession
+from hinterland.referee.protocol.misconnections import NOT_PROTOCOL, protocol_of
+from hinterland.referee.verdicts import Illegal, Verdict
+
+NUMBER = re.compile(r"-?[0-9]{1,15}")
+SPACES = re.compile(r"[ \t]+")
+LEAST_WEIGHT = 1
+OUT_OF_TIME, OUT = -2, -1
+"""What the last line of a game gives as the score of a seat that left it."""
+
+
+class HpsSession(LineSession):
+    """One player's side of protocol hps."""
+
+    protocol: ClassVar[str] = "hps"
+    has_turn_numbers: ClassVar[bool] = False
+    illegal: ClassVar[Illegal] = Illegal.RETRY
+    ends_in_silence: ClassVar[bool] = True
+    """Whether an answer without a line end is whole after a while."""
+    habits: ClassVar[str] = "what follows the numbers of a move is ignored · weight 0 counts as 1"
+
+    def __init__(self, limits: session.InboundLimits | None = None) -> None:
+        super().__init__(limits)
+        self._needs_token = False
+        self._is_weighted = False
+        self._is_late = False
+        self._has_asked = False
+        self._told = 0
+        self._game_words: tuple[int | None, ...] = ()
+        self._owes_number = False
+
+    @property
+    def quiet_at_ns(self) -> int | None:
+        """When an answer without a line end will count as whole if no byte comes; None where none stands."""
+        if self.is_closed or not (self.ends_in_silence and self._is_whole(self.framer.unfinished.rstrip(b"\r"))):
+            return None
+        return self.framer.last_ns + self.limits.quiet_ns
+
+    def settle(self) -> Sequence[session.Inbound]:
+        """Take what stands without a line end as whole, if it can be: it was quiet, or the time is up."""
+        if self.quiet_at_ns is None:
+            return ()
+        return self._feed_line(self.framer.take(), self.framer.last_ns)
+
+    def greet(self, seating: session.Seating) -> bytes:
+        """Say how many players and stones there are, the weight where stones have one, and the player's number.
+
+        Raises HinterlandError for a game without stones, or with weights that have no word.
+        """
+        self._needs_token = seating.needs_token
+        self.expect(seating.rules)
+        self._owes_number = seating.number is None
+        return line_of(*self._game_words, 0 if seating.number is None else seating.number + 1)
+
+    def expect(self, rules: Rules) -> None:
+        """Take the rules that the first line is about. Raises HinterlandError as ``greet`` does."""
+        if not isinstance(rules, StoneRules):
+            raise HinterlandError(f"protocol {self.protocol} is for games with stones; {rules.game} has none")
+        self._is_weighted = _weight(rules) is not None
+        if self._is_weighted and not self.has_weights:
+            raise HinterlandError(f"protocol {self.protocol} has no word for weights")
+        self._game_words = (rules.players, rules.stones, *((_weight(rules),) if self._is_weighted else ()))
+
+    def welcome(self, number: int, name: str) -> bytes:  # noqa: ARG002
+        """Repeat the first line where it could not yet hold the player's number; else say nothing."""
+        return line_of(*self._game_words, number + 1) if self._owes_number else b""
+
+    def start(self, start: session.Start) -> bytes:
+        """Say nothing; what is told from now on belongs to a new game."""
+        self._is_weighted = _weight(start.rules) is not None
+        self._has_asked = False
+        self._told = 0
+        return super().start(start)
+
+    def ask(self, question: session.Question) -> bytes:
+        """Ask for a move. What came before is thrown away."""
+        self._drop_unfinished()
+        super().ask(question)
+        self._is_late = False
+        line = self._state(0, question.scores, question.moves, question.weight_left)
+        self._has_asked = True
+        return line
+
+    def ask_again(self, code: str, detail: str) -> bytes:  # noqa: ARG002
+        """Repeat the question that was asked, with no moves: all are told. What came before is thrown away again."""
+        if self._asked is None:
+            return b""
+        self._drop_unfinished()
+        self._is_open = True
+        return self._state(0, self._asked.scores, self._asked.moves, self._asked.weight_left)
+
+    def withdraw_question(self) -> None:
+        """Nobody waits for an answer any more; one that comes is ignored."""
+        self._is_late = self._is_late or self._is_open
+        self._is_open = False
+
+    def over(self, over: session.GameEnd) -> bytes:
+        """Say that a game is over, with the last scores and the moves not yet told."""
+        self.withdraw_question()
+        scores = list(over.ending.scores)
+        for departed in over.departures:
+            scores[departed.seat] = OUT_OF_TIME if departed.reason is Verdict.TIME else OUT
+        seat, weight = self._playing.seat, _weight(self._playing.rules)
+        if weight is not None:
+            weight -= sum(_weighted(move)[2] for mover, move in over.moves if mover == seat)
+        return self._state(1, scores, over.moves, weight)
+
+    def farewell(self, farewell: session.Farewell) -> bytes:
+        """Say in one line why a player is sent away; after a match with a result, nothing."""
+        if farewell.names:
+            return b""
+        detail = " ".join(farewell.detail.split())
+        return self._refusal(detail) or f"{detail}\n".encode()
+
+    def _state(self, flag: int, scores: Sequence[int], moves: session.Moves, weight_left: int | None) -> bytes:
+        numbers = self._playing.numbers
+        by_number = [score for _, score in sorted(zip(numbers, scores, strict=True))]
+        weight = () if weight_left is None else (weight_left,)
+        return line_of(flag, *weight, *by_number, *self._news(moves))
+
+    def _news(self, moves: session.Moves) -> Iterable[int]:
+        """List the moves not yet told; a player knows its own, unless it came in the middle of the game."""
+        seat, numbers = self._playing.seat, self._playing.numbers
+        told = []
+        for mover, move in moves[self._told :]:
+            if mover != seat or not self._has_asked:
+                told += [*(_weighted(move) if self._is_weighted else move.numbers[:2]), numbers[mover] + 1]
+        self._told = len(moves)
+        return told
+
+    def _drop_unfinished(self) -> None:
+        """Throw away what stands without a line end: it was said before the question."""
+        if self.framer.take().strip():
+            self._strays += 1
+
+    def _is_whole(self, line: bytes) -> bool:
+        """Say whether this can be a whole answer to what stands."""
+        try:
+            text = text_of(line)
+        except BadText:
+            return False
+        if not self.has_introduced:
+            return self.says_name and bool(text)
+        return (self._is_open or self._is_late) and self._move(text) is not None
+
+    def _move(self, text: str) -> tuple[int, ...] | None:
+        """Return the numbers of a move, whatever follows them; None when the line does not begin with so many."""
+        needed = 2 + self._is_weighted
+        words = SPACES.split(text, needed)[:needed]
+        if len(words) < needed or not all(map(NUMBER.fullmatch, words)):
+            return None
+        row, col, *weight = map(int, words)
+        return (row, col, *(spent or LEAST_WEIGHT for spent in weight))
+
+    def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
+        if not self.has_introduced:
+            self.has_introduced = True
+            return (self._introduction(text),)
+        numbers = self._move(text)
+        if self._is_open and self._asked is not None:
+            self._is_open = False
+            self._strays = 0
+            if numbers is not None:
+                return (session.MoveReply(self._asked.turn, numbers, stamp_ns),)
+            detail = f"{self._form()}; {shown(text)} is not{self._seeming(text)}"
+            return (session.UnreadableReply(self._asked.turn, "not_a_move", detail, stamp_ns),)
+        if self._is_late:
+            self._is_late = False
+            return (session.Ignored(f"an answer that came too late: {shown(text)}", is_late_answer=True),)
+        ignored = f"a line that nobody had asked for: {shown(text)}"
+        return (session.Ignored(ignored) if numbers is None else self._stray(ignored),)
+
+    def _form(self) -> str:
+        return f"a move is written as whole numbers, {'row col weight' if self._is_weighted else 'row col'}"
+
+    def _seeming(self, text: str) -> str:
+        """Say which other protocol a line seems to be of, where it does."""
+        other = protocol_of(text.encode())
+        return f"; it seems to be of protocol {other}" if other not in (None, self.protocol) else ""
+
+    def _introduction(self, text: str) -> session.Introduction:
+        if protocol_of(text.encode()) == "hps":
+            raise BadText(f"{NOT_PROTOCOL}: {shown(text)} is a move; protocol hps begins with a name, hps-2016 without")
+        name, space, token = text.replace("\t", " ").rpartition(" ")
+        return session.Introduction(name.strip(), token) if self._needs_token and space else session.Introduction(text)
+
+
+def line_of(*numbers: int | None) -> bytes:
+    """Return numbers as a line."""
+    return (" ".join(map(str, numbers)) + "\n").encode()
+
+
+def _weight(rules: Rules) -> int | None:
+    """Return what a player's stones weigh together; None in a game without weights."""
+    return rules.weight if isinstance(rules, StoneRules) else None
+
+
+def _weighted(move: Any) -> tuple[int, int, int]:
+    """Return row, column and weight of a stone, whose weight is left out where it is 1."""
+    row, col, weight = (*move.numbers, 1)[:3]
+    return row, col, weight

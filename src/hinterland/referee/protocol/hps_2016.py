@@ -1,0 +1,63 @@
+"""The course's protocol of autumn 2016: one line a question, with a flag and all stones. Nobody says a name.
+
+Established by its server and sample client, which the history of the public repository
+herbertli/Gravitational_Voronoi keeps (folders ``energon`` and ``localhost``), and by players of that year in
+apsdehal/Heuristics-Problem-Solving (folder ``week5``):
+
+- Nothing is said on connecting. Players are told on their command lines how many stones and players there are.
+- A question is ``0 count row col player row col player …``, all stones in order of play, players from 1; the answer is
+  ``row col``. Neither had a line end.
+- When the game is over all are sent the same line with flag 1, and hang up: a connection plays one game.
+
+A question ends with its line here, which those clients take for space. ``docs/protocols.md`` says the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from hinterland.errors import shown
+from hinterland.referee.protocol.hps import HpsSession, line_of
+from hinterland.referee.protocol.names import NAMELESS
+from hinterland.referee.protocol.session import Inbound, Introduction, Moves, Seating
+from hinterland.referee.verdicts import Illegal
+
+
+class Hps2016Session(HpsSession):
+    """One player's side of protocol hps-2016."""
+
+    protocol: ClassVar[str] = "hps-2016"
+    says_name: ClassVar[bool] = False
+    has_weights: ClassVar[bool] = False
+    has_tokens: ClassVar[bool] = False
+    games: ClassVar[int | None] = 1
+    illegal: ClassVar[Illegal] = Illegal.FORFEIT
+    habits: ClassVar[str] = "nobody says a name · a match is one game · what follows the numbers of a move is ignored"
+
+    def settle(self) -> Sequence[Inbound]:
+        """Take silence for the introduction that nobody sends; after that, what stands without a line end."""
+        if self.is_closed or self.has_introduced:
+            return super().settle()
+        self.has_introduced = True
+        return (Introduction(NAMELESS),)
+
+    def greet(self, seating: Seating) -> bytes:
+        """Say nothing. Raises HinterlandError as in hps."""
+        super().greet(seating)
+        return b""
+
+    def _state(self, flag: int, scores: Sequence[int], moves: Moves, weight_left: int | None) -> bytes:  # noqa: ARG002
+        numbers = self._playing.numbers
+        words = [flag, len(moves)]
+        for seat, move in moves:
+            words += [*move.numbers[:2], numbers[seat] + 1]
+        return line_of(*words)
+
+    def _seeming(self, text: str) -> str:
+        return "; only in protocol hps a name is sent" if text[0].isalpha() else super()._seeming(text)
+
+    def _understand(self, text: str, stamp_ns: int) -> Sequence[Inbound]:
+        if self.has_introduced:
+            return super()._understand(text, stamp_ns)
+        return (self._stray(f"a line before the first question: {shown(text)}"),)

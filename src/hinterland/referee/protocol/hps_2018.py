@@ -1,0 +1,100 @@
+"""The course's protocol of autumn 2018: JSON objects, without ids.
+
+Established by the server, the sample client and the README of the public repository herbertli/Gravitational_Voronoi,
+and by a player of that year in dogedogethedoge/tmp:
+
+- The server begins: ``{"num_players": 2, "num_stones": 10, "player_number": 1}``, players from 1. The player answers
+  with ``{"player_name": "…"}``, once for the whole match.
+- A question is ``{"game_over": false, "scores": [0, 0], "moves": [], "remaining_time": 120.0}``: seconds, scores by
+  player number, and the moves since the player's own last one as ``[row, col, player]``. The answer is
+  ``{"move_row": 500, "move_col": 500}``, of which the server took ``int`` of each and ignored all other keys.
+- When the game is over all are sent the same with ``"game_over": true``; what follows belongs to the next game.
+
+The old server told moves newest first, against its README; here the oldest is first. ``docs/protocols.md`` says the
+rest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from hinterland.errors import BadText, shown
+from hinterland.referee.protocol.bounded_json import read_object
+from hinterland.referee.protocol.hps import NUMBER, HpsSession
+from hinterland.referee.protocol.objects import ObjectFramer
+from hinterland.referee.protocol.session import InboundLimits, Introduction, Moves, Question, Seating
+from hinterland.referee.verdicts import Illegal
+
+PLACE = ("move_row", "move_col")
+
+
+class Hps2018Session(HpsSession):
+    """One player's side of protocol hps-2018."""
+
+    protocol: ClassVar[str] = "hps-2018"
+    has_weights: ClassVar[bool] = False
+    has_tokens: ClassVar[bool] = False
+    illegal: ClassVar[Illegal] = Illegal.SKIP
+    ends_in_silence: ClassVar[bool] = False
+    habits: ClassVar[str] = "of a move only move_row and move_col are read"
+
+    def __init__(self, limits: InboundLimits | None = None) -> None:
+        super().__init__(limits)
+        self.framer = ObjectFramer(self.limits)
+        self._left_ms: int | None = None
+
+    def greet(self, seating: Seating) -> bytes:
+        """Say how many players and stones there are, and the player's number. Raises HinterlandError as in hps."""
+        super().greet(seating)
+        players, stones = self._game_words
+        number = 0 if seating.number is None else seating.number + 1
+        return _object(num_players=players, num_stones=stones, player_number=number)
+
+    def ask(self, question: Question) -> bytes:
+        """Ask for a move, with the seconds that are left. What came before is thrown away."""
+        clock = question.clock
+        self._left_ms = clock.move_ms if clock.left_ms is None else clock.left_ms
+        return super().ask(question)
+
+    def _state(self, flag: int, scores: Sequence[int], moves: Moves, weight_left: int | None) -> bytes:  # noqa: ARG002
+        by_number = [score for _, score in sorted(zip(self._playing.numbers, scores, strict=True))]
+        news = list(self._news(moves))
+        return _object(
+            game_over=bool(flag),
+            scores=by_number,
+            moves=[news[place : place + 3] for place in range(0, len(news), 3)],
+            remaining_time=None if self._left_ms is None else self._left_ms / 1000,
+        )
+
+    def _introduction(self, text: str) -> Introduction:
+        name = read_object(text).get("player_name")
+        if not isinstance(name, str):
+            raise BadText(f'the first words are {{"player_name": "YOUR NAME"}}; {shown(text)} is not')
+        return Introduction(name)
+
+    def _move(self, text: str) -> tuple[int, ...] | None:
+        """Return row and column, read as the course's server did; None where they are not both there."""
+        try:
+            told = read_object(text)
+            row, col = (_whole(told[key]) for key in PLACE)
+        except (BadText, KeyError):
+            return None
+        return row, col
+
+    def _form(self) -> str:
+        return 'a move is written {"move_row": 5, "move_col": 6}'
+
+
+def _object(**fields: Any) -> bytes:
+    return (json.dumps(fields) + "\n").encode()
+
+
+def _whole(value: object) -> int:
+    """Return what Python's ``int`` makes of a number or of digits. Raises BadText for anything else."""
+    if isinstance(value, str) and NUMBER.fullmatch(value.strip()):
+        return int(value)
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 2**53:
+        return int(value)
+    raise BadText(f"a whole number was expected, not {shown(value)}")

@@ -1,0 +1,199 @@
+"""Protocol ``hinterland-json/1``: one JSON object a line, for every game and every carrier.
+
+Every question carries the game's id and a number, and an answer must echo them, so that no answer can be taken for
+one to another question. ``docs/protocols.md`` says it in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from hinterland.contract import Move, Rules
+from hinterland.errors import BadText, shown
+from hinterland.referee.protocol import messages, session
+from hinterland.referee.protocol.bounded_json import read_object
+from hinterland.referee.protocol.line_session import LineSession
+from hinterland.referee.verdicts import Illegal
+
+MOST_IGNORED = 16
+"""How many times a game a player is told that it was ignored."""
+COMMENT = session.Ignored("a comment")
+
+
+class JsonSession(LineSession):
+    """One player's side of protocol hinterland-json/1."""
+
+    protocol: ClassVar[str] = "json"
+    has_turn_numbers: ClassVar[bool] = True
+    illegal: ClassVar[Illegal] = Illegal.FORFEIT
+    habits: ClassVar[str] = ""
+
+    def __init__(self, limits: session.InboundLimits | None = None) -> None:
+        super().__init__(limits)
+        self._move_type: type[Move] | None = None
+        self._late: tuple[str, int] | None = None
+        self._ignored = 0
+
+    def greet(self, seating: session.Seating) -> bytes:
+        """Say what will be played and who the player is."""
+        self.expect(seating.rules)
+        hello = messages.RefereeHello(
+            protocol=messages.PROTOCOL,
+            game=seating.rules.game,
+            rules=msgspec.to_builtins(seating.rules),
+            player=seating.number,
+            needs_token=seating.needs_token,
+        )
+        return messages.encode(hello)
+
+    def expect(self, rules: Rules) -> None:
+        """Take the rules that will be played; each game says them anew."""
+        self._move_type = _move_type(rules)
+
+    def welcome(self, number: int, name: str) -> bytes:
+        """Say that the introduction was accepted, and under which name."""
+        return messages.encode(messages.Welcome(number, name))
+
+    def start(self, start: session.Start) -> bytes:
+        """Say that a game begins."""
+        super().start(start)
+        self._move_type = _move_type(start.rules)
+        self._ignored = 0
+        begins = messages.GameBegins(
+            game_id=start.game_id,
+            number=start.number,
+            of=start.of,
+            game=start.rules.game,
+            rules=msgspec.to_builtins(start.rules),
+            seat=start.seat,
+            players=start.names,
+            clock=start.control,
+            grace_ms=start.grace_ms,
+        )
+        return messages.encode(begins)
+
+    def ask(self, question: session.Question) -> bytes:
+        """Ask for a move; from now on an answer to this question is taken."""
+        super().ask(question)
+        turn = messages.MoveRequest(
+            game_id=self._playing.game_id,
+            turn=question.turn,
+            seat=self._playing.seat,
+            moves=_plain(question.moves),
+            scores=question.scores,
+            clock=question.clock,
+            weight_left=msgspec.UNSET if question.weight_left is None else question.weight_left,
+        )
+        return messages.encode(turn)
+
+    def ask_again(self, code: str, detail: str) -> bytes:
+        """Say that the answer was refused and the same question stands again."""
+        if self._echo is None:
+            return b""
+        self._is_open = True
+        return messages.encode(messages.RefusedMove(*self._echo, code, detail))
+
+    def withdraw_question(self) -> None:
+        """Nobody waits for an answer any more; one that comes is ignored."""
+        if self._is_open:
+            self._late = self._echo
+        self._is_open = False
+
+    def ignored(self, ignored: session.Ignored) -> bytes:
+        """Say that something was ignored; nothing about comments, nor when it was said often in this game."""
+        if ignored == COMMENT or self._ignored == MOST_IGNORED:
+            return b""
+        self._ignored += 1
+        return messages.encode(messages.IgnoredAnswer(ignored.detail))
+
+    def over(self, over: session.GameEnd) -> bytes:
+        """Say that a game is over."""
+        self.withdraw_question()
+        told = messages.GameOver(
+            game_id=self._playing.game_id,
+            moves=_plain(over.moves),
+            scores=over.ending.scores,
+            winners=over.ending.winners,
+            reason=over.ending.reason,
+            detail=over.ending.detail,
+            departures=over.departures,
+        )
+        return messages.encode(told)
+
+    def farewell(self, farewell: session.Farewell) -> bytes:
+        """Say the last words."""
+        bye = messages.Bye(farewell.detail, farewell.names, farewell.totals, farewell.winners)
+        return self._refusal(farewell.detail) or messages.encode(bye)
+
+    @property
+    def _echo(self) -> tuple[str, int] | None:
+        """What an answer must hold of the last question."""
+        return None if self._asked is None else (self._playing.game_id, self._asked.turn)
+
+    def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
+        match _read(text):
+            case messages.Info():
+                return (COMMENT,)
+            case messages.Join(name, token):
+                return self._join(name, token)
+            case messages.MoveAnswer() as answer:
+                return self._answer(answer, stamp_ns)
+
+    def _join(self, name: str, token: str | None) -> Sequence[session.Inbound]:
+        if self.has_introduced:
+            return (self._stray("a second join"),)
+        self.has_introduced = True
+        return (session.Introduction(name, token),)
+
+    def _answer(self, answer: messages.MoveAnswer, stamp_ns: int) -> Sequence[session.Inbound]:
+        if not self.has_introduced:
+            raise BadText('the first message is {"type":"join","name":…}, not a move')
+        echoed = (answer.game_id, answer.turn)
+        if echoed == self._late:
+            self._late = None
+            return (session.Ignored(f"an answer to turn {answer.turn} that came too late", is_late_answer=True),)
+        if echoed != self._echo or not self._is_open:
+            return (self._stray(self._why_ignored(answer)),)
+        self._is_open = False
+        self._strays = 0
+        return (self._reply(answer, stamp_ns),)
+
+    def _reply(self, answer: messages.MoveAnswer, stamp_ns: int) -> session.Inbound:
+        numbers = answer.move
+        if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
+            detail = f"a move is an array of whole numbers, not {shown(numbers)}"
+            return session.UnreadableReply(answer.turn, "not_a_move", detail, stamp_ns)
+        try:
+            if self._move_type is not None:
+                self._move_type.from_numbers(numbers)
+        except BadText as error:
+            return session.UnreadableReply(answer.turn, "not_a_move", str(error), stamp_ns)
+        return session.MoveReply(answer.turn, tuple(numbers), stamp_ns)
+
+    def _why_ignored(self, answer: messages.MoveAnswer) -> str:
+        given = f"an answer to turn {answer.turn} of game {shown(answer.game_id)}"
+        if self._echo is None:
+            return f"{given}; nothing was asked yet"
+        game_id, turn = self._echo
+        asked = f"{given}; the last question was turn {turn} of game {shown(game_id)}"
+        return asked if self._is_open else f"{asked}, and no answer is waited for"
+
+
+def _read(text: str) -> messages.FromPlayer:
+    """Read a message. Raises BadText for whatever is wrong with it, in words that are safe to print."""
+    try:
+        message: messages.FromPlayer = msgspec.convert(read_object(text), messages.FromPlayer)
+    except msgspec.ValidationError as error:
+        raise BadText(f"not a message of {messages.PROTOCOL}: {shown(str(error), 160)[1:-1]}") from None
+    return message
+
+
+def _move_type(rules: Rules) -> type[Move]:
+    return type(rules.start()).move_type
+
+
+def _plain(moves: session.Moves) -> Any:
+    return tuple((seat, move.numbers) for seat, move in moves)

@@ -1,0 +1,74 @@
+"""What a player may call itself: a short line of visible characters that harms no terminal, page, record or path.
+
+A name is never markup and never a path here; what is shown in a page is escaped there.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container
+
+NAMELESS = "player"
+"""What a player is called whose name has nothing to show."""
+LONGEST = 32
+"""Characters; a suffix for equal names comes on top of them."""
+MOST_READ = 256
+MOST_MARKS = 2
+"""Accents on one character, beyond those that Unicode has composed with it."""
+TERMINAL_CODE = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, cursor
+    r"|\x9b[0-?]*[ -/]*[@-~]"
+    r"|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # titles, links, strings for the terminal
+    r"|\x1b[ -/]*[0-~]?"
+)
+UNSEEN = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
+"""Letters and marks without a picture."""
+OF_PATHS = str.maketrans({"/": "_", "\\": "_", "\u2215": "_", "\u2044": "_"})
+
+
+def clean_name(text: str, taken: Container[str]) -> str:
+    """Return the name under which a player that calls itself so will be known; at most 40 characters.
+
+    Terminal codes, control characters, direction marks and other characters without a picture are dropped, slashes
+    become "_", a run of dots one dot, and what is longer than 32 characters is cut. A name with nothing left becomes
+    "player". An equal name gets the suffix #2, #3 …
+    """
+    name = _visible(text)
+    if name not in taken:
+        return name
+    number = 2
+    while f"{name}#{number}" in taken:
+        number += 1
+    return f"{name}#{number}"
+
+
+def _visible(text: str) -> str:
+    text = TERMINAL_CODE.sub("", text[:MOST_READ])
+    text = "".join(" " if character.isspace() else character for character in text if _is_seen(character))
+    text = _with_few_marks(unicodedata.normalize("NFC", text))
+    text = re.sub(r"\.{2,}", ".", text.translate(OF_PATHS))
+    name = " ".join(text.split())[:LONGEST].strip(" ")
+    return name if name.strip(" .") else NAMELESS
+
+
+def _is_seen(character: str) -> bool:
+    """Say whether a character has a picture, or is a space."""
+    if character.isspace():
+        return True
+    return unicodedata.category(character)[0] != "C" and character not in UNSEEN
+
+
+def _with_few_marks(text: str) -> str:
+    """Drop marks that stand on nothing, and all but a few on one character."""
+    kept: list[str] = []
+    room = 0
+    for character in text:
+        if not unicodedata.category(character).startswith("M"):
+            room = 0 if character == " " else MOST_MARKS
+        elif room == 0:
+            continue
+        else:
+            room -= 1
+        kept.append(character)
+    return "".join(kept)

@@ -1,0 +1,50 @@
+"""From bytes to JSON objects that nothing separates: an object ends where its brackets do, whatever the packets.
+
+What is no object, where one should begin, ends with its line. The bounds are those of lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hinterland.referee.protocol.framing import Framer
+from hinterland.referee.protocol.session import InboundLimits
+
+LINE_END, QUOTE, BACKSLASH, OPENS, CLOSES = b'\n"\\{}'
+SPACES = bytes.maketrans(b"\n\r", b"  ")
+
+
+class ObjectFramer(Framer):
+    """Cuts what arrives into objects, each on one line; what stands between them is cut into lines."""
+
+    def __init__(self, limits: InboundLimits) -> None:
+        super().__init__(limits)
+        self._depth = 0
+        self._is_in_string = self._is_escaped = False
+
+    def take(self) -> bytes:
+        """Return what stands unfinished, and forget it."""
+        self._depth = 0
+        self._is_in_string = self._is_escaped = False
+        return super().take()
+
+    def _ends(self, data: bytes) -> Iterator[tuple[int, int]]:
+        for place, byte in enumerate(data):
+            if self._ends_with(byte):
+                yield place + (byte != LINE_END), place + 1
+
+    def _line(self) -> bytes:
+        return bytes(self._unfinished).rstrip(b"\r").translate(SPACES)
+
+    def _ends_with(self, byte: int) -> bool:
+        """Take the next byte, and say whether an object ends with it, or a line outside of all objects."""
+        if self._is_in_string:
+            self._is_in_string = self._is_escaped or byte != QUOTE
+            self._is_escaped = byte == BACKSLASH and not self._is_escaped
+            return False
+        if not self._depth:
+            self._depth += byte == OPENS
+            return byte == LINE_END
+        self._is_in_string = byte == QUOTE
+        self._depth += (byte == OPENS) - (byte == CLOSES)
+        return not self._depth

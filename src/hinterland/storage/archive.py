@@ -1,0 +1,248 @@
+"""The folder that outlives the server: a journal a game, and the file of records of finished games.
+
+::
+
+    DIR/lock            held by the one server that uses the folder
+    DIR/games/ID.jsonl  journals
+    DIR/matches/ID.jsonl  matches that go on
+    DIR/records.jsonl   a record a finished game, each exactly once
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Lock
+
+import msgspec
+
+from hinterland.errors import ArenaError, HinterlandError
+from hinterland.referee import record
+from hinterland.referee.judge import Judged
+from hinterland.referee.record import Record, to_line
+from hinterland.referee.verdicts import Verdict
+from hinterland.storage import game_journal as journal
+from hinterland.storage import match_journal
+from hinterland.storage.append_file import AppendFile, sync_folder
+from hinterland.storage.game_journal import Journal, Recorded
+from hinterland.storage.game_setup import Setup
+from hinterland.storage.match_journal import MatchSetup, MatchSoFar
+from hinterland.storage.records import RecordFile
+
+log = logging.getLogger("hinterland.storage")
+ID = re.compile(r"[A-Za-z0-9_-]{16}")
+TAKEN = "another arena is using the data directory {}; stop it or choose another with --data"
+TAIL_BYTES = 8192
+
+
+class GameCard(msgspec.Struct, frozen=True):
+    """A game in the list of recent games."""
+
+    url: str
+    title: str
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    moves: int
+    over: bool
+
+
+class _LastLine(msgspec.Struct):
+    """What the last lines of a journal have in common."""
+
+    type: str
+    plies: int = 0
+    scores: tuple[int, ...] = ()
+
+
+def is_id(text: str) -> bool:
+    """Say whether a text can be the id of a game; nothing else ever becomes part of a path."""
+    return ID.fullmatch(text) is not None
+
+
+class Records:
+    """The file of records, for all threads that finish games.
+
+    The folder's lock guards it, and it is opened anew for each record: one that was moved away is not written to.
+    """
+
+    def __init__(self, file: Path) -> None:
+        """Make the file if need be, and cut off a last line that a crash cut short. Raises RecordError."""
+        self.path = file
+        self._adding = Lock()
+        RecordFile(file).close()
+
+    def add(self, record: Record, *, may_be_there: bool = False) -> None:
+        """Add a record and see it on the disk, unless it may be there and is. Raises RecordError."""
+        with self._adding:
+            if not (may_be_there and self._holds(to_line(record))):
+                with RecordFile(self.path) as file:
+                    file.add(record)
+
+    def _holds(self, line: bytes) -> bool:
+        try:
+            with self.path.open("rb") as lines:
+                return line in lines
+        except FileNotFoundError:
+            return False
+
+
+class Archive:
+    """Keeps games on the disk. Methods may block and may be called from any thread."""
+
+    def __init__(self, directory: Path) -> None:
+        """Take a folder, making it if need be. Raises ArenaError where it cannot be written or is taken."""
+        self.directory = directory
+        self._games = directory / "games"
+        self._matches = directory / "matches"
+        try:
+            self._games.mkdir(parents=True, exist_ok=True)
+            self._matches.mkdir(exist_ok=True)
+            self._lock = AppendFile(directory / "lock", locked=TAKEN.format(directory))
+            self.records = Records(directory / "records.jsonl")
+            """The records of all finished games."""
+            self._mend()
+        except OSError as error:
+            raise ArenaError(
+                f"the data directory {directory} cannot be written: {error.strerror}; choose another with --data"
+            ) from None
+
+    def close(self) -> None:
+        """Let another server have the folder."""
+        self._lock.close()
+
+    def create(self, setup: Setup) -> Journal:
+        """Begin the journal of a new game. Raises ArenaError."""
+        return self._create(self._path(setup.id), setup)
+
+    def _create(self, path: Path, setup: Setup | MatchSetup) -> Journal:
+        try:
+            path.touch(exist_ok=False)
+            sync_folder(path.parent)
+        except OSError as error:
+            raise ArenaError(f"{path.parent} cannot be written: {error.strerror}") from None
+        book = Journal(path, 0)
+        try:
+            book.write([setup])
+        except ArenaError:
+            book.close()
+            raise
+        return book
+
+    def load(self, game_id: str) -> tuple[Setup, journal.Restored, Journal] | None:
+        """Read a game again, ready to go on, or return None. Raises RecordError where its journal is damaged."""
+        if not is_id(game_id) or not self._path(game_id).is_file():
+            return None
+        lines, size = journal.read(self._path(game_id))
+        if not lines:
+            return None
+        setup = journal.read_setup(lines[0])
+        if setup.id != game_id:
+            return None
+        restored = journal.restore(setup, lines[1:])
+        book = Journal(self._path(game_id), size)
+        book.lines = len(lines)
+        if restored.game.ending is not None and not restored.is_recorded:
+            try:
+                self.finish(setup, restored.game, book, may_be_there=True)
+            except HinterlandError:
+                book.close()
+                raise
+        return setup, restored, book
+
+    def finish(self, setup: Setup, game: Judged, book: Journal, *, may_be_there: bool = False) -> None:
+        """Add the record of a finished game to the file of records, if it counts. Raises HinterlandError."""
+        if game.ending is None or game.ending.reason != Verdict.VOID:
+            self.records.add(record_of(setup, game), may_be_there=may_be_there)
+        book.write([Recorded()])
+
+    def create_match(self, setup: MatchSetup) -> Journal:
+        """Begin the journal of a match. Raises ArenaError."""
+        return self._create(self._matches / f"{setup.id}.jsonl", setup)
+
+    def forget_match(self, table: str) -> None:
+        """Let go of a match that is over: its games stay."""
+        (self._matches / f"{table}.jsonl").unlink(missing_ok=True)
+
+    def unfinished_matches(self) -> Iterator[tuple[MatchSoFar, Journal]]:
+        """Yield the matches that went on when the last server ended; one whose journal is damaged is left out."""
+        for path in sorted(self._matches.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns):
+            try:
+                lines, size = journal.read(path)
+                found = match_journal.restore(lines)
+                yield found, Journal(path, size)
+            except HinterlandError as error:
+                log.warning("the match of %s is left out: %s", path.name, error)
+
+    def recent(self, count: int) -> list[GameCard]:
+        """Return the games that were moved in last, the latest first."""
+        cards: list[GameCard] = []
+        for path in self._latest():
+            if len(cards) == count:
+                break
+            if (card := _card(path)) is not None:
+                cards.append(card)
+        return cards
+
+    def _path(self, game_id: str) -> Path:
+        return self._games / f"{game_id}.jsonl"
+
+    def _latest(self) -> list[Path]:
+        found = []
+        for entry in self._games.iterdir():
+            try:
+                found.append((entry.stat().st_mtime_ns, entry))
+            except OSError:
+                continue
+        return [entry for _, entry in sorted(found, reverse=True) if is_id(entry.stem)]
+
+    def _mend(self) -> None:
+        """Finish what a crash has interrupted: games that ended without their record."""
+        for path in self._latest()[:200]:
+            tail = list(_tail(path))
+            if tail and tail[-1].type == "ended":
+                try:
+                    loaded = self.load(path.stem)
+                except HinterlandError:
+                    continue  # it is damaged: who opens it will be told
+                if loaded is not None:
+                    loaded[2].close()
+
+
+def record_of(setup: Setup, game: Judged) -> record.Record:
+    """Make the record of a finished game."""
+    return record.of_game(
+        setup.game, game, setup.names, seed=setup.seed, number=setup.number, started=setup.started
+    )
+
+
+def _card(path: Path) -> GameCard | None:
+    """Describe a game by the first and the last lines of its journal; None where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            setup = journal.read_setup(file.readline(TAIL_BYTES * 8))
+        title = setup.game.title
+        known = [line for line in _tail(path) if line.scores]
+        kinds = {line.type for line in known[-1:]}
+        plies, scores = (known[-1].plies, known[-1].scores) if known else (0, (0,) * len(setup.seats))
+        names = tuple(seat.name for seat in setup.seats)
+        return GameCard(f"/games/{setup.id}", title, names, scores, plies, "ended" in kinds)
+    except (OSError, HinterlandError):
+        return None
+
+
+def _tail(path: Path) -> Iterator[_LastLine]:
+    """Yield the last sound lines of a journal, the set-up left out."""
+    try:
+        with path.open("rb") as file:
+            start = max(path.stat().st_size - TAIL_BYTES, 0)
+            file.seek(start)
+            lines = file.read().split(b"\n")[1:-1]
+    except OSError:
+        return
+    for line in lines:
+        try:
+            yield msgspec.json.decode(line, type=_LastLine)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue

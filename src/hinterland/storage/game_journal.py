@@ -1,0 +1,231 @@
+"""The journal of one game: a file that is only ever appended to, and on the disk before anybody is told of a move.
+
+The first line is the set-up, each further one what the judge decided. A game is restored by reading it again. A last
+line that was cut short by a crash was never reported to anybody and is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from hinterland.contract import Position
+from hinterland.errors import HinterlandError, RecordError
+from hinterland.referee import judge
+from hinterland.referee.clock import NS_PER_MS, Clocks
+from hinterland.referee.verdicts import Departure
+from hinterland.storage.append_file import AppendFile
+from hinterland.storage.game_setup import Setup
+
+LeftMs = tuple[int | None, ...]
+
+
+class Moved(msgspec.Struct, frozen=True, tag_field="type", tag="move", forbid_unknown_fields=True, omit_defaults=True):
+    """A move was made; ``plies`` counts it."""
+
+    plies: int
+    seat: int
+    move: tuple[int, ...]
+    ms: int
+    scores: tuple[int, ...]
+    left_ms: LeftMs
+    note: str = ""
+    """What its player says of it, if anything."""
+
+
+class Back(msgspec.Struct, frozen=True, tag_field="type", tag="back", forbid_unknown_fields=True):
+    """Moves were taken back; ``plies`` are left."""
+
+    plies: int
+    scores: tuple[int, ...]
+    left_ms: LeftMs
+
+
+class Departed(msgspec.Struct, frozen=True, tag_field="type", tag="departed", forbid_unknown_fields=True):
+    """A seat left the game."""
+
+    plies: int
+    seat: int
+    reason: judge.Verdict
+    detail: str
+    scores: tuple[int, ...]
+    left_ms: LeftMs
+
+
+class Lost(msgspec.Struct, frozen=True, tag_field="type", tag="skip", forbid_unknown_fields=True):
+    """A seat lost its turn."""
+
+    plies: int
+    seat: int
+    detail: str
+    scores: tuple[int, ...]
+    left_ms: LeftMs
+
+
+class Clocked(msgspec.Struct, frozen=True, tag_field="type", tag="clock", forbid_unknown_fields=True):
+    """What was left when the game was put away in the middle of a turn."""
+
+    left_ms: LeftMs
+
+
+class Over(msgspec.Struct, frozen=True, tag_field="type", tag="ended", forbid_unknown_fields=True):
+    """The game is over."""
+
+    plies: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    detail: str
+    lag_ns: int = 0
+    """How late the referee was in this game, all in all."""
+
+
+class Recorded(msgspec.Struct, frozen=True, tag_field="type", tag="recorded", forbid_unknown_fields=True):
+    """Its record is in the file of records."""
+
+
+Line = Moved | Back | Departed | Lost | Clocked | Over | Recorded
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """A game as its journal tells it."""
+
+    game: judge.Judged
+    scores_after: tuple[tuple[int, ...], ...]
+    """One tuple a move."""
+    is_recorded: bool
+
+
+class Journal(AppendFile):
+    """An open journal. Writing is for one thread at a time."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        """Open a journal whose first ``size`` bytes are sound; what follows is cut off. Raises ArenaError."""
+        super().__init__(path, locked=None)
+        self.lines = 0
+        self.cut(size)
+
+    def write(self, lines: Iterable[msgspec.Struct]) -> None:
+        """Append lines, all or none, and see them on the disk. Raises ArenaError where the disk does not take them."""
+        encoded = [msgspec.json.encode(line) + b"\n" for line in lines]
+        self.append(b"".join(encoded))
+        self.lines += len(encoded)
+
+
+def lines_of(effects: Sequence[judge.Effect], game: judge.Judged) -> list[Line]:
+    """Return what a journal is to keep of a step of the judge; ``game`` is the game after it."""
+    left = left_ms(game.clocks.left_ns)
+    lines: list[Line] = []
+    for effect in effects:
+        match effect:
+            case judge.Played():
+                plies, move = len(game.position.moves), effect.move.numbers
+                lines.append(Moved(plies, effect.seat, move, effect.ms, effect.scores, left, effect.note))
+            case judge.TakenBack():
+                lines.append(Back(effect.plies, game.position.scores, left))
+            case Departure():
+                scores = game.position.scores
+                lines.append(Departed(effect.plies, effect.seat, effect.reason, effect.detail, scores, left))
+            case judge.Skipped():
+                lines.append(Lost(effect.plies, effect.seat, effect.detail, game.position.scores, left))
+            case judge.Ended(ending):
+                plies = len(game.position.moves)
+                told = (ending.scores, ending.winners, ending.reason, ending.detail)
+                lines.append(Over(plies, *told, game.lag_ns))
+    return lines
+
+
+def left_ms(left_ns: Iterable[int | None]) -> LeftMs:
+    """Return what clocks show, in milliseconds."""
+    return tuple(None if left is None else left // NS_PER_MS for left in left_ns)
+
+
+def read(path: Path) -> tuple[list[bytes], int]:
+    """Return the lines of a journal and how many of its bytes are sound. Raises RecordError where it cannot be read."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path.name} cannot be read: {error.strerror}") from None
+    size = data.rfind(b"\n") + 1
+    return data[:size].splitlines(), size
+
+
+def read_setup(line: bytes) -> Setup:
+    """Read the first line. Raises RecordError."""
+    try:
+        return msgspec.json.decode(line, type=Setup)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RecordError(f"its first line is not the set-up of a game: {error}") from None
+
+
+def restore(setup: Setup, lines: Sequence[bytes]) -> Restored:
+    """Play a journal through, its first line left out. Raises RecordError that names the line."""
+    story = _Story(setup)
+    for number, text in enumerate(lines, start=2):
+        try:
+            story.add(msgspec.json.decode(text, type=Line))
+        except (msgspec.DecodeError, UnicodeDecodeError, HinterlandError) as error:
+            raise RecordError(f"the file of game {setup.id} is damaged, line {number}: {error}") from None
+    return story.told()
+
+
+class _Story:
+    """A game while its journal is read."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.position: Position[Any, Any] = setup.rules.start()
+        self.clocks = Clocks.fresh(setup.control, len(setup.seats))
+        self.scores: list[tuple[int, ...]] = []
+        self.ms: list[int] = []
+        self.notes: list[str] = []
+        self.departures: tuple[Departure, ...] = ()
+        self.ending: judge.Ending | None = None
+        self.lag_ns = 0
+        self.is_recorded = False
+
+    def add(self, line: Line) -> None:
+        match line:
+            case Moved():
+                self._move(line)
+            case Back():
+                self.position = self.position.after(line.plies)
+                del self.scores[line.plies :], self.ms[line.plies :], self.notes[line.plies :]
+            case Departed():
+                self.position = self.position.withdraw(line.seat)
+                self.departures += (Departure(line.seat, line.reason, line.detail, line.plies),)
+            case Lost():
+                self.position = self.position.skip()
+            case Over():
+                self.ending = judge.Ending(line.scores, line.winners, line.reason, line.detail)
+                self.lag_ns = line.lag_ns
+            case Recorded():
+                self.is_recorded = True
+        if isinstance(line, Moved | Back | Departed | Lost | Clocked):
+            self._set_clocks(line.left_ms)
+
+    def _move(self, line: Moved) -> None:
+        self.position = self.position.happen(line.seat, self.setup.game.move.from_numbers(list(line.move)))
+        self.scores.append(line.scores)
+        self.ms.append(line.ms)
+        self.notes.append(line.note)
+
+    def _set_clocks(self, left: LeftMs) -> None:
+        ns = tuple(None if ms is None else ms * NS_PER_MS for ms in left)
+        self.clocks = Clocks(self.setup.control, ns)
+
+    def told(self) -> Restored:
+        game = judge.Judged(
+            position=self.position,
+            clocks=self.clocks,
+            illegal=(judge.Illegal.RETRY,) * self.position.rules.players,
+            move_ms=tuple(self.ms),
+            notes=tuple((ply, note) for ply, note in enumerate(self.notes) if note),
+            departures=self.departures,
+            ending=self.ending,
+            lag_ns=self.lag_ns,
+        )
+        return Restored(game, tuple(self.scores), self.is_recorded)

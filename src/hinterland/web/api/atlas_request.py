@@ -1,0 +1,86 @@
+"""Reads which boards of an atlas are wanted, from the query of an address; every fault is one clear line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from hinterland.errors import BadText
+from hinterland.web.api.query import read_number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hinterland.contract import Atlas, AtlasBoard, Game
+
+    Query = Mapping[str, str]
+
+PAGE = 60
+"""So many boards are on a page."""
+
+
+class AtlasRequest(msgspec.Struct, frozen=True):
+    """Which boards are to be shown."""
+
+    size: int
+    """How large they are."""
+    value: int | None
+    """Only those worth so much; None for all."""
+    features: dict[str, int | None]
+    """Only those with such features; None for all."""
+    page: int
+    """Which of the pages, from 1."""
+
+
+def read_atlas_request(atlas: Atlas, query: Query) -> AtlasRequest:
+    """Read ``n``, ``value``, ``page`` and the atlas's filters; none of them is needed. Raises BadText."""
+    size, page = read_number(query, "n"), read_number(query, "page")
+    wanted = AtlasRequest(
+        size=atlas.sizes[-1] if size is None else size,
+        value=read_number(query, "value"),
+        features={name: read_number(query, name) for name in atlas.filters},
+        page=1 if page is None else page,
+    )
+    _check_size(atlas, wanted.size)
+    if wanted.page < 1:
+        raise BadText(f"page counts from 1, it cannot be {wanted.page}")
+    return wanted
+
+
+def excerpt(atlas: Atlas, wanted: AtlasRequest) -> tuple[list[AtlasBoard], int]:
+    """Return the boards of the page that is wanted, and how many there are on all pages.
+
+    Raises BadText for a page after the last.
+    """
+    found = [
+        board
+        for board in atlas.boards(wanted.size)
+        if wanted.value in (None, board.value)
+        and all(number in (None, board.features[name]) for name, number in wanted.features.items())
+    ]
+    pages = max(1, -(-len(found) // PAGE))
+    if wanted.page > pages:
+        raise BadText(f"page must be from 1 to {pages} for these boards, not {wanted.page}")
+    return found[(wanted.page - 1) * PAGE : wanted.page * PAGE], len(found)
+
+
+def chosen_board(game: Game, query: Query) -> dict[str, Any] | None:
+    """Return the options of the board that ``n`` and ``board`` name, None where nothing is named. Raises BadText."""
+    size, number = read_number(query, "n"), read_number(query, "board")
+    if size is None and number is None:
+        return None
+    if game.atlas is None:
+        raise BadText(f"there is no atlas of {game.title}, from which n and board could name a board")
+    if size is None or number is None:
+        raise BadText("a board of the atlas is named by n and board, both of them")
+    _check_size(game.atlas, size)
+    boards = game.atlas.boards(size)
+    if not 0 <= number < len(boards):
+        raise BadText(f"board must be from 0 to {len(boards) - 1} for {size} {game.atlas.unit}, not {number}")
+    return game.atlas.options(boards[number])
+
+
+def _check_size(atlas: Atlas, size: int) -> None:
+    if size not in atlas.sizes:
+        raise BadText(f"the atlas has boards of {atlas.sizes[0]} to {atlas.sizes[-1]} {atlas.unit}, not of {size}")

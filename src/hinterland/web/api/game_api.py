@@ -1,0 +1,134 @@
+"""Games in JSON, and their live connections."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Request, WebSocket, get, post, websocket
+from litestar.exceptions import HTTPException
+
+from hinterland import catalog
+from hinterland.contract import Game
+from hinterland.storage.game_setup import new_key
+from hinterland.web.api.game_request import create_setup, read_board_request, read_game_request
+from hinterland.web.app_context import context_of
+from hinterland.web.arena import arena_of
+from hinterland.web.board_drawings import encoded_drawing_data, find_drawing_data
+from hinterland.web.guards import limit_rate
+from hinterland.web.http_errors import conflict, not_here
+from hinterland.web.live.arena_game import ArenaGame
+from hinterland.web.live.snapshot import snapshot
+from hinterland.web.live.viewer_connection import ViewerConnection
+
+
+@get("/api/catalogue")
+async def get_catalogue() -> dict[str, Any]:
+    """List the games, their players and presets."""
+    return {"games": catalogue()}
+
+
+@post("/api/games")
+async def create_game(request: Request[Any, Any, Any]) -> dict[str, str]:
+    """Begin a game; the answer holds the key that moves for its persons."""
+    arena = arena_of(request)
+    wanted = read_game_request(await read_body(request))
+    limit_rate(request, arena.games, "too many new games; try again in a moment")
+    liked = None if wanted.like is None else (await find_table(request, wanted.like)).setup.rules
+    key = new_key()
+    setup = await arena.board_workers.run(create_setup, wanted, key, liked)
+    await arena.registry.create(setup)
+    return {"id": setup.id, "key": key, "url": f"/games/{setup.id}"}
+
+
+@post("/api/boards", status_code=200, media_type=MediaType.JSON)
+async def show_board(request: Request[Any, Any, Any]) -> bytes:
+    """Show a board before a game begins on it."""
+    arena = arena_of(request)
+    limit_rate(request, arena.boards, "too many boards; try again in a moment")
+    body = await read_body(request)
+    board: bytes = await arena.gallery.show((body,), draw_board, body)
+    return board
+
+
+@get("/api/games/{game_id:str}", media_type=MediaType.JSON)
+async def get_game(request: Request[Any, Any, Any]) -> bytes:
+    """Show a game as somebody sees it who only watches."""
+    return msgspec.json.encode(snapshot(await table_of(request)))
+
+
+@get("/games/{game_id:str}/drawing-data", media_type=MediaType.JSON)
+async def get_drawing_data(request: Request[Any, Any, Any]) -> bytes:
+    """Tell a page what it needs to draw the board."""
+    return await find_drawing_data((await table_of(request)).drawing)
+
+
+@websocket("/games/{game_id:str}/live")
+async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
+    """Watch a game, or play it with its key."""
+    arena = arena_of(socket)
+    viewer = ViewerConnection(socket, arena, arena.settings.limits)
+    await viewer.serve(lambda: arena.registry.find(socket.path_params["game_id"]))
+
+
+@websocket("/showcase/live")
+async def watch_showcase(socket: WebSocket[Any, Any, Any]) -> None:
+    """Watch the show."""
+    arena = arena_of(socket)
+    await ViewerConnection(socket, arena, arena.settings.limits).serve(arena.showcase.table, follows=True)
+
+
+@cache
+def catalogue() -> list[dict[str, Any]]:
+    """Return what there is to play, as plain JSON values."""
+    return [_entry(catalog.game(name)) for name in catalog.GAMES]
+
+
+def _entry(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "players": [{"name": name, "summary": catalog.summary_of(kind)} for name, kind in game.players.items()],
+        "levels": [msgspec.structs.asdict(level) for level in game.levels],
+        "presets": [
+            {"name": preset.name, "title": preset.title, "summary": preset.summary, "rules": preset.options}
+            for preset in game.presets
+        ],
+        "max_players": game.max_players,
+    }
+
+
+def draw_board(body: bytes) -> bytes:
+    """Answer who wants to see a board before a game begins on it. Raises a HinterlandError."""
+    game, rules = read_board_request(body)
+    drawing_data = msgspec.Raw(encoded_drawing_data(game, rules))
+    return msgspec.json.encode({"rules": game.page.rules(rules), "drawing_data": drawing_data})
+
+
+async def table_of(request: Request[Any, Any, Any]) -> ArenaGame:
+    """Return the game of an address, or answer 404."""
+    return await find_table(request, request.path_params["game_id"])
+
+
+async def find_table(request: Request[Any, Any, Any], game_id: str) -> ArenaGame:
+    """Return a game, or answer 404; 409 for one that is being played at a table."""
+    arena = arena_of(request)
+    if game_id in arena.at_tables:
+        raise conflict(f"this game is being played at /tables/{arena.at_tables[game_id]}; it is here when it is over")
+    table = await arena.registry.find(game_id)
+    if table is None:
+        raise not_here("there is no such game here")
+    return table
+
+
+async def read_body(request: Request[Any, Any, Any]) -> bytes:
+    """Return the whole body, or answer 408."""
+    limit_s = context_of(request).settings.limits.body_s
+    try:
+        async with asyncio.timeout(limit_s):
+            return await request.body()
+    except TimeoutError:
+        raise HTTPException(f"the body of the request took longer than {limit_s:g} s", status_code=408) from None

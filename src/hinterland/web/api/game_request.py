@@ -1,0 +1,175 @@
+"""Reads what a browser asks for when it wants a game; every fault is one clear line."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Literal
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.contract import Game, Rules, read_json
+from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName, shown
+from hinterland.host.synchronous import timestamp
+from hinterland.referee.clock import TimeControl
+from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, digest, new_id
+
+LONGEST_NAME = 40
+LONGEST_SPEC = 100
+GREATEST_SEED = 2**53 - 1
+"""Above this JavaScript cannot tell whole numbers apart."""
+FORM = (
+    '{"game": …, "rules": {…}, "seats": [{"kind": "person", "name": …}, {"kind": "program", "player": …}], '
+    '"clock": {"budget": 120}}'
+)
+
+
+class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A person's seat has a name, a program's a player of the catalogue."""
+
+    kind: Literal["person", "program"]
+    name: str | None = None
+    player: str | None = None
+
+
+class ClockRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Seconds; None is without limit."""
+
+    budget: float | None = None
+    increment: float = 0.0
+    move: float | None = None
+
+
+class GameRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of POST /api/games."""
+
+    game: str
+    seats: list[SeatRequest]
+    rules: dict[str, Any] = {}
+    like: str | None = None
+    """The id of a game whose rules, and so whose board, are wanted instead."""
+    clock: ClockRequest | None = None
+    seed: int | None = None
+
+
+class BoardRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of POST /api/boards."""
+
+    game: str
+    rules: dict[str, Any]
+
+
+def read_board_request(body: bytes) -> tuple[Game, Rules]:
+    """Return the game and rules whose board somebody wants to see. Raises a HinterlandError in one clear line."""
+    request = read_json(body, BoardRequest, 'a board is asked for with {"game": …, "rules": {…}}')
+    game = catalog.game(request.game)
+    return game, read_rules(game, request.rules)
+
+
+def read_game_request(body: bytes) -> GameRequest:
+    """Return what a request asks for. Raises BadText."""
+    request: GameRequest = read_json(body, GameRequest, f"a game is asked for with {FORM}")
+    return request
+
+
+def create_setup(request: GameRequest, key: str, liked: Rules | None) -> Setup:
+    """Return the set-up of a request. Raises a HinterlandError in one clear line.
+
+    ``liked``: the rules of the game ``request.like``.
+    """
+    game = catalog.game(request.game)
+    rules = _rules(game, request, liked)
+    return Setup(
+        id=new_id(),
+        game_name=game.name,
+        rules_json=msgspec.to_builtins(rules),
+        seats=tuple(_seat(game, number, seat) for number, seat in enumerate(request.seats, start=1)),
+        control=read_control(request.clock),
+        seed=_seed(request.seed),
+        key_sha256=digest(key),
+        started=timestamp(),
+    )
+
+
+def _rules(game: Game, request: GameRequest, liked: Rules | None) -> Rules:
+    if liked is None:
+        rules = read_rules(game, {"players": len(request.seats), **request.rules})
+    elif request.rules or liked.game != game.name:
+        raise BadText(f"a game like another has its rules: leave rules out, and ask for {liked.game}")
+    else:
+        rules = liked
+    if rules.players != len(request.seats):
+        raise RulesError(f"the rules say {rules.players} players, but {len(request.seats)} seats are taken")
+    return rules
+
+
+def read_rules(game: Game, options: dict[str, Any]) -> Rules:
+    """Make rules that the arena bears, since it serves many at once. Raises a HinterlandError in one clear line."""
+    _check_width(game, options)
+    _check_width(game, game.page.estimate(options))
+    rules = game.rules.from_options(options)
+    _check_width(game, game.page.rules(rules))
+    return rules
+
+
+def _check_width(game: Game, values: dict[str, Any]) -> None:
+    for name, most in game.page.limits.items():
+        value = values.get(name)
+        if isinstance(value, int | float) and value > most:
+            raise RulesError(
+                f"in the browser {name} can be at most {most}, not {shown(value)}; more is for the command line"
+            )
+
+
+def _seat(game: Game, number: int, request: SeatRequest) -> Seat:
+    if request.kind == "person":
+        return Seat("person", _name(number, request))
+    if request.player is None or request.name is not None:
+        raise BadText(f'seat {number}: a program is seated with {{"kind": "program", "player": …}}')
+    if len(request.player) > LONGEST_SPEC:
+        raise UnknownName(f"player of {game.name}", request.player, game.players)
+    check_player(game, request.player)
+    return Seat("program", request.player)
+
+
+def check_player(game: Game, spec: str) -> None:
+    """Raise a HinterlandError for a player that is none, or that would think for longer than an arena bears."""
+    player = catalog.player(game, spec)
+    options = getattr(player, "__struct_fields__", ())
+    _check_width(game, {option: getattr(player, option) for option in options})
+
+
+def _name(number: int, request: SeatRequest) -> str:
+    """Return a person's name: letters that can be seen, none that could hide or turn other text."""
+    if request.name is None or request.player is not None:
+        raise BadText(f'seat {number}: a person is seated with {{"kind": "person", "name": …}}')
+    try:
+        return person_name(request.name)
+    except BadText as error:
+        raise BadText(f"seat {number}: {error}") from None
+
+
+def person_name(text: str) -> str:
+    """Return a person's name. Raises BadText for letters that cannot be seen."""
+    name = text.strip()
+    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable()):
+        raise BadText(f"a name has 1 to {LONGEST_NAME} printable characters, not {shown(text)}")
+    return name
+
+
+def read_control(request: ClockRequest | None) -> TimeControl:
+    """Return a time control; without a request there is no limit. Raises RulesError."""
+    if request is None:
+        return NO_CLOCK
+    try:
+        return TimeControl.of_seconds(request.budget, request.increment, request.move)
+    except HinterlandError as error:
+        raise RulesError(f"clock: {error}") from None
+
+
+def _seed(wished: int | None) -> int:
+    if wished is None:
+        return secrets.randbelow(2**32)
+    if not 0 <= wished <= GREATEST_SEED:
+        raise RulesError(f"seed must be a whole number from 0 to {GREATEST_SEED}, not {wished}")
+    return wished

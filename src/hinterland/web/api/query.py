@@ -1,0 +1,20 @@
+"""Reads whole numbers from the query of an address; every fault is one clear line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from hinterland.errors import BadText, shown
+
+WHOLE = re.compile(r"-?[0-9]{1,9}")
+
+
+def read_number(query: Mapping[str, str], name: str) -> int | None:
+    """Return a number that may be missing; an empty one counts as missing. Raises BadText."""
+    text = query.get(name, "")
+    if not text:
+        return None
+    if not WHOLE.fullmatch(text):
+        raise BadText(f"{name} is a whole number, not {shown(text)}")
+    return int(text)

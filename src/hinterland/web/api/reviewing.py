@@ -1,0 +1,42 @@
+"""What the moves of a finished game were worth, for its page.
+
+A game that goes on is not reviewed: a hint tells what the next move could gain, and no more than that is given away.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from itertools import takewhile
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Request, get
+
+from hinterland.contract import Game
+from hinterland.review import Played, review
+from hinterland.web.api.game_api import table_of
+from hinterland.web.arena import arena_of
+from hinterland.web.guards import limit_rate
+from hinterland.web.http_errors import conflict
+
+
+@get("/games/{game_id:str}/review", media_type=MediaType.JSON)
+async def get_review(request: Request[Any, Any, Any]) -> bytes:
+    """Tell what each move of a finished game gained, what the best would have, and which moves lost it."""
+    table = await table_of(request)
+    game, ending, arena = table.setup.game, table.game.ending, arena_of(request)
+    if ending is None:
+        raise conflict("the game is not over; it is analysed when it has ended")
+    limit_rate(request, arena.reviewing, "too many games to analyse; try again in a moment")
+    names = tuple(seat.name for seat in table.seats)
+    played = Played(table.game.position, names, ending.scores, ending.winners)
+    told: bytes = await arena.reviews.show((table.id,), review_game, game, played, arena.settings.limits.review_s)
+    return told
+
+
+def review_game(game: Game, played: Played, limit_s: float) -> bytes:
+    """Review a game for so long; the moves that are not weighed by then remain unknown."""
+    until = time.monotonic() + limit_s
+    in_time = partial(takewhile, lambda _: time.monotonic() <= until)
+    return msgspec.json.encode(review(game, played, in_time))

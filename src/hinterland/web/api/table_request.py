@@ -1,0 +1,110 @@
+"""Reads what is asked for when a table for programs is wanted; every fault is one clear line."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.contract import read_json
+from hinterland.errors import BadText, RulesError, UnknownName, shown
+from hinterland.host.live_match import MatchConfig
+from hinterland.host.match_host import PROTOCOLS, HostConfig, default_protocol
+from hinterland.referee.protocol.names import clean_name
+from hinterland.referee.verdicts import Illegal
+from hinterland.web.api.game_request import ClockRequest, check_player, read_control, read_rules
+from hinterland.web.live.hosting import ADMISSION
+
+LONGEST_BUDGET_S, LONGEST_INCREMENT_S = 3600, 60
+"""A table is not held for ever by players that take their time."""
+LONGEST_SPEC = 100
+FORM = '{"game": …, "players": 2, "rules": {…}, "house": ["reply"], "protocol": "hps", "clock": {"budget": 120}}'
+
+
+class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of POST /api/tables."""
+
+    game: str
+    players: int = 2
+    rules: dict[str, Any] = {}
+    house: list[str] = []
+    protocol: str | None = None
+    clock: ClockRequest = ClockRequest(budget=120.0)
+    illegal: str | None = None
+    port: int = 0
+    tokens: list[str] = []
+    """Names of bots that are to show a token; each gets one, with which it can come back."""
+
+
+def read_table_request(body: bytes, programs: dict[str, str]) -> tuple[HostConfig, int]:
+    """Return the plan that a request asks for, and the port. Raises a HinterlandError in one clear line.
+
+    ``programs``: see ``Settings``.
+    """
+    request: TableRequest = read_json(body, TableRequest, f"a table is asked for with {FORM}")
+    config = _config(request)
+    usual = default_protocol(config, needs_tokens=bool(request.tokens))
+    protocol = usual if request.protocol is None else request.protocol
+    if protocol not in PROTOCOLS:
+        raise UnknownName("protocol", protocol, PROTOCOLS)
+    plan = HostConfig(
+        config=config,
+        protocol=protocol,
+        house=tuple(spec if spec in programs else _house(config, spec) for spec in request.house),
+        admission=ADMISSION,
+        programs=programs,
+        tokens={name: secrets.token_urlsafe(18) for name in _names(request)} or None,
+    )
+    plan.check()
+    return plan, _port(request.port)
+
+
+def _config(request: TableRequest) -> MatchConfig:
+    kind = catalog.game(request.game)
+    rules = read_rules(kind, {"players": request.players, **request.rules})
+    if request.illegal is not None and request.illegal not in tuple(Illegal):
+        raise UnknownName("cost of an illegal move", request.illegal, Illegal)
+    budget, increment = request.clock.budget, request.clock.increment
+    if budget is None or not 1 <= budget <= LONGEST_BUDGET_S:
+        raise RulesError(f"clock: a budget from 1 to {LONGEST_BUDGET_S} seconds is needed, not {shown(budget)}")
+    if increment > LONGEST_INCREMENT_S:
+        raise RulesError(f"clock: the increment can be at most {LONGEST_INCREMENT_S} seconds, not {increment:g}")
+    return MatchConfig(
+        kind=kind,
+        rules=rules,
+        control=read_control(request.clock),
+        illegal=None if request.illegal is None else Illegal(request.illegal),
+        seed=secrets.randbelow(2**31) if request.house else None,
+    )
+
+
+def _house(config: MatchConfig, spec: str) -> str:
+    """Return a player of the house. No program is ever started because a page asks for it."""
+    name = spec.partition(":")[0]
+    if name not in config.kind.players:
+        if name in ("cmd", "hps"):
+            raise BadText("no program is started from here: house seats players of the catalogue; programs connect")
+        raise UnknownName(f"player of {config.kind.name}", spec[:LONGEST_SPEC], config.kind.players)
+    if len(spec) > LONGEST_SPEC:
+        raise BadText(f"a player of the house is written in at most {LONGEST_SPEC} characters, not {len(spec)}")
+    check_player(config.kind, spec)
+    return spec
+
+
+def _names(request: TableRequest) -> list[str]:
+    """Return the names of bots that need tokens. Raises RulesError."""
+    names = request.tokens
+    if len(names) > request.players - len(request.house):
+        raise RulesError(f"tokens for {len(names)} bots, but {request.players - len(request.house)} seats are open")
+    for number, name in enumerate(names):
+        if name != clean_name(name, names[:number]):
+            raise RulesError(f"{shown(name)} is no name for a bot; {shown(clean_name(name, names[:number]))} would be")
+    return names
+
+
+def _port(port: int) -> int:
+    if port != 0 and not 1024 <= port <= 65535:
+        raise RulesError(f"port must be 0, for a free one, or from 1024 to 65535, not {port}")
+    return port

@@ -1,0 +1,38 @@
+"""What the pages of a server stand on, whether it is the arena or a referee's own."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from hinterland.web.rates import Rates
+
+if TYPE_CHECKING:
+    from litestar.connection import ASGIConnection
+
+    from hinterland.web.live.match_show import MatchShow
+    from hinterland.web.settings import Place
+
+
+class AppContext(ABC):
+    """A server with tables at which referees play."""
+
+    makes_tables = False
+    """Whether pages can ask for tables here."""
+    viewers = 0
+    """All who watch."""
+
+    def __init__(self, settings: Place) -> None:
+        self.settings = settings
+        self.requests = Rates(settings.limits.requests_per_second, settings.limits.requests_at_once)
+        """How often each client may ask."""
+
+    @abstractmethod
+    def refereed(self, table_id: str) -> MatchShow | None:
+        """Return a table at which a referee plays, or None."""
+
+
+def context_of(connection: ASGIConnection[Any, Any, Any, Any]) -> AppContext:
+    """Return what a connection reaches."""
+    context: AppContext = connection.app.state.context
+    return context

@@ -1,0 +1,63 @@
+"""How the arena says no: one clear line, as a page to those who read pages and as JSON to programs."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.response import Template
+
+from hinterland.errors import ArenaError, HinterlandError, RecordError
+from hinterland.web.app_context import context_of
+
+log = logging.getLogger("hinterland.web")
+WORDS = {
+    404: "there is nothing here",
+    405: "this address does not take that",
+    413: "that is too much at once: the body of a request has at most 64 KiB",
+    500: "the arena made a mistake; it has been noted",
+}
+STATUS = {ArenaError: 503, RecordError: 500}
+"""Of the errors that are not the asker's fault; the others are 400."""
+
+
+def not_here(what: str) -> HTTPException:
+    """Return the error for an address that leads nowhere."""
+    return HTTPException(what, status_code=404)
+
+
+def conflict(what: str) -> HTTPException:
+    """Return the error for what the state of a game does not allow."""
+    return HTTPException(what, status_code=409)
+
+
+def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: dict[str, str]) -> Response[Any]:
+    """Answer with one line and a status."""
+    if not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", ""):
+        context = {"status": status, "message": message, "in_arena": context_of(request).makes_tables}
+        return Template("error.html", context=context, status_code=status, headers=headers)
+    return Response({"error": message}, status_code=status, headers=headers, media_type="application/json")
+
+
+def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """Answer an error of the web: in the words of who raised it here, or in ours where Litestar did."""
+    is_ours = type(error) is HTTPException
+    message = error.detail if is_ours else WORDS.get(error.status_code, error.detail)
+    return refuse(request, error.status_code, message, dict(error.headers or {}))
+
+
+def on_refusal(request: Request[Any, Any, Any], error: HinterlandError) -> Response[Any]:
+    """Answer an error of Hinterland's own."""
+    status = STATUS.get(type(error), 400)
+    return refuse(request, status, str(error), {"Retry-After": "30"} if status == 503 else {})
+
+
+def on_bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Answer an error that nobody meant; the log has it in full."""
+    log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
+    return refuse(request, 500, WORDS[500], {})
+
+
+HANDLERS: dict[Any, Any] = {HTTPException: on_http, HinterlandError: on_refusal, Exception: on_bug}

@@ -1,0 +1,231 @@
+"""A game that began on a page: persons with one key between them, and players of the catalogue on shared threads.
+
+It is a live game with a journal like any other, seen as pages see it. A game with persons in it begins when they come;
+no clock runs before. Where the journal cannot be written it closes, and everybody comes back to what is on the disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+
+import msgspec
+
+from hinterland.errors import HinterlandError, IllegalMove
+from hinterland.host.commit import JournalCommit
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.live_game import LiveGame
+from hinterland.host.observer import Observer
+from hinterland.host.players.in_process import PooledPlayer
+from hinterland.host.players.person import Person
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.thread_pools import Workers
+from hinterland.referee import judge
+from hinterland.storage.game_journal import Restored
+from hinterland.storage.game_setup import Seat, Setup
+from hinterland.web.board_drawings import drawing_of
+from hinterland.web.live.audience import Audience
+from hinterland.web.live.game_progress import GameProgress
+
+log = logging.getLogger("hinterland.web")
+
+
+class ArenaGame(Observer):
+    """One game in memory. Its methods belong to the event loop."""
+
+    match = None
+
+    def __init__(
+        self,
+        setup: Setup,
+        restored: Restored,
+        commit: JournalCommit,
+        thinkers: Workers,
+        lag_monitor: LagMonitor,
+        *,
+        pause: Callable[[], Awaitable[None]] | None = None,
+        on_end: Callable[[ArenaGame], None] = lambda _: None,
+        on_failure: Callable[[ArenaGame], None] = lambda _: None,
+    ) -> None:
+        """Set up. ``pause`` is awaited before a program is asked; the others are told how it came to an end."""
+        self.setup = setup
+        self.id, self.game_name, self.page_rules, self.seats = setup.id, setup.game_name, setup.page_rules, setup.seats
+        self.places = tuple(range(len(setup.seats)))
+        """Seats are shown in their order."""
+        self.audience = Audience()
+        self.drawing = drawing_of(setup.game, setup.rules, f"/games/{setup.id}")
+        self.next_url: str | None = None
+        self._thinkers = thinkers
+        self._pause = pause
+        self._commit = commit
+        self._on_end = on_end
+        self._on_failure = on_failure
+        self._players = [self._player(number, seat) for number, seat in enumerate(setup.seats)]
+        self._live = LiveGame(
+            setup.game, msgspec.structs.replace(restored.game, illegal=tuple(one.illegal for one in self._players)),
+            self._players, lag_monitor, self,
+            game_id=setup.id, number=setup.number, commit=commit,
+        )  # fmt: skip
+        self._progress = GameProgress(self._live, self.places, restored.scores_after)
+        self._playing: asyncio.Task[judge.Judged] | None = None
+        self._is_closed = False
+
+    def _player(self, number: int, seat: Seat) -> PlayerConnection:
+        if seat.kind == "person":
+            return Person(number, seat.name)
+        if seat.kind == "bot":  # it has played elsewhere
+            return PlayerConnection(number, seat.name)
+        setup = self.setup
+        return PooledPlayer(setup.game, number, seat.name, seat.name, setup.seed or 0, self._thinkers, self._pause)
+
+    # What is seen
+
+    @property
+    def game(self) -> judge.Judged:
+        """The game as it is now."""
+        return self._live.judged
+
+    @property
+    def now_ns(self) -> int:
+        """The time by which its clocks run."""
+        return self._live.clock_ns
+
+    @property
+    def moves_encoded(self) -> msgspec.Raw:
+        """The moves so far, encoded once for all viewers."""
+        return self._progress.moves_encoded()
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The scores now; a game that is over has those of its ending."""
+        return self._progress.scores()
+
+    @property
+    def is_busy(self) -> bool:
+        """Say whether something is being judged or a program is thinking."""
+        return self._live.is_busy or any(isinstance(one, PooledPlayer) and one.is_thinking for one in self._players)
+
+    @property
+    def waits(self) -> bool:
+        """Say whether nothing will happen until somebody comes: no clock is running either."""
+        return not self.is_busy and not self._live.is_timed
+
+    def own_places(self, key: str | None) -> frozenset[int]:
+        """Return the persons' seats for the key of this game."""
+        return frozenset(self.setup.persons if self.setup.opens(key) else ())
+
+    def undo_to(self) -> int | None:
+        """Return the number of moves before the last move of a person; None where nothing can be taken back."""
+        if not self._is_going_on or self.game.departures or self._commit.is_full:
+            return None
+        own = [ply for ply, (seat, _) in enumerate(self.game.position.moves) if seat in self.setup.persons]
+        return own[-1] if own else None
+
+    @property
+    def _is_going_on(self) -> bool:
+        return self._playing is not None and self.game.ending is None and not self._is_closed
+
+    # What may happen
+
+    async def arrive(self, key: str | None) -> None:
+        """Note that somebody looks. A game with persons in it begins when they come; no clock runs before."""
+        if self.setup.opens(key) or not self.setup.persons or self.game.position.to_move is None:
+            await self.begin()
+
+    def leave(self, key: str | None) -> None:
+        """Do nothing: a game does not mind who looks no more."""
+
+    async def begin(self) -> None:
+        """Ask the seat to move, unless that was done before."""
+        if self._playing is None and self.game.ending is None and self.setup.table is None:
+            self._playing = asyncio.get_running_loop().create_task(self._live.play())
+            self._playing.add_done_callback(self._ended)
+            await asyncio.sleep(0)  # it has begun
+            await self._live.settled()
+
+    async def move(self, key: str | None, ply: int, numbers: object) -> None:
+        """Make a person's move, as move number ``ply`` + 1. Raises HinterlandError in words for that person."""
+        await self._check(key)
+        made = len(self.game.position.moves)
+        if ply != made:
+            raise IllegalMove("out_of_turn", f"move {made + 1} is to be made now, not move {ply + 1}")
+        seat = self.game.position.to_move
+        player = None if seat is None else self._players[seat]
+        if not isinstance(player, Person):
+            raise IllegalMove("out_of_turn", f"it is the turn of {player.name if player else 'nobody'}")
+        player.move(ply, numbers)
+        await self._live.settled()
+
+    async def undo(self, key: str | None) -> None:
+        """Go back to before the last move of a person. Raises IllegalMove where there is none."""
+        await self._check(key)
+        plies = self.undo_to()
+        if plies is None:
+            raise IllegalMove("no_undo", "there is no move to take back")
+        self._live.hand_in(judge.TakeBack(plies), self._live.now_ns)
+        await self._live.settled()
+
+    async def resign(self, key: str | None) -> None:
+        """Give up for the person to move, or for the only person. Raises IllegalMove where it is not clear who."""
+        await self._check(key)
+        staying = [seat for seat in self.setup.persons if seat not in self.game.position.withdrawn]
+        seat = self.game.position.to_move
+        if seat not in staying:
+            if len(staying) != 1:
+                raise IllegalMove("out_of_turn", "with several persons in the game, who resigns does so in turn")
+            seat = staying[0]
+        self._live.hand_in(judge.Resign(seat), self._live.now_ns)
+        await self._live.settled()
+
+    async def _check(self, key: str | None) -> None:
+        """Wait for what is being judged. Raises IllegalMove unless a person plays here now."""
+        if not self.own_places(key):
+            raise IllegalMove("not_yours", "you are watching: only the browser that began the game may move")
+        await self._live.settled()
+        if self.game.ending is not None:
+            raise IllegalMove("game_over", "the game is over")
+        if not self._is_going_on:
+            raise IllegalMove("out_of_turn", "the game is not going on")
+
+    async def close(self) -> None:
+        """Put the game away: stop its clock, its timer and its program."""
+        self._is_closed = True
+        self._stop_players()
+        await self._live.put_away()
+
+    # How it happens
+
+    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
+        """Show everybody the game as it is now."""
+        self._progress.take(effects)
+        self.audience.wake()
+
+    def _ended(self, playing: asyncio.Task[judge.Judged]) -> None:
+        if playing.cancelled() or self._is_closed:
+            return
+        error = playing.exception()
+        if error is None:
+            self._live.tell_the_end()
+            self._on_end(self)
+        else:
+            self._fail(error)
+
+    def _stop_players(self) -> None:
+        for player in self._players:
+            if isinstance(player, PooledPlayer):
+                player.stop()
+
+    def _fail(self, error: BaseException) -> None:
+        """Give the game up after a fault of the house."""
+        words = str(error)
+        if not isinstance(error, HinterlandError):
+            log.error("game %s failed", self.setup.id, exc_info=error)
+            words = "the server failed; the game goes on from its last move"
+        self._is_closed = True
+        self._stop_players()
+        for viewer in self.audience:
+            viewer.complain(words)
+        self.audience.dismiss(1011, "the game could not go on")
+        self._commit.drop()
+        self._on_failure(self)

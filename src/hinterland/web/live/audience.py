@@ -1,0 +1,97 @@
+"""Who watches a game. A viewer holds no queue, only the mark that what it last saw is stale.
+
+A slow viewer therefore skips versions instead of filling memory, and a game never waits for anybody who watches it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+
+from hinterland.web.live.game_view import GameView
+
+COUNT_DELAY_S = 0.25
+"""A crowd that comes at once is counted once."""
+
+
+class Viewer:
+    """One open connection."""
+
+    def __init__(self, table: GameView, key: str | None, *, follows: bool = False) -> None:
+        """Make a viewer: ``key``: what it plays with, if it does; ``follows``: it goes along when the show moves on."""
+        self.table = table
+        self.key = key
+        self.follows = follows
+        self.is_stale = True
+        self.complaints: deque[str] = deque(maxlen=8)
+        self.closing: tuple[int, str] | None = None
+        self._woken = asyncio.Event()
+        self._woken.set()
+
+    def wake(self) -> None:
+        """Note that the game has changed."""
+        self.is_stale = True
+        self._woken.set()
+
+    def complain(self, message: str) -> None:
+        """Tell this viewer alone what was wrong."""
+        self.complaints.append(message)
+        self._woken.set()
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the connection once all that is to be told has been told."""
+        self.closing = (code, reason)
+        self._woken.set()
+
+    async def news(self) -> None:
+        """Wait until there is something to tell."""
+        await self._woken.wait()
+        self._woken.clear()
+
+
+class Audience:
+    """The viewers of one table."""
+
+    def __init__(self) -> None:
+        self._viewers: set[Viewer] = set()
+        self._counting: asyncio.TimerHandle | None = None
+        self.some = asyncio.Event()
+        """Set while anybody watches."""
+
+    def __len__(self) -> int:
+        return len(self._viewers)
+
+    def __iter__(self) -> Iterator[Viewer]:
+        return iter(tuple(self._viewers))
+
+    def join(self, viewer: Viewer) -> None:
+        """Let a viewer watch."""
+        self._viewers.add(viewer)
+        self.some.set()
+        self._count_soon()
+
+    def leave(self, viewer: Viewer) -> None:
+        """Forget a viewer."""
+        self._viewers.discard(viewer)
+        if not self._viewers:
+            self.some.clear()
+        self._count_soon()
+
+    def wake(self) -> None:
+        """Note that the game has changed."""
+        for viewer in self._viewers:
+            viewer.wake()
+
+    def dismiss(self, code: int, reason: str) -> None:
+        """Close every connection."""
+        for viewer in self._viewers:
+            viewer.close(code, reason)
+
+    def _count_soon(self) -> None:
+        if self._counting is None:
+            self._counting = asyncio.get_running_loop().call_later(COUNT_DELAY_S, self._count)
+
+    def _count(self) -> None:
+        self._counting = None
+        self.wake()

@@ -1,0 +1,57 @@
+"""How often viewers hear of a game that programs play: as often as they can see, and never so that a player waits."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from hinterland.web.live.audience import Audience, Viewer
+
+PACE_S = 0.05
+"""Viewers are told so often at most: programs may play thousands of moves a second."""
+MOST_SNAPSHOTS_PER_S, MOST_BYTES_PER_S = 200, 20_000_000
+"""Sent to all viewers together, about."""
+AT_ONCE, BREATH_S = 8, 0.005
+"""So many viewers are told in one go, so that an answer of a player never waits behind a crowd."""
+
+
+class Broadcast:
+    """Wakes an audience. It belongs to one event loop."""
+
+    def __init__(self, audience: Audience, size: Callable[[], int]) -> None:
+        """``size``: how many bytes one viewer is sent now, about."""
+        self._audience = audience
+        self._size = size
+        self._waking: asyncio.TimerHandle | None = None
+        self._woken_s = 0.0
+
+    def soon(self) -> None:
+        """Wake everybody when it is time again."""
+        if self._waking is not None:
+            return
+        wait_s = self._woken_s + self._pace_s - time.monotonic()
+        if wait_s <= 0:
+            self.now()
+        else:
+            self._waking = asyncio.get_running_loop().call_later(wait_s, self.now)
+
+    def now(self) -> None:
+        """Wake everybody."""
+        if self._waking is not None:
+            self._waking.cancel()
+            self._waking = None
+        self._woken_s = time.monotonic()
+        self._wake(list(self._audience))
+
+    @property
+    def _pace_s(self) -> float:
+        """How long viewers wait for news at least: the longer the game and the larger the crowd, the longer."""
+        per_viewer_s = max(1 / MOST_SNAPSHOTS_PER_S, self._size() / MOST_BYTES_PER_S)
+        return max(PACE_S, len(self._audience) * per_viewer_s)
+
+    def _wake(self, viewers: list[Viewer]) -> None:
+        for viewer in viewers[:AT_ONCE]:
+            viewer.wake()
+        if rest := viewers[AT_ONCE:]:
+            asyncio.get_running_loop().call_later(BREATH_S, self._wake, rest)

@@ -1,0 +1,143 @@
+"""The tables in memory. The others rest in the archive and are brought back when somebody opens them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Container
+
+from hinterland.errors import ArenaError
+from hinterland.host.commit import JournalCommit
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.thread_pools import Workers
+from hinterland.jit import cores
+from hinterland.storage.archive import Archive
+from hinterland.storage.game_journal import Journal, Restored, restore
+from hinterland.storage.game_setup import Setup
+from hinterland.web.live.arena_game import ArenaGame
+from hinterland.web.settings import Limits
+
+log = logging.getLogger("hinterland.web")
+SWEEP_S = 10.0
+
+
+class GameRegistry:
+    """Finds, makes and puts away tables. It belongs to the event loop."""
+
+    def __init__(
+        self, archive: Archive, limits: Limits, on_end: Callable[[ArenaGame], None], at_tables: Container[str] = ()
+    ) -> None:
+        """Make ready. ``at_tables``: the ids of games that a table has in hand; they are not found here."""
+        self.archive = archive
+        self._at_tables = at_tables
+        self.judges = Workers(4, "judge")
+        """Threads that judge and write."""
+        self.thinkers = Workers(cores(), "thinker")
+        """Threads on which programs think."""
+        self.lag_monitor = LagMonitor()
+        self._limits = limits
+        self._on_end = on_end
+        self._tables: dict[str, ArenaGame] = {}
+        self._seen: dict[str, float] = {}
+        self._opening = asyncio.Lock()
+        self._sweeper: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to put idle tables away."""
+        self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
+
+    async def stop(self) -> None:
+        """Put all games away; nothing is lost."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        for table in self._tables.values():
+            table.audience.dismiss(1012, "the arena is stopping")
+        await asyncio.gather(*(table.close() for table in self._tables.values()))
+        self._tables.clear()
+
+    async def create(self, setup: Setup) -> ArenaGame:
+        """Begin a game and its journal. Raises ArenaError where the arena is full or the disk does not take it."""
+        async with self._opening:
+            await self._make_room()
+        book = await self.judges.run(self.archive.create, setup)
+        restored = await self.judges.run(restore, setup, [])
+        table = self._seat(setup, restored, book)
+        if not setup.persons:
+            await table.begin()
+        return table
+
+    async def find(self, game_id: str) -> ArenaGame | None:
+        """Return a game, from memory or from the disk, or None. Raises RecordError where it is damaged."""
+        table = self._tables.get(game_id)
+        if table is None and game_id not in self._at_tables:
+            async with self._opening:
+                table = self._tables.get(game_id) or await self._load(game_id)
+        if table is not None:
+            self._seen[game_id] = time.monotonic()
+        return table
+
+    async def replay(self, setup: Setup, restored: Restored) -> ArenaGame:
+        """Show a game that is over and of which there is no journal. Raises ArenaError where the arena is full."""
+        async with self._opening:
+            if setup.id not in self._tables:
+                await self._make_room()
+                self.show(self._game(setup, restored, JournalCommit(setup, self.judges)))
+        return self._tables[setup.id]
+
+    def show(self, table: ArenaGame) -> None:
+        """Let a table be found that is on no disk."""
+        self._tables[table.setup.id] = table
+        self._seen[table.setup.id] = time.monotonic()
+
+    async def _load(self, game_id: str) -> ArenaGame | None:
+        loaded = await self.judges.run(self.archive.load, game_id)
+        if loaded is None:
+            return None
+        setup, restored, book = loaded
+        try:
+            await self._make_room()
+        except ArenaError:
+            book.close()
+            raise
+        table = self._seat(setup, restored, book)
+        if restored.game.position.to_move is None:
+            await table.begin()
+        return table
+
+    def _seat(self, setup: Setup, restored: Restored, book: Journal) -> ArenaGame:
+        table = self._game(setup, restored, JournalCommit(setup, self.judges, book, self.archive.finish))
+        self.show(table)
+        return table
+
+    def _game(self, setup: Setup, restored: Restored, commit: JournalCommit) -> ArenaGame:
+        return ArenaGame(
+            setup, restored, commit, self.thinkers, self.lag_monitor, on_end=self._on_end, on_failure=self._lose
+        )  # fmt: skip
+
+    def _lose(self, table: ArenaGame) -> None:
+        """Forget a table that failed; it is found again on the disk."""
+        self._tables.pop(table.setup.id, None)
+        self._seen.pop(table.setup.id, None)
+
+    async def _make_room(self) -> None:
+        """Put the longest unseen tables away that nobody watches. Raises ArenaError where all are watched."""
+        while len(self._tables) >= self._limits.live_tables:
+            idle = [table for table in self._tables.values() if not table.audience and not table.is_busy]
+            if not idle:
+                raise ArenaError(f"all {self._limits.live_tables} tables of the arena are taken; try again in a minute")
+            await self._put_away(min(idle, key=lambda table: self._seen[table.setup.id]))
+
+    async def _put_away(self, table: ArenaGame) -> None:
+        """Write a game's clocks down and forget it. With ``_opening`` held, who looks for it meanwhile waits."""
+        self._lose(table)
+        await table.close()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(min(SWEEP_S, self._limits.idle_s))
+            latest = time.monotonic() - self._limits.idle_s
+            for table in list(self._tables.values()):
+                async with self._opening:
+                    if not table.audience and table.waits and self._seen.get(table.setup.id, latest) < latest:
+                        await self._put_away(table)

@@ -1,0 +1,58 @@
+"""A record as a game that pages can show: replayed, with the scores after each move, and over."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import urlsafe_b64encode
+
+from hinterland.contract import Position
+from hinterland.referee import judge
+from hinterland.referee.clock import NS_PER_MS, Clocks
+from hinterland.referee.record import Record, to_line
+from hinterland.referee.verification import unfold
+from hinterland.storage.game_journal import Restored
+from hinterland.storage.game_setup import Seat, Setup, digest, new_key
+
+
+def replayed(record: Record) -> tuple[Setup, Restored]:
+    """Return the set-up and the whole course of a finished game. Raises HinterlandError where it cannot be replayed."""
+    setup = Setup(
+        id=id_of(record), game_name=record.game, rules_json=record.rules,
+        seats=tuple(Seat("bot", name) for name in record.players), control=record.clock, seed=record.seed,
+        key_sha256=digest(new_key()), started=record.times.started, number=record.number,
+    )  # fmt: skip
+    scores: list[tuple[int, ...]] = []
+    for position in unfold(record):
+        last = position
+        if len(position.moves) > len(scores):
+            scores.append(position.scores)
+    return setup, Restored(_judged(record, last), tuple(scores), is_recorded=True)
+
+
+def id_of(record: Record) -> str:
+    """Return the id of a record's game: the same for the same record."""
+    return urlsafe_b64encode(hashlib.blake2b(to_line(record), digest_size=12).digest()).decode()
+
+
+def _judged(record: Record, position: Position) -> judge.Judged:  # type: ignore[type-arg]
+    return judge.Judged(
+        position=position,
+        clocks=_clocks(record),
+        illegal=(judge.Illegal.FORFEIT,) * len(record.players),
+        move_ms=record.times.ms,
+        notes=tuple((note.ply, note.text) for note in record.times.notes),
+        departures=record.departures,
+        ending=judge.Ending(record.scores, record.winners, record.reason, record.detail),
+        lag_ns=record.times.lag_ms * NS_PER_MS,
+    )
+
+
+def _clocks(record: Record) -> Clocks:
+    """Return the clocks as they stood at the end."""
+    fresh = Clocks.fresh(record.clock, len(record.players))
+    left = list(fresh.left_ns)
+    for seat, ms in zip(record.movers, record.times.ms, strict=True):
+        budget = left[seat]
+        if budget is not None:
+            left[seat] = max(budget - (ms - record.clock.increment_ms) * NS_PER_MS, 0)
+    return Clocks(record.clock, tuple(left))

@@ -1,0 +1,108 @@
+"""The match on the front page: programs play one another for as long as anybody watches. Nothing is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.host.commit import JournalCommit
+from hinterland.host.synchronous import timestamp
+from hinterland.storage.game_journal import restore
+from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, digest, new_id, new_key
+from hinterland.web.live.arena_game import ArenaGame
+
+if TYPE_CHECKING:
+    from hinterland.contract import Game, Rules
+    from hinterland.web.live.game_registry import GameRegistry
+    from hinterland.web.settings import Show
+
+
+class Showcase:
+    """Plays game after game; pauses while nobody looks."""
+
+    def __init__(self, registry: GameRegistry, show: Show) -> None:
+        self._registry = registry
+        self._show = show
+        self._table: ArenaGame | None = None
+        self._opening = asyncio.Lock()
+        self._next: asyncio.Task[None] | None = None
+        self._choice = random.Random()
+
+    async def table(self) -> ArenaGame:
+        """Return the game that is on."""
+        async with self._opening:
+            if self._table is None:
+                self._table = await self._new_table()
+            return self._table
+
+    async def stop(self) -> None:
+        """End the show."""
+        if self._next is not None:
+            self._next.cancel()
+
+    async def _new_table(self) -> ArenaGame:
+        setup = self._draw()
+        restored = await self._registry.judges.run(restore, setup, [])
+        registry = self._registry
+        table = ArenaGame(
+            setup, restored, JournalCommit(setup, registry.judges), registry.thinkers, registry.lag_monitor,
+            pause=self._pause, on_end=self._ended, on_failure=self._ended,
+        )  # fmt: skip
+        self._registry.show(table)
+        return table
+
+    def _draw(self) -> Setup:
+        """Choose a game, its rules and its players."""
+        game = catalog.game(self._show.game or self._choice.choice(list(catalog.GAMES)))
+        rules = self._rules(game)
+        names = list(game.players)
+        players = [*self._choice.sample(names, min(len(names), rules.players))]
+        players += self._choice.choices(names, k=rules.players - len(players))
+        return Setup(
+            id=new_id(),
+            game_name=game.name,
+            rules_json=msgspec.to_builtins(rules),
+            seats=tuple(Seat("program", name) for name in players),
+            control=NO_CLOCK,
+            seed=self._choice.randrange(2**32),
+            key_sha256=digest(new_key()),
+            started=timestamp(),
+        )
+
+    def _rules(self, game: Game) -> Rules:
+        if self._show.rules is not None:
+            return game.rules.from_json(self._show.rules)
+        options = self._choice.choice(game.presets).options
+        if game.rules.drawn_by is not None:
+            options = {**options, game.rules.drawn_by: self._choice.randrange(10**6)}
+        return game.rules.from_options(options)
+
+    async def _pause(self) -> None:
+        """Let a move be looked at; wait while nobody looks."""
+        await asyncio.sleep(self._show.move_s)
+        if self._table is not None:
+            await self._table.audience.some.wait()
+
+    def _ended(self, table: ArenaGame) -> None:
+        if table is self._table:
+            self._next = asyncio.get_running_loop().create_task(self._go_on(table))
+
+    async def _go_on(self, old: ArenaGame) -> None:
+        """After a rest begin the next game and take along who follows the show."""
+        await asyncio.sleep(self._show.rest_s)
+        await old.audience.some.wait()
+        async with self._opening:
+            new = self._table = await self._new_table()
+        old.next_url = f"/games/{new.setup.id}"
+        for viewer in old.audience:
+            if viewer.follows:
+                old.audience.leave(viewer)
+                viewer.table = new
+                new.audience.join(viewer)
+                viewer.wake()
+        old.audience.wake()
+        await new.begin()

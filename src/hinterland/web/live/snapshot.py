@@ -1,0 +1,161 @@
+"""What a viewer is told: always the whole state of a game, never a change to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from hinterland.contract import Position
+from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
+from hinterland.referee.judge import Judged
+from hinterland.web.live.game_view import GameView
+from hinterland.web.live.match_view import MatchView
+
+PING = '{"type":"ping"}'
+T = TypeVar("T")
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat; ``mine``: this viewer may move for it."""
+
+    name: str
+    kind: str
+    mine: bool
+
+
+class MoveView(msgspec.Struct, frozen=True):
+    """A move, and the scores after it."""
+
+    seat: int
+    move: tuple[int, ...]
+    ms: int
+    scores: tuple[int, ...]
+
+
+class Withdrawal(msgspec.Struct, frozen=True):
+    """A seat that left the game."""
+
+    seat: int
+    reason: str
+    detail: str
+
+
+class OutcomeView(msgspec.Struct, frozen=True):
+    """How the game ended."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    detail: str
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as one viewer sees it."""
+
+    type: Literal["snapshot"] = "snapshot"
+    id: str
+    game: str
+    rules: dict[str, Any]
+    """As its game tells pages."""
+    drawing_data: str | None
+    """Where to get what the board needs to be drawn beyond that, if anything."""
+    seats: tuple[SeatView, ...]
+    moves: msgspec.Raw
+    """A list of MoveView, encoded once for all viewers."""
+    scores: tuple[int, ...]
+    to_move: int | None
+    can_undo: bool
+    can_move: bool
+    clock: TimeControl | None
+    """None is without limit."""
+    left_ms: tuple[int | None, ...] | None
+    """At the moment of sending; the seat to move is running."""
+    withdrawn: tuple[Withdrawal, ...]
+    outcome: OutcomeView | None
+    next: dict[str, str] | None
+    """The ``url`` at which the show goes on."""
+    viewers: int
+    weight_left: tuple[int | None, ...] | None
+    match: MatchView | None
+    """Of which match this is a game, where a referee plays one."""
+
+
+def complaint(message: str) -> str:
+    """Encode an error for one viewer."""
+    return msgspec.json.encode({"type": "error", "message": message}).decode()
+
+
+def encode_moves(
+    game: Judged, scores_after: Sequence[tuple[int, ...]], places: tuple[int, ...] | None = None, start: int = 0
+) -> list[bytes]:
+    """Encode the moves of a game from one on; ``places``: see ``GameView``."""
+    places = places or tuple(range(game.position.rules.players))
+    moves = zip(game.position.moves[start:], game.move_ms[start:], scores_after[start:], strict=True)
+    views = (MoveView(places[seat], move.numbers, ms, placed(scores, places)) for (seat, move), ms, scores in moves)
+    return [msgspec.json.encode(view) for view in views]
+
+
+def as_list(encoded: Sequence[bytes]) -> msgspec.Raw:
+    """Return encoded values as an encoded list of them."""
+    return msgspec.Raw(b"[" + b",".join(encoded) + b"]")
+
+
+def placed(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
+    """Return what stands by seat in the order in which seats are shown."""
+    return tuple(value for _, value in sorted(zip(places, values, strict=True), key=itemgetter(0)))
+
+
+def snapshot(table: GameView, key: str | None = None) -> Snapshot:
+    """Return a game as it is now, for a viewer who holds a key or none."""
+    game, places, own = table.game, table.places, table.own_places(key)
+    to_move = None if game.ending is not None else game.position.to_move
+    left, weights = _left(game.clocks, table.now_ns), _weight_left(game.position)
+    return Snapshot(
+        id=table.id,
+        game=table.game_name,
+        rules=table.page_rules,
+        drawing_data=None if table.drawing is None else table.drawing.url,
+        seats=tuple(SeatView(seat.name, seat.kind, place in own) for place, seat in enumerate(table.seats)),
+        moves=table.moves_encoded,
+        scores=placed(table.scores, places),
+        to_move=None if to_move is None else places[to_move],
+        can_undo=bool(own) and table.undo_to() is not None,
+        can_move=to_move is not None and places[to_move] in own,
+        clock=game.clocks.control if game.clocks.control.is_limited else None,
+        left_ms=None if left is None else placed(left, places),
+        withdrawn=tuple(Withdrawal(places[gone.seat], gone.reason, gone.detail) for gone in game.departures),
+        outcome=_outcome(game, places),
+        next=None if table.next_url is None else {"url": table.next_url},
+        viewers=len(table.audience),
+        weight_left=None if weights is None else placed(weights, places),
+        match=table.match,
+    )
+
+
+def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
+    ending = game.ending
+    if ending is None:
+        return None
+    winners = tuple(sorted(places[seat] for seat in ending.winners))
+    return OutcomeView(placed(ending.scores, places), winners, ending.reason, ending.detail)
+
+
+def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:
+    """Return what each seat has left: of its budget, or of its move where there is no budget."""
+    control = clocks.control
+    seats = range(len(clocks.left_ns))
+    if control.budget_ms is not None:
+        return tuple((clocks.left_now_ns(seat, now_ns) or 0) // NS_PER_MS for seat in seats)
+    if control.move_ms is None:
+        return None
+    spent = clocks.spent_ns(now_ns) // NS_PER_MS
+    return tuple(max(control.move_ms - (spent if seat == clocks.running else 0), 0) for seat in seats)
+
+
+def _weight_left(position: Position[Any, Any]) -> tuple[int | None, ...] | None:
+    """Return what each seat has left to spread over its moves, in games that have such a thing."""
+    weights = tuple(position.weight_left(seat) for seat in range(position.rules.players))
+    return None if None in weights else weights

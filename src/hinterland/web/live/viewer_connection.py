@@ -1,0 +1,224 @@
+"""The live connection of a browser to a game: one task reads, one writes, and whichever ends takes the other along."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from litestar import WebSocket
+from litestar.exceptions import WebSocketDisconnect
+
+from hinterland.errors import BadText, HinterlandError, shown
+from hinterland.web.app_context import AppContext
+from hinterland.web.live.audience import Viewer
+from hinterland.web.live.game_view import GameView
+from hinterland.web.live.snapshot import PING, complaint, snapshot
+from hinterland.web.rates import Bucket
+from hinterland.web.settings import Limits
+
+POLICY, TOO_BIG, TRY_LATER = 1008, 1009, 1013
+GONE = (WebSocketDisconnect, OSError)
+"""What a connection raises that is closed already."""
+
+
+class ViewerHello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
+    """The first message: the key of the game, or None to watch."""
+
+    key: str | None = None
+
+
+class ViewerMove(msgspec.Struct, frozen=True, tag_field="type", tag="move"):
+    """A move, to be made after so many."""
+
+    ply: int
+    move: list[int]
+
+
+class ViewerUndo(msgspec.Struct, frozen=True, tag_field="type", tag="undo"):
+    """Take the last own move back."""
+
+
+class ViewerResign(msgspec.Struct, frozen=True, tag_field="type", tag="resign"):
+    """Give up."""
+
+
+class ViewerPong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
+    """An answer to a ping; none is needed."""
+
+
+ViewerMessage = ViewerHello | ViewerMove | ViewerUndo | ViewerResign | ViewerPong
+KINDS = "hello, move, undo or resign"
+
+
+class _Over(Exception):  # noqa: N818
+    """The connection is to be closed, for a reason in words."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class ViewerConnection:
+    """Serves one connection."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], crowd: AppContext, limits: Limits) -> None:
+        self._socket = socket
+        self._crowd = crowd
+        self._limits = limits
+        self._bucket = Bucket(limits.messages_per_second, 2 * limits.messages_per_second)
+        self._faults = 0
+
+    async def serve(self, find: Callable[[], Awaitable[GameView | None]], *, follows: bool = False) -> None:
+        """Show a table until somebody leaves. ``follows``: the viewer goes along to the next game of the show."""
+        await self._socket.accept()
+        try:
+            await self._serve(find, follows=follows)
+        except _Over as over:
+            with contextlib.suppress(*GONE):
+                await self._say(complaint(over.reason))
+                await self._close(over.code, over.reason)
+        except GONE:
+            return
+
+    async def _serve(self, find: Callable[[], Awaitable[GameView | None]], *, follows: bool) -> None:
+        if self._crowd.viewers >= self._limits.viewers:
+            raise _Over(TRY_LATER, "too many are watching in this arena; try again in a minute")
+        self._crowd.viewers += 1
+        try:
+            key = await self._hello()
+            try:
+                table = await find()
+            except HinterlandError as error:
+                raise _Over(TRY_LATER, str(error)) from None
+            if table is None:
+                raise _Over(POLICY, "there is no such game here")
+            if len(table.audience) >= self._limits.viewers_per_table:
+                raise _Over(TRY_LATER, "too many are watching this game; try again in a minute")
+            viewer = Viewer(table, key, follows=follows)
+            table.audience.join(viewer)
+            try:
+                await self._attend(viewer)
+            finally:
+                viewer.table.audience.leave(viewer)
+                viewer.table.leave(viewer.key)
+        finally:
+            self._crowd.viewers -= 1
+
+    async def _hello(self) -> str | None:
+        try:
+            async with asyncio.timeout(self._limits.hello_s):
+                text = await self._hear()
+        except TimeoutError:
+            raise _Over(POLICY, 'no greeting came; the first message is {"type": "hello", "key": null}') from None
+        try:
+            message = self._read(text)
+        except BadText as error:
+            raise _Over(POLICY, str(error)) from None
+        if not isinstance(message, ViewerHello):
+            raise _Over(POLICY, 'the first message is {"type": "hello", "key": …}')
+        return message.key
+
+    async def _attend(self, viewer: Viewer) -> None:
+        with contextlib.suppress(HinterlandError):  # every viewer of the table is told
+            await viewer.table.arrive(viewer.key)
+        tasks = [asyncio.ensure_future(self._listen(viewer)), asyncio.ensure_future(self._tell(viewer))]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            task.cancel()
+        for end in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(end, Exception):
+                raise end
+
+    # Listening
+
+    async def _hear(self) -> str:
+        """Return the next text. Raises WebSocketDisconnect when there will be none, _Over on what no text is."""
+        message: Any = await self._socket.receive()
+        if message["type"] != "websocket.receive":
+            raise WebSocketDisconnect(detail="gone")
+        text = message.get("text")
+        if text is None:
+            raise _Over(1003, "messages are text, not binary")
+        if len(text) > self._limits.frame_bytes:
+            raise _Over(TOO_BIG, f"a message has at most {self._limits.frame_bytes} bytes")
+        return str(text)
+
+    def _read(self, text: str) -> ViewerMessage:
+        try:
+            message: ViewerMessage = msgspec.json.decode(text, type=ViewerMessage)
+        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+            raise BadText(f"{shown(text)} is no message of type {KINDS}: {error}") from None
+        return message
+
+    async def _listen(self, viewer: Viewer) -> None:
+        while True:
+            text = await self._hear()
+            if self._bucket.take() > 0:
+                raise _Over(POLICY, f"too many messages: {self._limits.messages_per_second:g} a second are heard")
+            try:
+                await self._obey(viewer, self._read(text))
+                self._faults = 0
+            except BadText as error:
+                self._faults += 1
+                if self._faults >= self._limits.faults_in_a_row:
+                    raise _Over(POLICY, f"{self._faults} messages in a row made no sense; the last: {error}") from None
+                viewer.complain(str(error))
+            except HinterlandError as error:
+                if viewer.closing is None:
+                    viewer.complain(str(error))
+
+    async def _obey(self, viewer: Viewer, message: ViewerMessage) -> None:
+        table, key = viewer.table, viewer.key
+        match message:
+            case ViewerHello(new_key) if new_key != key:  # it has taken a seat, or given one up
+                viewer.key = new_key
+                await table.arrive(new_key)
+                table.leave(key)
+                viewer.wake()
+            case ViewerMove(ply, move):
+                await table.move(key, ply, move)
+            case ViewerUndo():
+                await table.undo(key)
+            case ViewerResign():
+                await table.resign(key)
+
+    # Telling
+
+    async def _tell(self, viewer: Viewer) -> None:
+        while True:
+            try:
+                async with asyncio.timeout(self._limits.ping_s):
+                    await viewer.news()
+            except TimeoutError:
+                await self._say(PING)
+                continue
+            while viewer.complaints:
+                await self._say(complaint(viewer.complaints.popleft()))
+            if viewer.is_stale:
+                viewer.is_stale = False
+                shown_now = snapshot(viewer.table, viewer.key)
+                await self._say(msgspec.json.encode(shown_now).decode())
+            if viewer.closing is not None:
+                await self._close(*viewer.closing)
+                return
+
+    async def _say(self, text: str) -> None:
+        """Send a message. Raises ConnectionError when the other side does not take it in time."""
+        await self._send({"type": "websocket.send", "text": text})
+
+    async def _close(self, code: int, reason: str) -> None:
+        """Close in good order. A reason has room for 123 bytes, and all has been said before."""
+        await self._send({"type": "websocket.close", "code": code, "reason": reason[:40]})
+
+    async def _send(self, message: Any) -> None:
+        try:
+            async with asyncio.timeout(self._limits.send_s):
+                await self._socket.send(message)
+        except TimeoutError:
+            raise ConnectionAbortedError("a viewer took too long") from None
+        except RuntimeError:  # the server closed it meanwhile, for a frame too large
+            raise WebSocketDisconnect(detail="gone") from None

@@ -1,0 +1,91 @@
+"""The live page of one referee: a web server in the referee's own event loop, which keeps nothing and bears little.
+
+::
+
+    async with watching(plan, host="127.0.0.1", port=8000, players_at=listener.getsockname()[:2]) as show:
+        host = MatchHost(plan, Observers([terminal, show.table]))
+        show.table.lobby = host.lobby  # programs may join over WebSocket, where they speak protocol json
+        terminal.say(f"watch it at {show.url}")
+        await host.serve(listener)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Request, get
+from litestar.response import Template
+
+from hinterland.host.match_host import HostConfig
+from hinterland.web.app import application
+from hinterland.web.app_context import AppContext, context_of
+from hinterland.web.live.match_show import LINGER_S, MatchShow
+from hinterland.web.pages.match_pages import match_page
+from hinterland.web.server import Server, address_of, listen, reached_at
+from hinterland.web.settings import Limits, Place
+
+LIMITS = Limits(viewers=200, viewers_per_table=200)
+"""The referee's own work comes first."""
+OPTION = "--watch-port"
+FAREWELL_S = 0.5
+"""How long viewers may take to hear the last words."""
+
+
+class Watching(AppContext):
+    """A match that is shown while it is played."""
+
+    def __init__(self, plan: HostConfig, place: Place, players_at: tuple[str, int], linger_s: float = LINGER_S) -> None:
+        super().__init__(place)
+        self.table = MatchShow(plan, reached_at(*players_at), linger_s=linger_s)
+        self.url = address_of(place.host, place.port)
+        """To be opened in a browser."""
+
+    def refereed(self, table_id: str) -> MatchShow | None:
+        """Return the one table, or None."""
+        return self.table if table_id == self.table.id else None
+
+    async def close(self) -> None:
+        """Tell everybody who watches that this was it."""
+        self.table.close("the referee has closed")
+        audience = self.table.audience
+        audience.dismiss(1000, "the referee has closed")
+        deadline = time.monotonic() + FAREWELL_S
+        while len(audience) and time.monotonic() < deadline:
+            await asyncio.sleep(0.005)
+
+
+@get("/")
+async def front(request: Request[Any, Any, Any]) -> Template:
+    """Show the match."""
+    show = context_of(request)
+    assert isinstance(show, Watching)
+    return match_page(show, show.table)
+
+
+@asynccontextmanager
+async def watching(
+    plan: HostConfig, *, host: str, port: int, players_at: tuple[str, int], linger_s: float = LINGER_S
+) -> AsyncIterator[Watching]:
+    """Show what a plan leads to. ``players_at``: where players connect; ``linger_s``: how long the end of a game stays.
+
+    Raises ArenaError where the port cannot be used; port 0 takes a free one.
+    """
+    with contextlib.closing(listen(host, port, OPTION)) as listener:
+        place = Place(host=host, port=listener.getsockname()[1], limits=LIMITS)
+        show = Watching(plan, place, players_at, linger_s)
+        ready = asyncio.Event()
+        server = Server(application(show, [front]), place, show.close, ready.set, hears_signals=False)
+        serving = asyncio.get_running_loop().create_task(server.serve(sockets=[listener]))
+        waiting = asyncio.get_running_loop().create_task(ready.wait())
+        await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        try:
+            yield show
+        finally:
+            server.should_exit = True
+            await serving

@@ -1,0 +1,100 @@
+"""The atlas of a game as pages to leaf through: every board small, with what it is worth."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Request, get
+from litestar.response import Template
+
+from hinterland.contract import Atlas, AtlasBoard, Game
+from hinterland.web.api.atlas_request import PAGE, AtlasRequest, excerpt, read_atlas_request
+from hinterland.web.http_errors import not_here
+from hinterland.web.pages.game_pages import find_game
+
+SIDE, MARGIN = 100, 8
+"""Of a picture, and around what is in it, in its own units."""
+
+
+@get("/atlas/{name:str}")
+async def atlas(request: Request[Any, Any, Any]) -> Template:
+    """Show all boards of one size, or those of some value and features."""
+    game = find_game(request.path_params["name"])
+    if game.atlas is None:
+        raise not_here(f"there is no atlas of {game.title}")
+    wanted = read_atlas_request(game.atlas, request.query_params)
+    context = await asyncio.to_thread(_context, game, game.atlas, wanted)
+    return Template("atlas.html", context=context)
+
+
+def _context(game: Game, atlas: Atlas, wanted: AtlasRequest) -> dict[str, Any]:
+    boards, count = excerpt(atlas, wanted)
+    everything = atlas.boards(wanted.size)
+    values = Counter(board.value for board in everything)
+    first = (wanted.page - 1) * PAGE
+    return {
+        "game": game.name,
+        "title": game.title,
+        "unit": atlas.unit,
+        "sizes": atlas.sizes,
+        "wanted": wanted,
+        "summary": summary(values, wanted.size, atlas.unit),
+        "values": [(value, signed(value), values[value]) for value in sorted(values, reverse=True)],
+        "filters": {
+            name: sorted(Counter(board.features[name] for board in everything).items()) for name in atlas.filters
+        },
+        "cards": [_card(game, atlas, wanted.size, board) for board in boards],
+        "count": count,
+        "first": first + 1,
+        "last": first + len(boards),
+        "before": _address(game, wanted, wanted.page - 1) if wanted.page > 1 else None,
+        "after": _address(game, wanted, wanted.page + 1) if first + PAGE < count else None,
+    }
+
+
+def summary(values: Counter[int], size: int, unit: str) -> str:
+    """Say how many boards there are of a size and what they are worth: the most frequent value first."""
+    total = values.total()
+    if total == 1:
+        return f"One board of {size} {unit}, worth {signed(next(iter(values)))}."
+    if len(values) == 1:
+        return f"{total:,} boards of {size} {unit}, all worth {signed(next(iter(values)))}."
+    often = sorted(values.items(), key=lambda pair: (-pair[1], -pair[0]))
+    told = [f"{'one' if times == 1 else f'{times:,}'} worth {signed(value)}" for value, times in often]
+    return f"{total:,} boards of {size} {unit}: {', '.join(told)}."
+
+
+def signed(value: int) -> str:
+    """Write a value with its sign, a true minus; nothing has no sign."""
+    return f"{value:+d}".replace("-", "−") if value else "0"
+
+
+def _card(game: Game, atlas: Atlas, size: int, board: AtlasBoard) -> dict[str, Any]:
+    """Describe a board for the page: where it is played on, its points as ``x,y``, the polygon around them."""
+    place = _fitted(board)
+    return {
+        "board": board,
+        "url": f"/play/{game.name}?{urlencode({'n': size, 'board': board.number})}",
+        "value": signed(board.value),
+        "places": [place[point] for point in board.points],
+        "outline": " ".join(place[point] for point in atlas.outline(board)),
+    }
+
+
+def _fitted(board: AtlasBoard) -> dict[tuple[int, int], str]:
+    """Return where each point lies in the picture, y downwards: as large as fits, in the middle, in proportion."""
+    left, right = (far(x for x, _ in board.points) for far in (min, max))
+    bottom, top = (far(y for _, y in board.points) for far in (min, max))
+    scale = (SIDE - 2 * MARGIN) / max(right - left, top - bottom)
+    return {
+        (x, y): f"{SIDE / 2 + (x - (left + right) / 2) * scale:.1f},{SIDE / 2 - (y - (bottom + top) / 2) * scale:.1f}"
+        for x, y in board.points
+    }
+
+
+def _address(game: Game, wanted: AtlasRequest, page: int) -> str:
+    query = {"n": wanted.size, "value": wanted.value, **wanted.features, "page": page}
+    return f"/atlas/{game.name}?{urlencode({name: value for name, value in query.items() if value is not None})}"

@@ -1,0 +1,130 @@
+"""Contests as they are played: a list, the page of each, the games of two players, and each game to be replayed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Request, Response, get
+from litestar.response import Template
+
+from hinterland.contest.report import report_page
+from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
+from hinterland.errors import HinterlandError
+from hinterland.web.arena import arena_of
+from hinterland.web.http_errors import not_here
+from hinterland.web.live.contest_library import ShownContest
+from hinterland.web.live.replayed_record import replayed
+from hinterland.web.pages.game_pages import game_page
+
+PAIR = re.compile(r"(\d{1,6})-(\d{1,6})")
+PLACE = re.compile(r"([1-9]\d{0,8})\.([1-9]\d{0,8})\.([1-9]\d{0,3})")
+
+
+class ContestLinks(report_page.Links):
+    """Where the page of a contest leads to."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.root = f"/contests/{quote(name, safe='')}"
+
+    def pair(self, pair: PairView) -> str:
+        """Return the address of the games of two players."""
+        return "{}/pairs/{}-{}".format(self.root, *pair.players)
+
+    def game(self, game: GamePlayed) -> str:
+        """Return the address of a game's replay."""
+        return f"{self.root}/games/{game.address}"
+
+
+@get("/contests")
+async def contests(request: Request[Any, Any, Any]) -> Template:
+    """List the contests there are, those played last first."""
+    library = arena_of(request).contests
+    cards = await asyncio.to_thread(lambda: [_card(shown) for shown in library.all()])
+    cards.sort(key=lambda card: (card["when"], card["name"]), reverse=True)
+    return Template("contests.html", context={"cards": cards, "is_open": library.is_open})
+
+
+@get("/contests/{name:str}")
+async def contest(request: Request[Any, Any, Any]) -> Template:
+    """Show a contest."""
+    version, view, links = await _found(request)
+    told = report_page.context(view, links)
+    return Template("contest.html", context={**told, "version": version, "page_data": {"version": version}})
+
+
+@get("/contests/{name:str}/now")
+async def contest_now(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Show what is on the page of a contest, or answer 304 where it has not changed."""
+    version, view, links = await _found(request)
+    headers = {"ETag": version}
+    if request.headers.get("if-none-match") == version:
+        return Response(None, status_code=304, headers=headers)
+    return Template("contest_view.html", context=report_page.context(view, links), headers=headers)
+
+
+@get("/contests/{name:str}/pairs/{pair:str}")
+async def pair_games(request: Request[Any, Any, Any]) -> Template:
+    """List the games of two players."""
+    _, view, links = await _found(request)
+    found = PAIR.fullmatch(request.path_params["pair"])
+    pair = view.pairs.get((int(found[1]), int(found[2]))) if found else None
+    if pair is None:
+        raise not_here(f"there are no such two players in {view.title}")
+    told = report_page.context(view, links)
+    return Template("contest_pair.html", context={**told, "pair": pair, "games": pair.kept})
+
+
+@get("/contests/{name:str}/games/{place:str}")
+async def contest_game(request: Request[Any, Any, Any]) -> Template:
+    """Show a game of a contest move by move."""
+    arena, shown = arena_of(request), _shown(request)
+    found = PLACE.fullmatch(request.path_params["place"])
+    if found is None:
+        raise not_here("a game of a contest is found by its round, match and number, such as 1.12.2")
+    round_, task, number = map(int, found.groups())
+    record = await asyncio.to_thread(shown.game, round_ - 1, task - 1, number)
+    if record is None:
+        raise not_here(f"{shown.name} has no game {found[0]} yet")
+    game = await arena.registry.replay(*await arena.registry.judges.run(replayed, record))
+    links = ContestLinks(shown.name)
+    return game_page("game.html", game.setup.game, {}, id=game.id, contest=shown.name, contest_url=links.root)
+
+
+def _shown(request: Request[Any, Any, Any]) -> ShownContest:
+    """Return the contest of an address, or answer 404."""
+    found = arena_of(request).contests.find(request.path_params["name"])
+    if found is None:
+        raise not_here("there is no such contest here")
+    return found
+
+
+async def _found(request: Request[Any, Any, Any]) -> tuple[str, ContestView, ContestLinks]:
+    """Return what the contest of an address has come to, or answer 404."""
+    shown = await asyncio.to_thread(_shown, request)
+    version, view = await asyncio.to_thread(shown.view)
+    return version, view, ContestLinks(shown.name)
+
+
+def _card(shown: ShownContest) -> dict[str, Any]:
+    """Describe a contest in the list; one that cannot be read says why."""
+    url = ContestLinks(shown.name).root
+    card: dict[str, Any] = {"name": shown.name, "url": url, "when": "", "error": "", "view": None}
+    try:
+        _, view = shown.view()
+        card |= {"view": view, "when": _when(shown)}
+    except HinterlandError as error:
+        card["error"] = str(error)
+    return card
+
+
+def _when(shown: ShownContest) -> str:
+    """Return when the contest was last played, as minutes in UTC; empty where it was not."""
+    records = shown.folder / "records.jsonl"
+    if not records.exists():
+        return ""
+    return datetime.fromtimestamp(records.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,85 @@
+"""The pages of the arena: its games, where they are set up, and where they are played."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.response import Redirect, Template
+
+from hinterland import catalog
+from hinterland.contract import Game
+from hinterland.errors import UnknownName
+from hinterland.web.api.atlas_request import chosen_board
+from hinterland.web.api.exports import export
+from hinterland.web.api.game_api import catalogue, find_table
+from hinterland.web.arena import arena_of
+from hinterland.web.http_errors import not_here
+
+RECENT = 50
+
+
+@get("/")
+async def front() -> Template:
+    """Show a match going on and the games there are."""
+    data = {"games": catalogue(), "showcase": True}
+    return Template("front.html", context={**data, "page_data": data})
+
+
+@get("/play/{name:str}")
+async def play(request: Request[Any, Any, Any]) -> Template:
+    """Set a game up; ``?n=8&board=17``: on that board of its atlas."""
+    game = find_game(request.path_params["name"])
+    board = await asyncio.to_thread(chosen_board, game, request.query_params)
+    return game_page("play.html", game, {"games": catalogue(), "game": game.name, "board": board}, atlas=game.atlas)
+
+
+@get(["/host", "/host/{name:str}"])
+async def host_page(request: Request[Any, Any, Any]) -> Template:
+    """Set a table up for programs."""
+    game, games = find_game(request.path_params.get("name", next(iter(catalog.GAMES)))), catalogue()
+    arena = arena_of(request)
+    data = {"games": games, "game": game.name, "programs": list(arena.settings.programs)}
+    return game_page("host.html", game, data, games=games, tables=arena.hosting.cards())
+
+
+@get("/rules/{name:str}")
+async def rules(request: Request[Any, Any, Any]) -> Template:
+    """Explain a game."""
+    game = find_game(request.path_params["name"])
+    return game_page("rules.html", game, {"game": game.name}, atlas=game.atlas)
+
+
+@get("/games")
+async def recent_games(request: Request[Any, Any, Any]) -> Template:
+    """List the latest games."""
+    arena = arena_of(request)
+    games = await arena.registry.judges.run(arena.archive.recent, RECENT)
+    return Template("games.html", context={"games": games})
+
+
+@get("/games/{game_id:str}")
+async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Show a game, or a file made from it: ``/games/ID`` and ``/games/ID.png``."""
+    game_id, dot, kind = request.path_params["game_id"].partition(".")
+    at_tables = arena_of(request).at_tables
+    if game_id in at_tables and not dot:
+        return Redirect(f"/tables/{at_tables[game_id]}", status_code=303)
+    table = await find_table(request, game_id)
+    if dot:
+        return await export(request, table, kind)
+    return game_page("game.html", table.setup.game, {}, id=game_id)
+
+
+def find_game(name: str) -> Game:
+    """Return a game, or answer 404."""
+    try:
+        return catalog.game(name)
+    except UnknownName as error:
+        raise not_here(str(error)) from None
+
+
+def game_page(template: str, game: Game, page_data: dict[str, Any], **more: object) -> Template:
+    """Return a page about a game. ``page_data``: what its script is told."""
+    return Template(template, context={"game": game.name, "title": game.title, "page_data": page_data, **more})

@@ -1,0 +1,35 @@
+/**
+ * A question to the server, of which only the newest counts.
+ *
+ * It is asked soon, not at once: who steps through a game quickly asks about one position, not about all. Meanwhile something is busy.
+ */
+export class Question {
+  /** @param {HTMLElement} box  what is busy @param {number} waitMs */
+  constructor(box, waitMs) {
+    this.box = box;
+    this.waitMs = waitMs;
+    /** What is asked about or told of; empty for nothing. */
+    this.about = "";
+    this.timer = 0;
+  }
+
+  /**
+   * @template T
+   * @param {string} about  empty: no more @param {() => Promise<T>} [answer]
+   * @param {{ asked?(): void, answered?(answer: T): void, failed?(error: unknown): void }} [listener]
+   */
+  ask(about, answer, { asked, answered, failed } = {}) {
+    if (about === this.about) return;
+    this.about = about;
+    asked?.();
+    clearTimeout(this.timer);
+    this.box.setAttribute("aria-busy", String(about !== ""));
+    const heed = (/** @type {() => void} */ act) => {
+      if (about !== this.about) return;
+      this.box.setAttribute("aria-busy", "false");
+      act();
+    };
+    const begin = () => answer?.().then((told) => heed(() => answered?.(told)), (error) => heed(() => failed?.(error)));
+    if (about) this.timer = window.setTimeout(begin, this.waitMs);
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * The shapes that travel between server and page, and what a game's `view.js` gives to the generic pages.
+ * Only types: nothing here runs.
+ */
+
+/** @typedef {number[]} Move  a game's own move: integers, for instance `[row, col]` */
+/** @typedef {Record<string, number | string | null | number[][]>} Rules  all fields of one game's rules */
+/** @typedef {{ name: string, kind: "person" | "program" | "bot", mine: boolean }} Seat */
+/** @typedef {{ seat: number, move: Move, ms: number, scores: number[] }} PlayedMove  scores: after this move */
+/** @typedef {{ seat: number, reason: string, detail: string }} Withdrawal */
+/** @typedef {{ scores: number[], winners: number[], reason: string, detail: string }} Outcome */
+/** @typedef {{ budget_ms: number | null, increment_ms: number, move_ms: number | null }} ClockRules */
+
+/**
+ * The whole state of a game; the server sends it after every change.
+ * @typedef {object} Snapshot
+ * @property {string} id
+ * @property {string} game
+ * @property {Rules} rules
+ * @property {Seat[]} seats
+ * @property {PlayedMove[]} moves
+ * @property {number[]} scores
+ * @property {number | null} to_move
+ * @property {boolean} can_undo
+ * @property {boolean} can_move  a person of this browser is to move
+ * @property {ClockRules | null} clock
+ * @property {(number | null)[] | null} left_ms  at the moment of sending
+ * @property {Withdrawal[]} withdrawn
+ * @property {Outcome | null} outcome
+ * @property {{ url: string } | null} next
+ * @property {number} viewers
+ * @property {(number | null)[] | null} [weight_left]
+ * @property {string | null} [drawing_data]  where to fetch what the board needs to be drawn beyond the rules
+ * @property {MatchView | null} match
+ */
+
+/** @typedef {{ name: string, total: number, won: number, left: number }} MatchPlayer */
+/** @typedef {{ player: number, reason: string, detail: string }} Out */
+/** @typedef {{ number: number, scores: number[], winners: number[], reason: string, detail: string, out: Out[], id: string | null }} GameLine */
+/** @typedef {{ kind: string, player: number | null, title: string, detail: string }} Notice */
+
+/**
+ * The match a referee plays, of which the snapshot shows one game. In it, a seat is the number of a player of the match.
+ * @typedef {object} MatchView
+ * @property {"waiting" | "playing" | "over" | "closed"} state
+ * @property {string} key  of the game that is shown; empty before the first
+ * @property {number} number
+ * @property {number} of
+ * @property {number} match
+ * @property {number} matches
+ * @property {number | null} starter
+ * @property {MatchPlayer[]} players
+ * @property {GameLine[]} games
+ * @property {{ protocol: string, address: string, socket: string | null, needs_token: boolean, guests: (string | null)[], house: string[], takes_persons: boolean }} lobby
+ * @property {Notice | null} notice
+ * @property {number[]} winners
+ * @property {string} detail
+ */
+
+/** @typedef {{ name: string, summary: string }} ProgramEntry */
+/** @typedef {{ name: string, title: string, summary: string, rules: Rules }} Preset */
+/** @typedef {{ title: string, spec: string, elo: number }} Level */
+/** @typedef {{ name: string, title: string, summary: string, players: ProgramEntry[], levels: Level[], presets: Preset[], max_players: number }} GameEntry */
+/** @typedef {{ games: GameEntry[] }} Catalogue */
+
+/**
+ * What a board is told to draw.
+ * @typedef {object} Scene
+ * @property {Rules} rules
+ * @property {unknown} [drawingData]  what the game's own `drawing_data` made, in games that have such a thing
+ * @property {string[]} names   one a seat
+ * @property {{ seat: number, move: Move }[]} moves
+ * @property {number | null} toMove  whose turn it was here, also while an earlier move is looked at
+ * @property {boolean} placing  whether the viewer may place now
+ * @property {boolean} [interactive]  whether the viewer ever places here (default: as placing)
+ * @property {boolean} [setup]  an empty board to feel the rules on: aims, never places
+ */
+
+/**
+ * A game's board element. It announces `choose` (detail: `{ move }`) when the viewer decides on a move and `aim`
+ * (detail: {@link Aim} or null) when a move is aimed at that a button should confirm. A board beside the form on which places are put by hand
+ * announces `laid` (detail: the rules that are other now).
+ * @typedef {HTMLElement & {
+ *   options: Record<string, boolean>,
+ *   show(scene: Scene): void,
+ *   option(name: string, on: boolean): void,
+ *   overlay(url: string | null): Promise<void>,
+ *   suggest(hint: Hint | null): void,
+ *   refuse(message: string): void,
+ *   choose(): void,
+ *   announce(words: string): void,
+ *   parameters?(): Record<string, string>,
+ *   showAnalysis?(analysis: Analysis | null): void,
+ * }} BoardElement
+ */
+/** @typedef {{ move: Move, legal: boolean, words: string }} Aim */
+
+/**
+ * What best play from a position is worth to the seat to move: from `low` to `high`. `best` keeps `value`; where `exact`, no other move does.
+ * @typedef {{ ply: number, value: number | null, low: number, high: number, exact: boolean, best: Move[] }} Analysis
+ */
+
+/**
+ * What one move of a finished game was worth. `loss`: what it fell short by of the best gain, or of best play where the review's
+ * measure is value; `instead`: the scores at the end with the best move in its place and all others as they were.
+ * @typedef {{ number: number, seat: number, move: Move, gain: number, best: Move | null, best_gain: number | null, loss: number | null, instead: number[] | null, swing: number | null, losing: boolean, scores: number[] }} MoveReview
+ */
+
+/**
+ * What the moves of a finished game were worth. `behind`: what each seat lacked, null for one that left; `losing`: numbers of moves.
+ * @typedef {{ players: string[], scores: number[], winners: number[], behind: (number | null)[], measure: "gain" | "value", losing: number[], moves: MoveReview[] }} Review
+ */
+
+/** @typedef {{ best: Move, gain: number, seat?: number, quiet?: boolean }} Hint  seat: whose, if not of who is to move; quiet: not read out */
+
+/** @typedef {{ seat: number, move: Move }[]} LocalMoves */
+/** @typedef {{ first: string, over: string, verb: string }} LocalWords */
+
+/**
+ * A small game of two that a page plays without a server: by clicks, or by itself with a move from anywhere.
+ * @typedef {{ rules: Rules, isOver(moves: LocalMoves): boolean, anywhere(moves: LocalMoves): Move, total: number, words: LocalWords, drawingData?: unknown }} LocalSetting
+ */
+
+/**
+ * One rules field of the set-up form.
+ * @typedef {object} RulesField
+ * @property {string} name
+ * @property {string} label
+ * @property {string | ((rules: Rules) => string)} [hint]
+ * @property {"whole" | "share" | "choice" | "places"} kind  share: from 0 to 1; places: put by hand on the board beside the form
+ * @property {boolean} [optional]  empty means null
+ * @property {string} [blank]  what empty means, in words
+ * @property {number} [least]
+ * @property {number} [most]
+ * @property {Record<string, string>} [choices]  value -> words
+ * @property {(rules: Rules) => boolean} [shown]  whether it matters; if not, it is not sent either
+ * @property {string} [drawn]  the value is drawn by lot; the words of the button that draws another
+ */
+
+/**
+ * What `js/<game>/<game>-view.js` exports as `view`.
+ * @typedef {object} GameView
+ * @property {() => BoardElement} createBoard
+ * @property {boolean} [needsDrawingData]  whether boards need drawing data from the server
+ * @property {(rules: Rules) => unknown} [layOut]       drawing data that needs no server, or null
+ * @property {(rules: Rules) => Rules} [sent]            what the server is asked for, where the form says more
+ * @property {(options: Rules) => Rules} [received]      its opposite: what the form says for what the server would be asked for
+ * @property {(rules: Rules) => string} describe         one short line
+ * @property {(rules: Rules) => number} total            what the scores of a full board add up to
+ * @property {string} unit                               what the scores count: "cells"
+ * @property {(move: Move) => string} moveText
+ * @property {{ now: string, done: string, how: string }} [verb]  what a move is: "Place", "placed at", "click the board"
+ * @property {(analysis: Analysis) => string} [analysisText]  in games that can be analysed
+ * @property {string} opponent                           the program a newcomer meets
+ * @property {Rules} defaults
+ * @property {RulesField[]} fields
+ * @property {(rules: Rules) => Partial<Record<string, string>>} relations  field name -> what is wrong where each by itself is right
+ * @property {(board: BoardElement) => HTMLElement & { show(snapshot: Snapshot): void }} [createMoveControls]
+ * @property {LocalSetting} example                      a small game that needs no server
+ */
+
+export {};

@@ -1,0 +1,160 @@
+/** What the boards of all games are: a square with layers, words beside the aim, and a voice for those who do not see it. */
+import { make, prefersDark, setText } from "../base/dom.js";
+import { Callout } from "./callout.js";
+import { SCALE } from "./marks.js";
+
+/** @import { Aim, Move, Scene } from "../base/types.js" */
+/** @import { Point, Source } from "./aiming.js" */
+
+const SETTLE_MS = 60;
+
+/**
+ * For tests and style sheets it says on itself: data-ply, data-painted (ply of the picture shown), data-state (empty, idle, setup,
+ * placing, pending), data-scores, data-cursor (what is aimed at), data-aim (whether that may be done) and data-gain (what it takes).
+ * A length of --px in pictures is a CSS pixel.
+ *
+ * A game gives its `layers`, gets another board with `lay`, draws with `paint` what depends on size, colours and options, and says with `decision` what the aim comes to.
+ * @abstract
+ */
+export class Board extends HTMLElement {
+  /** @type {Scene | null} */
+  scene = null;
+  /** What the viewer has switched on. @type {Record<string, boolean>} */
+  options = {};
+  callout = new Callout();
+  surface = make("div", { class: "surface", role: "img", "aria-label": "Board, empty" });
+  #voice = make("p", { class: "unseen", "aria-live": "polite" });
+  #timer = 0;
+
+  /** From the ground up. @returns {Element[]} */
+  get layers() {
+    return [];
+  }
+
+  /** @param {number} _side  in CSS pixels */
+  paint(_side) {}
+
+  draw() {
+    const { scene, clientWidth: side } = this;
+    if (!scene || !this.isConnected || !side) return;
+    this.style.setProperty("--px", String(SCALE / side));
+    this.paint(side);
+  }
+
+  /** @param {string} name @param {boolean} on */
+  option(name, on) {
+    this.options[name] = on;
+    this.draw();
+  }
+
+  /** The move aimed at, and why it may not be made. @returns {{ move: Move, fault: string } | null} */
+  decision() {
+    return null;
+  }
+
+  connectedCallback() {
+    this.surface.replaceChildren(...this.layers, this.callout.label);
+    this.replaceChildren(this.surface, this.callout.note, this.#voice);
+    this.dataset.state ??= "empty";
+    this.stop = new AbortController();
+    prefersDark.addEventListener("change", () => this.draw(), { signal: this.stop.signal });
+    this.resizes = new ResizeObserver(() => {
+      clearTimeout(this.#timer);
+      this.#timer = window.setTimeout(() => this.draw(), this.dataset.painted ? SETTLE_MS : 0);
+    });
+    this.resizes.observe(this);
+    if (this.scene) this.show(this.scene);
+  }
+
+  disconnectedCallback() {
+    this.stop?.abort();
+    this.resizes?.disconnect();
+  }
+
+  /** A board comes that is not the one before. @param {Scene} _scene */
+  lay(_scene) {}
+
+  /** @param {Scene} scene */
+  show(scene) {
+    const { moves, names, drawingData, placing, interactive = placing, setup } = scene;
+    const isOther = this.scene?.drawingData !== drawingData || this.scene?.names.length !== names.length;
+    this.scene = scene;
+    if (isOther) {
+      delete this.dataset.painted;
+      this.lay(scene);
+    }
+    this.dataset.ply = String(moves.length);
+    this.dataset.state = setup ? "setup" : placing ? "placing" : "idle";
+    this.surface.setAttribute("role", interactive ? "application" : "img");
+  }
+
+  /** Whether something can be aimed at that may be done. */
+  get isOpen() {
+    return this.dataset.state === "placing" || this.dataset.state === "setup";
+  }
+
+  /** Whose turn it is; at the end anybody's. */
+  get seat() {
+    return this.scene?.toMove ?? 0;
+  }
+
+  /** @param {string} words @param {number[]} scores */
+  painted(words, scores) {
+    this.surface.setAttribute("aria-label", words);
+    this.dataset.painted = this.dataset.ply;
+    this.dataset.scores = scores.join(" ");
+    this.dispatchEvent(new CustomEvent("painted", { detail: { scores } }));
+  }
+
+  /** @param {string} words */
+  announce(words) {
+    setText(this.#voice, words);
+  }
+
+  /** Say at the aim why a move was refused. @param {string} message */
+  refuse(message) {
+    if (this.dataset.state === "pending") this.dataset.state = "placing";
+    this.callout.refuse(message);
+  }
+
+  /** Decide on what is aimed at; whether that may be done. */
+  choose() {
+    const decision = this.dataset.state === "placing" ? this.decision() : null;
+    if (!decision) return false;
+    if (decision.fault) this.refuse(decision.fault);
+    else {
+      this.callout.forget();
+      this.dataset.state = "pending";
+      this.dispatchEvent(new CustomEvent("choose", { detail: { move: decision.move } }));
+    }
+    return !decision.fault;
+  }
+
+  /** Note what is aimed at; what was said of something else goes. @param {string} [cursor] @param {string} [aim] @param {number} [gain] */
+  note(cursor, aim, gain) {
+    if (this.dataset.cursor !== cursor) this.callout.forget();
+    for (const [name, value] of Object.entries({ cursor, aim, gain })) {
+      if (value === undefined) delete this.dataset[name];
+      else this.dataset[name] = String(value);
+    }
+  }
+
+  /** Nothing is aimed at. */
+  unaimed() {
+    this.note();
+    this.callout.label.hidden = true;
+    this.offer(null);
+  }
+
+  /** Stand words beside a point. @param {Point} point @param {string} [words] */
+  call({ x, y }, words) {
+    const side = this.clientWidth;
+    if (words !== undefined) this.callout.say(words);
+    this.callout.show(x * side, y * side, side);
+  }
+
+  /** Offer an aim to a button: a mouse needs none. @param {Aim | null} aim @param {Source} [source] */
+  offer(aim, source) {
+    this.dispatchEvent(new CustomEvent("aim", { detail: source === "mouse" ? null : aim }));
+  }
+}

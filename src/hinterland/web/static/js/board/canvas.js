@@ -1,0 +1,28 @@
+/** A canvas that is crisp at any pixel ratio. */
+
+/** @typedef {{ side: number, ratio: number }} Size  side in CSS pixels */
+
+/** The size of a board as it is shown. @param {HTMLElement} board @returns {Size} */
+export const sizeOf = ({ clientWidth: side }) => ({ side, ratio: devicePixelRatio || 1 });
+
+/** A context on the cleared canvas, in which the side is as long as said. @param {HTMLCanvasElement} canvas @param {Size} size @param {number} length */
+export function contextOf(canvas, { side, ratio }, length) {
+  const pixels = Math.round(side * ratio);
+  if (canvas.width !== pixels) canvas.width = canvas.height = pixels;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.setTransform(pixels / length, 0, 0, pixels / length, 0, 0);
+  context.clearRect(0, 0, length, length);
+  context.lineCap = context.lineJoin = "round";
+  return context;
+}
+
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} radius @param {string} colour */
+export function disc(context, x, y, radius, colour) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = colour;
+  context.fill();
+}
+
+/** @param {number} pixels */
+export const fontOf = (pixels) => `600 ${pixels}px ${getComputedStyle(document.body).fontFamily}`;

@@ -1,0 +1,86 @@
+/** Marks on a board that can be focused: Tab leads to one of them, from which keys go to the others. */
+import { draw, setAttribute } from "../base/dom.js";
+
+/** @import { Attributes } from "../base/dom.js" */
+/** @import { Places } from "./places.js" */
+
+/** The side of the square in which marks are drawn. */
+export const SCALE = 1000;
+
+/** A picture of the whole board. @param {string} name  class name @param {...Element} children */
+export const sheet = (name, ...children) => draw("svg", { class: name, viewBox: `0 0 ${SCALE} ${SCALE}` }, ...children);
+
+/** @template {Places} Layout */
+export class Marks {
+  svg = sheet("marks");
+  /** @type {Layout | null} */
+  layout = null;
+  /** Where Tab leads. */
+  tab = 0;
+  /** @type {(string | null)[]} what each is called; null: it cannot be focused */
+  labels = [];
+
+  /** @param {string} name  of one mark: each says its number in `data-<name>` @param {SVGElement} [group]  of which the marks are the children */
+  constructor(name, group) {
+    this.name = name;
+    this.group = group ?? this.svg;
+  }
+
+  /** A new board. @param {Layout} layout @param {(mark: number) => Element[]} parts  of each mark */
+  replace(layout, parts) {
+    this.layout = layout;
+    this.tab = 0;
+    this.labels = [];
+    const { name } = this;
+    this.group.replaceChildren(...layout.places.map((_, mark) => this.place(mark, { class: name, [`data-${name}`]: mark }, ...parts(mark))));
+  }
+
+  /** Something that stands where a mark does. @param {number} mark @param {Attributes} attributes @param {...Element} children */
+  place(mark, attributes, ...children) {
+    const element = draw("g", attributes, ...children);
+    this.move(element, mark);
+    return element;
+  }
+
+  /** @param {Element} element @param {number} mark */
+  move(element, mark) {
+    const [x, y] = this.layout?.places[mark] ?? [0, 0];
+    element.setAttribute("transform", `translate(${(SCALE * x).toFixed(1)} ${(SCALE * y).toFixed(1)})`);
+  }
+
+  /** @param {number} mark */
+  element(mark) {
+    return /** @type {SVGElement} */ (this.group.childNodes[mark]);
+  }
+
+  /** The number of the mark on which an event fell. @param {EventTarget | null} target */
+  markOf(target) {
+    const found = target instanceof Element ? target.closest(`[data-${this.name}]`) : null;
+    return found && Number(found.getAttribute(`data-${this.name}`));
+  }
+
+  /** @param {(mark: SVGElement, number: number) => void} act */
+  each(act) {
+    this.group.childNodes.forEach((node, number) => act(/** @type {SVGElement} */ (node), number));
+  }
+
+  /** Make those marks focusable that are called something. @param {(string | null)[]} [labels] */
+  label(labels = []) {
+    this.labels = labels;
+    if ((labels[this.tab] ?? null) === null) this.tab = Math.max(0, labels.findIndex((label) => label !== null));
+    this.each((mark, number) => {
+      const label = labels[number] ?? null;
+      setAttribute(mark, "role", label && "button");
+      setAttribute(mark, "tabindex", label && (number === this.tab ? "0" : "-1"));
+      setAttribute(mark, "aria-label", label);
+      if (label === null) mark.removeAttribute("aria-pressed");
+    });
+  }
+
+  /** Lead Tab to a mark from now on, and add to what is read out there. @param {number} number @param {string} more */
+  lead(number, more) {
+    if (typeof this.labels[number] === "string") this.tab = number;
+    this.label(this.labels);
+    if (more && this.tab === number) setAttribute(this.element(number), "aria-label", `${this.labels[number]}, ${more}`);
+  }
+}

@@ -1,0 +1,55 @@
+/** Numbers as small pictures: the stacked bar of areas, sparklines, and the track of the replay. */
+import { draw, setText, span } from "../base/dom.js";
+import { counted, listed, percent } from "../base/format.js";
+
+/** @param {number} width @param {number} height @param {string} name @param {...Element} children */
+function frame(width, height, name, ...children) {
+  return draw("svg", { class: name, viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...children);
+}
+
+/**
+ * One bar for the whole board; what is left over is nobody's.
+ * @param {HTMLElement} bar @param {number[]} scores @param {number} total @param {string[]} names @param {string} unit
+ */
+export function showBar(bar, scores, total, names, unit) {
+  while (bar.children.length < scores.length) {
+    bar.append(span(`part seat-${bar.children.length}`, span("number")));
+  }
+  while (bar.children.length > scores.length) bar.lastElementChild?.remove();
+  scores.forEach((score, seat) => {
+    const part = /** @type {HTMLElement} */ (bar.children[seat]);
+    const share = total ? score / total : 0;
+    part.style.flexBasis = `${100 * share}%`;
+    setText(part.children[0], percent(score, total));
+  });
+  const words = names.map((name, seat) => `${name} ${counted(scores[seat])} ${unit}, ${percent(scores[seat], total)}`);
+  bar.setAttribute("aria-label", `Areas: ${listed(words)}`);
+}
+
+const SPARK = { width: 120, height: 28 };
+
+/** The area of one seat, move by move; a dot at the move looked at. @param {number[]} values @param {number} most @param {number} ply */
+export function sparkline(values, most, ply) {
+  const { width, height } = SPARK;
+  const x = (/** @type {number} */ k) => 2 + ((width - 4) * k) / Math.max(1, values.length - 1);
+  const y = (/** @type {number} */ value) => height - 2 - ((height - 4) * value) / Math.max(1, most);
+  const points = values.map((value, k) => `${x(k).toFixed(1)},${y(value).toFixed(1)}`);
+  const here = values.length ? [draw("circle", { cx: x(ply), cy: y(values[ply] ?? 0), r: 2.5 })] : [];
+  return frame(width, height, "spark", draw("polyline", { points: points.join(" ") }), ...here);
+}
+
+/**
+ * The shares of all seats, stacked, one column a move: the track of the scrubber.
+ * @param {number[][]} history  the scores after each move, from move 0
+ * @param {number} total
+ */
+export function shareTrack(history, total) {
+  const below = new Array(history.length).fill(0);
+  const edge = () => below.map((share, k) => `${k},${(100 * share).toFixed(2)}`);
+  const areas = history[0].map((_, seat) => {
+    const lower = edge();
+    history.forEach((scores, k) => (below[k] += total ? scores[seat] / total : 0));
+    return draw("polygon", { class: `seat-${seat}`, points: [...lower, ...edge().reverse()].join(" ") });
+  });
+  return frame(Math.max(1, history.length - 1), 100, "track", ...areas);
+}

@@ -1,0 +1,48 @@
+/** The list of moves; each is a button that turns the replay to it. */
+import { chip, make, onClick, setAttribute, span } from "../base/dom.js";
+import { gained } from "../base/format.js";
+
+/** @import { GameView, MoveReview, Review, Snapshot } from "../base/types.js" */
+
+export class MoveList {
+  /** @param {HTMLElement} list @param {GameView} view @param {(ply: number) => void} go */
+  constructor(list, view, go) {
+    this.list = list;
+    this.view = view;
+    this.known = "";
+    onClick(list, "ply", (ply) => go(Number(ply)));
+  }
+
+  /** @param {Snapshot} snapshot @param {number} ply */
+  show({ moves, seats }, ply) {
+    const key = moves.map(({ move }) => move.join()).join(";");
+    if (key !== this.known) {
+      this.known = key;
+      this.list.replaceChildren(...moves.map(({ seat, move, scores }, k) => {
+        const gain = scores[seat] - (moves[k - 1]?.scores[seat] ?? 0);
+        const text = this.view.moveText(move);
+        const words = [span("number ply", String(k + 1)), chip(), span("number where", text), span("number gained", gained(gain))];
+        const label = `Move ${k + 1}, ${seats[seat].name}: ${text}`;
+        return make("li", {}, make("button", { type: "button", "data-ply": k + 1, class: `move seat-${seat}`, "aria-label": label }, ...words));
+      }));
+    }
+    this.list.querySelectorAll("button").forEach((button, k) => setAttribute(button, "aria-current", k + 1 === ply ? "true" : null));
+    // The list alone scrolls: the page stays where it is.
+    const entry = /** @type {HTMLElement | undefined} */ (this.list.children[ply - 1]);
+    this.list.scrollTop = entry ? entry.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 : 0;
+  }
+
+  /** What each move lost, and which lost the game; null takes it off again. @param {Review | null} review */
+  annotate(review) {
+    this.list.toggleAttribute("data-reviewed", review !== null);
+    this.list.querySelectorAll("button").forEach((button, k) => {
+      button.querySelector(".lost")?.remove();
+      const row = review?.moves[k];
+      button.toggleAttribute("data-losing", row?.losing ?? false);
+      if (row) button.append(span("number lost", lossText(row)));
+    });
+  }
+}
+
+/** `−24,106`, as a list has it; nothing where nothing was lost. @param {MoveReview} row */
+const lossText = ({ loss }) => (loss === null ? "?" : loss ? gained(loss).replace("+", "−") : "");

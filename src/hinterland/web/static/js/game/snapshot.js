@@ -1,0 +1,32 @@
+/** What a snapshot of a game says of any of its moments. */
+
+/** @import { Snapshot } from "../base/types.js" */
+/** @typedef {{ ms: number, running: boolean, urgent: boolean }} Reading */
+
+const URGENT_MS = 10_000;
+
+/** The scores after each move, from move 0. @param {Snapshot} snapshot */
+export const historyOf = ({ moves, seats }) => [seats.map(() => 0), ...moves.map(({ scores }) => scores)];
+
+/** The scores after a move; at the latest, what the server says now. @param {Snapshot} snapshot @param {number} ply */
+export const scoresAt = (snapshot, ply) => (ply === snapshot.moves.length ? snapshot.scores : historyOf(snapshot)[ply]);
+
+/** Whose turn it was after a move. @param {Snapshot} snapshot @param {number} ply */
+export const moverAt = ({ moves, to_move: mover }, ply) => (ply === moves.length ? mover : moves[ply].seat);
+
+/**
+ * What the clocks show after a move; at the latest, `sinceMs` after the snapshot came. Without a budget the time used is counted up.
+ * @param {Snapshot} snapshot @param {number} ply @param {number} sinceMs @returns {Reading[]}
+ */
+export function readClocks({ clock, left_ms: left, moves, seats, to_move: mover }, ply, sinceMs) {
+  const isLatest = ply === moves.length;
+  return seats.map((_, seat) => {
+    const made = moves.slice(0, ply).filter((move) => move.seat === seat);
+    const used = made.reduce((sum, { ms }) => sum + ms, 0);
+    const earlier = clock?.budget_ms ? clock.budget_ms + made.length * clock.increment_ms - used : used;
+    const now = isLatest ? (left?.[seat] ?? null) : null;
+    const running = isLatest && seat === mover;
+    const ms = Math.max(0, (now ?? earlier) + (running ? (now === null ? sinceMs : -sinceMs) : 0));
+    return { ms, running, urgent: running && now !== null && ms < URGENT_MS };
+  });
+}

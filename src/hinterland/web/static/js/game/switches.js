@@ -1,0 +1,25 @@
+/** What a board shows can be switched on and off; the choice is kept for the next game. */
+import { keep, kept } from "../base/api.js";
+import { make } from "../base/dom.js";
+
+/** @import { BoardElement } from "../base/types.js" */
+
+/** @param {HTMLElement} place @param {string} game @param {BoardElement} board */
+export function mountSwitches(place, game, board) {
+  for (const [name, on] of Object.entries(board.options)) {
+    const stored = kept(`hinterland.${game}.${name}`);
+    const box = switchBox(name, name, stored === null ? on : stored === "1");
+    const input = /** @type {HTMLInputElement} */ (box.firstElementChild);
+    board.option(name, input.checked);
+    input.addEventListener("change", () => {
+      keep(`hinterland.${game}.${name}`, input.checked ? "1" : "0");
+      board.option(name, input.checked);
+    });
+    place.append(box);
+  }
+}
+
+/** @param {string} name @param {string} label @param {boolean} checked */
+export function switchBox(name, label, checked) {
+  return make("label", { class: "switch" }, make("input", { type: "checkbox", role: "switch", name, checked }), label);
+}

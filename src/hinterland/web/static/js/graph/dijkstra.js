@@ -1,0 +1,85 @@
+/**
+ * What lies nearer to a vertex than it does to any token: Dijkstra's search, which enters no vertex that it would not take.
+ *
+ * Whoever lies on a shortest path to a vertex that is taken is taken too, so nothing is missed. Where a token can take
+ * little, little is looked at, and few vertices are open at a time: the nearest of them is found by looking at all.
+ */
+
+/** @import { Network } from "./network.js" */
+/** @typedef {{ units: Float64Array, rests: Float64Array }} Distances  Infinity units: not reached */
+
+/** @param {number} count @returns {Distances} */
+export const unreached = (count) => ({ units: new Float64Array(count).fill(Infinity), rests: new Float64Array(count) });
+
+export class Dijkstra {
+  /** @param {Network} network */
+  constructor(network) {
+    const { count } = network;
+    this.network = network;
+    /** The vertices found, nearest first; `size` of them. */
+    this.found = new Int32Array(count);
+    this.size = 0;
+    /** How far each vertex that was found lies, */
+    this.far = unreached(count);
+    /** and the last vertex before it on the way. */
+    this.via = new Int32Array(count);
+    /** In which search each was seen last, and settled. */
+    this.seen = new Int32Array(count);
+    this.settled = new Int32Array(count);
+    this.round = 0;
+    /** @type {number[]} vertices seen and not settled */
+    this.open = [];
+  }
+
+  /** Find all that lies strictly nearer to `source` than `bounds` say. @param {number} source @param {Distances} bounds */
+  run(source, bounds) {
+    this.round++;
+    this.size = 0;
+    this.#reach(source, source, 0, 0, bounds);
+    while (this.open.length) {
+      const vertex = this.#takeNearest();
+      this.settled[vertex] = this.round;
+      this.found[this.size++] = vertex;
+      this.#expand(vertex, bounds);
+    }
+  }
+
+  #takeNearest() {
+    const { open, far } = this;
+    let best = 0;
+    for (let k = 1; k < open.length; k++) if (isNearer(far.units[open[k]], far.rests[open[k]], far, open[best])) best = k;
+    const nearest = open[best];
+    open[best] = open[open.length - 1];
+    open.pop();
+    return nearest;
+  }
+
+  /** @param {number} vertex @param {Distances} bounds */
+  #expand(vertex, bounds) {
+    const { far, settled, round } = this;
+    const { ways, unit } = this.network;
+    for (const way of ways[vertex]) {
+      if (settled[way.to] === round) continue;
+      const rest = far.rests[vertex] + way.rest;
+      const carry = rest >= unit ? 1 : 0;
+      this.#reach(way.to, vertex, far.units[vertex] + way.units + carry, rest - carry * unit, bounds);
+    }
+  }
+
+  /** @param {number} vertex @param {number} via @param {number} units @param {number} rest @param {Distances} bounds */
+  #reach(vertex, via, units, rest, bounds) {
+    const { far, seen, round } = this;
+    const isKnown = seen[vertex] === round;
+    if (!isNearer(units, rest, isKnown ? far : bounds, vertex)) return;
+    if (!isKnown) this.open.push(vertex);
+    seen[vertex] = round;
+    far.units[vertex] = units;
+    far.rests[vertex] = rest;
+    this.via[vertex] = via;
+  }
+}
+
+/** @param {number} units @param {number} rest @param {Distances} than @param {number} vertex */
+function isNearer(units, rest, than, vertex) {
+  return units < than.units[vertex] || (units === than.units[vertex] && rest < than.rests[vertex]);
+}

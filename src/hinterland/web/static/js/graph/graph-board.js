@@ -1,0 +1,180 @@
+/**
+ * `<graph-board>`: draws a position of the game on graphs and lets a person aim and place.
+ *
+ * Layers from the ground up: regions and edges, the regions before (fading), heat map, preview, marks, words. data-cursor is the
+ * vertex aimed at, data-aim legal or taken.
+ */
+import { make, prefersStill } from "../base/dom.js";
+import { gained } from "../base/format.js";
+import { Board } from "../board/board.js";
+import { sizeOf } from "../board/canvas.js";
+import { MarkAiming } from "../board/mark-aiming.js";
+import { between, readPalette } from "../board/palette.js";
+import { Background } from "./background.js";
+import { boardLabel, gainText, ownerText, takenText, vertexText } from "./graph-words.js";
+import { HeatMap } from "./heat-map.js";
+import { Network } from "./network.js";
+import { VertexLayout } from "./vertex-layout.js";
+import { VertexMarks } from "./vertex-marks.js";
+import { Voronoi } from "./voronoi.js";
+
+/** @import { Hint, Scene } from "../base/types.js" */
+/** @import { Spot } from "../board/mark-aiming.js" */
+/** @import { Palette } from "../board/palette.js" */
+/** @import { DrawingData } from "./network.js" */
+/** @import { Taken } from "./voronoi.js" */
+/** @typedef {{ layout: VertexLayout, voronoi: Voronoi, background: Background }} Laid */
+
+const FADE_MS = 200;
+
+export class GraphBoard extends Board {
+  options = { edges: true, values: true, patterns: false };
+  /** Nothing before the first scene. */
+  #laid = /** @type {Laid} */ ({});
+  /** @type {Taken | null} */
+  #taken = null;
+  /** @type {number | null} the seat of who looks on, as far as the turns have told */
+  #viewer = null;
+  /** @type {Palette | null} as last drawn with */
+  #palette = null;
+  #ground = make("canvas", { class: "ground", "aria-hidden": "true" });
+  #before = make("canvas", { class: "before", "aria-hidden": "true", hidden: true });
+  #preview = make("canvas", { class: "preview", "aria-hidden": "true" });
+  #heat = new HeatMap();
+  #marks = new VertexMarks();
+  #aiming = new MarkAiming(this.surface, {
+    marks: this.#marks,
+    places: () => this.#laid.layout,
+    open: () => this.#laid.layout.vertices,
+    active: () => this.scene !== null,
+    aimed: (spot) => this.#aimed(spot),
+    chosen: () => this.choose(),
+  });
+
+  /** @override */
+  get layers() {
+    return [this.#ground, this.#before, this.#heat.canvas, this.#preview, this.#marks.svg, this.#heat.legend.element];
+  }
+
+  /** @override */
+  disconnectedCallback() {
+    this.#heat.hide();
+    super.disconnectedCallback();
+  }
+
+  /** @override @param {Scene} scene */
+  lay({ drawingData, names }) {
+    const data = /** @type {DrawingData} */ (drawingData);
+    const layout = new VertexLayout(data);
+    const voronoi = new Voronoi(new Network(data), names.length);
+    this.#laid = { layout, voronoi, background: new Background(layout, voronoi) };
+    this.#heat.hide();
+    this.#aiming.aim(null);
+    this.#marks.lay(layout, data.values);
+  }
+
+  /** @override @param {Scene} scene */
+  show(scene) {
+    const { moves, names, placing, toMove } = scene;
+    const before = this.scene;
+    super.show(scene);
+    const { voronoi } = this.#laid;
+    const follows = voronoi.tokens.length === moves.length - 1 && this.dataset.painted !== undefined;
+    if (moves.length !== voronoi.tokens.length || toMove !== before?.toMove) this.#heat.hide();
+    voronoi.goTo(moves);
+    if (placing) this.#viewer = toMove;
+    this.#marks.hint(null);
+    this.#marks.show(voronoi, { names, viewer: this.#viewer, isFocusable: this.surface.role === "application" });
+    if (follows) this.#fade();
+    this.draw();
+    this.#aiming.renew();
+    const { values } = voronoi.network;
+    const total = values.reduce((sum, value) => sum + value, 0);
+    this.painted(boardLabel(values.length, moves.length, names, voronoi.scores, total), voronoi.scores);
+  }
+
+  /** Show what each vertex would gain; the page works that out itself, whatever picture is offered. @param {string | null} url */
+  async overlay(url) {
+    const { voronoi } = this.#laid;
+    const seat = this.scene?.toMove ?? null;
+    this.#heat.hide();
+    if (url && seat !== null && (await this.#heat.ask(voronoi, seat))) this.draw();
+  }
+
+  /** @param {Hint | null} hint */
+  suggest(hint) {
+    this.#marks.hint(hint && { vertex: hint.best[0], seat: hint.seat ?? this.seat, words: gained(hint.gain) });
+    if (hint && !hint.quiet) this.announce(`Hint: vertex ${hint.best[0]}, ${gained(hint.gain)}`);
+  }
+
+  /** @override */
+  decision() {
+    const { spot } = this.#aiming;
+    return spot && { move: [spot.mark], fault: this.#fault(spot.mark) };
+  }
+
+  /** Why no token may lie here; empty where one may. @param {number} vertex */
+  #fault(vertex) {
+    const { voronoi } = this.#laid;
+    const token = voronoi.holds(vertex);
+    return token ? takenText(voronoi.network.called(vertex), token) : "";
+  }
+
+  /** @param {Spot | null} spot */
+  #aimed(spot) {
+    this.#taken = null;
+    this.#marks.point(spot?.mark ?? null, spot ? `by-${spot.source}` : "");
+    if (spot) this.#tell(spot);
+    else this.unaimed();
+    this.#drawPreview();
+  }
+
+  /** @param {Spot} spot */
+  #tell({ mark: vertex, source }) {
+    const { voronoi } = this.#laid;
+    const { network } = voronoi;
+    const { names, placing, toMove } = /** @type {Scene} */ (this.scene);
+    const isMine = placing && toMove !== null;
+    const fault = this.#fault(vertex);
+    const called = network.called(vertex);
+    const plain = vertexText(called, network.values[vertex], ownerText(voronoi.owner(vertex), this.#viewer, names));
+    if (isMine && !fault) this.#taken = voronoi.preview(vertex, toMove);
+    const gain = this.#taken ? gained(this.#taken.gain) : "";
+    this.note(String(vertex), isMine ? (fault ? "taken" : "legal") : undefined, this.#taken?.gain);
+    const words = this.#taken ? gainText(this.#taken, names) : isMine ? fault : plain;
+    this.call(this.#aiming.placeOf({ mark: vertex, source }), this.#taken && network.names ? `${called}: ${words}` : words);
+    if (source === "keys") this.#marks.lead(vertex, gain && `${gain} here`);
+    if (source === "touch") this.announce(`vertex ${called}: ${words}`);
+    this.offer(isMine ? { move: [vertex], legal: !fault, words: `on ${called} · ${gain}` } : null, source);
+  }
+
+  /** Let the regions as they were fade from the new ones. */
+  #fade() {
+    const before = this.#before;
+    if (prefersStill.matches || !this.#ground.width) return;
+    before.width = before.height = this.#ground.width;
+    before.getContext("2d")?.drawImage(this.#ground, 0, 0);
+    before.hidden = false;
+    before.animate([{ opacity: 1 }, { opacity: 0 }], { duration: FADE_MS, easing: "ease-out" }).onfinish = () => (before.hidden = true);
+  }
+
+  /** @override @param {number} side */
+  paint(side) {
+    const { layout, background } = this.#laid;
+    this.#palette = readPalette(this);
+    background.paint(this.#ground, sizeOf(this), this.#palette, this.options);
+    this.#heat.paint(layout, sizeOf(this));
+    this.#marks.svg.toggleAttribute("data-values", this.options.values);
+    this.#marks.fit(side);
+    this.#drawPreview();
+  }
+
+  #drawPreview() {
+    if (!this.#palette || (!this.#taken && this.#preview.hidden)) return;
+    this.#preview.hidden = !this.#taken;
+    const { mark, region } = this.#palette.seats[this.seat];
+    this.#laid.background.paintPreview(this.#preview, sizeOf(this), this.#taken, { region: `rgb(${between(mark, region).join(" ")})`, mark });
+  }
+}
+
+customElements.define("graph-board", GraphBoard);

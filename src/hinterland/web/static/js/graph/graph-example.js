@@ -1,0 +1,34 @@
+/** A small game that needs no server. */
+import { wordsOf } from "../board/local-game.js";
+import { DRAWING_DATA } from "./graph-example-board.js";
+import { Network } from "./network.js";
+import { Voronoi } from "./voronoi.js";
+
+/** @import { LocalMoves, LocalSetting } from "../base/types.js" */
+
+const PLAYERS = 2;
+const TOKENS = 4;
+/** Of how many vertices the best is taken: so it plays sensibly, and not always the same. */
+const LOOKED_AT = 5;
+const { values, edges } = DRAWING_DATA;
+const total = values.reduce((sum, value) => sum + value, 0);
+
+/** @type {LocalSetting} */
+export const example = {
+  rules: { players: PLAYERS, tokens: TOKENS, vertices: values.length, edges: edges.length, parts: 1, total },
+  isOver: ({ length }) => length >= PLAYERS * TOKENS,
+  anywhere,
+  total,
+  words: wordsOf("token"),
+  drawingData: DRAWING_DATA,
+};
+
+/** @param {LocalMoves} moves */
+function anywhere(moves) {
+  const voronoi = new Voronoi(new Network(DRAWING_DATA), PLAYERS);
+  voronoi.goTo(moves);
+  const free = values.map((_, vertex) => vertex).filter((vertex) => !voronoi.holds(vertex));
+  const drawn = Array.from({ length: LOOKED_AT }, () => free[Math.floor(Math.random() * free.length)]);
+  const gain = (/** @type {number} */ vertex) => voronoi.change(vertex, moves.length % PLAYERS).gain;
+  return [drawn.reduce((best, vertex) => (gain(vertex) > gain(best) ? vertex : best))];
+}

@@ -1,0 +1,76 @@
+/** What a token on each vertex would gain, as a map from dark to light; worked out in slices, so that nothing waits. */
+import { make } from "../base/dom.js";
+import { Legend } from "../board/legend.js";
+import { contextOf } from "../board/canvas.js";
+import { pathOf } from "./paths.js";
+
+/** @import { Size } from "../board/canvas.js" */
+/** @import { VertexLayout } from "./vertex-layout.js" */
+/** @import { Voronoi } from "./voronoi.js" */
+
+/** From little to much: dark to light, so that it also reads without colour. */
+const HEAT = [[13, 8, 35], [87, 16, 110], [188, 55, 84], [249, 142, 9], [252, 255, 164]];
+const SHADES = 48;
+const SLICE_MS = 6;
+
+export class HeatMap {
+  constructor() {
+    this.canvas = make("canvas", { class: "heat", "aria-hidden": "true", hidden: true });
+    this.legend = new Legend();
+    /** Counts what was asked for: an answer to an older question is dropped. */
+    this.asked = 0;
+    /** @type {number[] | null} one a vertex; -1: taken */
+    this.gains = null;
+  }
+
+  hide() {
+    this.asked++;
+    this.gains = null;
+    this.canvas.hidden = true;
+    this.legend.show([]);
+  }
+
+  /** Work the gains of a seat out. @param {Voronoi} voronoi @param {number} seat @returns {Promise<boolean>}  whether they were still wanted */
+  async ask(voronoi, seat) {
+    const asked = ++this.asked;
+    /** @type {number[]} */
+    const gains = [];
+    while (gains.length < voronoi.network.count) {
+      await rest();
+      if (asked !== this.asked) return false;
+      const until = performance.now() + SLICE_MS;
+      while (gains.length < voronoi.network.count && performance.now() < until) {
+        const vertex = gains.length;
+        gains.push(voronoi.holds(vertex) ? -1 : voronoi.change(vertex, seat).gain);
+      }
+    }
+    this.gains = gains;
+    return true;
+  }
+
+  /** @param {VertexLayout} layout @param {Size} size */
+  paint(layout, size) {
+    const { gains } = this;
+    if (!gains) return;
+    const free = gains.filter((gain) => gain >= 0);
+    const [least, most] = [Math.min(...free), Math.max(...free)];
+    this.canvas.hidden = false;
+    this.legend.show(free);
+    const context = contextOf(this.canvas, size, 1);
+    const shades = gains.map((gain) => Math.round(((gain - least) / Math.max(1, most - least)) * (SHADES - 1)));
+    for (let shade = 0; shade < SHADES; shade++) {
+      context.fillStyle = colourAt(shade / (SHADES - 1));
+      context.fill(pathOf(layout.cells.filter((_, vertex) => gains[vertex] >= 0 && shades[vertex] === shade)));
+    }
+  }
+}
+
+/** @param {number} share */
+function colourAt(share) {
+  const at = share * (HEAT.length - 1);
+  const low = Math.min(HEAT.length - 2, Math.floor(at));
+  return `rgb(${HEAT[low].map((channel, k) => Math.round(channel + (HEAT[low + 1][k] - channel) * (at - low))).join(" ")})`;
+}
+
+/** Let the page draw and answer first. */
+const rest = () => new Promise((go) => ("requestIdleCallback" in window ? requestIdleCallback(go, { timeout: 50 }) : setTimeout(go)));

@@ -1,0 +1,39 @@
+/** Where a board's vertices lie, how large they are, and where their cells meet. */
+import { Places } from "../board/places.js";
+
+/** @import { DrawingData } from "./network.js" */
+/** @typedef {{ line: [number, number, number, number], cells: [number, number] }} Wall  an edge that two cells share */
+
+const LEAST_RADIUS = 0.2;
+
+export class VertexLayout extends Places {
+  /** @param {Pick<DrawingData, "values" | "places" | "cells" | "radius">} drawingData */
+  constructor({ values, places, cells, radius }) {
+    super(places);
+    this.cells = cells;
+    this.vertices = places.map((_, vertex) => vertex);
+    const most = values.reduce((a, b) => Math.max(a, b), 1);
+    /** Areas are as values; the least can still be seen. */
+    this.radii = values.map((value) => radius * Math.max(LEAST_RADIUS, Math.sqrt(value / most)));
+    this.walls = wallsOf(cells);
+  }
+}
+
+/** @param {number[][]} cells @returns {Wall[]} */
+function wallsOf(cells) {
+  /** @type {Map<string, { line: [number, number, number, number], cell: number }>} */
+  const open = new Map();
+  /** @type {Wall[]} */
+  const walls = [];
+  cells.forEach((polygon, cell) => {
+    for (let k = 0; k < polygon.length; k += 2) {
+      const [x0, y0] = [polygon[k], polygon[k + 1]];
+      const [x1, y1] = [polygon[(k + 2) % polygon.length], polygon[(k + 3) % polygon.length]];
+      const key = x0 < x1 || (x0 === x1 && y0 < y1) ? `${x0},${y0},${x1},${y1}` : `${x1},${y1},${x0},${y0}`;
+      const other = open.get(key);
+      if (other) walls.push({ line: other.line, cells: [other.cell, cell] });
+      else open.set(key, { line: [x0, y0, x1, y1], cell });
+    }
+  });
+  return walls;
+}

@@ -1,0 +1,87 @@
+/** Everything on a graph board that is not ground: vertices, values, tokens, and rings around what is looked at. */
+import { draw, setText } from "../base/dom.js";
+import { Marks, SCALE } from "../board/marks.js";
+import { ownerText, vertexLabel } from "./graph-words.js";
+
+/** @import { VertexLayout } from "./vertex-layout.js" */
+/** @import { Voronoi } from "./voronoi.js" */
+/** @typedef {{ names: string[], viewer: number | null, isFocusable: boolean }} Audience  viewer: the seat of who looks on, if any */
+/** @typedef {{ vertex: number, seat: number, words: string }} Suggested */
+
+/** Mean spacing in CSS pixels below which numbers would crowd the board. */
+const ROOMY = 34;
+
+/** @extends {Marks<VertexLayout>} */
+export class VertexMarks extends Marks {
+  tokens = draw("g", { class: "tokens", "aria-hidden": "true" });
+  hinted = draw("g", { class: "hint", "aria-hidden": "true" }, draw("circle", { class: "halo" }), draw("circle", { class: "ring" }), draw("text"));
+  pointer = draw("g", { class: "pointer", "aria-hidden": "true" }, draw("circle", { class: "halo" }), draw("circle", { class: "ring" }));
+
+  constructor() {
+    super("vertex", draw("g", { class: "vertices" }));
+    this.svg.append(this.group, this.tokens, this.hinted, this.pointer);
+    this.point(null, "");
+    this.hint(null);
+  }
+
+  /** A new board. @param {VertexLayout} layout @param {number[]} values */
+  lay(layout, values) {
+    this.replace(layout, (vertex) => [draw("circle", { r: SCALE * layout.radii[vertex] }), draw("text", {}, String(values[vertex]))]);
+    this.tokens.replaceChildren();
+  }
+
+  /** Sizes that do not grow with the board are in CSS pixels. @param {number} side */
+  fit(side) {
+    const room = (this.layout?.spacing ?? 1) * side;
+    this.svg.style.setProperty("--token", String(Math.max(8, Math.min(0.028 * side, 0.26 * room))));
+    this.svg.style.setProperty("--letters", String(Math.max(9, Math.min(0.019 * side, 0.17 * room))));
+    this.svg.toggleAttribute("data-crowded", room < ROOMY);
+  }
+
+  /** @param {Voronoi} voronoi @param {Audience} audience */
+  show(voronoi, { names, viewer, isFocusable }) {
+    const { network, tokens } = voronoi;
+    const discs = () => ["latest", "rim", "disc"].map((name) => draw("circle", { class: name }));
+    this.tokens.replaceChildren(...tokens.map(({ vertex, seat }, k) => {
+      const number = draw("text", { class: k > 98 ? "long" : "" }, String(k + 1));
+      return this.place(vertex, { class: `token seat-${seat}`, "data-latest": k === tokens.length - 1 }, ...discs(), number);
+    }));
+    /** @type {string[]} */
+    const labels = [];
+    this.each((mark, vertex) => {
+      const owner = voronoi.owner(vertex);
+      const token = voronoi.holds(vertex);
+      const look = `vertex${owner < 0 ? "" : ` seat-${owner}`}${token ? " held" : ""}`;
+      if (mark.getAttribute("class") !== look) mark.setAttribute("class", look);
+      if (isFocusable) labels.push(vertexLabel(network.called(vertex), network.values[vertex], ownerText(owner, viewer, names), token));
+    });
+    this.label(labels);
+  }
+
+  /** Ring the vertex aimed at. @param {number | null} vertex @param {string} manner  class names */
+  point(vertex, manner) {
+    this.pointer.style.display = vertex === null ? "none" : "";
+    if (vertex === null) return;
+    this.#ring(this.pointer, vertex);
+    this.pointer.setAttribute("class", `pointer ${manner}`);
+  }
+
+  /** @param {Suggested | null} hint */
+  hint(hint) {
+    this.hinted.style.display = hint ? "" : "none";
+    if (!hint) return;
+    this.#ring(this.hinted, hint.vertex);
+    this.hinted.setAttribute("class", `hint seat-${hint.seat}`);
+    const text = /** @type {SVGElement} */ (this.hinted.lastElementChild);
+    const isRight = (this.layout?.places[hint.vertex][0] ?? 0) > 0.6;
+    text.setAttribute("data-side", isRight ? "left" : "right");
+    setText(text, hint.words);
+  }
+
+  /** @param {SVGElement} ring @param {number} vertex */
+  #ring(ring, vertex) {
+    this.move(ring, vertex);
+    ring.style.setProperty("--radius", String(SCALE * (this.layout?.radii[vertex] ?? 0)));
+    ring.toggleAttribute("data-held", this.element(vertex).classList.contains("held"));
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * `<gravity-board>`: draws a position of gravity and lets a person aim and place.
+ *
+ * Layers from the ground up: regions, heat map, forbidden discs, preview, stones, ghost. data-cursor is "row,col", data-aim
+ * legal or forbidden, data-gain in cells.
+ */
+import { make } from "../base/dom.js";
+import { gained } from "../base/format.js";
+import { Board } from "../board/board.js";
+import { Loupe } from "../board/loupe.js";
+import { readPalette } from "../board/palette.js";
+import { CellAiming } from "./cell-aiming.js";
+import { GravityPosition } from "./gravity-position.js";
+import { boardLabel, gainText, spokenGain, spokenRefusal } from "./gravity-words.js";
+import { Regions } from "./regions.js";
+import { drawForbidden, drawHint, drawStones, stoneRadius } from "./stones.js";
+
+/** @import { Hint, Scene } from "../base/types.js" */
+/** @import { Spot } from "./cell-aiming.js" */
+/** @import { Previewed } from "./gravity-worker.js" */
+
+const SPEAK_AFTER_MS = 350;
+
+export class GravityBoard extends Board {
+  options = { contours: true, contest: true, patterns: false };
+  /** @type {GravityPosition | null} */
+  #position = null;
+  #weight = 1;
+  /** @type {{ row: number, col: number, seat: number, words: string } | null} */
+  #hint = null;
+  #speakTimer = 0;
+  /** The stone that is not placed yet. */
+  #ghost = make("div", { class: "ghost", hidden: true });
+  #loupe = new Loupe();
+  #heat = make("img", { class: "heat", alt: "", hidden: true });
+  #forbidden = make("canvas", { class: "forbidden", "aria-hidden": "true" });
+  #stones = make("canvas", { class: "stones", "aria-hidden": "true" });
+  #aiming = new CellAiming(this.surface, {
+    size: () => this.#position?.size ?? 1,
+    active: () => this.isOpen,
+    aimed: (spot) => this.#aimed(spot),
+    chosen: () => this.choose(),
+  });
+
+  /** @override */
+  get layers() {
+    const { canvas, preview } = /** @type {Regions} */ (this.regions);
+    return [canvas, this.#heat, this.#forbidden, preview, this.#stones, this.#ghost, this.#loupe.canvas];
+  }
+
+  /** @override */
+  connectedCallback() {
+    this.regions = new Regions(this, {
+      painted: ({ scores }) => this.painted(boardLabel(/** @type {Scene} */ (this.scene), scores), scores),
+      previewed: (message) => this.#previewed(message),
+    });
+    super.connectedCallback();
+  }
+
+  /** @override */
+  disconnectedCallback() {
+    this.regions?.close();
+    super.disconnectedCallback();
+  }
+
+  /** @override @param {Scene} scene */
+  show(scene) {
+    const position = new GravityPosition(scene);
+    const origin = position.newStone(this.#position);
+    this.#position = position;
+    this.#hint = null;
+    super.show(scene);
+    this.surface.tabIndex = this.surface.role === "application" ? 0 : -1;
+    this.regions?.show(position.plane, position.stones, scene.placing ? scene.toMove : null, origin);
+    this.#ghost.classList.remove("pending");
+    this.#drawOver();
+    this.#aiming.renew();
+  }
+
+  /** Lay a picture of the whole board over the regions. @param {string | null} url */
+  async overlay(url) {
+    this.#heat.hidden = true;
+    if (!url) return this.#heat.removeAttribute("src");
+    this.#heat.src = url;
+    await this.#heat.decode();
+    this.#heat.hidden = this.#heat.getAttribute("src") !== url;
+  }
+
+  /** @param {Hint | null} hint */
+  suggest(hint) {
+    this.#hint = hint && { row: hint.best[0], col: hint.best[1], seat: hint.seat ?? this.seat, words: gained(hint.gain) };
+    this.#drawOver();
+    if (hint && !hint.quiet) this.announce(`Hint: ${spokenGain(hint.best[0], hint.best[1], hint.gain)}`);
+  }
+
+  /** The weight of the stone to place. @param {number} weight */
+  setWeight(weight) {
+    this.#weight = weight;
+    this.#aiming.renew();
+  }
+
+  /** What a hint depends on besides the position. @returns {Record<string, string>} */
+  parameters() {
+    return this.#position?.isWeighted ? { weight: String(this.#weight) } : {};
+  }
+
+  /** @override @param {string} message */
+  refuse(message) {
+    this.#ghost.classList.remove("pending");
+    super.refuse(message);
+  }
+
+  /** @override */
+  decision() {
+    const { spot } = this.#aiming;
+    if (!spot || !this.#position) return null;
+    return { move: this.#position.moveAt(spot.row, spot.col, this.#weight), fault: this.#position.refusal(spot.row, spot.col) };
+  }
+
+  /** @override */
+  choose() {
+    const isChosen = super.choose();
+    if (isChosen) this.#ghost.classList.add("pending");
+    return isChosen;
+  }
+
+  /** @param {Spot | null} spot */
+  #aimed(spot) {
+    const position = this.#position;
+    if (!spot || !position) return this.unaimed();
+    const { row, col } = spot;
+    const fault = position.refusal(row, col);
+    this.note(`${row},${col}`, fault ? "forbidden" : "legal");
+    this.#showGhost(spot);
+    if (this.dataset.state === "setup") return this.callout.say(`spacing ${position.spacing}`);
+    this.regions?.aim(fault ? null : { row, col, weight: position.isWeighted ? this.#weight : 1 });
+    if (!fault) return undefined;
+    this.callout.say(fault);
+    return this.#tell(spot, false, fault, spokenRefusal(row, col, fault));
+  }
+
+  /** @override */
+  unaimed() {
+    super.unaimed();
+    this.#ghost.hidden = true;
+    this.regions?.aim(null);
+    this.#loupe.canvas.hidden = true;
+  }
+
+  /** @param {Previewed} message */
+  #previewed({ gain, exact }) {
+    const { spot } = this.#aiming;
+    if (!spot) return;
+    const words = gainText(gain, exact);
+    this.dataset.gain = String(gain);
+    this.callout.say(words);
+    this.#tell(spot, true, words, spokenGain(spot.row, spot.col, gain));
+  }
+
+  /** @param {Spot} spot @param {boolean} legal @param {string} words @param {string} spoken */
+  #tell(spot, legal, words, spoken) {
+    const { row, col, source } = spot;
+    this.offer({ move: this.#position?.moveAt(row, col, this.#weight) ?? [], legal, words }, source);
+    clearTimeout(this.#speakTimer);
+    if (source !== "mouse") this.#speakTimer = window.setTimeout(() => this.announce(spoken), SPEAK_AFTER_MS);
+    if (source === "touch") requestAnimationFrame(() => this.#magnify(spot));
+    else this.#loupe.canvas.hidden = true;
+  }
+
+  /** @param {Spot} spot */
+  #magnify(spot) {
+    if (!this.#aiming.spot || !this.regions) return;
+    const { ground, seats } = readPalette(this);
+    const layers = [this.regions.canvas, this.regions.preview, this.#stones];
+    this.#loupe.show(layers, this.#aiming.placeOf(spot), this.clientWidth, { ground, mark: seats[this.seat].mark });
+  }
+
+  /** @param {Spot} spot */
+  #showGhost(spot) {
+    const { size, spacing } = /** @type {GravityPosition} */ (this.#position);
+    const side = this.clientWidth;
+    const at = this.#aiming.placeOf(spot);
+    const ghost = this.#ghost;
+    ghost.hidden = false;
+    ghost.className = `ghost seat-${this.seat} by-${spot.source}`;
+    ghost.style.setProperty("--radius", `${stoneRadius(side, size)}px`);
+    ghost.style.setProperty("--spacing", `${(spacing * side) / size}px`);
+    ghost.style.transform = `translate(${at.x * side}px, ${at.y * side}px)`;
+    this.call(at);
+  }
+
+  /** @override */
+  paint() {
+    this.regions?.paint();
+    this.#drawOver();
+    if (this.#aiming.spot) this.#showGhost(this.#aiming.spot);
+  }
+
+  #drawOver() {
+    if (!this.#position || !this.isConnected || !this.clientWidth) return;
+    const { size, unit, stones, spacing, scene } = this.#position;
+    const sheet = { side: this.clientWidth, ratio: devicePixelRatio || 1, size, unit, palette: readPalette(this) };
+    drawForbidden(this.#forbidden, sheet, scene.placing ? stones : [], spacing);
+    drawStones(this.#stones, sheet, stones);
+    if (this.#hint) drawHint(this.#stones, sheet, this.#hint);
+  }
+}
+
+customElements.define("gravity-board", GravityBoard);

@@ -1,0 +1,50 @@
+/** How a match stands: what each player has so far, the games that are over, and what went wrong. */
+import { chip, make, setText, span } from "../base/dom.js";
+import { counted, several } from "../base/format.js";
+import { reasonText } from "../game/game-status.js";
+
+/** @import { MatchView } from "../base/types.js" */
+
+/** What each player has from the games that are over, in its row. @param {HTMLElement} list @param {MatchView} match @param {string} unit */
+export function showTallies(list, { players, games, state, winners }, unit) {
+  players.forEach(({ won, total, left }, player) => {
+    const row = /** @type {HTMLElement} */ (list.children[player]);
+    const tally = row.querySelector(".tally") ?? row.appendChild(span("tally number"));
+    const parts = [`${counted(total)} ${unit} in all`, `${several(won, "game")} won`, ...(left ? [`out of ${several(left, "game")}`] : [])];
+    setText(tally, games.length ? parts.join(" · ") : "");
+    row.toggleAttribute("data-champion", state === "over" && winners.includes(player));
+  });
+}
+
+/** A line a game. @param {HTMLElement} list @param {MatchView} match */
+export function showGames(list, { players, games }) {
+  const key = JSON.stringify(games);
+  if (list.dataset.key === key) return;
+  list.dataset.key = key;
+  list.replaceChildren(
+    ...games.map(({ id, number, scores, winners, out }) => {
+      const told = players.map(({ name }, player) => {
+        const gone = out.find((one) => one.player === player);
+        const words = [span("unseen", `${name} `), span("number", counted(scores[player])), ...(gone ? [span("why", reasonText(gone.reason))] : [])];
+        return make("span", { class: `player seat-${player}`, "data-won": winners.includes(player) }, chip(), ...words);
+      });
+      const name = id ? make("a", { href: `/games/${id}`, title: "Step through it, analyse it, save it" }, `game ${number}`) : span("faint", `game ${number}`);
+      return make("li", {}, name, ...told);
+    }),
+  );
+  list.scrollTop = list.scrollHeight;
+}
+
+/** What everybody should know, big and clear. @param {HTMLElement} place @param {MatchView} match */
+export function showNotice(place, { notice, players }) {
+  const key = JSON.stringify(notice);
+  place.hidden = notice === null;
+  if (place.dataset.key === key || !notice) return;
+  place.dataset.key = key;
+  const { player, title, detail, kind } = notice;
+  const isSeated = player !== null;
+  place.className = isSeated ? `notice seat-${player}` : "notice";
+  place.dataset.kind = kind;
+  const name = isSeated ? [chip(), make("strong", {}, `${players[player].name} ${title}`)] : [make("strong", {}, title)];
+  place.replaceChildren(span("notice-title", ...name), span("notice-detail", detail));
+}

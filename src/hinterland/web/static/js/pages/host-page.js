@@ -1,0 +1,63 @@
+/** Hosting a match: rules, seats, protocol, clock, and one bright button. */
+import { Refused, openTable } from "../base/api.js";
+import { need, pageData } from "../base/dom.js";
+import { HostedSeats } from "../setup/hosted-seats.js";
+import { SetupPage } from "../setup/setup-page.js";
+import { loadView } from "./view-loader.js";
+
+/** @import { GameEntry, GameView, Rules } from "../base/types.js" */
+
+const CLOCKS = [
+  { value: "10", label: "10 seconds" },
+  { value: "60", label: "1 minute" },
+  { value: "120", label: "2 minutes" },
+  { value: "own", label: "other" },
+];
+const PROTOCOLS = [
+  { value: "hps", label: "hps", title: "lines of numbers, for games with stones" },
+  { value: "json", label: "json", title: "one JSON object a line, for every game; over TCP or WebSocket" },
+];
+const ILLEGAL = [
+  { value: "usual", label: "as usual", title: "hps: only time, as in the course; json: the game" },
+  { value: "forfeit", label: "the game" },
+  { value: "skip", label: "the turn" },
+  { value: "retry", label: "only time" },
+];
+
+/** @extends {SetupPage<HostedSeats>} */
+class HostPage extends SetupPage {
+  /** @param {GameEntry} game @param {GameView} view */
+  constructor(game, view) {
+    super(game, view, (changed) => new HostedSeats(game, changed, programs), CLOCKS);
+    const protocols = "stones" in view.defaults ? PROTOCOLS : PROTOCOLS.slice(1);
+    this.offer("protocol", protocols, protocols[0].value);
+    this.offer("illegal", ILLEGAL, "usual");
+  }
+
+  /** @override @param {Rules} rules */
+  async start(rules) {
+    const { protocol, illegal } = this.choices;
+    return openTable({
+      game: this.game.name,
+      players: this.seats.count,
+      rules,
+      house: this.seats.house,
+      protocol,
+      clock: { budget: this.seconds },
+      illegal: illegal === "usual" ? null : illegal,
+      port: portRequested(),
+      tokens: /** @type {HTMLInputElement} */ (need("#tokens")).value.split(",").flatMap((name) => name.trim() || []),
+    });
+  }
+}
+
+/** The port, 0 for any. */
+function portRequested() {
+  const { value, validity } = /** @type {HTMLInputElement} */ (need("#port"));
+  if (validity.valid) return Number(value);
+  throw new Refused(`Port: from 1024 to 65535 is possible, here ${value || "something else"}`);
+}
+
+const { games = [], game: name, programs = [] } = pageData();
+const game = games.find((/** @type {GameEntry} */ one) => one.name === name);
+new HostPage(game, await loadView(game.name));

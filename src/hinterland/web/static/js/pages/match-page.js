@@ -1,0 +1,102 @@
+/** The page of a match: the lobby before, game after game, and the result. Who has taken a seat plays here. */
+import { closeTable, keyOf, reasonOf, tokensOf } from "../base/api.js";
+import { askFirst, buttonOf, need, onDetail, pageData, setText } from "../base/dom.js";
+import { LivePage } from "../game/live-page.js";
+import { showLobby } from "../match/lobby.js";
+import { headline, matchStatus, scoreLine } from "../match/match-status.js";
+import { Pacer } from "../match/pacing.js";
+import { showGames, showNotice, showTallies } from "../match/scoreboard.js";
+import { SeatTaking } from "../match/seat-taking.js";
+import { loadView } from "./view-loader.js";
+
+/** @import { GameView, MatchView, Snapshot } from "../base/types.js" */
+/** @import { Link } from "../game/live-connection.js" */
+
+class MatchPage extends LivePage {
+  key = "";
+  pacer = new Pacer((snapshot) => this.#show(snapshot));
+
+  /** @param {string} id @param {GameView} view */
+  constructor(id, view) {
+    super(view, `/tables/${id}/live`, keyOf("seat", id));
+    this.id = id;
+    this.tokens = tokensOf(id);
+    this.seatTaking = new SeatTaking(id, (key) => this.live.become(key));
+    onDetail(this.loader, "trouble", (words) => this.showBanner(words));
+    /** @type {HTMLButtonElement | null} in an arena: who made the table may close it */
+    const close = document.querySelector("[data-act=close]");
+    const refused = (/** @type {unknown} */ error) => close && setText(close, reasonOf(error, "it could not be closed"));
+    close?.addEventListener("click", () => askFirst("#close", () => closeTable(id).catch(refused)));
+    this.close = close;
+  }
+
+  /** @override @param {Snapshot} snapshot */
+  take(snapshot) {
+    this.pacer.take(snapshot, snapshot.seats.some((seat) => seat.mine));
+  }
+
+  /** @param {Snapshot} snapshot */
+  #show(snapshot) {
+    const key = snapshot.match?.key ?? "";
+    if (key !== this.key) {
+      this.snapshot = null;
+      this.drawn = "";
+      if (this.key) this.replay.take("last");
+      this.key = key;
+    }
+    super.take(snapshot);
+  }
+
+  /** A server that is gone after the end has done its work: the result stays. @override @param {Link} link */
+  link(link) {
+    const isDone = hasEnded(this.pacer.latest?.match);
+    const wasConnected = this.connected;
+    this.connected = link.open;
+    if (isDone && !link.open) this.live.close();
+    if (!link.open || document.body.dataset.link === "lost") this.showBanner(link.open || isDone ? "" : `${this.lostText(link)}.`);
+    document.body.dataset.link = link.open ? "open" : isDone ? "done" : "lost";
+    if (link.open !== wasConnected) this.render();
+  }
+
+  /** @override */
+  render() {
+    const { snapshot, view } = this;
+    if (!snapshot?.match) return;
+    const { match } = snapshot;
+    const isPlayed = match.key !== "";
+    need("[data-connecting]").hidden = true;
+    need("[data-lobby]").hidden = isPlayed;
+    need("[data-board-area]").hidden = need("[data-panel]").hidden = !isPlayed;
+    showNotice(need(isPlayed ? "[data-notice]" : "[data-lobby-notice]"), match);
+    if (isPlayed) this.#renderMatch(snapshot, match);
+    else showLobby(snapshot, match, view.describe(snapshot.rules), this.tokens);
+    this.seatTaking.show(snapshot, match);
+    setText(need("[data-describe]"), view.describe(snapshot.rules));
+    this.showViewers(snapshot, isPlayed ? snapshot.seats.map((seat) => seat.name).join(" – ") : "Waiting for players");
+    document.body.dataset.match = match.state;
+    if (this.close) this.close.hidden = keyOf("table", this.id) === null || hasEnded(match);
+  }
+
+  /** @param {Snapshot} snapshot @param {MatchView} match */
+  #renderMatch(snapshot, match) {
+    const { replay, view } = this;
+    const list = need("[data-seats]");
+    if (list.children.length !== match.players.length) list.replaceChildren();
+    this.renderGame(snapshot);
+    showTallies(list, match, view.unit);
+    showGames(need("[data-games]"), match);
+    setText(need("[data-headline]"), match.state === "over" ? "Final result" : headline(match));
+    const starter = match.starter === null || snapshot.outcome ? "" : `${snapshot.seats[match.starter].name} began`;
+    setText(need("[data-headline-side]"), scoreLine(match) || starter);
+    this.showStatus(snapshot.can_move ? this.statusOf(snapshot) : matchStatus(snapshot, match, view.total(snapshot.rules), view.unit));
+    buttonOf("resign").hidden = snapshot.outcome !== null || !snapshot.seats.some((seat) => seat.mine);
+    buttonOf("latest").hidden = replay.isLatest;
+    document.body.dataset.number = String(match.number);
+  }
+}
+
+/** @param {MatchView | null} [match] */
+const hasEnded = (match) => match?.state === "over" || match?.state === "closed";
+
+const { game, id } = pageData();
+new MatchPage(id, await loadView(game));

@@ -1,0 +1,53 @@
+/**
+ * The empty board beside a form: it answers at once how big a board and how wide a spacing that is.
+ *
+ * Where boards are drawn by lot the server is asked for the very board that will be played.
+ */
+import { reasonOf, tryBoard } from "../base/api.js";
+import { Question } from "../base/question.js";
+
+/** @import { GameView, Rules } from "../base/types.js" */
+
+const ASK_AFTER_MS = 300;
+
+export class BoardPreview {
+  /**
+   * @param {HTMLElement} place @param {string} game @param {GameView} view
+   * @param {{ laid(rules: Rules): void, failed(words: string): void }} listener  laid: with what the server says of the board
+   */
+  constructor(place, game, view, listener) {
+    this.game = game;
+    this.view = view;
+    this.listener = listener;
+    this.board = view.createBoard();
+    this.question = new Question(place, ASK_AFTER_MS);
+    place.replaceChildren(this.board);
+  }
+
+  /** @param {Rules} rules @param {string[]} names */
+  show(rules, names) {
+    const drawingData = this.view.layOut?.(rules);
+    const isDrawn = !drawingData && this.view.needsDrawingData;
+    if (!isDrawn) this.#draw(rules, names, drawingData ?? undefined);
+    this.question.ask(isDrawn ? JSON.stringify(rules) : "", () => tryBoard(this.game, rules), {
+      answered: (board) => {
+        this.#draw(board.rules, names, board.drawing_data);
+        this.listener.laid(board.rules);
+      },
+      failed: (error) => {
+        this.cancel();
+        this.listener.failed(reasonOf(error, "the board could not be drawn"));
+      },
+    });
+  }
+
+  /** Forget what was asked: the form says something else by now. */
+  cancel() {
+    this.question.ask("");
+  }
+
+  /** @param {Rules} rules @param {string[]} names @param {unknown} [drawingData] */
+  #draw(rules, names, drawingData) {
+    this.board.show({ rules, drawingData, names, moves: [], toMove: null, placing: false, setup: true });
+  }
+}

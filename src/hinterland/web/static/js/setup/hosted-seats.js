@@ -1,0 +1,44 @@
+/** The seats of a hosted match: who joins comes first, players of the house and programs of the operator after them. */
+import { SeatForm, programOf } from "./seat-form.js";
+
+/** @import { GameEntry } from "../base/types.js" */
+/** @import { Seat } from "./seat-form.js" */
+
+const GUEST = "guest";
+const OPERATED = "operated:";
+
+/** Who sits in a seat that nobody has to join, if it is such a seat. @param {Seat} seat */
+const houseOf = (seat) => programOf(seat) ?? (seat.choice.startsWith(OPERATED) ? seat.choice.slice(OPERATED.length) : null);
+
+export class HostedSeats extends SeatForm {
+  /** @param {GameEntry} game @param {() => void} changed @param {string[]} [operated]  programs that the operator has given names */
+  constructor(game, changed, operated = []) {
+    const seats = [0, 1].map(() => ({ choice: GUEST, name: "" }));
+    const people = { [GUEST]: "Somebody joins", ...Object.fromEntries(operated.map((name) => [OPERATED + name, `${name.replace(/^program:/, "")}, a program`])) };
+    super(game, { seats, people, programs: "Of the house", added: GUEST }, changed);
+  }
+
+  /** The players of the house. */
+  get house() {
+    return this.seats.flatMap((seat) => houseOf(seat) ?? []);
+  }
+
+  /** For the empty board. */
+  get names() {
+    return this.seats.map((seat, k) => houseOf(seat)?.replace(/^program:/, "") ?? `player ${k + 1}`);
+  }
+
+  /** The first seat stays open: a match without guests is an ordinary game. @override */
+  draw() {
+    this.seats.sort((one, other) => Number(one.choice !== GUEST) - Number(other.choice !== GUEST));
+    this.seats[0].choice = GUEST;
+    super.draw();
+  }
+
+  /** @override @param {Seat} seat @param {number} k */
+  select(seat, k) {
+    const select = super.select(seat, k);
+    select.disabled = k === 0;
+    return select;
+  }
+}

@@ -1,0 +1,145 @@
+/** The rules of a game as fields, each with what is wrong with it beside it; a field is there only where it matters. */
+import { make, need, setAttribute, setText, span } from "../base/dom.js";
+
+/** @import { GameView, Rules, RulesField } from "../base/types.js" */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Input */
+
+/** Numbers drawn by lot lie below this, so that people can say and type them. */
+const LOTS = 1_000_000;
+
+/** @param {RulesField} field @param {Rules} rules */
+const isShown = (field, rules) => field.shown?.(rules) ?? true;
+
+export class RulesForm {
+  /** @param {HTMLElement} place @param {GameView} view @param {() => void} changed */
+  constructor(place, view, changed) {
+    this.view = view;
+    this.changed = changed;
+    /** @type {Map<string, { field: RulesField, input: Input, box: HTMLElement }>} */
+    this.rows = new Map();
+    for (const field of view.fields) place.append(this.#row(field));
+    for (const field of view.fields) if (field.drawn) this.#draw(field);
+    place.addEventListener("input", changed);
+  }
+
+  /** @param {RulesField} field */
+  #row(field) {
+    const { name, label, kind, drawn } = field;
+    const id = `rule-${name}`;
+    const input = inputOf(field, id);
+    input.setAttribute("aria-describedby", `${id}-fault`);
+    // Places are put on the board beside the form; here they are counted and can be taken away.
+    const places = () => [make("output", { class: "number" }, "0"), this.#button("clear", () => (input.value = "[]"))];
+    const more = kind === "places" ? places() : drawn ? [this.#button(drawn, () => this.#draw(field))] : [];
+    const words = [label, " ", span("faint")];
+    const head = kind === "places" ? make("p", { class: "field-name" }, ...words) : make("label", { for: id }, ...words);
+    const fault = make("p", { class: "error", id: `${id}-fault`, role: kind === "places" && "status" });
+    const box = make("div", { class: kind === "choice" || more.length ? "field broad" : "field" }, head, make("div", { class: "field-row" }, input, ...more), fault);
+    this.rows.set(name, { field, input, box });
+    return box;
+  }
+
+  /** @param {string} words @param {() => void} act */
+  #button(words, act) {
+    const button = make("button", { type: "button", class: "quiet" }, words);
+    button.addEventListener("click", () => {
+      act();
+      this.changed();
+    });
+    return button;
+  }
+
+  /** @param {string} name */
+  #input(name) {
+    return /** @type {{ input: Input }} */ (this.rows.get(name)).input;
+  }
+
+  /** @param {RulesField} field */
+  #draw({ name }) {
+    this.#input(name).value = String(Math.floor(Math.random() * LOTS));
+  }
+
+  /** Take over what was put on the board. @param {Rules} rules */
+  put(rules) {
+    for (const [name, value] of Object.entries(rules)) this.#input(name).value = JSON.stringify(value);
+    this.changed();
+  }
+
+  /** What is drawn by lot stays as it is. @param {Rules} rules */
+  fill(rules) {
+    for (const { name, drawn, kind } of this.view.fields) {
+      if (!drawn) this.#input(name).value = kind === "places" ? JSON.stringify(rules[name] ?? []) : String(rules[name] ?? "");
+    }
+  }
+
+  /** What the fields that matter say now; one left empty is null, one that is no number NaN. @param {number} players @returns {Rules} */
+  read(players) {
+    /** @type {Rules} */
+    const rules = { ...this.view.defaults, players };
+    for (const { field: { name, kind, optional }, input } of this.rows.values()) {
+      const text = input.value.trim();
+      const isBlank = text === "" && !(input instanceof HTMLInputElement && input.validity.badInput);
+      if (kind === "places") rules[name] = JSON.parse(text);
+      else if (kind === "choice") rules[name] = text;
+      else rules[name] = isBlank && optional ? null : text === "" ? NaN : Number(text);
+    }
+    return this.#relevant(rules);
+  }
+
+  /** @param {Rules} rules @returns {Rules} */
+  #relevant(rules) {
+    const idle = this.view.fields.filter((field) => !isShown(field, rules)).map(({ name }) => name);
+    return Object.fromEntries(Object.entries(rules).filter(([name]) => !idle.includes(name)));
+  }
+
+  /** Whether rules are those of a preset, whatever the lot says. @param {Rules} preset @param {Rules} rules */
+  isPreset(preset, rules) {
+    const wanted = this.#relevant({ ...this.view.defaults, ...preset });
+    return Object.keys(wanted).every((name) => wanted[name] === rules[name] || this.rows.get(name)?.field.drawn);
+  }
+
+  /** Show which fields matter and what is wrong with them; true if nothing is. @param {Rules} rules */
+  check(rules) {
+    const faults = faultsOf(this.view, rules);
+    for (const [name, { field, input, box }] of this.rows) {
+      const { hint = "" } = field;
+      const count = box.querySelector("output");
+      box.hidden = !isShown(field, rules);
+      setText(need(".faint", box), typeof hint === "function" ? hint(rules) : hint);
+      if (count) setText(count, String(/** @type {number[][]} */ (rules[name] ?? []).length));
+      setText(need(".error", box), faults[name] ?? "");
+      setAttribute(input, "aria-invalid", faults[name] ? "true" : null);
+    }
+    return Object.keys(faults).length === 0;
+  }
+
+  /** The first field at fault. */
+  focusFault() {
+    for (const { input } of this.rows.values()) if (input.hasAttribute("aria-invalid")) return input.focus();
+  }
+}
+
+/** @param {RulesField} field @param {string} id @returns {Input} */
+function inputOf({ name, kind, choices = {}, least: min, most: max, blank = "" }, id) {
+  if (kind === "choice") return make("select", { id, name }, ...Object.entries(choices).map(([value, words]) => make("option", { value }, words)));
+  if (kind === "places") return make("input", { id, name, type: "hidden", value: "[]" });
+  const manner = kind === "share" ? { step: "any", inputmode: "decimal", min: 0, max: 1 } : { step: 1, inputmode: "numeric", min, max };
+  return make("input", { id, name, type: "number", placeholder: blank, ...manner });
+}
+
+/** What is wrong, field by field, or where no field is at fault with all of them together. @param {GameView} view @param {Rules} rules @returns {Partial<Record<string, string>>} */
+function faultsOf({ fields, relations }, rules) {
+  const faults = fields.filter((field) => isShown(field, rules)).map((field) => [field.name, faultOf(field, rules[field.name])]);
+  const found = faults.filter(([, fault]) => fault);
+  return found.length ? Object.fromEntries(found) : relations(rules);
+}
+
+/** @param {RulesField} field @param {Rules[string]} value */
+function faultOf({ label, kind, optional, least = kind === "share" ? 0 : -Infinity, most = kind === "share" ? 1 : Infinity }, value) {
+  if (kind === "choice" || kind === "places" || (optional && value === null)) return "";
+  if (typeof value !== "number" || Number.isNaN(value)) return `${label}: a ${kind === "whole" ? "whole " : ""}number is needed`;
+  if (kind === "whole" && !Number.isInteger(value)) return `${label}: a whole number is needed`;
+  if (value < least) return `${label}: at least ${least} is needed, here ${value}`;
+  if (value > most) return `${label}: at most ${most} is possible, here ${value}`;
+  return "";
+}

@@ -1,0 +1,115 @@
+"""A small contest on one process, on several, and on a Dask cluster: the same records."""
+
+import contextlib
+import logging
+import os
+import random
+import signal
+import threading
+import time
+
+import msgspec
+import pytest
+
+from hinterland.contest import engine, workers
+from hinterland.contest.folder import Unkept
+from hinterland.contest.plan import Entrant, Plan
+from hinterland.contest.runner import run
+from hinterland.errors import ArenaError
+from hinterland.referee import record
+
+pytestmark = pytest.mark.once
+
+PLAN = Plan(
+    game="dots",
+    players=tuple(map(Entrant, ("ann", "bob", "cas"), ("random", "random", "closer"))),
+    pairings=4,
+    rules={"dots": 6},
+    boards=True,
+    seed=5,
+)
+
+
+def bare(game):
+    """A record without what differs between two runs."""
+    return record.sealed(msgspec.structs.replace(game, times=record.Times(started="", ms=())))
+
+
+def played(jobs, cluster=None):
+    """Play the plan; return its games in the order in which a single process plays them, and the state it ends in."""
+    found = []
+    contest = Unkept(PLAN, None, found.append)
+    with workers.hired(jobs, cluster) as (executor, ahead):
+        for _ in engine.play(contest, executor, ahead):
+            pass
+    matches = sorted(found, key=lambda match: match.task.place.task)
+    return [bare(game) for match in matches for game in match.records], contest.played
+
+
+@pytest.fixture(scope="module")
+def alone():
+    return played(1)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
+    ) as found:
+        yield found
+
+
+def test_tables_take_turns_and_a_pairing_has_one_board(alone):
+    games, state = alone
+    assert state.is_over
+    assert state.games == len(games) == 3 * 4 * 2
+    assert [game.number for game in games] == [1, 2] * 12
+    pairs = [frozenset(game.players) for game in games[::2]]
+    assert pairs[:3] * 4 == pairs
+    boards = [str(game.rules) for game in games]
+    assert [len(set(boards[first : first + 6])) for first in range(0, 24, 6)] == [1] * 4
+    assert len(set(boards)) == 4
+
+
+def test_several_processes_play_what_one_plays(alone):
+    games, state = played(3)
+    assert (games, state.rounds) == (alone[0], alone[1].rounds)
+
+
+def test_a_cluster_plays_what_one_process_plays(alone, cluster):
+    games, state = played(1, cluster.scheduler_address)
+    assert (games, state.rounds) == (alone[0], alone[1].rounds)
+
+
+def test_workers_of_a_cluster_may_die_again_and_again(alone, cluster):
+    """Their matches are played by others, and count once."""
+    over, chance = threading.Event(), random.Random(3)
+
+    def kill():
+        while not over.wait(0.5):
+            pid = chance.choice(list(cluster.workers.values())).pid
+            if pid is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        games, state = played(1, cluster.scheduler_address)
+    finally:
+        over.set()
+        killer.join()
+    assert (games, state.rounds) == (alone[0], alone[1].rounds)
+
+
+def test_a_task_that_kills_every_worker_is_told_in_one_line(cluster):
+    while len(cluster.scheduler.workers) < 2:  # those of the test before come back
+        time.sleep(0.05)
+    told = r"^the workers at 'tcp://[^\n]+' ended before their work: [^\n]+$"
+    with pytest.raises(ArenaError, match=told), workers.hired(1, cluster.scheduler_address) as (executor, ahead):
+        list(run(gone, [1], executor, ahead))
+
+
+def gone(_):
+    os._exit(1)

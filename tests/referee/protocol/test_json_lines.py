@@ -1,0 +1,396 @@
+"""Protocol hinterland-json/1, message by message."""
+
+import json
+import time
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hinterland.contract import Clock
+from hinterland.errors import BadText, HinterlandError
+from hinterland.gravity import Rules, Stone
+from hinterland.referee.clock import TimeControl
+from hinterland.referee.protocol.bounded_json import DEEPEST, GREATEST, read_object
+from hinterland.referee.protocol.json_lines import JsonSession
+from hinterland.referee.protocol.session import (
+    Broken,
+    Farewell,
+    GameEnd,
+    Ignored,
+    Introduction,
+    MoveReply,
+    Question,
+    Seating,
+    Start,
+    UnreadableReply,
+)
+from hinterland.referee.verdicts import Departure, Ending, Verdict
+
+RULES = Rules(size=12, players=2, stones=3, spacing=2)
+PLAIN = {"players": 2, "size": 12, "stones": 3, "spacing": 2, "weight": None, "law": "gravity"}
+JOIN = b'{"type":"join","name":"bot"}\n'
+MOVES = ((0, Stone(0, 1)), (1, Stone(2, 3, 5)))
+
+
+def begin(session, game_id="g-1"):
+    start = Start(
+        game_id=game_id, rules=RULES, number=1, of=2, seat=1, numbers=(0, 1), names=("a", "bot"),
+        control=TimeControl(budget_ms=5000), grace_ms=100,
+    )  # fmt: skip
+    return session.start(start)
+
+
+def question(turn=2, weight_left=None):
+    return Question(turn=turn, clock=Clock(900, 10), scores=(144, 0), moves=MOVES, weight_left=weight_left)
+
+
+def introduced():
+    session = JsonSession()
+    session.greet(Seating(rules=RULES, number=1))
+    assert session.feed(JOIN, 1) == [Introduction("bot")]
+    return session
+
+
+def asked(turn=2):
+    session = introduced()
+    begin(session)
+    session.ask(question(turn))
+    return session
+
+
+def move(numbers="[3,4]", turn=2, game_id="g-1"):
+    return f'{{"type":"move","game_id":"{game_id}","turn":{turn},"move":{numbers}}}\n'.encode()
+
+
+def told(data):
+    assert data.endswith(b"\n")
+    assert data.count(b"\n") == 1
+    return json.loads(data)
+
+
+# What is said
+
+
+def test_hello_and_welcome():
+    session = JsonSession()
+    assert told(session.greet(Seating(rules=RULES, number=1, needs_token=True))) == {
+        "type": "hello", "protocol": "hinterland-json/1", "game": "gravity", "rules": PLAIN, "player": 1,
+        "needs_token": True,
+    }  # fmt: skip
+    assert told(session.greet(Seating(rules=RULES, number=None)))["player"] is None
+    assert told(session.welcome(1, "bot#2")) == {"type": "welcome", "player": 1, "name": "bot#2"}
+
+
+def test_a_game_begins():
+    assert told(begin(introduced())) == {
+        "type": "game", "game_id": "g-1", "number": 1, "of": 2, "game": "gravity", "rules": PLAIN, "seat": 1,
+        "players": ["a", "bot"], "clock": {"budget_ms": 5000, "increment_ms": 0, "move_ms": None}, "grace_ms": 100,
+    }  # fmt: skip
+
+
+def test_a_question():
+    session = introduced()
+    begin(session)
+    plain = {
+        "type": "turn", "game_id": "g-1", "turn": 2, "seat": 1, "moves": [[0, [0, 1]], [1, [2, 3, 5]]],
+        "scores": [144, 0], "clock": {"left_ms": 900, "increment_ms": 10, "move_ms": None},
+    }  # fmt: skip
+    assert told(session.ask(question())) == plain
+    assert told(session.ask(question(weight_left=7))) == {**plain, "weight_left": 7}
+
+
+def test_a_refusal_lets_the_question_stand():
+    session = asked()
+    assert session.ask_again("x", "y")
+    assert session.feed(move(), 5) == [MoveReply(2, (3, 4), 5)]
+    refused = told(session.ask_again("too_near", "too near"))
+    assert refused == {"type": "refused", "game_id": "g-1", "turn": 2, "code": "too_near", "detail": "too near"}
+    assert session.feed(move("[5,6]"), 6) == [MoveReply(2, (5, 6), 6)]
+
+
+def test_a_game_is_over():
+    session = asked()
+    gone = Departure(1, Verdict.TIME, "late", 2)
+    ending = Ending((144, 0), (0,), "time", "late")
+    assert told(session.over(GameEnd(ending=ending, moves=MOVES, departures=(gone,)))) == {
+        "type": "over", "game_id": "g-1", "moves": [[0, [0, 1]], [1, [2, 3, 5]]], "scores": [144, 0], "winners": [0],
+        "reason": "time", "detail": "late",
+        "departures": [{"seat": 1, "reason": "time", "detail": "late", "plies": 2}],
+    }  # fmt: skip
+
+
+def test_the_last_words():
+    farewell = Farewell(detail="done", names=("a", "b"), totals=(3, 4), winners=(1,))
+    bye = {"type": "bye", "detail": "done", "players": ["a", "b"], "totals": [3, 4], "winners": [1]}
+    assert told(introduced().farewell(farewell)) == bye
+    assert told(JsonSession().farewell(Farewell(detail="full")))["players"] == []
+
+
+def test_what_was_ignored_is_said_sixteen_times_a_game():
+    session = asked()
+    assert told(session.ignored(Ignored("an old answer"))) == {"type": "ignored", "detail": "an old answer"}
+    (comment,) = session.feed(b'{"type":"info","text":"hm"}\n', 5)
+    assert session.ignored(comment) == b""
+    assert [bool(session.ignored(Ignored("x"))) for _ in range(16)] == [True] * 15 + [False]
+    begin(session, "g-2")
+    assert session.ignored(Ignored("x"))
+
+
+# What is heard
+
+
+@pytest.mark.parametrize(
+    ("line", "heard"),
+    [
+        ('{"type":"join","name":"bot"}', Introduction("bot")),
+        ('{"name":"bot","token":"s","type":"join"}', Introduction("bot", "s")),
+        ('{"type":"join","name":"bot","token":null}', Introduction("bot")),
+        ('  {"type" : "join",\t"name":"Gr\\u00fc\\ud83d\\ude00"} \r', Introduction("Grü😀")),
+        ('\n\n{"type":"join","name":""}', Introduction("")),
+        ('{"type":"join","name":"\\u001b[31m"}', Introduction("\x1b[31m")),
+    ],
+)
+def test_join(line, heard):
+    assert JsonSession().feed(line.encode() + b"\n", 1) == [heard]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "read"), [("[3,4]", (3, 4)), ("[ 3 , 4 , 2 ]", (3, 4, 2)), ("[-1,9007199254740991]", (-1, 2**53 - 1))]
+)
+def test_a_move(numbers, read):
+    assert asked().feed(move(numbers), 5) == [MoveReply(2, read, 5)]
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        "[3]",
+        "[]",
+        "[1,2,3,4]",
+        "[1.0,2]",
+        '["1",2]',
+        "[true,2]",
+        "[null,2]",
+        "[[1],2]",
+        "{}",
+        '"3 4"',
+        "3",
+        "null",
+        "1.5",
+    ],
+)
+def test_an_answer_that_is_no_move(numbers):
+    (heard,) = asked().feed(move(numbers), 5)
+    assert isinstance(heard, UnreadableReply)
+    assert (heard.turn, heard.code, heard.stamp_ns) == (2, "not_a_move", 5)
+    assert heard.detail.startswith("a move is an array of whole numbers")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("[1,2]", "a message is a JSON object"),
+        ('{"type":"move"}', "missing required field"),
+        ('{"type":"shout"}', "Invalid value 'shout'"),
+        ('{"type":5}', "Expected `str`"),
+        ("{}", "missing required field `type`"),
+        ('{"type":"join"}', "missing required field `name`"),
+        ('{"type":"join","name":5}', "Expected `str`"),
+        ('{"type":"join","name":"b","age":3}', "unknown field `age`"),
+        ('{"type":"\\u001b[31m"}', "\\x1b"),
+        (move(turn="true").decode(), "Expected `int`"),
+        (move(turn="2.0").decode(), "Expected `int`"),
+        (move(turn='"2"').decode(), "Expected `int`"),
+        (move("[9007199254740992,1]").decode(), "beyond 53 bits"),
+        (move("[-9007199254740992,1]").decode(), "beyond 53 bits"),
+        (move("9" * 4000).decode(), "beyond 53 bits"),
+        (move("[1e400,1]").decode(), "not finite"),
+        (move("[-1e400,1]").decode(), "not finite"),
+        (move("[NaN,1]").decode(), "NaN is not JSON"),
+        (move("[-Infinity,1]").decode(), "-Infinity is not JSON"),
+        (move("[01,1]").decode(), "not JSON"),
+        (move("[1,]").decode(), "not JSON"),
+        ('{"type":"info","text":"a","text":"b"}', "'text' stands twice"),
+        ('{"type":"info","text":"\\ud800"}', "surrogate"),
+        ('{"type":"info","\\udfff":"x"}', "surrogate"),
+        (move("[" * 4000).decode(), "more than 8 deep"),
+        ('{"a":' * 700, "more than 8 deep"),
+        ("[" * 9 + "]" * 9, "more than 8 deep"),
+        ('{"type":"info","text":"x"} {}', "not JSON"),
+        ('{"type":"info","text":"x"', "not JSON"),
+        ("3 4", "not JSON"),
+        ("{'type':'info'}", "not JSON"),
+        ('\ufeff{"type":"info","text":"x"}', "byte order mark"),
+        ('{"type":"info","text":"a\x00b"}', "control character"),
+        ('{"type":"info","text":"a\x1bb"}', "control character"),
+        ('{"type":"info","text":"a\tb"}', "not JSON"),
+    ],
+)
+def test_a_line_that_breaks_the_protocol(line, said):
+    session = asked()
+    started = time.thread_time()
+    (heard,) = session.feed(line.strip("\n").encode() + b"\n", 5)
+    assert time.thread_time() - started < 0.1
+    assert isinstance(heard, Broken), heard
+    assert heard.verdict is Verdict.PROTOCOL
+    assert said in heard.detail.replace("\\\\", "\\")
+    assert heard.detail.isprintable()
+    assert session.is_closed
+    assert session.feed(move(), 6) == ()
+
+
+@pytest.mark.parametrize("line", [b'{"type":"info","text":"\xff"}', b'{"type":"info","text":"\xed\xa0\x80"}'])
+def test_what_is_not_utf8_breaks_the_protocol(line):
+    (heard,) = asked().feed(line + b"\n", 5)
+    assert "not UTF-8" in heard.detail
+
+
+def test_the_first_message_is_join():
+    session = JsonSession()
+    session.greet(Seating(rules=RULES, number=1))
+    assert session.feed(b'{"type":"info","text":"hello"}\n', 1) == [Ignored("a comment")]
+    (heard,) = session.feed(move(), 2)
+    assert isinstance(heard, Broken)
+    assert "join" in heard.detail
+
+
+def test_brackets_in_a_comment_are_no_depth():
+    text = json.dumps("[[{{" * 100 + '"\\')
+    assert asked().feed(f'{{"type":"info","text":{text}}}\n'.encode(), 5) == [Ignored("a comment")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [move(turn=1), move(turn=3), move(game_id="g-2"), move(game_id="G-1"), move(turn=-1), move("null", turn=1), JOIN],
+    ids=range(7),
+)
+def test_an_answer_to_another_question_is_ignored(line):
+    session = asked()
+    (heard,) = session.feed(line, 5)
+    assert isinstance(heard, Ignored)
+    assert not heard.is_late_answer
+    assert heard.detail.isprintable()
+    assert session.feed(move(), 6) == [MoveReply(2, (3, 4), 6)]
+
+
+def test_nothing_is_kept_for_a_later_question():
+    session = introduced()
+    assert isinstance(session.feed(move(turn=2), 4)[0], Ignored)
+    begin(session)
+    assert isinstance(session.feed(move(turn=2), 5)[0], Ignored)
+    session.ask(question(2))
+    assert session.feed(b"\n", 6) == []
+    assert session.feed(move(turn=2), 7) == [MoveReply(2, (3, 4), 7)]
+
+
+def test_of_two_answers_the_first_counts():
+    reply, second = asked().feed(move() + move("[5,6]"), 5)
+    assert reply == MoveReply(2, (3, 4), 5)
+    assert isinstance(second, Ignored)
+    assert not second.is_late_answer
+
+
+@pytest.mark.parametrize("end", ["withdraw_question", "over"])
+def test_a_late_answer_shows_once_that_the_player_is_alive(end):
+    session = asked()
+    if end == "over":
+        session.over(GameEnd(ending=Ending((1, 2), (1,), "time", ""), moves=(), departures=()))
+    else:
+        session.withdraw_question()
+    begin(session, "g-2")
+    session.ask(question(2))
+    late, again, good = session.feed(move() + move() + move(game_id="g-2"), 5)
+    assert late.is_late_answer
+    assert isinstance(again, Ignored)
+    assert not again.is_late_answer
+    assert good == MoveReply(2, (3, 4), 5)
+
+
+def test_too_many_answers_in_a_row_to_no_question():
+    session = asked()
+    heard = [one for _ in range(17) for one in session.feed(move(turn=1), 5)]
+    assert [type(one) for one in heard] == [Ignored] * 16 + [Broken]
+    assert heard[-1].verdict is Verdict.PROTOCOL
+
+
+def test_comments_are_no_stray_answers_but_are_counted():
+    comment = b'{"type":"info","text":"x"}\n'
+    heard = asked().feed(comment * 65, 5)
+    assert [type(one) for one in heard] == [Ignored] * 64 + [Broken]
+    assert heard[-1].verdict is Verdict.FLOOD
+    session = asked(1)
+    for turn in range(2, 12):
+        assert not any(isinstance(one, Broken) for one in session.feed(comment * 60, 5))
+        session.ask(question(turn))
+
+
+def test_a_line_without_its_end_is_no_answer():
+    session = asked()
+    assert session.feed(move().rstrip(), 5) == []
+    assert session.quiet_at_ns is None
+    assert session.settle() == ()
+    assert session.end_of_file() == (Ignored("the connection ended in the middle of a line"),)
+    assert session.end_of_file() == ()
+
+
+def test_byte_by_byte_the_stamp_is_that_of_the_line_end():
+    session = asked()
+    heard = [one for stamp, byte in enumerate(move()) for one in session.feed(bytes([byte]), stamp)]
+    assert heard == [MoveReply(2, (3, 4), len(move()) - 1)]
+
+
+@pytest.mark.parametrize(("text", "verdict"), [("x" * 4071, None), ("x" * 4072, Verdict.OVERSIZE)])
+def test_a_line_has_at_most_four_kibibytes(text, verdict):
+    heard = asked().feed(f'{{"type":"info","text":"{text}"}}\r\n'.encode(), 5)
+    assert [getattr(one, "verdict", None) for one in heard] == [verdict]
+
+
+def test_no_question_without_a_game():
+    session = introduced()
+    assert session.ask_again("x", "y") == b""
+    with pytest.raises(HinterlandError, match="start comes before"):
+        session.ask(question())
+
+
+# JSON itself
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-GREATEST, GREATEST)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda parts: (
+        st.lists(parts, max_size=3) | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), parts)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(TEXT, JSON, max_size=4), st.booleans())
+def test_what_others_write_is_read_as_they_meant_it(value, is_ascii):
+    text = json.dumps(value, ensure_ascii=is_ascii)
+    if depth(value) <= DEEPEST:
+        assert read_object(text) == value == msgspec.json.decode(text)
+    else:
+        with pytest.raises(BadText, match="deep"):
+            read_object(text)
+
+
+def depth(value):
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if parts is None else 1 + max(map(depth, parts), default=0)
+
+
+@given(st.text(st.sampled_from('{}[]",:0123456789.eE+-aN \\utrfnls')))
+def test_whatever_a_line_holds_it_is_read_or_refused(text):
+    try:
+        value = read_object(text)
+    except BadText as error:
+        assert str(error).isprintable()
+    else:
+        assert isinstance(value, dict)
