@@ -114,7 +114,7 @@ def test_two_people_in_two_browsers_and_a_bot_play_a_match_which_is_analysed(chr
         ann.wait_for_url("**/games/*")
         expect(ann.locator("[data-status]")).to_contain_text("win")
         ann.get_by_role("button", name="analyse").click()
-        expect(ann.locator("[data-review]")).to_be_visible(timeout=60_000)
+        expect(ann.locator(".review")).to_be_visible(timeout=60_000)
         ann.goto(f"{served}/games")
         expect(ann.get_by_text("Ann").first).to_be_visible()
     finally:

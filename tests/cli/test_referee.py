@@ -440,7 +440,7 @@ def test_a_referee_that_is_stopped_for_a_while_flags_nobody(tmp_path):
 @pytest.mark.once
 def test_a_match_that_is_stopped_for_a_while_says_so_and_charges_nobody(tmp_path):
     """In one process, without an event loop, and with a program beside."""
-    for players in (["search:seconds=1", "random"], ["search:seconds=1", f"cmd:{sys.executable} {CLIENT}"]):
+    for players in (["search:seconds=2", "random"], ["search:seconds=2", f"cmd:{sys.executable} {CLIENT}"]):
         file = tmp_path / f"{len(players[1])}.jsonl"
         words = ["match", "gravity", *players, "--size", "60", "--spacing", "5", "--stones", "2", "--record", str(file)]
         with subprocess.Popen([sys.executable, "-m", "hinterland", *words], stderr=subprocess.PIPE, text=True) as match:

@@ -29,7 +29,7 @@ def drawn_matches(count, seed=1):
             ranks = tuple(sum(other > score for other in scores) for score in scores)
             left = tuple(rng.choice(["", "", "time"]) for _ in seats)
             games.append(GameResult(seats, ranks, shares, left, rng.choice([0, rng.randrange(1, 2**60)])))
-        found.append(MatchResult(tuple(games), rng.randrange(9)))
+        found.append(MatchResult(tuple(games)))
     return found
 
 

@@ -61,7 +61,7 @@ def rate(
         if not file.is_file():
             what = "a directory, not a file of records" if file.is_dir() else "not there"
             raise ArenaError(f"{plain(str(file))} is {what}")
-    from hinterland.contest import rated_records, rating_table  # noqa: PLC0415
+    from hinterland.contest.rated import rated_records, rating_table  # noqa: PLC0415
 
     _known(game)
     for path in (csv, svg):

@@ -46,8 +46,6 @@ class MatchResult(NamedTuple):
 
     games: tuple[GameResult, ...]
     """One or more, by the same players."""
-    opening: int = 0
-    """From which opening or board it was played; matches of one number share it. 0 where it is not known."""
     half_points: tuple[int, ...] = ()
     """One a player, in the order of the seats of the first game: 2 won alone, 1 first together, else 0; empty: the sum
     of shares decides."""

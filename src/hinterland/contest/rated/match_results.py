@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 
-def match_result(records: Sequence[Record], number: Callable[[str], int], opening: int = 0) -> MatchResult:
-    """Return the results of a match; ``number`` gives that of a player in the tally, ``opening`` is as there."""
+def match_result(records: Sequence[Record], number: Callable[[str], int]) -> MatchResult:
+    """Return the results of a match; ``number`` gives that of a player in the tally."""
     worth = score(records[0].players, records)
     games = tuple(_game_result(record, tuple(map(number, record.players))) for record in records)
-    return MatchResult(games, opening, worth.half_points)
+    return MatchResult(games, worth.half_points)
 
 
 def _game_result(record: Record, seats: tuple[int, ...]) -> GameResult:

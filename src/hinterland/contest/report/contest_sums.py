@@ -13,6 +13,7 @@ from hinterland import catalog
 from hinterland.contest.pairings.knockout import Knockout, winner
 from hinterland.contest.pairings.swiss import Swiss, usual_rounds
 from hinterland.contest.plan import form_of
+from hinterland.contest.rated.match_results import match_result
 from hinterland.contest.report.contest_view import (
     ContestView,
     GamePlayed,
@@ -23,7 +24,6 @@ from hinterland.contest.report.contest_view import (
     SeatRow,
     TableView,
 )
-from hinterland.contest.report.match_results import match_result
 from hinterland.contest.report.pair_sums import PairSums
 from hinterland.contest.report.plan_words import facts
 from hinterland.contest.scoring import WHOLE, credited
@@ -82,7 +82,7 @@ class ContestSums:
         self.standings.add(match)
         players = [self._number[name] for name in match.task.names]
         games = [self._played(record) for record in match.records]
-        self._tally.add(match_result(match, players))
+        self._tally.add(match_result(match.records, self._number.__getitem__))
         worth = [(-left, total) for left, total in zip(match.score.left, match.score.totals, strict=True)]
         for (one, worth_one), (other, worth_other) in combinations(sorted(zip(players, worth, strict=True)), 2):
             self._pairs[one, other].add((worth_one > worth_other) - (worth_one < worth_other), games)
