@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -30,19 +31,52 @@ contest = App(
 )
 
 
+@Parameter(name="*")
+@dataclass(kw_only=True)
+class RunOptions:
+    """How what is missing is played.
+
+    Parameters
+    ----------
+    jobs
+        Matches to play at a time, each on processors of its own.
+    cluster
+        The address of a Dask scheduler, to play there instead.
+    crowded
+        Let players that look at a clock share processors, which disturbs them.
+    watch
+        Show the contest in a browser while it is played.
+    watch_port
+        The port of that page; a free one when left out.
+    host
+        Where to listen for bots that connect; 0.0.0.0 lets other machines in.
+    port
+        The port for them; 0 takes a free one.
+    protocol
+        How they are spoken to: `json`, or `hps`, the line protocol of the course, where the game has stones.
+    """
+
+    jobs: int = 1
+    cluster: str | None = None
+    crowded: bool = False
+    watch: Annotated[bool, Parameter(negative="")] = False
+    watch_port: int = 0
+    host: str = "127.0.0.1"
+    port: int = 4000
+    protocol: str = "json"
+
+
+AS_USUAL = RunOptions()
+
+
 @contest.default
 def at_once(
     game: str,
     /,
     *players: str,
     folder: Path | None = None,
-    jobs: int = 1,
-    cluster: str | None = None,
-    crowded: bool = False,
-    host: str = "127.0.0.1",
-    port: int = 4000,
-    protocol: str = "json",
     options: PlanOptions = USUAL,
+    running: RunOptions = AS_USUAL,
     **rules: RuleOptions,
 ) -> int:
     """Make a contest in a fresh folder, play it and print how it ended.
@@ -55,22 +89,10 @@ def at_once(
         Two or more.
     folder
         Where to; a fresh folder here when left out.
-    jobs
-        Matches to play at a time, each on processors of its own.
-    cluster
-        The address of a Dask scheduler, to play there instead.
-    crowded
-        Let players that look at a clock share processors, which disturbs them.
-    host
-        Where to listen for bots that connect; 0.0.0.0 lets other machines in.
-    port
-        The port for them; 0 takes a free one.
-    protocol
-        How they are spoken to: `json`, or `hps`, the line protocol of the course, where the game has stones.
     """
     made = _fresh(game) if folder is None else folder
     new(made, game, *players, options=options, **rules)
-    return run(made, jobs=jobs, cluster=cluster, crowded=crowded, host=host, port=port, protocol=protocol)
+    return run(made, running=running)
 
 
 @contest.command
@@ -100,41 +122,13 @@ def new(folder: Path, game: str, /, *players: str, options: PlanOptions = USUAL,
 
 
 @contest.command
-def run(
-    folder: Path,
-    /,
-    *,
-    jobs: int = 1,
-    cluster: str | None = None,
-    crowded: bool = False,
-    watch: Annotated[bool, Parameter(negative="")] = False,
-    watch_port: int = 0,
-    host: str = "127.0.0.1",
-    port: int = 4000,
-    protocol: str = "json",
-) -> int:
+def run(folder: Path, /, *, running: RunOptions = AS_USUAL) -> int:
     """Play what is missing of a contest, and print the standings.
 
     Parameters
     ----------
     folder
         The contest's.
-    jobs
-        Matches to play at a time, each on processors of its own.
-    cluster
-        The address of a Dask scheduler, to play there instead.
-    crowded
-        Let players that look at a clock share processors, which disturbs them.
-    watch
-        Show the contest in a browser while it is played.
-    watch_port
-        The port of that page; a free one when left out.
-    host
-        Where to listen for bots that connect; 0.0.0.0 lets other machines in.
-    port
-        The port for them; 0 takes a free one.
-    protocol
-        How they are spoken to: `json`, or `hps`, the line protocol of the course, where the game has stones.
     """
     from hinterland.cli.contests import show  # noqa: PLC0415
     from hinterland.cli.contests.strangers import Strangers  # noqa: PLC0415
@@ -142,10 +136,11 @@ def run(
     from hinterland.contest import engine  # noqa: PLC0415
     from hinterland.contest.connecting.network import Entrance, open_to_bots  # noqa: PLC0415
 
+    jobs, cluster = running.jobs, running.cluster
     whole("jobs", jobs, 1, MOST_JOBS)
-    entrance = Entrance(host=host, port=port, protocol=protocol)
-    with watched(folder, watch_port) if watch else nullcontext(), show.following(folder) as live:
-        engine.check(live.contest, jobs=jobs, crowded=crowded or cluster is not None)
+    entrance = Entrance(host=running.host, port=running.port, protocol=running.protocol)
+    with watched(folder, running.watch_port) if running.watch else nullcontext(), show.following(folder) as live:
+        engine.check(live.contest, jobs=jobs, crowded=running.crowded or cluster is not None)
         live.get_ready()
         with open_to_bots(live.contest, entrance, jobs=jobs, observer=Strangers(), tell=say) as network:
             stopped = live.play(jobs, cluster, network)

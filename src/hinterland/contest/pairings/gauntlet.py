@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from hinterland.contest.pairings.rounds import check_added, check_count
+from hinterland.contest.pairings.rounds import Growing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,17 +12,8 @@ if TYPE_CHECKING:
     from hinterland.contest.pairings.rounds import Round, Table
 
 
-class Gauntlet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Player 0 meets each other in one round; those who are added, in a round of their own. Raises RulesError."""
-
-    players: int
-    """How many there are by now."""
-    added: tuple[int, ...] = ()
-    """How many there were before each addition."""
-
-    def __post_init__(self) -> None:
-        check_count("players", self.players, 2)
-        check_added(self.players, self.added)
+class Gauntlet(Growing, frozen=True):
+    """Player 0 meets each other in one round; those who are added, in a round of their own."""
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
         """Return the tables of player 0 with those who are new in this round."""

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
-from hinterland.contest.pairings.rounds import check_added, check_count, lots
+from hinterland.contest.pairings.rounds import Growing, check_count, lots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,23 +24,18 @@ EFFORT = 1600
 """So many descents divided by the number of players, at least one."""
 
 
-class MeleeGroups(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class MeleeGroups(Growing, frozen=True, kw_only=True):
     """Tables of more than two; everybody meets everybody about as often. Raises RulesError."""
 
-    players: int
-    """How many there are by now."""
     seed: int = 0
     """Of the lots from which groups are made."""
-    added: tuple[int, ...] = ()
-    """How many there were before each addition, which brings as many rounds again."""
     table: int = 3
     """How many sit at a table; who is left over rests, those first who played the most."""
     rounds: int | None = None
     """How many, and again after each addition; None for so many that everybody could have met everybody."""
 
     def __post_init__(self) -> None:
-        check_count("players", self.players, 2)
-        check_added(self.players, self.added, 2)
+        super().__post_init__()
         check_count("table", self.table, 2, (*self.added, self.players)[0])
         if self.rounds is not None:
             check_count("rounds", self.rounds, 1)

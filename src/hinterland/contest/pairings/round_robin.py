@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from hinterland.contest.pairings.rounds import check_added, check_count
+from hinterland.contest.pairings.rounds import Growing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,17 +12,8 @@ if TYPE_CHECKING:
     from hinterland.contest.pairings.rounds import Round, Table
 
 
-class RoundRobin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All pairs in one round; players who are added meet all others in a round of their own. Raises RulesError."""
-
-    players: int
-    """How many there are by now."""
-    added: tuple[int, ...] = ()
-    """How many there were before each addition."""
-
-    def __post_init__(self) -> None:
-        check_count("players", self.players, 2)
-        check_added(self.players, self.added)
+class RoundRobin(Growing, frozen=True):
+    """All pairs in one round; players who are added meet all others in a round of their own."""
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
         """Return all pairs that the players of this round bring; early tables spread over all players."""

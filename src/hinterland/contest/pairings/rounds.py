@@ -66,10 +66,17 @@ def check_flag(what: str, flag: bool) -> None:
         raise RulesError(f"{what} must be true or false, not {shown(flag)}")
 
 
-def check_added(players: int, added: Sequence[int], least: int = 2) -> None:
-    """Raise RulesError unless ``added``, how many there were before each addition, can have grown to ``players``."""
-    steps = (*added, players)
-    if steps[0] < least or any(before >= after for before, after in pairwise(steps)):
-        told = ", ".join(map(str, added))
-        until = f"fewer than the {players} players there are"
-        raise RulesError(f"added must rise from {least} or more to {until}, not {told}")
+class Growing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A format that players can be added to. Raises RulesError for additions that cannot have led to so many."""
+
+    players: int
+    """How many there are by now."""
+    added: tuple[int, ...] = ()
+    """How many there were before each addition."""
+
+    def __post_init__(self) -> None:
+        check_count("players", self.players, 2)
+        steps = (*self.added, self.players)
+        if steps[0] < 2 or any(before >= after for before, after in pairwise(steps)):
+            told, until = ", ".join(map(str, self.added)), f"fewer than the {self.players} players there are"
+            raise RulesError(f"added must rise from 2 or more to {until}, not {told}")
