@@ -1,6 +1,9 @@
 """Where vertices are drawn: within the square, apart, true to the distances, and the same every time."""
 
 import math
+import os
+import subprocess
+import sys
 from itertools import combinations
 
 import numpy as np
@@ -122,6 +125,23 @@ def test_a_path_lies_in_its_order():
     steps = np.diff(places[:, 0])
     assert (steps > 0.02).all() or (steps < -0.02).all()
     assert np.ptp(places[:, 1]) < 0.01
+
+
+DRAWN = """
+from graph.test_layout import SHAPES, layout
+for name in ("course", "tree", "sparse", "pieces", "path"):
+    print(layout.places_of(SHAPES[name]).round(9).tolist())
+"""
+
+
+def test_another_processor_draws_the_same():
+    """The library of linear algebra is told that it runs on other processors, where there are such."""
+    cores = ("Nehalem", "Sandybridge", "Haswell")
+    told = [subprocess.run([sys.executable, "-c", DRAWN], capture_output=True, text=True, check=True, env={
+        **os.environ, "OPENBLAS_CORETYPE": core, "PYTHONPATH": "tests"
+    }).stdout for core in cores]  # fmt: skip
+    assert told[0].startswith("[[0.")
+    assert set(told) == {told[0]}
 
 
 def test_the_longest_extent_lies():

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 from hinterland.cli.console import plain, print_table, progress, quitting_at_once, say, table
 from hinterland.contest import engine, matches, workers
 from hinterland.contest.folder import ContestFolder
-from hinterland.contest.plan import sprt_of
+from hinterland.contest.report.sprt_verdict import sprt_verdict
 from hinterland.contest.series.table_words import percent
 from hinterland.contest.standings import Standings
 from hinterland.errors import HinterlandError
-from hinterland.evidence.sprt import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,10 +24,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from hinterland.contest.connecting.network import Network
-    from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch
     from hinterland.contest.standings import StandingsRow
-    from hinterland.evidence.sprt import SprtStand
 
 LEADERS = 3
 """So many are named beside the bar."""
@@ -151,8 +148,8 @@ def remarks(contest: ContestFolder, standings: Standings) -> Iterator[str]:
     if any(one.credited for one in standings.players):
         yield "where everybody else left before anything was scored, who stayed is credited with the whole board"
     played = contest.played
-    if (test := sprt_of(contest.plan)) is not None:
-        yield tested(contest.plan, walk(test, b"".join(one.pentanomial for done in played.rounds for one in done)))
+    if (verdict := sprt_verdict(contest.plan, played.rounds)) is not None:
+        yield f"sprt: {verdict.text}"
     yield from contest.broken
     if played.void:
         yield f"{len(played.void)} games were void, and played again; the first: {played.void[0].detail}"
@@ -160,21 +157,6 @@ def remarks(contest: ContestFolder, standings: Standings) -> Iterator[str]:
         yield f"{played.doubled} records are of games that stand there already; each game counts once"
     if played.strays:
         yield f"{played.strays} records are of games that the contest does not have; they do not count"
-
-
-def tested(plan: Plan, found: SprtStand) -> str:
-    """Say what a test of one player against another has shown."""
-    candidate, baseline = plan.names
-    test = sprt_of(plan)
-    assert test is not None
-    said = {
-        "elo1": f"{candidate} is better than {baseline} by {test.elo1:g} Elo or more rather than by {test.elo0:g}",
-        "elo0": f"{candidate} is better than {baseline} by {test.elo0:g} Elo at most rather than by {test.elo1:g}",
-        None: "undecided",
-    }[found.accepted]
-    counts = ", ".join(map(str, found.counts))
-    bounds = f"{found.lower:.2f} to {found.upper:.2f}"
-    return f"sprt: {said}; log-likelihood ratio {found.llr:.2f} ({bounds}) after {sum(found.counts)} matches ({counts})"
 
 
 def status_json(contest: ContestFolder, standings: Standings) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from hinterland.contest.report.contest_view import (
 )
 from hinterland.contest.report.pair_sums import PairSums
 from hinterland.contest.report.plan_words import facts
+from hinterland.contest.report.sprt_verdict import sprt_verdict
 from hinterland.contest.scoring import WHOLE, credited
 from hinterland.contest.series.table_words import with_names
 from hinterland.contest.standings import Standings
@@ -131,7 +132,7 @@ class ContestSums:
             ratings=() if rated is None else tuple(_ratings(rated)),
             seats=tuple(_seat(*place, self._seats[place]) for place in sorted(self._seats)),
             leavers=tuple(self._leavers()), remarks=tuple(self._remarks(contest, rated)),
-            first_started=first, last_started=last,
+            verdict=sprt_verdict(plan, played.rounds), first_started=first, last_started=last,
         )  # fmt: skip
 
     def _rated(self) -> Ratings | None:

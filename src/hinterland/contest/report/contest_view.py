@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from hinterland.contest.report.sprt_verdict import SprtVerdict
+
 
 class GamePlayed(msgspec.Struct, frozen=True, order=True):
     """A game in a list; games are ordered by their place in the contest."""
@@ -175,6 +177,8 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True):
     """As numbered in the plan."""
     remarks: tuple[str, ...]
     """What else is to be known: void games, broken lines, warnings."""
+    verdict: SprtVerdict | None
+    """Of a test of two players, what it has shown."""
     first_started: str
     """When the first game began, ISO 8601 in UTC; empty before it."""
     last_started: str

@@ -16,6 +16,8 @@ GOLDEN_TURN = math.pi * (3.0 - math.sqrt(5.0))
 ROUNDS = 150
 CROWD = 64
 """So many points of a cell are looked at; more are parted later, when they have spread."""
+EXACT = 11
+"""To so many decimals are points known when the pushing begins: sines end otherwise on other processors."""
 MOST_CELLS = 4096
 """A side."""
 OVERSHOOT = 1.02
@@ -30,7 +32,7 @@ def decluttered(places: np.ndarray, gap: float, margin: float = -math.inf) -> np
     """
     turn = np.arange(len(places)) * GOLDEN_TURN
     wink = gap * 1e-4 * (1.0 + np.arange(len(places)) / len(places))  # points on one place need a way to go
-    moved = places + np.stack((np.cos(turn), np.sin(turn)), axis=1) * wink[:, None]
+    moved = np.round(places + np.stack((np.cos(turn), np.sin(turn)), axis=1) * wink[:, None], EXACT)
     _push(moved, gap, margin, ROUNDS)
     return moved
 

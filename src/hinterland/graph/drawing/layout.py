@@ -91,11 +91,11 @@ def _alone(network: Network, members: np.ndarray) -> Network:
 
 
 def _lying(places: np.ndarray) -> np.ndarray:
-    """Turn points so that their longest extent lies horizontally."""
+    """Turn points so that their longest extent lies horizontally; in parts of their extent, the same on any machine."""
     centred = places - places.mean(axis=0)
     _, axes = np.linalg.eigh(centred.T @ centred)
     x, y = axes[:, 1] * (1.0 if axes[np.abs(axes[:, 1]).argmax(), 1] > 0 else -1.0)
-    lying: np.ndarray = centred @ np.array([[x, -y], [y, x]])
+    lying: np.ndarray = np.round(centred @ np.array([[x, -y], [y, x]]) / np.ptp(centred), stress.EXACT)
     return lying
 
 
