@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = (
@@ -21,6 +21,7 @@ QUIET = (
     "--disable-sync",
     "--disable-quic",
 )
+expect.set_options(timeout=15_000)  # on a machine with other work, nothing is lost by waiting
 LOOPS = {}
 """Of the browsers that are open."""
 

@@ -5,16 +5,11 @@ import re
 import urllib.request
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from browser.looks import BY_HAND, EVERY_LOOK, everybody_can_read, no_violations
+
 QUICK = {"size": 1000, "players": 2, "stones": 3, "spacing": 66, "weight": None, "law": "gravity"}
-SCHEMES = [
-    {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"},
-    {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"},
-    {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "has_touch": True, "is_mobile": True},
-    {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True, "is_mobile": True},
-]
 
 
 def get(arena, path):
@@ -55,24 +50,6 @@ def wait_for_turn(page, ply):
     board = page.locator("gravity-board")
     expect(board).to_have_attribute("data-ply", str(ply), timeout=20_000)  # programs may wait for a processor
     return board
-
-
-def overflowing(page):
-    """Return what makes a page scroll sideways, nothing where it does not."""
-    return page.evaluate(
-        """() => {
-          const width = document.documentElement.clientWidth;
-          if (document.documentElement.scrollWidth <= width) return [];
-          const all = [...document.querySelectorAll("body *")];
-          const wide = all.filter((e) => e.getBoundingClientRect().right > width + 1);
-          return ["the page", ...wide.map((e) => e.outerHTML.slice(0, 90))];
-        }"""
-    )
-
-
-def no_violations(page):
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 def test_a_whole_game_by_mouse(arena, page):
@@ -220,24 +197,22 @@ def test_rules_are_explained_with_a_live_example(arena, page):
     expect(page.locator("dialog[open]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("page", SCHEMES, indirect=True, ids=["desk-light", "desk-dark", "hand-light", "hand-dark"])
+@EVERY_LOOK
 def test_every_page_is_accessible_and_fits(arena, page):
     for path in ("/", "/play/gravity", "/games", "/rules/gravity", "/games/no-such-game-at-all"):
         answer = page.goto(arena + path)
         assert answer.status in (200, 404)
         page.wait_for_timeout(300)
-        no_violations(page)
-        assert overflowing(page) == [], path
+        everybody_can_read(page)
 
 
-@pytest.mark.parametrize("page", SCHEMES, indirect=True, ids=["desk-light", "desk-dark", "hand-light", "hand-dark"])
+@EVERY_LOOK
 def test_a_running_game_is_accessible_and_fits(arena, page):
     start_quick_game(arena, page)
-    no_violations(page)
-    assert overflowing(page) == []
+    everybody_can_read(page)
 
 
-@pytest.mark.parametrize("page", SCHEMES[2:3], indirect=True)
+@BY_HAND
 def test_by_touch_a_tap_aims_and_a_button_confirms(arena, page):
     start_quick_game(arena, page)
     page.touchscreen.tap(*board_point(page, 400, 600))

@@ -4,24 +4,17 @@ import json
 import re
 import urllib.request
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from browser.looks import EVERY_LOOK, everybody_can_read
 from hinterland.dots.atlas import atlas_file
 
-DESK = {"viewport": {"width": 1440, "height": 900}}
-HAND = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-LOOKS = [{**size, "color_scheme": scheme} for size in (DESK, HAND) for scheme in ("light", "dark")]
-NAMES = ["desk-light", "desk-dark", "hand-light", "hand-dark"]
 
-
-@pytest.mark.parametrize("page", LOOKS, ids=NAMES, indirect=True)
+@EVERY_LOOK
 def test_everybody_can_read_it(arena, page):
     for query in ("", "?n=5", "?n=6&value=5"):
         page.goto(f"{arena}/atlas/dots{query}")
-        assert Axe().run(page).response["violations"] == []
-        assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
+        everybody_can_read(page)
 
 
 def test_a_board_is_found_and_played_on(arena, page):

@@ -6,14 +6,10 @@ import subprocess
 import sys
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-DESK = {"viewport": {"width": 1280, "height": 900}}
-HAND = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-WALL = {"viewport": {"width": 1920, "height": 1080}}
-LOOKS = [{**size, "color_scheme": scheme} for size in (DESK, HAND, WALL) for scheme in ("light", "dark")]
-NAMES = ["desk-light", "desk-dark", "hand-light", "hand-dark", "wall-light", "wall-dark"]
+from browser.looks import DESK, HAND, WALL, everybody_can_read, looks
+
 PLAYERS = ("random", "closer", "careful", "r2=random", "a player of a long name, 40 letters all=closer")
 SLOWLY_MS = 40_000
 
@@ -46,24 +42,21 @@ def shown(contests, tmp_path_factory):
         server.terminate()
 
 
-@pytest.mark.parametrize("page", LOOKS, ids=NAMES, indirect=True)
+@looks(desk=DESK, wall=WALL, hand=HAND)
 def test_everybody_can_read_it(shown, contests, page):
     is_wall = page.viewport_size["width"] > 1500
     for name in ("round-robin", "knockout", "swiss", "fresh"):
         page.goto(f"{shown}/contests/{name}{'?wall' if is_wall else ''}")
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
-        assert Axe().run(page).response["violations"] == []
-        assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
+        everybody_can_read(page)
         if is_wall:
             assert page.evaluate("document.documentElement.scrollHeight") == page.viewport_size["height"]
     for address in (f"{shown}/contests", f"{shown}/contests/round-robin/pairs/0-1"):
         page.goto(address)
-        assert Axe().run(page).response["violations"] == []
-        assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
+        everybody_can_read(page)
     hinterland("contest", "report", contests / "knockout")
     page.goto((contests / "knockout" / "report.html").as_uri())
-    assert Axe().run(page).response["violations"] == []
-    assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
+    everybody_can_read(page)
 
 
 def test_a_contest_is_watched_and_its_games_are_opened(shown, contests, page):

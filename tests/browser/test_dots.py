@@ -5,17 +5,12 @@ import re
 import urllib.request
 
 import numpy as np
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from browser.looks import BY_HAND, EVERY_LOOK, everybody_can_read, no_violations
 from dots import oracle_dots as oracle
 from hinterland.dots import Line, Rules
 
-HAND = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESK = {"viewport": {"width": 1440, "height": 900}}
-SCHEMES = [{**size, "color_scheme": scheme} for size in (DESK, HAND) for scheme in ("light", "dark")]
-NAMES = ["desk-light", "desk-dark", "hand-light", "hand-dark"]
 NUMBER = "Number of the board"
 
 
@@ -101,16 +96,6 @@ def shown_scores(page):
 def draw(page, a, b):
     page.mouse.click(*point_of(page, a))
     page.mouse.click(*point_of(page, b))
-
-
-def no_violations(page):
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-
-
-def fits(page):
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0, f"the page scrolls sideways by {wide} pixels"
 
 
 def test_a_whole_game_by_mouse_against_perfect(arena, page):
@@ -317,7 +302,7 @@ def test_a_board_of_ones_own(arena, page):
     assert get(arena, game["drawing_data"])["turns"] == "-" * 1 + "-+-", "y goes up in the rules"
 
 
-@pytest.mark.parametrize("page", SCHEMES[2:3], indirect=True)
+@BY_HAND
 def test_by_touch_two_taps_aim_and_a_button_confirms(arena, page):
     start_game(arena, page)
     page.touchscreen.tap(*point_of(page, 2))
@@ -380,16 +365,14 @@ def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
     assert get(arena, snapshot(arena, page)["drawing_data"])["turns"] == rules.signs
 
 
-@pytest.mark.parametrize("page", SCHEMES, indirect=True, ids=NAMES)
+@EVERY_LOOK
 def test_every_page_is_accessible_and_fits(arena, page):
     for path in ("/play/dots", "/rules/dots", "/host/dots"):
         page.goto(arena + path)
         expect(board_of(page).first).to_have_attribute("data-ply", "0")
-        no_violations(page)
-        fits(page)
+        everybody_can_read(page)
     start_game(arena, page, "Night sky")
-    no_violations(page)
-    fits(page)
+    everybody_can_read(page)
 
 
 def test_the_rules_have_a_board_to_click_on(arena, page):

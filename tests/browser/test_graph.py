@@ -5,19 +5,14 @@ import re
 import urllib.request
 
 import numpy as np
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from browser.looks import BY_HAND, EVERY_LOOK, everybody_can_read, no_violations
 from graph import oracle_graph as oracle
 from graph.graph_cases import drawn, random_tokens
 from hinterland.graph import Rules
 
 TOKENS = 3
-HAND = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESK = {"viewport": {"width": 1440, "height": 900}}
-SCHEMES = [{**size, "color_scheme": scheme} for size in (DESK, HAND) for scheme in ("light", "dark")]
-NAMES = ["desk-light", "desk-dark", "hand-light", "hand-dark"]
 DECIMALS = [(a, b, (3 * a + 5 * b) % 8 / 10 + 0.1) for a in range(12) for b in range(a) if (a * b) % 3]
 """Lengths such as 0.1 + 0.3 and 0.4, which are the same only where sums are rounded."""
 
@@ -79,16 +74,6 @@ def shown_scores(page):
 def free_vertices(game):
     taken = [move["move"][0] for move in game["moves"]]
     return [vertex for vertex in range(game["rules"]["vertices"]) if vertex not in taken]
-
-
-def no_violations(page):
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-
-
-def fits(page):
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0, f"the page scrolls sideways by {wide} pixels"
 
 
 def test_a_whole_game_by_mouse_against_gain(arena, page):
@@ -215,7 +200,7 @@ def test_a_vertex_that_is_taken_is_refused_in_words_where_it_is(arena, page):
     assert scores_on_board(page) == [0, 0]
 
 
-@pytest.mark.parametrize("page", SCHEMES[2:3], indirect=True)
+@BY_HAND
 def test_by_touch_a_tap_aims_and_a_button_confirms(arena, page):
     start_game(arena, page, Vertices=30)
     page.touchscreen.tap(*point_of(page, 11))
@@ -336,16 +321,14 @@ def test_a_thousand_vertices_stay_responsive(arena, page):
     expect(board_of(page).locator("canvas.heat")).to_be_visible()
 
 
-@pytest.mark.parametrize("page", SCHEMES, indirect=True, ids=NAMES)
+@EVERY_LOOK
 def test_every_page_is_accessible_and_fits(arena, page):
     for path in ("/play/graph", "/rules/graph"):
         page.goto(arena + path)
         expect(board_of(page).first).to_have_attribute("data-ply", "0")
-        no_violations(page)
-        fits(page)
+        everybody_can_read(page)
     start_game(arena, page, Vertices=20)
-    no_violations(page)
-    fits(page)
+    everybody_can_read(page)
 
 
 def test_the_rules_have_a_board_to_click_on(arena, page):

@@ -5,8 +5,9 @@ import re
 import time
 import urllib.request
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+
+from browser.looks import no_violations
 
 RULES = {"size": 60, "stones": 4, "spacing": 5}
 
@@ -46,8 +47,7 @@ def test_a_finished_game_is_analysed(arena, page):
     expect(page.locator("body")).to_have_attribute("data-ply", str(worst["number"]))
     best = f"gained {worst['gain']:,} of the best {worst['best_gain']:,}, at {worst['best'][0]},{worst['best'][1]}."
     expect(page.locator(".review-move")).to_contain_text(best)
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    no_violations(page)
     ghosted = page.locator("gravity-board canvas.stones").screenshot()
     button.click()
     expect(page.locator("body")).to_have_attribute("data-review", "off")

@@ -7,8 +7,9 @@ import sys
 import threading
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+
+from browser.looks import DESK, EVERY_LOOK, HAND, WALL, everybody_can_read, looks
 
 BOARD = {"size": 60, "spacing": 6}
 STONES = 3
@@ -16,13 +17,6 @@ SPOTS = [(10, 10), (50, 50), (10, 50), (50, 10), (30, 30), (30, 10)]
 """Where both put their stones, in turn."""
 AFTER_A_WHILE_MS = 20_000
 """The end of a game stays before the next is shown."""
-SCHEMES = [
-    {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"},
-    {"viewport": {"width": 1920, "height": 1080}, "color_scheme": "dark"},
-    {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "has_touch": True, "is_mobile": True},
-    {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True, "is_mobile": True},
-]
-NAMES = ["desk-light", "projector-dark", "hand-light", "hand-dark"]
 
 
 class Program:
@@ -90,24 +84,13 @@ def show(request):
     made.close()
 
 
-def no_violations(page):
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-
-
-def fits(page):
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0, f"the page scrolls sideways by {wide} pixels"
-
-
 def watched(page):
     """Look at a page as axe and as a narrow screen do."""
     page.wait_for_timeout(300)  # a change of lead has moved in by then
-    no_violations(page)
-    fits(page)
+    everybody_can_read(page)
 
 
-@pytest.mark.parametrize("page", SCHEMES, indirect=True, ids=NAMES)
+@looks(desk=DESK, wall=WALL, hand=HAND)
 def test_a_match_is_watched_live_into_its_second_game_and_to_its_end(show, page):
     page.goto(show.url)
     expect(page.locator("[data-lobby-state]")).to_have_text("Waiting for 2 players")
@@ -138,7 +121,6 @@ def test_a_match_is_watched_live_into_its_second_game_and_to_its_end(show, page)
 
 
 @pytest.mark.parametrize("show", [("--illegal=skip",)], indirect=True)
-@pytest.mark.parametrize("page", SCHEMES[:1], indirect=True)
 def test_a_lost_turn_is_told_big_and_clear(show, page):
     page.goto(show.url)
     show.join("ann")
@@ -190,7 +172,7 @@ def test_moves_too_fast_to_see_are_shown_one_after_the_other(show, page):
     assert set(page.evaluate("window.plies")) >= {str(ply) for ply in range(1, 2 * STONES + 1)}
 
 
-@pytest.mark.parametrize("page", [SCHEMES[0], SCHEMES[3]], indirect=True, ids=["desk-light", "hand-dark"])
+@EVERY_LOOK
 def test_a_table_is_hosted_from_the_page_and_closed_by_who_made_it(arena, page):
     page.goto(arena)
     page.get_by_role("link", name="host a match for programs").click()

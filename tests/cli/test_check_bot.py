@@ -200,12 +200,14 @@ def test_of_each_bad_bot_exactly_one_thing_is_found(habit, bot, check):
 
 
 @pytest.mark.once
+@pytest.mark.thorough
 @pytest.mark.parametrize("habit", TWELVE, ids=lambda word: word.replace(" ", "-"))
 def test_the_twelve_are_found_in_the_sandbox(habit, bot, check, sandboxed):
     the_one_fault(habit, check(command(bot(habit)), *OPTIONS.get(habit, ()), *USUAL, "--sandbox"))
 
 
 @pytest.mark.once
+@pytest.mark.thorough
 @pytest.mark.parametrize("habit", TWELVE, ids=lambda word: word.replace(" ", "-"))
 def test_the_twelve_are_found_over_tcp(habit, bot, check):
     port = str(free_port())

@@ -1,0 +1,49 @@
+"""Sizes and colours in which pages are looked at, and what must hold in each; ``make test`` takes two, CI all."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+DESK = {"viewport": {"width": 1440, "height": 900}}
+HAND = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+WALL = {"viewport": {"width": 1920, "height": 1080}}
+BY_HAND = pytest.mark.parametrize("page", [HAND], indirect=True)
+
+
+def looks(**sizes):
+    """Return the mark of a test of a page in sizes, each light and dark: first light, last dark, thorough in all."""
+    both = [(name, size, scheme) for name, size in sizes.items() for scheme in ("light", "dark")]
+    params = [
+        pytest.param(
+            {**size, "color_scheme": scheme}, id=f"{name}-{scheme}",
+            marks=[pytest.mark.thorough] * (0 < number < len(both) - 1),
+        )
+        for number, (name, size, scheme) in enumerate(both)
+    ]  # fmt: skip
+    return pytest.mark.parametrize("page", params, indirect=True)
+
+
+EVERY_LOOK = looks(desk=DESK, hand=HAND)
+
+
+def no_violations(page):
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def overflowing(page):
+    """Return what makes a page scroll sideways, nothing where it does not."""
+    return page.evaluate(
+        """() => {
+          const width = document.documentElement.clientWidth;
+          if (document.documentElement.scrollWidth <= width) return [];
+          const all = [...document.querySelectorAll("body *")];
+          const wide = all.filter((e) => e.getBoundingClientRect().right > width + 1);
+          return ["the page", ...wide.map((e) => e.outerHTML.slice(0, 90))];
+        }"""
+    )
+
+
+def everybody_can_read(page):
+    """See to it that axe has nothing to say against a page, and that it does not scroll sideways."""
+    no_violations(page)
+    assert overflowing(page) == []
