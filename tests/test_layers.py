@@ -16,7 +16,7 @@ FLOORS = [
     ["catalog"],
     ["referee", "review", "storage"],
     ["host"],
-    ["contest", "envs"],
+    ["contest"],
     ["web"],
     ["cli"],
 ]

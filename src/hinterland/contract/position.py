@@ -268,6 +268,6 @@ class _PositionForm(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def leaders(scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the seats that share the greatest score."""
+    """Return the seats that share the greatest score: a tie is a win that is shared."""
     best = max(scores)
     return tuple(seat for seat, score in enumerate(scores) if score == best)

@@ -102,7 +102,7 @@ class Archive:
             self._lock = AppendFile(directory / "lock", locked=TAKEN.format(directory))
             self.records = Records(directory / "records.jsonl")
             """The records of all finished games."""
-            self._mend()
+            self._add_missing_records()
         except OSError as error:
             raise ArenaError(
                 f"the data directory {directory} cannot be written: {error.strerror}; choose another with --data"
@@ -197,9 +197,9 @@ class Archive:
                 continue
         return [entry for _, entry in sorted(found, reverse=True) if is_id(entry.stem)]
 
-    def _mend(self) -> None:
-        """Finish what a crash has interrupted: games that ended without their record."""
-        for path in self._latest()[:200]:
+    def _add_missing_records(self) -> None:
+        """Finish what a crash has interrupted: games that ended without their record, however long ago."""
+        for path in self._latest():
             tail = list(_tail(path))
             if tail and tail[-1].type == "ended":
                 try:

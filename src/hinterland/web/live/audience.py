@@ -1,4 +1,4 @@
-"""Who watches a game. A viewer holds no queue, only the mark that what it last saw is stale.
+"""Who watches a game. No states queue for a viewer: it holds only the mark that what it last saw is stale.
 
 A slow viewer therefore skips versions instead of filling memory, and a game never waits for anybody who watches it.
 """

@@ -1,4 +1,4 @@
-"""What a viewer is told: always the whole state of a game, never a change to it."""
+"""What a viewer is told: always the whole state of a game, never a change to it; what is drawn under it comes apart."""
 
 from __future__ import annotations
 
