@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees that a Chromium is there for the browser tests: looks for one, tries to install one, or says loudly that there is none.
 find_one() {
-    for name in ${CHROMIUM:-} chromium chromium-browser google-chrome google-chrome-stable; do
+    for name in ${CHROMIUM:-} chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable; do
         command -v "$name" && return 0
     done
     "${PYTHON:-python3}" - <<'PY'
@@ -16,7 +16,10 @@ PY
 find_one >/dev/null 2>&1 && exit 0
 echo "No Chromium found; trying to install one for the browser tests …"
 if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
-    { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1
+    apt-get update -qq >/dev/null 2>&1
+    for name in chromium-headless-shell chromium; do
+        apt-get install -y -qq --no-install-recommends "$name" >/dev/null 2>&1 && break
+    done
 else
     "${PYTHON:-python3}" -m playwright install chromium >/dev/null 2>&1
 fi

@@ -458,6 +458,7 @@ def test_a_match_that_is_stopped_for_a_while_says_so_and_charges_nobody(tmp_path
 
 
 @pytest.mark.once
+@pytest.mark.thorough
 def test_killed_at_random_moments_nobody_was_told_of_a_game_that_is_not_recorded(tmp_path):
     file = tmp_path / "games.jsonl"
     _, kept = rounds(file, 3, seed=2026)

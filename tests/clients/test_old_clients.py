@@ -43,7 +43,7 @@ def played(*arguments, **options):
 
 
 @every_language
-@pytest.mark.parametrize("stones", [3, 10])
+@pytest.mark.parametrize("stones", [3, pytest.param(10, marks=pytest.mark.thorough)])
 def test_four_old_clients_play_a_whole_match(language, stones, old_client):
     rules = Rules(players=4, stones=stones, **BOARD)
     records, refused = played(old_client(language), MANNERS, rules, opened(pause_s=PAUSE_S))
@@ -53,7 +53,7 @@ def test_four_old_clients_play_a_whole_match(language, stones, old_client):
 
 
 @every_language
-@pytest.mark.parametrize("stones", [3, 10])
+@pytest.mark.parametrize("stones", [3, pytest.param(10, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("manners", [("bare", "extra"), ("slow", "forgetful")], ids=" and ".join)
 def test_two_old_clients_play_a_whole_match(language, stones, manners, old_client):
     records, _ = played(old_client(language), manners, Rules(stones=stones, **BOARD), opened(pause_s=PAUSE_S))

@@ -93,6 +93,7 @@ def test_single_games_of_a_match_are_played_alone(played, whole):
     assert in_order(lines_of(played)) == in_order(lines)
 
 
+@pytest.mark.thorough
 def test_kills_lose_nothing_and_play_nothing_twice():
     """The long way: ``python tests/sigkill_contests.py 200 7``."""
     counted, _ = torture(3, seed=4, pairings=8)

@@ -4,7 +4,7 @@ import pytest
 
 from sigkill_tables import rounds
 
-pytestmark = [pytest.mark.jit, pytest.mark.once]
+pytestmark = [pytest.mark.jit, pytest.mark.once, pytest.mark.thorough]
 
 
 def test_nothing_is_lost_and_nothing_is_there_twice():
