@@ -1,5 +1,6 @@
 """Contests in a real browser: a page that follows what is played, cells that lead to replays, the report as a file."""
 
+import contextlib
 import re
 import shutil
 import subprocess
@@ -32,14 +33,19 @@ def contests(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def shown(contests, tmp_path_factory):
-    """Serve them; return the address."""
+@contextlib.contextmanager
+def serving(contests, data):
+    """Serve contests; yield the address."""
     call = [sys.executable, "-m", "hinterland", "serve", "--port", "0", "--contests", str(contests)]
-    data = tmp_path_factory.mktemp("data")
     with subprocess.Popen([*call, "--data", str(data)], stdout=subprocess.PIPE, text=True) as server:
         yield next(found.group() for line in server.stdout if (found := re.search(r"http://\S+", line)))
         server.terminate()
+
+
+@pytest.fixture(scope="module")
+def shown(contests, tmp_path_factory):
+    with serving(contests, tmp_path_factory.mktemp("data")) as address:
+        yield address
 
 
 @looks(desk=DESK, wall=WALL, hand=HAND)
