@@ -54,22 +54,27 @@ def killed(folder, whom, seconds, jobs):
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            workers = [one for one in own.children() if "spawn_main" in " ".join(one.cmdline())]
-            victims = {"parent": [own], "worker": workers[:1], "both": [*workers, own]}[whom]
-            for victim in victims:
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    victim.send_signal(signal.SIGKILL)
-        if whom != "worker":
-            process.wait(60)
-            psutil.wait_procs(workers, 60)
-        else:
+        workers = workers_of(own)
+        for victim in {"parent": [own], "worker": workers[:1], "both": [*workers, own]}[whom]:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                victim.send_signal(signal.SIGKILL)
+        if whom == "worker":
             time.sleep(0.2)
             with contextlib.suppress(psutil.NoSuchProcess):
                 own.kill()
-            process.wait(60)
-            psutil.wait_procs(workers, 60)
+        process.wait(60)
+        psutil.wait_procs(workers, 60)
     return process.returncode == 0
+
+
+def workers_of(process):
+    """Return those of its children that play; one that has just ended is none."""
+    found = []
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for one in process.children():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                found += [one] * ("spawn_main" in " ".join(one.cmdline()))
+    return found
 
 
 def torture(kills, seed, pairings=12, form="round-robin"):
@@ -105,6 +110,5 @@ def check(folder, expected, told):
 
 if __name__ == "__main__":
     form = sys.argv[3] if len(sys.argv) > 3 else "round-robin"
-    for _ in range(1):
-        counted, folders = torture(int(sys.argv[1]), int(sys.argv[2]), form=form)
-        print(f"{sum(counted.values())} kills {dict(counted)} in {folders} contests: nothing lost, nothing twice")
+    counted, folders = torture(int(sys.argv[1]), int(sys.argv[2]), form=form)
+    print(f"{sum(counted.values())} kills {dict(counted)} in {folders} contests: nothing lost, nothing twice")
