@@ -131,6 +131,17 @@ def test_the_environment_is_bare(home, monkeypatch):
     monkeypatch.setenv("SECRET", "42")
     assert tried(home, "os.environ.get('SECRET')", sandbox=False) == "42"
     assert tried(home, "sorted(os.environ)") == "['HOME', 'LANG', 'PATH', 'PWD', 'PYTHONUNBUFFERED']"
+    first = tried(home, "open('/proc/1/environ').read()")
+    assert "PATH=" in first
+    assert "SECRET" not in first
+
+
+def test_no_namespaces_within(home):
+    """Where bubblewrap can forbid them; the first user of a namespace would have all capabilities in it."""
+    line = "ctypes.CDLL(None, use_errno=True).unshare(0x10000000)"
+    isolation, complaint = sandbox._tried(sandbox.bubblewrap())
+    assert not complaint
+    assert tried(home, line) == ("-1" if set(sandbox.NO_NAMESPACES) <= set(isolation) else "0")
 
 
 def test_too_many_processes(home):

@@ -221,7 +221,7 @@ def _spawned(command: Command, argv: tuple[str, ...]) -> subprocess.Popen[bytes]
             stderr=subprocess.PIPE,
             cwd=command.directory,
             bufsize=0,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env=sandbox.ENVIRONMENT if command.sandbox else {**os.environ, "PYTHONUNBUFFERED": "1"},
             start_new_session=True,
         )
     except OSError as error:

@@ -1,8 +1,9 @@
 """A program in a bubblewrap sandbox: no network, a read-only system, its own directory, and nobody else's files.
 
 Inside there are /usr and its links, a handful of files of /etc, the program's directory (read-only), a private /tmp of
-bounded size, a new /proc in which it sees only itself, and no capability. The sandbox is a process namespace: when its
-first process is killed, or the referee dies, the kernel ends every process in it, whatever it did to escape.
+bounded size, a new /proc in which it sees only itself and a bubblewrap that was started with a bare environment, and no
+capability; where the system lets bubblewrap forbid it, it can make no namespaces of its own. The sandbox is a process
+namespace: when its first process is killed, or the referee dies, the kernel ends every process in it, whatever it did.
 
 The program's directory is that of the first word of its command line that is a file outside the system, or that word
 itself where it is a folder (``java -cp bots/mine Bot``); two programs that lie in one directory can read each other.
@@ -25,6 +26,8 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/certs")
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
 ISOLATION = ("--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL")
+NO_NAMESPACES = ("--disable-userns",)
+"""Since bubblewrap 0.8, and where /proc/sys can be written."""
 PROBE_S = 5.0
 
 
@@ -41,7 +44,7 @@ def bubblewrap() -> str:
 
 async def check() -> None:
     """Try the sandbox once, the first time it is asked for. Raises ArenaError where it does not work."""
-    if complaint := await asyncio.to_thread(_complaint, bubblewrap()):
+    if complaint := (await asyncio.to_thread(_tried, bubblewrap()))[1]:
         raise ArenaError(
             f"--sandbox needs bubblewrap 0.7 or later and the right to make namespaces, but bwrap said "
             f"{shown(complaint, 160)}; allow it, or leave --sandbox out"
@@ -49,11 +52,22 @@ async def check() -> None:
 
 
 @functools.cache
-def _complaint(bwrap: str) -> str:
+def _tried(bwrap: str) -> tuple[tuple[str, ...], str]:
+    """Return the strictest isolation that works, and what bubblewrap says against any; empty where one works."""
+    for isolation in (ISOLATION + NO_NAMESPACES, ISOLATION):
+        complaint = _complaint(bwrap, isolation)
+        if not complaint:
+            break
+    return isolation, complaint
+
+
+def _complaint(bwrap: str, isolation: tuple[str, ...]) -> str:
     """Return what bubblewrap says against a sandbox of this kind; empty where it works."""
-    argv = (bwrap, *_room(MIB), "--as-pid-1", "--remount-ro", "/", "true")  # as the first: it leaves no orphan
+    argv = (bwrap, *isolation, *_room(MIB), "--as-pid-1", "--remount-ro", "/", "true")  # as the first: no orphan
     try:
-        tried = subprocess.run(argv, capture_output=True, timeout=PROBE_S, stdin=subprocess.DEVNULL, check=False)
+        tried = subprocess.run(
+            argv, capture_output=True, timeout=PROBE_S, stdin=subprocess.DEVNULL, check=False, env=ENVIRONMENT
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     words = tried.stderr.decode("utf-8", "replace").strip().splitlines()
@@ -62,12 +76,12 @@ def _complaint(bwrap: str) -> str:
 
 def sandboxed(command: Command, program: Path, argv: tuple[str, ...]) -> tuple[str, ...]:
     """Return the command line that runs ``argv`` in a sandbox made for the program of a command."""
-    start = str(command.directory)
-    room = [*_room(command.limits.file_mib * MIB), "--dir", start]
+    start, bwrap = str(command.directory), bubblewrap()
+    room = [*_tried(bwrap)[0], *_room(command.limits.file_mib * MIB), "--dir", start]
     for path in (own_directory(command, program), *_interpreter(program)):
         if path is not None:
             room += ["--ro-bind", str(path), str(path)]
-    return (bubblewrap(), *room, "--remount-ro", "/", "--chdir", start, "--", *argv)
+    return (bwrap, *room, "--remount-ro", "/", "--chdir", start, "--", *argv)
 
 
 def own_directory(command: Command, program: Path) -> Path | None:
@@ -83,7 +97,7 @@ def own_directory(command: Command, program: Path) -> Path | None:
 
 def _room(tmp_bytes: int) -> list[str]:
     """Return the options that make the room in which any program runs."""
-    options = [*ISOLATION, "--die-with-parent", "--new-session", "--clearenv"]
+    options = ["--die-with-parent", "--new-session", "--clearenv"]
     for name, value in ENVIRONMENT.items():
         options += ["--setenv", name, value]
     for path in map(Path, SYSTEM):
