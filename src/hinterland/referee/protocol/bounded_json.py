@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from typing import Any, NoReturn
 
 from hinterland.errors import BadText, shown
@@ -17,7 +18,8 @@ DEEPEST = 8
 """How many arrays and objects may stand in one another."""
 GREATEST = 2**53 - 1
 """The greatest whole number that is whole in every language."""
-STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+"""One that never ends goes on to the end of the text, which is no JSON, and is looked at once."""
 BRACKET = re.compile(r"[\[\]{}]")
 
 
@@ -67,8 +69,8 @@ def _check_whole_characters(value: object) -> None:
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        double = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        double = next(name for name, count in counts.items() if count > 1)
         raise BadText(f"the key {shown(double)} stands twice in one object")
     return found
 
