@@ -63,6 +63,9 @@ def test_page_of_a_game_shows_no_markup_of_others(client):
         ("/nowhere", 404, "nothing here"),
         ("/static/nothing.js", 404, "nothing here"),
         ("/static/..%2f..%2fapp.py", 404, "nothing here"),
+        ("/static/%00", 404, "nothing here"),
+        (f"/static/{'a' * 256}", 404, "nothing here"),
+        ("/games/%00", 404, "nothing here"),
     ],
 )
 def test_wrong_address(client, path, status, words):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotFoundException
 
 from hinterland.errors import shown
 from hinterland.web.app_context import context_of
@@ -27,6 +27,8 @@ HEADERS = [
 ]
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+LONGEST_NAME = 255
+"""Bytes of a name that file systems take."""
 
 
 async def add_headers(message: Message, _: Scope) -> None:
@@ -36,6 +38,13 @@ async def add_headers(message: Message, _: Scope) -> None:
         if all(name != b"cache-control" for name, _ in own):
             own.append((b"cache-control", b"no-cache"))
         message["headers"] = [*own, *HEADERS]
+
+
+def check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse what no file can be called: names with a NUL or that are too long, at which the system would stumble."""
+    path = connection.scope["path"]
+    if "\0" in path or any(len(name.encode("utf-8", "replace")) > LONGEST_NAME for name in path.split("/")):
+        raise NotFoundException
 
 
 def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -70,4 +79,4 @@ def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, mes
         raise HTTPException(message, status_code=429, headers={"Retry-After": str(math.ceil(wait_s))})
 
 
-GUARDS = [check_host, check_origin, check_rate]
+GUARDS = [check_path, check_host, check_origin, check_rate]
