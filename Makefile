@@ -51,6 +51,7 @@ test: $(VENV)/.developing
 	$(PYTEST) -rs $(CHOSEN)
 
 test-all: CHOSEN :=
+test-all: WORKERS := 4
 test-all: test test-plain test-bounds
 	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats 9"
 	@echo "make test-all: all passed"

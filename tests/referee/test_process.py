@@ -152,7 +152,7 @@ def test_the_stubborn_are_killed_after_the_grace(tmp_path, text):
         await ear.until(lambda ear: ear.heard)
         start = time.monotonic()
         program.end(grace_s=0.3)
-        assert time.monotonic() - start < 0.3
+        assert program.exit_words == "still running"
         await ended(program)
         assert time.monotonic() - start >= 0.3
         assert (ear.losses, program.exit_words) == ([], "killed by SIGKILL")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
 from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from hinterland.cli.console import plain, print_table, progress, quitting_at_once, say, table
-from hinterland.contest import engine, matches, workers
+from hinterland.contest import engine, matches, plan_file, workers
 from hinterland.contest.folder import ContestFolder
 from hinterland.contest.report.sprt_verdict import sprt_verdict
 from hinterland.contest.series.table_words import percent
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from hinterland.contest.connecting.network import Network
+    from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch
     from hinterland.contest.standings import StandingsRow
 
@@ -34,26 +34,26 @@ LEADERS = 3
 class LiveContest:
     """A contest that is being played while people look on."""
 
-    def __init__(self, bars: Progress, bar: TaskID) -> None:
+    def __init__(self, plan: Plan, bars: Progress, bar: TaskID) -> None:
         self.contest: ContestFolder
-        self.standings: Standings
-        self._heard: deque[FinishedMatch] = deque()
+        self.standings = Standings(plan)
         self._bars, self._bar = bars, bar
         self._is_open, self._lock = False, Lock()
 
     def hear(self, match: FinishedMatch) -> None:
-        """Count a match, on whatever thread; those that are read before the plan is known wait."""
-        self._heard.append(match)
-        if self._is_open:
-            self._update()
+        """Count a match, on whatever thread."""
+        with self._lock:
+            self.standings.add(match)
+            if self._is_open:
+                self._show()
 
     def opened(self, contest: ContestFolder) -> None:
         """Begin to show it."""
-        self.contest, self.standings = contest, Standings(contest.plan)
+        self.contest = contest
         for line in contest.broken:
             say(line)
         self._is_open = True
-        self._update()
+        self._show()
 
     def get_ready(self) -> None:
         """Load the kernels before anybody waits for them."""
@@ -75,12 +75,6 @@ class LiveContest:
                 self.contest.flush()
         return None
 
-    def _update(self) -> None:
-        with self._lock:
-            while self._heard:
-                self.standings.add(self._heard.popleft())
-            self._show()
-
     def _show(self) -> None:
         played = self.contest.played
         done = len(played.tasks) - played.left
@@ -96,7 +90,7 @@ class LiveContest:
 def following(folder: Path) -> Iterator[LiveContest]:
     """Open a contest to be played, and show it until it is."""
     with progress() as bars:
-        live = LiveContest(bars, bars.add_task("reading what has been played", total=None))
+        live = LiveContest(plan_file.read(folder)[0], bars, bars.add_task("reading what has been played", total=None))
         with ContestFolder.locked(folder, live.hear) as contest:
             live.opened(contest)
             yield live
@@ -104,12 +98,8 @@ def following(folder: Path) -> Iterator[LiveContest]:
 
 def looked_at(folder: Path) -> tuple[ContestFolder, Standings]:
     """Read a contest without touching it."""
-    heard: list[FinishedMatch] = []
-    contest = ContestFolder(folder, heard.append)
-    standings = Standings(contest.plan)
-    for match in heard:
-        standings.add(match)
-    return contest, standings
+    standings = Standings(plan_file.read(folder)[0])
+    return ContestFolder(folder, standings.add), standings
 
 
 def progress_line(contest: ContestFolder) -> str:
