@@ -1,15 +1,20 @@
 """Contests killed at random moments and gone on with: nothing lost, nothing twice, the same standings.
 
-``PYTHONPATH=tests python tests/sigkill_contests.py 200 7``: so many kills, and the seed of their moments.
+``PYTHONPATH=tests python tests/sigkill_contests.py 200 7``: so many kills, and the seed of their moments. With
+``cluster`` behind them, one of three workers of a Dask cluster is killed every five seconds, so often, while contests
+are played there by commands that are killed too.
 """
 
 import contextlib
 import json
+import logging
+import os
 import random
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -47,15 +52,15 @@ def games_of(folder):
     return found
 
 
-def killed(folder, whom, seconds, jobs):
+def killed(folder, whom, seconds, *workers):
     """Begin to play, and kill after so many seconds; say whether the contest went on without having to be resumed."""
-    process = hinterland("run", folder, "--jobs", jobs, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = hinterland("run", folder, *workers, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     own = psutil.Process(process.pid)
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:
-        workers = workers_of(own)
-        for victim in {"parent": [own], "worker": workers[:1], "both": [*workers, own]}[whom]:
+        hired = workers_of(own)
+        for victim in {"parent": [own], "worker": hired[:1], "both": [*hired, own]}[whom]:
             with contextlib.suppress(psutil.NoSuchProcess):
                 victim.send_signal(signal.SIGKILL)
         if whom == "worker":
@@ -63,7 +68,7 @@ def killed(folder, whom, seconds, jobs):
             with contextlib.suppress(psutil.NoSuchProcess):
                 own.kill()
         process.wait(60)
-        psutil.wait_procs(workers, 60)
+        psutil.wait_procs(hired, 60)
     return process.returncode == 0
 
 
@@ -90,7 +95,7 @@ def torture(kills, seed, pairings=12, form="round-robin"):
         expected = games_of(quiet)
         while sum(count.values()) < kills:
             whom = chance.choice(("parent", "worker", "both"))
-            over = killed(folder, whom, chance.uniform(0.3, 1) * whole_s * 0.9, jobs=2)
+            over = killed(folder, whom, chance.uniform(0.3, 1) * whole_s * 0.9, "--jobs", 2)
             before = games_of(folder)
             assert before.items() <= expected.items()
             count[whom] += 1
@@ -102,13 +107,69 @@ def torture(kills, seed, pairings=12, form="round-robin"):
     return count, contests + 1
 
 
-def check(folder, expected, told):
-    standings = finished("run", folder, "--jobs", 2)
+def on_a_cluster(kills, seed, every=5.0, pairings=150):
+    """Kill a worker of a cluster every so many seconds, so often, and now and then who waits for them."""
+    chance, count = random.Random(seed), Counter()
+    with tempfile.TemporaryDirectory() as name, cluster_of(3) as cluster:
+        quiet, folder = Path(name) / "quiet", Path(name) / "killed"
+        for made in (quiet, folder):
+            finished("new", made, "dots", *PLAN, "--pairings", pairings)
+        told = finished("run", quiet, "--jobs", 2)
+        expected = games_of(quiet)
+        there = ("--cluster", cluster.scheduler_address)
+        with killing_its_workers(cluster, chance, every) as workers:
+            while len(workers) < kills:
+                if killed(folder, "parent", chance.uniform(every, 6 * every), *there):
+                    count["contest"] += 1
+                    check(folder, expected, told, *there)
+                    (folder / "records.jsonl").unlink()
+                else:
+                    count["parent"] += 1
+                    assert games_of(folder).items() <= expected.items()
+            check(folder, expected, told, *there)
+    return count + Counter(worker=len(workers)), count["contest"] + 1
+
+
+@contextlib.contextmanager
+def cluster_of(workers):
+    """Give a cluster that hires anew where a worker was killed before it had begun, and its supervisor gave it up."""
+    import distributed
+
+    with distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+    ) as cluster:
+        cluster.adapt(minimum=workers, maximum=workers)
+        yield cluster
+
+
+@contextlib.contextmanager
+def killing_its_workers(cluster, chance, every):
+    """Give the list of those that were killed until now."""
+    over, victims = threading.Event(), []
+
+    def kill():
+        while not over.wait(every):
+            pids = [worker.pid for worker in cluster.workers.values() if worker.pid is not None]
+            if pids:
+                victims.append(chance.choice(pids))
+                os.kill(victims[-1], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        yield victims
+    finally:
+        over.set()
+        killer.join()
+
+
+def check(folder, expected, told, *workers):
+    standings = finished("run", folder, *(workers or ("--jobs", 2)))
     assert games_of(folder) == expected
     assert standings == told, f"not the standings of a contest that was never killed:\n{standings}{told}"
 
 
 if __name__ == "__main__":
-    form = sys.argv[3] if len(sys.argv) > 3 else "round-robin"
-    counted, folders = torture(int(sys.argv[1]), int(sys.argv[2]), form=form)
+    often, seed, form = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "round-robin"
+    counted, folders = on_a_cluster(often, seed) if form == "cluster" else torture(often, seed, form=form)
     print(f"{sum(counted.values())} kills {dict(counted)} in {folders} contests: nothing lost, nothing twice")

@@ -168,7 +168,7 @@ class MatchHost:
 
     async def serve(self, listener: socket.socket) -> list[match.Result]:
         """Play all matches of the plan. Raises HinterlandError where one cannot go on."""
-        await self.port.open(listener)
+        self.port.open(listener)
         try:
             while self._matches or (len(self.results) < self._plan.matches and not self._is_stopping):
                 await self._woken.wait()
@@ -179,7 +179,7 @@ class MatchHost:
                         self.results.append(task.result())
         finally:
             self.is_done = True
-            self.port.shut()
+            await self.port.shut()
             await self._close()
         return self.results
 

@@ -7,9 +7,11 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hinterland.host.network import tcp
+from hinterland.host.network.acceptor import Acceptor
+from hinterland.host.network.descriptors import room_for
+from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -56,25 +58,27 @@ def _own_address() -> str:
             return socket.gethostname()
 
 
-def _config(app: Litestar, place: Place) -> uvicorn.Config:
+def _config(app: Litestar, place: Place) -> _Config:
     limits = place.limits
-    return uvicorn.Config(
+    most = room_for(limits.viewers + SPARE_CONNECTIONS)
+    config = _Config(
         _heads_as_gets(app),
-        http="h11",
-        ws=_Connection,
+        http=HttpConnection,
+        ws=WebSocketConnection,
         ws_max_size=limits.frame_bytes,
         ws_ping_interval=limits.ping_s,
         ws_ping_timeout=2 * limits.ping_s,
         ws_per_message_deflate=False,
         h11_max_incomplete_event_size=limits.frame_bytes,
-        limit_concurrency=limits.viewers + SPARE_CONNECTIONS,
         timeout_graceful_shutdown=GRACE_S,
         timeout_keep_alive=10,
         proxy_headers=False,
         server_header=False,
         access_log=False,
-        log_level="warning",
+        log_level="error",
     )
+    config.shares = Connections(limits, most)
+    return config
 
 
 def _heads_as_gets(app: Any) -> Any:
@@ -87,32 +91,16 @@ def _heads_as_gets(app: Any) -> Any:
     return answer
 
 
-class _Connection(WebSocketsSansIOProtocol):
-    """A WebSocket that is cut off, rather than closed in good order, when the other side has stopped reading.
+class _Config(uvicorn.Config):
+    """A configuration that the connections reach what they share by."""
 
-    Closing in good order waits until all that was sent has been taken, which may be never.
-    """
-
-    async def run_asgi(self) -> None:
-        await super().run_asgi()
-        self._cut_off_if_stuck()
-
-    def shutdown(self) -> None:
-        super().shutdown()
-        self._cut_off_if_stuck()
-
-    def handle_ping(self) -> None:
-        """Answer, unless the answers are piling up unread."""
-        super().handle_ping()
-        self._cut_off_if_stuck()
-
-    def _cut_off_if_stuck(self) -> None:
-        if not self.writable.is_set():
-            self.transport.abort()
+    shares: Connections
 
 
 class Server(uvicorn.Server):
     """Says when it is ready, closes what is behind it before the connections, and ends without dying of a signal."""
+
+    config: _Config
 
     def __init__(
         self,
@@ -127,17 +115,26 @@ class Server(uvicorn.Server):
         self._close = close
         self._is_ready = is_ready
         self._hears_signals = hears_signals
+        self._acceptors: list[Acceptor] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
-        await super().startup(sockets)
+        await super().startup([])
         if self.started:
+            self._acceptors = [Acceptor(one, self._connection, self.config.shares.lets_in) for one in sockets or ()]
+            for acceptor in self._acceptors:
+                acceptor.start()
             self._is_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close what is behind the pages, then the connections."""
+        for acceptor in self._acceptors:
+            await acceptor.stop()
         await self._close()
         await super().shutdown(sockets)
+
+    def _connection(self) -> HttpConnection:
+        return HttpConnection(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -33,6 +33,16 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Games that a browser may have analysed."""
     review_s: float = 40.0
     """How long a game is analysed; what is not known by then remains so."""
+    connections_per_address: int = 1200
+    """A class behind one router is one address, and each of its browsers holds several."""
+    connections_per_second: float = 100.0
+    """New ones, from one address; as many as its share may come at once."""
+    waiting_per_address: int = 200
+    """Connections without a request. The next takes the place of the one that has waited longest."""
+    request_s: float = 15.0
+    """How long a connection may be open until its first request, or its next, is whole but for the body."""
+    control_frames_per_second: float = 5.0
+    """Pings, pongs and parts of messages on one WebSocket; ten times as many may come at once."""
     requests_per_second: float = 100.0
     """Sustained; static files are not counted."""
     requests_at_once: float = 600.0

@@ -107,10 +107,10 @@ class Network:
             self._is_open.set()
 
     async def _serve(self, listener: socket.socket) -> None:
-        await self._port.open(listener)
+        self._port.open(listener)
         self._is_open.set()
         await self._closing.wait()
-        self._port.shut()
+        await self._port.shut()
         if self._contest.played.is_over:
             await self._matches.finish()
         await self._matches.put_away(OVER if self._contest.played.is_over else STOPPED)

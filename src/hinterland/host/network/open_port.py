@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import socket
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from hinterland.host.network.link import Receiver
-from hinterland.host.network.tcp import BACKLOG, TcpCarrier
+from hinterland.host.network.acceptor import Acceptor
+from hinterland.host.network.tcp import TcpCarrier
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+
+    from hinterland.host.network.link import Receiver
 
 DRAIN_S = 1.0
 """How long the last connections may take to receive what was sent last."""
-
-TURNS = 4
-"""Of the event loop, after which whoever was accepted last is among the connections: a server that is closed before
-would forget to close them."""
 
 
 class OpenPort:
@@ -26,28 +26,25 @@ class OpenPort:
         self.carriers: set[TcpCarrier] = set()
         """Connections that stand."""
         self._receive = welcome
-        self._server: asyncio.Server | None = None
+        self._acceptor: Acceptor | None = None
         self._listener: socket.socket | None = None
 
-    async def open(self, listener: socket.socket) -> None:
+    def open(self, listener: socket.socket) -> None:
         """Take connections from now on."""
-        loop, self._listener = asyncio.get_running_loop(), listener
-        self._server = await loop.create_server(self._carrier, sock=listener, backlog=BACKLOG)
+        self._listener = listener
+        self._acceptor = Acceptor(listener, self._carrier)
+        self._acceptor.start()
 
-    def shut(self) -> None:
+    async def shut(self) -> None:
         """Take no more connections."""
-        if self._listener is not None:
-            with contextlib.suppress(NotImplementedError):
-                asyncio.get_running_loop().remove_reader(self._listener)
-            self._listener = None
+        if self._acceptor is not None:
+            await self._acceptor.stop()
 
     async def close(self) -> None:
         """Wait a moment for the last words to arrive, then cut whoever is left."""
-        self.shut()
-        for _ in range(TURNS):
-            await asyncio.sleep(0)
-        if self._server is not None:
-            self._server.close()
+        await self.shut()
+        if self._listener is not None:
+            self._listener.close()
         deadline = asyncio.get_running_loop().time() + DRAIN_S
         while self.carriers and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(0.005)

@@ -96,7 +96,7 @@ class SocketCarrier:
                 self._lose(Verdict.PROTOCOL, "a binary frame; lines are sent as text")
                 self.close()
                 continue
-            line = text.removesuffix("\n").encode("utf-8", "surrogatepass")
+            line = text.removesuffix("\n").encode("utf-8", "surrogateescape")
             self._link.received(line + b"\n", stamp_ns)
 
     async def _tell(self) -> None:

@@ -1,0 +1,257 @@
+"""The connections of a server: each has a deadline in every state it can be in, each address has a share.
+
+An HTTP connection waits for a request, sends its body, or is being answered; a WebSocket is open. Who waits too long,
+sends its body too slowly or does not take what it is sent is cut off. Who only waits makes room for the next from its
+address when there are many, and for others when there is room for none. Frames of a WebSocket of which the application
+never learns (pings, pongs, parts of messages) are counted here; whole messages are counted where they are read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from hinterland.web.rates import Bucket, Rates
+
+if TYPE_CHECKING:
+    from websockets.frames import Frame
+
+    from hinterland.web.settings import Limits
+
+POLICY = 1008
+PIECE_BYTES = 1024
+"""A flood of frames is looked at in pieces, so that it is found out before all of it has been taken apart."""
+
+
+class Connections:
+    """All connections of a server, counted by the address they come from."""
+
+    def __init__(self, limits: Limits, most: int) -> None:
+        """Make ready for at most so many at once."""
+        self.limits = limits
+        self._most = most
+        self._by_address: Counter[str] = Counter()
+        self._total = 0
+        self._waiting: dict[HttpConnection, None] = {}
+        self._waiting_by_address: Counter[str] = Counter()
+        self._comings = Rates(limits.connections_per_second, limits.connections_per_address)
+
+    def lets_in(self, address: str) -> bool:
+        """Say whether one more may connect from an address; somebody who only waits is cut off for its sake."""
+        if self._by_address[address] >= self.limits.connections_per_address or self._comings.take(address):
+            return False
+        if self._total >= self._most:
+            self._make_room(None)
+        return self._total < self._most
+
+    def enter(self, address: str) -> None:
+        """Count a connection."""
+        self._total += 1
+        self._by_address[address] += 1
+
+    def leave(self, address: str) -> None:
+        """Count one less."""
+        self._total -= 1
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+    def wait(self, connection: HttpConnection) -> None:
+        """Take note that a connection waits for a request; whoever waits longest makes room if too many do."""
+        self._waiting[connection] = None
+        self._waiting_by_address[connection.address] += 1
+        if self._waiting_by_address[connection.address] > self.limits.waiting_per_address:
+            self._make_room(connection.address)
+
+    def wait_no_more(self, connection: HttpConnection) -> None:
+        """Take note that a connection has something to do, or is gone."""
+        if connection in self._waiting:
+            del self._waiting[connection]
+            self._waiting_by_address[connection.address] -= 1
+            if not self._waiting_by_address[connection.address]:
+                del self._waiting_by_address[connection.address]
+
+    def _make_room(self, address: str | None) -> None:
+        found = (one for one in self._waiting if address in (None, one.address))
+        if (longest := next(found, None)) is not None:
+            longest.cut_off()
+
+
+class HttpConnection(H11Protocol):
+    """A connection on which requests come."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.shares: Connections = self.config.shares  # type: ignore[attr-defined]
+        self.address = ""
+        self._is_upgraded = False
+        self._state: tuple[str, object] = ("", None)
+        self._deadline: asyncio.TimerHandle | None = None
+        self._stuck: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin, and wait for a request."""
+        super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        self.shares.enter(self.address)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes; they move no deadline unless they end what is waited for."""
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        self._watch()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """Hand over to a WebSocket."""
+        self._is_upgraded = True
+        self._rest()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave."""
+        super().connection_lost(exc)
+        self._rest()
+        if self._stuck is not None:
+            self._stuck.cancel()
+        self.shares.leave(self.address)
+
+    def pause_writing(self) -> None:
+        """Give the other side a while to take what it was sent."""
+        super().pause_writing()
+        self._stuck = self.loop.call_later(self.shares.limits.send_s, self.cut_off)
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        super().resume_writing()
+        if self._stuck is not None:
+            self._stuck.cancel()
+
+    def cut_off(self) -> None:
+        """Hang up at once."""
+        self._rest()
+        self.transport.abort()
+
+    def _watch(self) -> None:
+        """Set the deadline of the state that the connection has come to."""
+        if self._is_upgraded or self.transport.is_closing():
+            return
+        state = self._doing()
+        if state == self._state:
+            return
+        self._rest()
+        self._state = state
+        limits = self.shares.limits
+        if state[0] == "waiting":
+            self._deadline = self.loop.call_later(limits.request_s, self.cut_off)
+            self.shares.wait(self)
+        elif state[0] == "sending":
+            self._deadline = self.loop.call_later(limits.body_s + 1, self.cut_off)  # the application says it first
+
+    def _doing(self) -> tuple[str, object]:
+        if self.cycle is None or self.cycle.response_complete:
+            return "waiting", self.cycle
+        return "sending" if self.cycle.more_body else "answered", self.cycle
+
+    def _rest(self) -> None:
+        self.shares.wait_no_more(self)
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class WebSocketConnection(WebSocketsSansIOProtocol):
+    """A WebSocket; cut off, rather than closed in good order, when the other side has stopped reading or floods.
+
+    Closing in good order waits until all that was sent has been taken, which may be never.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._shares: Connections = self.config.shares  # type: ignore[attr-defined]
+        limits = self._shares.limits
+        self._uncounted = Bucket(limits.control_frames_per_second, 10 * limits.control_frames_per_second)
+        """Of frames of which the application does not learn."""
+        self._address = ""
+        self._is_let_in = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take over from HTTP."""
+        super().connection_made(transport)
+        self._address = self.client[0] if self.client else ""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave."""
+        super().connection_lost(exc)
+        self._shares.leave(self._address)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes, as far as they are no flood."""
+        for begin in range(0, len(data), PIECE_BYTES):
+            if self.close_sent and self.transport.is_closing():
+                return
+            super().data_received(data[begin : begin + PIECE_BYTES])
+
+    async def run_asgi(self) -> None:
+        """Run the application, and cut off who does not read the last of it."""
+        await super().run_asgi()
+        self._cut_off_if_stuck()
+
+    def shutdown(self) -> None:
+        """Close, at once where nobody reads."""
+        super().shutdown()
+        self._cut_off_if_stuck()
+
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; what is no UTF-8 is the application's to refuse, in the words of its protocol."""
+        data, self.frames = b"".join(self.frames), []
+        if self.close_sent:
+            return
+        if self.curr_msg_data_type == "text":
+            self.queue.put_nowait({"type": "websocket.receive", "text": data.decode("utf-8", "surrogateescape")})
+        else:
+            self.queue.put_nowait({"type": "websocket.receive", "bytes": data})
+        if not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def handle_ping(self) -> None:
+        """Answer, unless there are too many or the answers are piling up unread."""
+        super().handle_ping()
+        self._count()
+        self._cut_off_if_stuck()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take an answer; those to nothing count as well."""
+        super().handle_pong(event)
+        self._count()
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take a part of a message."""
+        super().handle_cont(event)
+        self._count()
+
+    def handle_text(self, event: Frame) -> None:
+        """Take a message, or its first part."""
+        super().handle_text(event)
+        if not event.fin:
+            self._count()
+
+    def _count(self) -> None:
+        """Hang up on who sends too many frames."""
+        if not self.close_sent and self._uncounted.take():
+            self.conn.fail(POLICY, "too many control frames or parts of messages")
+            self.handle_parser_exception()
+            self.loop.call_later(1.0, self.transport.abort)
+
+    def _cut_off_if_stuck(self) -> None:
+        if not self.writable.is_set():
+            self.transport.abort()
