@@ -61,6 +61,7 @@ FRAMES = {
     "no json": ("hello", "protocol"),
     "two lines": ('{"type":"info","text":""}\n{"type":', "protocol"),
     "a long line": ("x" * 5000, "oversize"),
+    "no utf-8": ([b'{"type":"info","text":"\xff"}'], "protocol"),
     "controls": ('{"type":"info","text":"\x01"}', "protocol"),
 }
 
@@ -73,7 +74,7 @@ def test_what_is_no_message_ends_the_connection_in_words(kind):
         async with show_of(JSON) as (show, table), connect(socket_url(show, "join"), proxy=None) as socket:
             await socket.send('{"type":"join","name":"ann"}')
             await table.log.until("came")
-            await socket.send(frame)
+            await socket.send(frame, text=True)
             return await end_of(socket)
 
     bye, code = asyncio.run(say())
@@ -95,7 +96,7 @@ def test_a_frame_that_can_be_no_line_is_a_verdict(frame, verdict):
             await table.log.until("came")
             ben = asyncio.create_task(play_json(await table.join("ben"), SMALL))
             await table.log.until("Ask")
-            await socket.send(frame)
+            await socket.send(frame, text=True)
             await table.done()
             await ben
             return table.verified()

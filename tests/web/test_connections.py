@@ -1,0 +1,189 @@
+"""Connections that ask for too much or do nothing: what each may do, and when it is cut off."""
+
+import asyncio
+import socket
+import struct
+import time
+
+import httpx
+import pytest
+from test_server import BOB, browser, deaf_viewer
+from web_play import PERSON
+
+from hinterland.errors import ArenaError
+from hinterland.host.network import descriptors
+from hinterland.host.network.acceptor import Acceptor
+
+PATIENCE_S = 20
+PING, PONG, TEXT, PART = 0x89, 0x8A, 0x01, 0x00
+
+
+def frame(first, payload=b""):
+    """Return a frame as clients send it, masked with zeros."""
+    return struct.pack("!BBI", first, 0x80 | len(payload), 0) + payload
+
+
+def ended(raw):
+    """Return what comes until the server hangs up, and after how many seconds that is."""
+    raw.settimeout(PATIENCE_S)
+    began, heard = time.monotonic(), b""
+    try:
+        while chunk := raw.recv(65536):
+            heard += chunk
+    except ConnectionResetError:
+        pass
+    return heard, time.monotonic() - began
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [frame(PING) * 200, frame(PONG) * 200, frame(TEXT) + frame(PART) * 200],
+    ids=["pings", "pongs", "parts of a message"],
+)
+def test_frames_that_no_application_sees_are_counted(serving, flood):
+    server = serving().ready()
+    game, key = server.start(PERSON, BOB)
+    with browser(server, game, key) as ann, deaf_viewer(server, game) as raw:
+        ann.see(lambda snapshot: snapshot["viewers"] == 2)
+        raw.sendall(flood)
+        heard, _ = ended(raw)
+        assert not heard or b"too many control frames" in heard
+        ann.see(lambda snapshot: snapshot["viewers"] == 1)
+        for _ in range(30):  # as often as a browser may
+            ann.socket.ping().wait(PATIENCE_S)
+
+
+def test_who_asks_for_nothing_is_cut_off(serving):
+    server = serving(request_s=0.3).ready()
+    with socket.create_connection(("127.0.0.1", server.port)) as raw:
+        assert ended(raw)[1] < PATIENCE_S / 2
+    with socket.create_connection(("127.0.0.1", server.port)) as raw:
+        began = time.monotonic()
+        with pytest.raises(OSError, match=r"Broken pipe|reset"):
+            while time.monotonic() - began < PATIENCE_S:  # bytes without an end move no deadline
+                raw.sendall(b"x")
+                time.sleep(0.02)
+
+
+def test_a_body_that_drips_after_its_answer_is_cut_off(serving):
+    server = serving(request_s=0.3, body_s=0.3).ready()
+    head = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 1000\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", server.port)) as raw:
+        raw.sendall(head)
+        assert raw.recv(1000).startswith(b"HTTP/1.1 200")
+        began = time.monotonic()
+        with pytest.raises(OSError, match=r"Broken pipe|reset"):
+            while time.monotonic() - began < PATIENCE_S:
+                raw.sendall(b"x")
+                time.sleep(0.02)
+
+
+def test_who_does_not_take_its_answer_is_cut_off(serving):
+    server = serving(send_s=0.3, requests_at_once=10_000).ready()
+    files = server.open_files()
+    with socket.socket() as raw:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        raw.connect(("127.0.0.1", server.port))
+        raw.settimeout(0.5)
+        asked = f"GET /static/css/base.css HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+        try:
+            for _ in range(2000):
+                raw.sendall(asked)
+        except OSError:  # it reads no more of them, or has hung up
+            pass
+        until = time.monotonic() + PATIENCE_S
+        while server.open_files() > files and time.monotonic() < until:
+            time.sleep(0.05)
+        assert server.open_files() <= files
+
+
+def test_the_longest_idle_make_room_for_the_next(serving):
+    server = serving(waiting_per_address=20).ready()
+    idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(60)]
+    try:
+        with httpx.Client() as client:
+            for _ in range(3):
+                assert client.get(server.url).status_code == 200
+        for raw in idle[:30]:
+            ended(raw)
+        idle[-1].sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+        idle[-1].settimeout(PATIENCE_S)
+        assert idle[-1].recv(100).startswith(b"HTTP/1.1 200")
+    finally:
+        for raw in idle:
+            raw.close()
+
+
+def test_an_address_has_a_share_of_the_connections(serving):
+    """Who holds all that one address may is refused; another address comes in."""
+    server = serving(connections_per_address=8, waiting_per_address=8).ready()
+    game, _ = server.start(PERSON, BOB)
+    watching = [deaf_viewer(server, game) for _ in range(8)]
+    try:
+        with socket.create_connection(("127.0.0.1", server.port)) as raw:
+            assert ended(raw)[0] == b""
+        with socket.create_connection(("127.0.0.1", server.port), source_address=("127.0.0.2", 0)) as raw:
+            raw.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+            assert raw.recv(100).startswith(b"HTTP/1.1 200")
+    finally:
+        for raw in watching:
+            raw.close()
+
+
+def test_it_is_said_once_that_there_are_no_descriptors_left(monkeypatch):
+    """And who waits is let in when there are again."""
+    told, turns = [], 0
+
+    async def come():
+        nonlocal turns
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: told.append(context["message"]))
+        accept, came = loop.sock_accept, asyncio.Event()
+
+        async def exhausted(listener):
+            nonlocal turns
+            turns += 1
+            if turns < 6:
+                raise OSError(24, "Too many open files")
+            return await accept(listener)
+
+        monkeypatch.setattr(loop, "sock_accept", exhausted)
+
+        class Protocol(asyncio.Protocol):
+            def connection_made(self, transport):
+                transport.abort()
+                came.set()
+
+        with socket.create_server(("127.0.0.1", 0)) as listener, socket.create_connection(listener.getsockname()):
+            listener.setblocking(False)
+            acceptor = Acceptor(listener, Protocol)
+            acceptor.start()
+            await asyncio.wait_for(came.wait(), PATIENCE_S)
+            await acceptor.stop()
+
+    asyncio.run(come())
+    assert turns == 7
+    assert told == ["nobody else can connect for now: the system has no more descriptors"]
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "wanted", "room", "asked"),
+    [(256, 4096, 1000, 1000, 1200), (256, 512, 1000, 312, 512), (4096, 4096, 1000, 1000, None), (-1, -1, 9, 9, None)],
+)
+def test_descriptors_are_asked_for_and_some_kept_back(monkeypatch, soft, hard, wanted, room, asked):
+    import resource
+
+    told = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: told.append(limits))
+    assert descriptors.room_for(wanted) == room
+    assert told == ([] if asked is None else [(asked, hard)])
+
+
+def test_a_server_with_next_to_no_descriptors_is_refused_in_one_line(monkeypatch):
+    import resource
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 64))
+    monkeypatch.setattr(resource, "setrlimit", lambda *_: None)
+    with pytest.raises(ArenaError, match=r"may open 64 files, too few for a server; .* `ulimit -n 1200`"):
+        descriptors.room_for(1000)
