@@ -171,7 +171,7 @@ def test_several_matches_go_on_at_once_and_do_not_mix(tmp_path):
         verification.verify(one)
 
 
-def test_who_comes_early_for_a_later_match_is_seated_before_the_others_have_names():
+def test_those_play_together_who_are_the_first_to_say_their_names():
     async def play():
         async with Table(plan(matches=3)) as table:
             wires = [await table.wire() for _ in range(6)]
@@ -181,12 +181,12 @@ def test_who_comes_early_for_a_later_match_is_seated_before_the_others_have_name
             for number in (5, 2, 4, 3, 0, 1):
                 await wires[number].send(f"p{number}\n")
                 await table.log.until_true(lambda name=f"p{number}": name in str(table.log.all("came")))
-            assert await seventh.rest() == ["all seats are taken"], "told when none of the others can leave a seat"
+            assert await seventh.rest() == ["2 2 1", "all seats are taken"], "told when somebody had the last seat"
             await asyncio.gather(*(HpsPlayer(wire, SMALL).play() for wire in wires))
             results = await table.done()
             results.sort(key=lambda result: result.number)
             names = [[player.name for player in result.players] for result in results]
-            assert names == [["p4", "p5"], ["p2", "p3"], ["p0", "p1"]], "in the order in which they were complete"
+            assert names == [["p2", "p5"], ["p4", "p3"], ["p0", "p1"]], "in the order in which they said their names"
 
     asyncio.run(play())
 

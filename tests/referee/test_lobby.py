@@ -2,11 +2,12 @@
 
 import asyncio
 import socket
+import time
 
 import pytest
 
 from hinterland.gravity import Rules
-from hinterland.host import lobby
+from hinterland.host import lobby, pending_connection
 from referee_clients import (
     SMALL,
     HpsPlayer,
@@ -172,33 +173,54 @@ def test_who_comes_when_all_seats_are_taken_is_told_so(protocol):
     asyncio.run(play())
 
 
-def test_who_comes_while_a_seat_is_kept_for_the_nameless_waits_for_it():
+def test_a_seat_is_had_by_whoever_says_a_name_first():
     async def play():
         async with Table(plan()) as table:
             first, nameless = await table.sit("anna"), await table.wire()
-            await nameless.line()
-            late, later = await table.wire(), await table.wire()
-            await late.send("ben\n")  # before it was greeted
-            nameless.close()
-            assert await late.line() == "2 2 2"
-            assert "all seats are taken" in (await later.rest())[-1]
+            assert await nameless.line() == "2 2 2"
+            late = await table.sit("ben")
+            assert late.heard == ["2 2 2"]
+            assert (await nameless.rest())[-1] == "all seats are taken"
             await play_hps(table, first, late)
             assert table.verified()[0].players == ("anna", "ben")
 
     asyncio.run(play())
 
 
-def test_the_nameless_keep_nobody_out_for_longer_than_their_deadline():
+def test_who_was_told_a_number_that_is_gone_gets_another_where_that_can_still_be_said():
+    async def play(protocol):
+        async with Table(plan(THREE, protocol=protocol)) as table:
+            wires = [await table.wire() for _ in range(4)]
+            for wire in wires:
+                await wire.line()
+            slow, quick = wires[0], wires[3]  # both are told that they are the first
+            for wire, name in ((quick, "quick"), (slow, "slow")):
+                await (wire.send(f"{name}\n") if protocol == "hps" else wire.send_json(type="join", name=name))
+                if wire is quick:
+                    await table.log.until("came")
+            if protocol == "hps":
+                assert "has your number; connect again" in (await slow.rest())[-1]
+            else:
+                assert await slow.until("welcome") == {"type": "welcome", "player": 1, "name": "slow"}
+
+    asyncio.run(play("hps"))
+    asyncio.run(play("json"))
+
+
+@pytest.mark.parametrize("protocol", ["hps", "json"])
+def test_the_silent_keep_nobody_out(protocol):
+    """Not even for as long as they may be silent, however many they are and whatever match they are in front of."""
+
     async def play():
-        admission = opened(hello_s=0.2, pause_s=0.02)
-        async with Table(plan(admission=admission)) as table:
-            nameless = [await table.wire() for _ in range(6)]
-            first, second = await table.wire(), await table.wire()
-            for wire, name in ((first, "anna"), (second, "ben")):
-                assert (await wire.line()).startswith("2 2 ")
-                await wire.send(f"{name}\n")
-            await play_hps(table, first, second)
-            assert sum("no name within" in note for note in table.log.notes) == len(nameless)
+        admission = opened(hello_s=60, connections=400)
+        async with Table(plan(protocol=protocol, admission=admission, matches=2)) as table:
+            silent = [await table.wire() for _ in range(500)]
+            enter, play_them = (table.sit, play_hps) if protocol == "hps" else (table.join, play_all)
+            await play_them(table, *[await enter(name) for name in ("anna", "ben", "mia", "zoe")])
+            assert len(table.log.all("came")) == 4
+            ends = [(await wire.rest())[-1] for wire in silent]
+            assert sum("have said no name" in end for end in ends) == 101
+            assert sum("all seats are taken" in end for end in ends) == 399
 
     asyncio.run(play())
 
@@ -276,13 +298,14 @@ def test_two_hundred_that_say_nothing_disturb_no_match():
             await table.log.until("match began")
             crowd = [await table.wire() for _ in range(200)]
             match = asyncio.gather(*(HpsPlayer(wire, SMALL).play() for wire in wires))
-            sent_away = await asyncio.gather(*(wire.rest() for wire in crowd[50:]))
-            assert {line for (line,) in sent_away} == {"more than 50 connections"}
+            sent_away = await asyncio.gather(*(wire.rest() for wire in crowd[:150]))
+            words = "too many connections from this address have said no name"
+            assert {line for *_, line in sent_away} == {words}
             await match
             await table.log.until("match over")
             for kept in table.verified():
                 assert kept.reason == "complete"
-            for wire in reversed(crowd[:50]):
+            for wire in reversed(crowd[150:]):
                 wire.close()
             await play_hps(table, await table.sit("mia"), await table.sit("zoe"))
 
@@ -295,15 +318,17 @@ def test_connections_without_a_name_are_counted_in_all_and_by_address():
             inside = [await table.wire() for _ in range(3)]
             for wire in inside:
                 await wire.until("hello")
-            refused = await table.wire()
+            next_one = await table.wire()
+            refused = inside[0] if admission.connections == 3 else next_one
             assert (await refused.until("bye"))["detail"] == words
-            inside[0].close()
+            inside[1].close()
             await table.log.until("noted", 2)
             await table.join("anna", token=TOKENS["anna"])
             await table.join("ben", token=TOKENS["ben"])
 
-    asyncio.run(play(opened(connections=3), "more than 3 connections"))
-    asyncio.run(play(opened(connections_per_address=3), "more than 3 connections from one address"))
+    few = "more than 3 connections from one address have said no name"
+    asyncio.run(play(opened(connections=3), "too many connections from this address have said no name"))
+    asyncio.run(play(opened(connections_per_address=3), few))
 
 
 # Tokens
@@ -341,18 +366,29 @@ def test_a_wrong_token_is_refused_without_a_hint(token):
     asyncio.run(play())
 
 
-def test_who_guesses_has_to_wait(monkeypatch):
+def test_who_guesses_has_to_wait_and_who_knows_does_not(monkeypatch):
+    monkeypatch.setattr(pending_connection, "GUESS_S", 0.5)
+
+    async def guess(table):
+        """Return how long the answer took."""
+        wire = await table.wire()
+        await wire.until("hello")
+        began = time.monotonic()
+        await wire.send_json(type="join", name="anna", token="a guess of anna")
+        assert (await wire.until("bye"))["detail"] == "this token is not known here"
+        return time.monotonic() - began
+
     async def play():
         async with Table(with_tokens()) as table:
-            for _ in range(lobby.WRONG_TOKENS):
-                wire = await table.wire()
-                await wire.until("hello")
-                await wire.send_json(type="join", name="anna", token="a guess of anna")
-                await wire.until("bye")
-            refused = await table.wire()
-            assert (await refused.until("bye"))["detail"] == "too many wrong tokens from this address; wait a minute"
-            monkeypatch.setattr(lobby, "WRONG_TOKENS_S", 0.0)
+            for _ in range(lobby.WRONG_TOKENS - 1):
+                assert await guess(table) < 0.5
+            guessing = asyncio.gather(*(guess(table) for _ in range(5)))
+            await asyncio.sleep(0.1)
             await table.join("anna", token=TOKENS["anna"])
+            assert not guessing.done(), "the right token of the same address did not wait"
+            assert min(await guessing) >= 0.5
+            monkeypatch.setattr(lobby, "WRONG_TOKENS_S", 0.0)
+            assert await guess(table) < 0.5
 
     asyncio.run(play())
 

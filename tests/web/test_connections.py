@@ -1,6 +1,7 @@
 """Connections that ask for too much or do nothing: what each may do, and when it is cut off."""
 
 import asyncio
+import errno
 import socket
 import struct
 import time
@@ -35,6 +36,18 @@ def ended(raw):
     return heard, time.monotonic() - began
 
 
+def drip(raw):
+    """Send byte by byte, which moves no deadline, until the server has hung up."""
+    began = time.monotonic()
+    try:
+        while time.monotonic() - began < PATIENCE_S:
+            raw.sendall(b"x")
+            time.sleep(0.02)
+    except OSError:
+        return
+    pytest.fail("who drips was never cut off")
+
+
 @pytest.mark.parametrize(
     "flood",
     [frame(PING) * 200, frame(PONG) * 200, frame(TEXT) + frame(PART) * 200],
@@ -58,11 +71,7 @@ def test_who_asks_for_nothing_is_cut_off(serving):
     with socket.create_connection(("127.0.0.1", server.port)) as raw:
         assert ended(raw)[1] < PATIENCE_S / 2
     with socket.create_connection(("127.0.0.1", server.port)) as raw:
-        began = time.monotonic()
-        with pytest.raises(OSError, match=r"Broken pipe|reset"):
-            while time.monotonic() - began < PATIENCE_S:  # bytes without an end move no deadline
-                raw.sendall(b"x")
-                time.sleep(0.02)
+        drip(raw)
 
 
 def test_a_body_that_drips_after_its_answer_is_cut_off(serving):
@@ -71,11 +80,7 @@ def test_a_body_that_drips_after_its_answer_is_cut_off(serving):
     with socket.create_connection(("127.0.0.1", server.port)) as raw:
         raw.sendall(head)
         assert raw.recv(1000).startswith(b"HTTP/1.1 200")
-        began = time.monotonic()
-        with pytest.raises(OSError, match=r"Broken pipe|reset"):
-            while time.monotonic() - began < PATIENCE_S:
-                raw.sendall(b"x")
-                time.sleep(0.02)
+        drip(raw)
 
 
 def test_who_does_not_take_its_answer_is_cut_off(serving):
@@ -130,39 +135,41 @@ def test_an_address_has_a_share_of_the_connections(serving):
             raw.close()
 
 
-def test_it_is_said_once_that_there_are_no_descriptors_left(monkeypatch):
+def test_it_is_said_once_that_there_are_no_descriptors_left():
     """And who waits is let in when there are again."""
     told, turns = [], 0
 
     async def come():
-        nonlocal turns
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(lambda _, context: told.append(context["message"]))
-        accept, came = loop.sock_accept, asyncio.Event()
+        came = asyncio.Event()
 
-        async def exhausted(listener):
-            nonlocal turns
-            turns += 1
-            if turns < 6:
-                raise OSError(24, "Too many open files")
-            return await accept(listener)
-
-        monkeypatch.setattr(loop, "sock_accept", exhausted)
+        class Listener(socket.socket):
+            def accept(self):
+                nonlocal turns
+                turns += 1
+                if turns < 6:
+                    raise OSError(errno.EMFILE, "Too many open files")
+                return super().accept()
 
         class Protocol(asyncio.Protocol):
             def connection_made(self, transport):
                 transport.abort()
                 came.set()
 
-        with socket.create_server(("127.0.0.1", 0)) as listener, socket.create_connection(listener.getsockname()):
+        with Listener() as listener:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
             listener.setblocking(False)
+            knocking = socket.create_connection(listener.getsockname())
             acceptor = Acceptor(listener, Protocol)
             acceptor.start()
             await asyncio.wait_for(came.wait(), PATIENCE_S)
             await acceptor.stop()
+            knocking.close()
 
     asyncio.run(come())
-    assert turns == 7
+    assert turns == 6
     assert told == ["nobody else can connect for now: the system has no more descriptors"]
 
 

@@ -1,7 +1,9 @@
-"""The lobby: who connects gets a number, says its name within a few seconds, and waits until a match is complete.
+"""The lobby: who connects is told a number, says its name within a few seconds, and waits until a match is complete.
 
-Numbers are given in the order of connecting. Who leaves before the match begins makes room for the next. Where tokens
-are asked for, the token decides: it holds a name and a seat, and brings its player back to that seat later.
+Numbers are told in the order of connecting, but a seat is had by whoever says a name first: a connection that never
+speaks keeps nobody out, and where there are more connections than seats some are told the same number. Who leaves
+before the match begins makes room for the next. Where tokens are asked for, the token decides: it holds a name and a
+seat, and brings its player back to that seat later.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-from collections import deque
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -40,7 +42,7 @@ PATIENCE_S = 60.0
 RETURN_S = 600.0
 """How long a match that goes on after a crash waits for a player who may come back."""
 WRONG_TOKENS = 5
-"""So many from one address, and it has to wait."""
+"""So many from one address, and the next wrong ones wait for their answer."""
 WRONG_TOKENS_S = 60.0
 MOST_ADDRESSES = 10_000
 """Of which wrong tokens are remembered."""
@@ -52,8 +54,9 @@ class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
     hello_s: float = 5.0
     """How long a connection may take to introduce its player."""
     connections: int = 1200
-    """All together."""
+    """Those that have said no name yet, all together; the next takes the place of one that has been silent for long."""
     connections_per_address: int = 600
+    """Of these, from one address."""
     grace_ms: int = 100
     """What the way through the network may take, each move."""
     pause_s: float = 2.0
@@ -97,16 +100,16 @@ class Lobby:
         self._size = size
         self._matches_left = matches
         self._new_queue = new_queue
-        self._waiting: deque[PendingConnection] = deque()
+        self._pending: dict[PendingConnection, None] = {}
+        """Who has not said a name yet, in the order of coming."""
         self._make_session = make_session
-        self._open: dict[str, int] = {}
         self._wrong: dict[str, list[float]] = {}
 
     def close(self, detail: str = "the referee is closing") -> None:
         """Let nobody in any more, and send away who waits, with a reason."""
         self._matches_left = 0
-        while self._waiting:
-            self._waiting.popleft().send_away(detail)
+        for pending in list(self._pending):
+            pending.send_away(detail)
         for queue in self.queues:
             for player in list(queue.players.values()):
                 player.farewell(session.Farewell(detail=detail))
@@ -122,17 +125,16 @@ class Lobby:
         """Take a new connection; None where it was sent away."""
         link = Link(self._make_session(self.admission.limits), self.lag_monitor)
         link.carried_by(carrier)
-        refusal = self._refusal(address)
-        place = self.place() if refusal is None and self.tokens is None else None
-        waits = place is None and self.tokens is None
-        if refusal is not None or (waits and not self._may_get_free):
-            self.send_away(link, refusal or FULL)
+        number = self._number_to_tell() if self.tokens is None else None
+        refusal = self._refusal(address) or (FULL if number is None and self.tokens is None else None)
+        if refusal is not None:
+            self.send_away(link, refusal)
             return None
-        pending = PendingConnection(self, link, address)
-        if waits:
-            self._waiting.append(pending)
-        else:
-            pending.greet(place)
+        if len(self._pending) >= self.admission.connections:
+            self._make_room()
+        pending = PendingConnection(self, link, address, number)
+        self._pending[pending] = None
+        pending.greet()
         return link
 
     def send_away(self, link: Link, detail: str) -> None:
@@ -140,55 +142,59 @@ class Lobby:
         self.observer.noted(f"{link.origin} was sent away: {detail}")
         link.close(link.session.farewell(session.Farewell(detail=detail)))
 
-    @property
-    def _may_get_free(self) -> bool:
-        """Say whether a seat is kept for somebody who has not said a name yet."""
-        return any(queue.coming for queue in self.queues)
-
     def review(self) -> None:
-        """Let those in who wait for a seat, or send them away where none will get free."""
-        while self._waiting:
-            place = self.place()
-            if place is None and self._may_get_free:
-                return
-            pending = self._waiting.popleft()
-            if place is None:
+        """Send those away who have not said a name and for whom no seat is left."""
+        if self.tokens is None and self.is_full:
+            for pending in list(self._pending):
                 pending.send_away(FULL)
-            else:
-                pending.greet(place)
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether no seat is left."""
+        return not any(map(self._seats_with, range(self._size)))
 
     def forget(self, pending: PendingConnection) -> None:
-        """Take note that somebody waits no more."""
-        if pending in self._waiting:
-            self._waiting.remove(pending)
+        """Take note that somebody has said a name, or is gone."""
+        self._pending.pop(pending, None)
 
-    def place(self) -> tuple[MatchQueue, int] | None:
-        """Return where the next player goes: to the first queue with a free number, or a new one; None: all is full."""
+    def _number_to_tell(self) -> int | None:
+        """Return the lowest number of which most seats are left beside those told of it; None where none are left."""
+        told = Counter(pending.number for pending in self._pending)
+        numbers = [number for number in range(self._size) if self._seats_with(number)]
+        return min(numbers, key=lambda number: (told[number] - self._seats_with(number), number), default=None)
+
+    def _seats_with(self, number: int) -> int:
+        """Return how many seats of a number are left."""
+        return self._matches_left + sum(number not in queue.players for queue in self.queues)
+
+    def place(self, number: int | None = None) -> tuple[MatchQueue, int] | None:
+        """Return where the next player goes, with a number if one is given; None where no such seat is left.
+
+        That is the first queue with a free number, or a new one.
+        """
         for queue in self.queues:
-            if (number := queue.free_number()) is not None:
-                return queue, number
+            free = queue.free_number() if number is None else number
+            if free is not None and free not in queue.players:
+                return queue, free
         if not self._matches_left:
             return None
         self._matches_left -= 1
         queue = MatchQueue(self._size)
         self.queues.append(queue)
         self._new_queue(queue)
-        return queue, 0
+        return queue, 0 if number is None else number
+
+    def _make_room(self) -> None:
+        """Send away who has been silent longest, of the address from which most are."""
+        address = Counter(pending.address for pending in self._pending).most_common(1)[0][0]
+        longest = next(pending for pending in self._pending if pending.address == address)
+        longest.send_away("too many connections from this address have said no name")
 
     def _refusal(self, address: str) -> str | None:
-        if self._open.get(address, 0) >= self.admission.connections_per_address:
-            return f"more than {self.admission.connections_per_address} connections from one address"
-        if sum(self._open.values()) >= self.admission.connections:
-            return f"more than {self.admission.connections} connections"
-        if len(self._recent_wrong(address)) >= WRONG_TOKENS:
-            return "too many wrong tokens from this address; wait a minute"
+        most = self.admission.connections_per_address
+        if sum(pending.address == address for pending in self._pending) >= most:
+            return f"more than {most} connections from one address have said no name"
         return None
-
-    def count(self, address: str, step: int) -> None:
-        """Count a connection that has not introduced its player, or that it has or is gone."""
-        self._open[address] = self._open.get(address, 0) + step
-        if not self._open[address]:
-            del self._open[address]
 
     def name_of(self, token: str | None, address: str) -> str | None:
         """Return whose token this is, in a time that does not depend on how much of it is right."""
@@ -203,6 +209,10 @@ class Lobby:
                 self._wrong.clear()
             self._wrong[address] = [*self._recent_wrong(address), asyncio.get_running_loop().time()]
         return found
+
+    def is_guessed_from(self, address: str) -> bool:
+        """Say whether many wrong tokens have come from an address of late."""
+        return len(self._recent_wrong(address)) >= WRONG_TOKENS
 
     def _recent_wrong(self, address: str) -> list[float]:
         since = asyncio.get_running_loop().time() - WRONG_TOKENS_S

@@ -17,8 +17,6 @@ class MatchQueue:
     def __init__(self, size: int) -> None:
         self.players: dict[int, PlayerConnection] = {}
         """Those that have introduced themselves."""
-        self.coming: set[int] = set()
-        """Numbers of connections that have not yet."""
         self.size = size
         self.has_begun = False
         """Whether the match has begun: nobody comes or goes any more."""
@@ -36,7 +34,7 @@ class MatchQueue:
 
     def free_number(self) -> int | None:
         """Return the lowest number that nobody has."""
-        return next((n for n in range(self.size) if n not in self.players and n not in self.coming), None)
+        return next((number for number in range(self.size) if number not in self.players), None)
 
     def sit(self, player: PlayerConnection) -> None:
         """Seat a player that has introduced itself."""

@@ -14,74 +14,72 @@ if TYPE_CHECKING:
     from hinterland.host.network.link import Link
     from hinterland.referee.verdicts import Verdict
 
+UNKNOWN = "this token is not known here"
+GUESS_S = 1.0
+"""How long a wrong token waits for its answer where many came before it; a right one never waits."""
 FULL = "all seats are taken"
+QUICKER = "somebody who connected later said a name before you did and has your number; connect again"
 
 
 class PendingConnection:
-    """A connection whose player has not been introduced yet.
+    """A connection whose player has not been introduced yet."""
 
-    Seats are promised to connections, and some connections never speak: so one that comes when every seat is kept for
-    somebody who has not said a name waits, ungreeted, until the others have decided. What it says meanwhile is kept.
-    """
-
-    def __init__(self, lobby: Lobby, link: Link, address: str) -> None:
+    def __init__(self, lobby: Lobby, link: Link, address: str, number: int | None) -> None:
+        """Make one. ``number``: which it is told that it has; None where its token will tell."""
+        self.address = address
+        self.number = number
         self._lobby = lobby
         self._link = link
-        self._address = address
-        self._place: tuple[MatchQueue, int] | None = None
-        self._early: list[session.Inbound] | None = []
-        """What came before the greeting; None after it."""
         self._timer: asyncio.TimerHandle | None = None
         self._is_pending = True
-        lobby.count(address, +1)
         link.owner = self
 
-    def greet(self, place: tuple[MatchQueue, int] | None) -> None:
-        """Greet. ``place``: the queue and number that are kept for it; None where its token will tell."""
-        lobby, link, number = self._lobby, self._link, None
+    def greet(self) -> None:
+        """Say what is played, and wait for the introduction."""
+        lobby, link = self._lobby, self._link
         wait_s = lobby.admission.hello_s if link.session.says_name else lobby.admission.limits.quiet_ns / 1e9
         self._timer = asyncio.get_running_loop().call_later(wait_s, self._silent)
-        if place is not None:
-            queue, number = self._place = place
-            queue.coming.add(number)
-        seating = session.Seating(rules=lobby.config.rules, number=number, needs_token=lobby.tokens is not None)
-        link.say(link.session.greet(seating))
-        early, self._early = self._early or [], None
-        for message in early:
-            self.on_message(message)
+        rules, needs_token = lobby.config.rules, lobby.tokens is not None
+        link.say(link.session.greet(session.Seating(rules=rules, number=self.number, needs_token=needs_token)))
 
     def on_message(self, message: session.Inbound) -> None:
-        """Take the introduction, if it does not come before the greeting; anything else is too early or wrong."""
+        """Take the introduction; anything else is too early or wrong."""
         match message:
             case session.Broken(verdict, detail):
-                is_told = self._early is not None or detail.startswith("not_protocol")
-                self.send_away(detail if is_told else f"{verdict}: {detail}")
-            case _ if self._early is not None:
-                self._early.append(message)
+                self.send_away(detail if detail.startswith("not_protocol") else f"{verdict}: {detail}")
             case session.Introduction(name, token):
-                if self._place is None:
+                if self.number is None:
                     self._show_token(token)
                 else:
-                    self.sit(self._place, clean_name(name, self._place[0].names))
+                    self._take_seat(self.number, name)
 
     def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
-        """Free the number."""
+        """Be forgotten."""
         self._leave()
-        if self._early is None:
-            self._lobby.observer.noted(f"{self._link.origin} left without a name: {detail}")
-            self._lobby.review()
+        self._lobby.observer.noted(f"{self._link.origin} left without a name: {detail}")
 
     def send_away(self, detail: str) -> None:
         """Say why, and hang up."""
         self._leave()
         self._lobby.send_away(self._link, detail)
-        if self._early is None:
-            self._lobby.review()
+
+    def _take_seat(self, number: int, name: str) -> None:
+        """Sit under the number that it was told, if a seat is left, or under another where that can still be said."""
+        link, lobby = self._link, self._lobby
+        place = lobby.place(number) or (None if link.session.number_is_final else lobby.place())
+        if place is None:
+            self.send_away(FULL if lobby.is_full else QUICKER)
+        else:
+            self.sit(place, clean_name(name, place[0].names))
 
     def _show_token(self, token: str | None) -> None:
-        name = self._lobby.name_of(token, self._address)
-        if name is None:
-            self.send_away("this token is not known here")
+        name = self._lobby.name_of(token, self.address)
+        if name is None and self._lobby.is_guessed_from(self.address):
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = asyncio.get_running_loop().call_later(GUESS_S, self.send_away, UNKNOWN)
+        elif name is None:
+            self.send_away(UNKNOWN)
         else:
             self._lobby.recognised(self, name)
 
@@ -107,16 +105,11 @@ class PendingConnection:
         lobby.review()
 
     def _leave(self) -> None:
-        """Count this connection no more among those that have not introduced themselves."""
+        """Be no more among those that have not introduced themselves."""
         if self._timer is not None:
             self._timer.cancel()
-        if self._is_pending:
-            self._is_pending = False
-            self._lobby.count(self._address, -1)
-        if self._early is not None:
-            self._lobby.forget(self)
-        if self._place is not None:
-            self._place[0].coming.discard(self._place[1])
+        self._is_pending = False
+        self._lobby.forget(self)
 
     def _silent(self) -> None:
         """Take what stands for the introduction, or the silence where the protocol has none; else it is too late."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import socket
@@ -34,37 +34,63 @@ class Acceptor:
         self._listener = listener
         self._make = make
         self._lets_in = lets_in
-        self._task: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._taking: set[asyncio.Task[Any]] = set()
+        self._waking: asyncio.TimerHandle | None = None
+        self._is_exhausted = False
 
     def start(self) -> None:
         """Take connections from now on."""
-        self._task = asyncio.get_running_loop().create_task(self._run())
+        self._loop = asyncio.get_running_loop()
+        try:
+            self._loop.add_reader(self._listener, self._accept)
+        except NotImplementedError:  # Windows, whose event loop has no other way than its own
+            opening = self._loop.create_server(self._make, sock=self._listener)
+            self._taking.add(self._loop.create_task(opening))
 
     async def stop(self) -> None:
-        """Take no more; who was being taken is among the connections, or cut off, when this returns."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
-            self._task = None
+        """Take no more; who was being taken is among the connections when this returns."""
+        if self._loop is not None:
+            self._pause()
+            for done in await asyncio.gather(*self._taking, return_exceptions=True):
+                if isinstance(done, asyncio.Server):
+                    done.close()
+            self._loop = None
 
-    async def _run(self) -> None:
-        loop = asyncio.get_running_loop()
-        is_exhausted = False
-        while True:
-            try:
-                connection, address = await loop.sock_accept(self._listener)
-            except OSError as error:
-                if error.errno not in EXHAUSTED:
-                    continue  # it was gone before it was taken
-                if not is_exhausted:
-                    what = "nobody else can connect for now: the system has no more descriptors"
-                    loop.call_exception_handler({"message": what, "exception": error})
-                is_exhausted = True
-                await asyncio.sleep(LOOK_AGAIN_S)
-                continue
-            is_exhausted = False
-            if self._lets_in(address[0] if isinstance(address, tuple) else ""):
-                with contextlib.suppress(OSError):
-                    await loop.connect_accepted_socket(self._make, connection)
-            else:
-                connection.close()
+    def _pause(self) -> None:
+        if self._waking is not None:
+            self._waking.cancel()
+        if self._loop is not None:
+            with contextlib.suppress(NotImplementedError):
+                self._loop.remove_reader(self._listener)
+
+    def _accept(self) -> None:
+        assert self._loop is not None
+        try:
+            connection, address = self._listener.accept()
+        except OSError as error:
+            if error.errno in EXHAUSTED:
+                self._wait(error)
+            return
+        self._is_exhausted = False
+        if not self._lets_in(address[0] if isinstance(address, tuple) else ""):
+            connection.close()
+            return
+        connection.setblocking(False)
+        taking = self._loop.create_task(self._take(connection))
+        self._taking.add(taking)
+        taking.add_done_callback(self._taking.discard)
+
+    async def _take(self, connection: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            await asyncio.get_running_loop().connect_accepted_socket(self._make, connection)
+
+    def _wait(self, error: OSError) -> None:
+        """Look again in a moment, and say so, once."""
+        assert self._loop is not None
+        if not self._is_exhausted:
+            what = "nobody else can connect for now: the system has no more descriptors"
+            self._loop.call_exception_handler({"message": what, "exception": error})
+        self._is_exhausted = True
+        self._pause()
+        self._waking = self._loop.call_later(LOOK_AGAIN_S, self._loop.add_reader, self._listener, self._accept)

@@ -29,6 +29,7 @@ class Hps2016Session(HpsSession):
 
     protocol: ClassVar[str] = "hps-2016"
     says_name: ClassVar[bool] = False
+    number_is_final: ClassVar[bool] = False
     has_weights: ClassVar[bool] = False
     has_tokens: ClassVar[bool] = False
     games: ClassVar[int | None] = 1

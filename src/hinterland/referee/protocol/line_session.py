@@ -32,6 +32,8 @@ class LineSession(ABC):
     """What is taken that the protocol does not ask for, in words; nothing where it is strict."""
     says_name: ClassVar[bool] = True
     """Whether a player introduces itself; where none does, ``settle`` takes a moment of silence for it."""
+    number_is_final: ClassVar[bool] = True
+    """Whether the first words tell the player its number for good, and not only the welcome."""
     has_weights: ClassVar[bool] = True
     """Whether there is a word for the weight of a stone."""
     has_tokens: ClassVar[bool] = True
