@@ -154,14 +154,14 @@ def test_each_picture_is_drawn_once(position):
 
     async def look():
         gallery = Gallery(Limits(cached_bytes=1000))
-        await asyncio.gather(*(gallery.show(("a",), draw, None, position, "a") for _ in range(50)))
+        await asyncio.gather(*(gallery.show("somebody", ("a",), draw, None, position, "a") for _ in range(50)))
         assert drawn == ["a"]
         for name in "bcdefghijklm":
-            await gallery.show((name,), draw, None, position, name)
-        await gallery.show(("m",), draw, None, position, "m")
+            await gallery.show("somebody", (name,), draw, None, position, name)
+        await gallery.show("somebody", ("m",), draw, None, position, "m")
         assert drawn[-1] == "m"
         assert drawn.count("m") == 1
-        await gallery.show(("a",), draw, None, position, "a")  # forgotten since
+        await gallery.show("somebody", ("a",), draw, None, position, "a")  # forgotten since
         assert drawn.count("a") == 2
         assert gallery._drawn.currsize <= 1000
 
@@ -173,13 +173,13 @@ def test_pictures_waiting_are_bounded(position):
 
     async def look():
         gallery = Gallery(Limits(drawings=4))
-        waiting = [asyncio.ensure_future(gallery.show((n,), lambda *_: free.wait(10))) for n in range(4)]
+        waiting = [asyncio.ensure_future(gallery.show("somebody", (n,), lambda *_: free.wait(10))) for n in range(4)]
         await asyncio.sleep(0)
         with pytest.raises(ArenaError, match="too many pictures"):
-            await gallery.show((4,), lambda *_: b"")
+            await gallery.show("somebody", (4,), lambda *_: b"")
         free.set()
         await asyncio.gather(*waiting)
-        assert await gallery.show((4,), lambda *_: b"yes") == b"yes"
+        assert await gallery.show("somebody", (4,), lambda *_: b"yes") == b"yes"
 
     asyncio.run(look())
 
@@ -196,8 +196,8 @@ def test_a_picture_that_fails_may_be_asked_for_again(position):
     async def look():
         gallery = Gallery(Limits())
         with pytest.raises(ZeroDivisionError):
-            await gallery.show((), draw, None, position)
-        assert await gallery.show((), draw, None, position) == b"yes"
+            await gallery.show("somebody", (), draw, None, position)
+        assert await gallery.show("somebody", (), draw, None, position) == b"yes"
 
     asyncio.run(look())
 

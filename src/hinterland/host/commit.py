@@ -9,7 +9,7 @@ from typing import Protocol
 from hinterland.errors import HinterlandError
 from hinterland.host.live_game import Commit
 from hinterland.host.players.player_connection import PlayerConnection
-from hinterland.host.thread_pools import Workers
+from hinterland.host.thread_pools import Share, Workers
 from hinterland.referee import judge
 from hinterland.storage import game_journal
 from hinterland.storage.game_journal import Journal
@@ -40,7 +40,7 @@ class JournalCommit:
     def __init__(
         self,
         setup: Setup,
-        threads: Workers,
+        threads: Workers | Share,
         journal: Journal | None = None,
         finish: Finish = lambda *_: None,
         dropped: Callable[[], object] = lambda: None,

@@ -1,6 +1,9 @@
-"""Threads for work that would hold up the event loop, so many at a time.
+"""Threads for work that would hold up the event loop, so many at a time, shared fairly by those who ask.
 
-Each piece of work has a daemon thread of its own: a program that thinks for an hour cannot keep the server alive.
+Each piece of work has a daemon thread of its own: a program that thinks for an hour cannot keep the server alive. Work
+cannot be interrupted, so fairness lies in who comes next: first what people wait for (the rank), then who has least
+running, then who has been served longest ago. While there are others, nobody has the last thread too, so that whoever
+comes finds one free or waits for one piece of work.
 """
 
 from __future__ import annotations
@@ -8,32 +11,74 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import ParamSpec, TypeVar
 
+from cachetools import TTLCache
+
+from hinterland.errors import ArenaError
+
 P = ParamSpec("P")
 T = TypeVar("T")
+HOUSE = ""
+"""Who asks where nobody from outside does."""
+REMEMBERED_S = 60.0
+"""How long somebody counts among those who ask."""
+REMEMBERED = 10_000
 
 
 class Workers:
-    """Runs functions on at most ``count`` threads; further ones wait for their turn."""
+    """Runs functions on at most ``count`` threads; further ones wait for their turn. It belongs to one event loop."""
 
-    def __init__(self, count: int, name: str) -> None:
-        self._free = asyncio.Semaphore(count)
+    def __init__(self, count: int, name: str, most_waiting: int | None = None) -> None:
+        """Make ready. ``most_waiting``: how much may wait for one who asks; None: any number."""
+        self._count = self._free = count
         self._name = name
+        self._most_waiting = most_waiting
+        self._running: Counter[str] = Counter()
+        self._waiting: dict[int, dict[str, deque[asyncio.Future[None]]]] = {}
+        """By rank and by who asks; who was served last is the last."""
+        self._asking: TTLCache[str, None] = TTLCache(REMEMBERED, REMEMBERED_S)
 
-    async def turn(self) -> None:
-        """Wait for a free thread; ``start`` must follow."""
-        await self._free.acquire()
+    def shared_by(self, asker: str, rank: Callable[[], int] = lambda: 0) -> Share:
+        """Return the share of somebody. The least ``rank`` is served first; it is looked at when something is asked."""
+        return Share(self, asker, rank)
+
+    @property
+    def crowding(self) -> float:
+        """How many pieces of work there are for each thread, those that wait among them; at least 1."""
+        waiting = sum(not one.done() for asked in self._waiting.values() for queue in asked.values() for one in queue)
+        return max(1.0, (waiting + self._count - self._free) / self._count)
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Wait for a free thread and return what the function returns or raise what it raises."""
         await self.turn()
         return await self.start(work, *args, **kwargs)
 
+    async def turn(self, asker: str = HOUSE, rank: int = 0) -> None:
+        """Wait for a free thread; ``start`` must follow. Raises ArenaError where too much waits for who asks."""
+        queue = self._waiting.setdefault(rank, {}).setdefault(asker, deque())
+        if self._most_waiting is not None and len(queue) >= self._most_waiting:
+            raise ArenaError("too much of what you asked for is still being worked on; try again in a moment")
+        self._asking[asker] = None
+        mine = asyncio.get_running_loop().create_future()
+        queue.append(mine)
+        self._give()
+        try:
+            await mine
+        except asyncio.CancelledError:
+            if not mine.cancelled():  # it had just been given
+                self._take_back(asker)
+            raise
+
     def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
         """Run a function after ``turn``. Its thread is free again when it ends, also if nobody waits any more."""
+        return self.start_for(HOUSE, work, *args, **kwargs)
+
+    def start_for(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
+        """Run a function after the turn of somebody."""
         loop = asyncio.get_running_loop()
         outcome: Future[T] = Future()
         outcome.set_running_or_notify_cancel()
@@ -46,7 +91,63 @@ class Workers:
             else:
                 outcome.set_result(result)
             with contextlib.suppress(RuntimeError):  # the loop is closed: the server has stopped
-                loop.call_soon_threadsafe(self._free.release)
+                loop.call_soon_threadsafe(self._take_back, asker)
 
         threading.Thread(target=body, name=self._name, daemon=True).start()
         return asyncio.wrap_future(outcome)
+
+    def _take_back(self, asker: str) -> None:
+        self._free += 1
+        self._running[asker] -= 1
+        if not self._running[asker]:
+            del self._running[asker]
+        self._give()
+
+    def _give(self) -> None:
+        """Give free threads to those who come next."""
+        while self._free and (next_one := self._next()) is not None:
+            rank, asker = next_one
+            asked = self._waiting[rank]
+            queue = asked.pop(asker)
+            mine = queue.popleft()
+            if queue:
+                asked[asker] = queue
+            if not mine.done():
+                self._free -= 1
+                self._running[asker] += 1
+                mine.set_result(None)
+
+    def _next(self) -> tuple[int, str] | None:
+        most = self._count - 1 if len(self._asking) > 1 and self._count > 1 else self._count
+        for rank in sorted(self._waiting):
+            able = [asker for asker in self._waiting[rank] if asker == HOUSE or self._running[asker] < most]
+            if able:
+                return rank, min(able, key=lambda asker: self._running[asker])
+        return None
+
+
+class Share:
+    """The threads as one of those sees them who share them."""
+
+    def __init__(self, workers: Workers, asker: str, rank: Callable[[], int]) -> None:
+        self._workers = workers
+        self._asker = asker
+        self._rank = rank
+
+    @property
+    def crowding(self) -> float:
+        """See ``Workers.crowding``."""
+        return self._workers.crowding
+
+    async def turn(self) -> None:
+        """See ``Workers.turn``."""
+        await self._workers.turn(self._asker, self._rank())
+
+    def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
+        """See ``Workers.start``."""
+        return self._workers.start_for(self._asker, work, *args, **kwargs)
+
+    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """See ``Workers.run``. Raises ArenaError where too much waits."""
+        await self.turn()
+        return await self.start(work, *args, **kwargs)

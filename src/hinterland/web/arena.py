@@ -44,7 +44,7 @@ class Arena(AppContext):
         self.archive = Archive(settings.data)
         limits = settings.limits
         self.gallery = Gallery(limits)
-        self.reviews = Gallery(limits, threads=1)
+        self.reviews = Gallery(limits)
         """Apart from the pictures: one takes seconds, and nobody shall wait for a hint meanwhile."""
         self.reviewing = Rates(limits.reviews_per_minute / 60, limits.reviews_per_minute)
         self.at_tables: dict[str, str] = {}
@@ -54,8 +54,10 @@ class Arena(AppContext):
         self.hosting = Hosting(settings, self.archive, self.registry.judges, self.at_tables)
         self.contests = ContestLibrary(settings.contests)
         self.boards = Rates(limits.boards_per_second, limits.boards_at_once)
-        self.board_workers = Workers(2, "board-worker")
+        self.board_workers = Workers(2, "board-worker", limits.readings_per_address)
         """Threads that make the boards people ask for: apart from those on which games are judged."""
+        self.readers = Workers(2, "reader", limits.readings_per_address)
+        """Threads that read files for pages."""
         self.games = Rates(limits.games_per_minute / 60, limits.games_per_minute)
         self._saving: set[asyncio.Task[None]] = set()
 

@@ -33,20 +33,23 @@ class Gallery:
 
     def __init__(self, limits: Limits, threads: int = 2) -> None:
         self._most = limits.drawings
-        self._workers = Workers(threads, "gallery")
+        self._workers = Workers(threads, "gallery", limits.drawings_per_address)
         self._drawn: LRUCache[tuple[object, ...], tuple[Any, int]] = LRUCache(limits.cached_bytes, itemgetter(1))
         """Pictures, each with its bytes."""
         self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}
 
-    async def show(self, key: tuple[object, ...], draw: Callable[..., Any], *what: object) -> Any:
-        """Return ``draw(*what)``, perhaps from memory; ``key``: what it is. Raises ArenaError when too much waits."""
+    async def show(self, asker: str, key: tuple[object, ...], draw: Callable[..., Any], *what: object) -> Any:
+        """Return ``draw(*what)``, perhaps from memory; ``asker``: for whom, ``key``: what it is.
+
+        Raises ArenaError when too much waits, in all or of who asks.
+        """
         key = (draw.__name__, *key)
         if key in self._drawn:
             return self._drawn[key][0]
         if key not in self._drawing:
             if len(self._drawing) >= self._most:
                 raise ArenaError("too many pictures are being drawn; try again in a moment")
-            drawing = asyncio.ensure_future(self._workers.run(draw, *what))
+            drawing = asyncio.ensure_future(self._workers.shared_by(asker).run(draw, *what))
             self._drawing[key] = drawing
             drawing.add_done_callback(lambda done: self._keep(key, done))
         return await asyncio.shield(self._drawing[key])

@@ -73,9 +73,14 @@ def check_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandl
         limit_rate(connection, context_of(connection).requests, "too many requests; slow down")
 
 
+def client_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Return the address that a connection comes from."""
+    return connection.client.host if connection.client else "?"
+
+
 def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, message: str) -> None:
     """Answer 429 to a client that asks too often, with the time after which to try again."""
-    if wait_s := rates.take(connection.client.host if connection.client else "?"):
+    if wait_s := rates.take(client_of(connection)):
         raise HTTPException(message, status_code=429, headers={"Retry-After": str(math.ceil(wait_s))})
 
 

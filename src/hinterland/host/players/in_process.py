@@ -21,11 +21,13 @@ from hinterland.contract import Game, Player, Position
 from hinterland.errors import IllegalMove
 from hinterland.host import synchronous
 from hinterland.host.players.player_connection import HandIn, PlayerConnection
-from hinterland.host.thread_pools import Workers
+from hinterland.host.thread_pools import Share
 from hinterland.referee import judge
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
+USUAL_MS, LEAST_MS = 2_000, 150
+"""How long a player thinks where nobody waits for its thread, and the least that is left of it where many do."""
 PATIENCE_MS = 10_000
 """Players that share threads and divide their clock up by themselves are told that a move may take no longer."""
 
@@ -76,7 +78,7 @@ class PooledPlayer(InProcessPlayer):
         name: str,
         spec: str,
         seed: int,
-        threads: Workers,
+        threads: Share,
         pause: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Seat a player. ``pause`` is awaited before it thinks. Raises HinterlandError where there is none."""
@@ -84,11 +86,12 @@ class PooledPlayer(InProcessPlayer):
         self._threads = threads
         self._pause = pause
         self._thinking: asyncio.Task[None] | None = None
+        self._is_paused = False
 
     @property
     def is_thinking(self) -> bool:
         """Say whether it has been asked and has not answered."""
-        return self._thinking is not None and not self._thinking.done()
+        return self._thinking is not None and not self._thinking.done() and not self._is_paused
 
     def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
         """Let the player think as soon as there is a thread for it."""
@@ -101,10 +104,13 @@ class PooledPlayer(InProcessPlayer):
         assert self._start is not None
         rng = np.random.default_rng([self._seed, self._start.number - 1, ask.seat, len(position.moves)])
         if self._pause is not None:
+            self._is_paused = True
             await self._pause()
+            self._is_paused = False
         await self._threads.turn()
         self._hand_in(judge.Sent(ask.turn), time.monotonic_ns())
-        event = await self._threads.start(synchronous.choose, self._player, position, hurried(ask), rng)
+        hurried_ask = hurried(ask, self._threads.crowding)
+        event = await self._threads.start(synchronous.choose, self._player, position, hurried_ask, rng)
         stamp_ns = time.monotonic_ns()
         if isinstance(event, judge.Answer):
             try:
@@ -127,11 +133,17 @@ class PooledPlayer(InProcessPlayer):
         if self._thinking is not None:
             self._thinking.cancel()
             self._thinking = None
+            self._is_paused = False
 
 
-def hurried(ask: judge.Ask) -> judge.Ask:
-    """Bound a move of a game on a clock, since a player would else hold a shared thread for minutes."""
-    if ask.clock.left_ms is None:
+def hurried(ask: judge.Ask, crowding: float = 1.0) -> judge.Ask:
+    """Bound a move of a game on a clock, since a player would else hold a shared thread for minutes.
+
+    Where several wait for each thread (``crowding``), all think shorter, so that nobody waits for long.
+    """
+    if ask.clock.left_ms is None and crowding == 1:
         return ask
     move_ms = min(PATIENCE_MS, ask.clock.move_ms or PATIENCE_MS)
+    if crowding > 1:
+        move_ms = min(move_ms, max(round(USUAL_MS / crowding), LEAST_MS))
     return msgspec.structs.replace(ask, clock=msgspec.structs.replace(ask.clock, move_ms=move_ms))

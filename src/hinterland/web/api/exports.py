@@ -15,6 +15,7 @@ from hinterland.web import gallery
 from hinterland.web.api.game_api import table_of
 from hinterland.web.api.query import read_number
 from hinterland.web.arena import arena_of
+from hinterland.web.guards import client_of
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.live.arena_game import ArenaGame
 
@@ -36,7 +37,8 @@ async def export(request: Request[Any, Any, Any], table: ArenaGame, kind: str) -
         draw, media_type = DRAWN[kind]
         position = position_at(request, table)
         name = f"{name}-{len(position.moves)}"
-        content = await arena_of(request).gallery.show((table.id, position.history), draw, setup.game, position)
+        gallery_key = (table.id, position.history)
+        content = await arena_of(request).gallery.show(client_of(request), gallery_key, draw, setup.game, position)
     else:
         raise not_here(f"a game can be had as {', '.join(DRAWN)} or jsonl, not as {shown(kind)}")
     kept = "attachment" if request.query_params.get("download") == "1" else "inline"
@@ -73,7 +75,7 @@ async def _advice(
     position = position_at(request, table)
     key = (table.id, position.history, *(pair for chosen in options for pair in sorted(chosen.items())))
     try:
-        return await arena_of(request).gallery.show(key, find, table.setup.game, position, *options)
+        return await arena_of(request).gallery.show(client_of(request), key, find, table.setup.game, position, *options)
     except IllegalMove as error:
         if error.code == "game_over":
             raise conflict(str(error)) from None

@@ -17,7 +17,7 @@ from hinterland.web.api.game_request import create_setup, read_board_request, re
 from hinterland.web.app_context import context_of
 from hinterland.web.arena import arena_of
 from hinterland.web.board_drawings import encoded_drawing_data, find_drawing_data
-from hinterland.web.guards import limit_rate
+from hinterland.web.guards import client_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.live.arena_game import ArenaGame
 from hinterland.web.live.snapshot import snapshot
@@ -38,8 +38,8 @@ async def create_game(request: Request[Any, Any, Any]) -> dict[str, str]:
     limit_rate(request, arena.games, "too many new games; try again in a moment")
     liked = None if wanted.like is None else (await find_table(request, wanted.like)).setup.rules
     key = new_key()
-    setup = await arena.board_workers.run(create_setup, wanted, key, liked)
-    await arena.registry.create(setup)
+    setup = await arena.board_workers.shared_by(client_of(request)).run(create_setup, wanted, key, liked)
+    await arena.registry.create(setup, client_of(request))
     return {"id": setup.id, "key": key, "url": f"/games/{setup.id}"}
 
 
@@ -49,7 +49,7 @@ async def show_board(request: Request[Any, Any, Any]) -> bytes:
     arena = arena_of(request)
     limit_rate(request, arena.boards, "too many boards; try again in a moment")
     body = await read_body(request)
-    board: bytes = await arena.gallery.show((body,), draw_board, body)
+    board: bytes = await arena.gallery.show(client_of(request), (body,), draw_board, body)
     return board
 
 
@@ -70,7 +70,7 @@ async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a game, or play it with its key."""
     arena = arena_of(socket)
     viewer = ViewerConnection(socket, arena, arena.settings.limits)
-    await viewer.serve(lambda: arena.registry.find(socket.path_params["game_id"]))
+    await viewer.serve(lambda: arena.registry.find(socket.path_params["game_id"], client_of(socket)))
 
 
 @websocket("/showcase/live")
@@ -118,7 +118,7 @@ async def find_table(request: Request[Any, Any, Any], game_id: str) -> ArenaGame
     arena = arena_of(request)
     if game_id in arena.at_tables:
         raise conflict(f"this game is being played at /tables/{arena.at_tables[game_id]}; it is here when it is over")
-    table = await arena.registry.find(game_id)
+    table = await arena.registry.find(game_id, client_of(request))
     if table is None:
         raise not_here("there is no such game here")
     return table

@@ -14,7 +14,7 @@ from hinterland.web.api.game_api import read_body
 from hinterland.web.api.game_request import person_name
 from hinterland.web.api.table_request import read_table_request
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import limit_rate
+from hinterland.web.guards import client_of, limit_rate
 from hinterland.web.http_errors import not_here
 from hinterland.web.live.hosting import Hosted
 
@@ -39,7 +39,8 @@ async def create_table(request: Request[Any, Any, Any]) -> dict[str, Any]:
     arena = arena_of(request)
     body = await read_body(request)
     limit_rate(request, arena.games, "too many new games; try again in a moment")
-    plan, port = await arena.board_workers.run(read_table_request, body, arena.settings.programs)
+    makers = arena.board_workers.shared_by(client_of(request))
+    plan, port = await makers.run(read_table_request, body, arena.settings.programs)
     key = new_key()
     hosted = await arena.hosting.open(plan, port, key)
     url = f"/tables/{hosted.table.id}"

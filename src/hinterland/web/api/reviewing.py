@@ -17,7 +17,7 @@ from hinterland.contract import Game
 from hinterland.review import Played, review
 from hinterland.web.api.game_api import table_of
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import limit_rate
+from hinterland.web.guards import client_of, limit_rate
 from hinterland.web.http_errors import conflict
 
 
@@ -31,7 +31,8 @@ async def get_review(request: Request[Any, Any, Any]) -> bytes:
     limit_rate(request, arena.reviewing, "too many games to analyse; try again in a moment")
     names = tuple(seat.name for seat in table.seats)
     played = Played(table.game.position, names, ending.scores, ending.winners)
-    told: bytes = await arena.reviews.show((table.id,), review_game, game, played, arena.settings.limits.review_s)
+    asker, limit_s = client_of(request), arena.settings.limits.review_s
+    told: bytes = await arena.reviews.show(asker, (table.id,), review_game, game, played, limit_s)
     return told
 
 

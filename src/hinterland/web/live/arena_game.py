@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
@@ -20,7 +21,7 @@ from hinterland.host.observer import Observer
 from hinterland.host.players.in_process import PooledPlayer
 from hinterland.host.players.person import Person
 from hinterland.host.players.player_connection import PlayerConnection
-from hinterland.host.thread_pools import Workers
+from hinterland.host.thread_pools import HOUSE, Workers
 from hinterland.referee import judge
 from hinterland.storage.game_journal import Restored
 from hinterland.storage.game_setup import Seat, Setup
@@ -29,6 +30,10 @@ from hinterland.web.live.audience import Audience
 from hinterland.web.live.game_progress import GameProgress
 
 log = logging.getLogger("hinterland.web")
+UNWATCHED_S = 60.0
+"""How long programs play on when nobody watches them any more."""
+CROWDED = 2.0
+"""Programs that want a thread, for each there is, from which on it is said that they think shorter."""
 
 
 class ArenaGame(Observer):
@@ -44,11 +49,15 @@ class ArenaGame(Observer):
         thinkers: Workers,
         lag_monitor: LagMonitor,
         *,
+        asker: str = HOUSE,
         pause: Callable[[], Awaitable[None]] | None = None,
         on_end: Callable[[ArenaGame], None] = lambda _: None,
         on_failure: Callable[[ArenaGame], None] = lambda _: None,
     ) -> None:
-        """Set up. ``pause`` is awaited before a program is asked; the others are told how it came to an end."""
+        """Set up. ``asker``: in whose share its programs think; ``pause`` is awaited before one is asked.
+
+        A game of programs alone pauses, unless told otherwise, while nobody looks. The others are told of its end.
+        """
         self.setup = setup
         self.id, self.game_name, self.page_rules, self.seats = setup.id, setup.game_name, setup.page_rules, setup.seats
         self.places = tuple(range(len(setup.seats)))
@@ -56,8 +65,10 @@ class ArenaGame(Observer):
         self.audience = Audience()
         self.drawing = drawing_of(setup.game, setup.rules, f"/games/{setup.id}")
         self.next_url: str | None = None
-        self._thinkers = thinkers
-        self._pause = pause
+        self._thinkers = thinkers.shared_by(asker, self._rank)
+        self._pause = pause or (None if setup.persons else self._until_looked_at)
+        self._looked_at_s = time.monotonic()
+        self._looked_at = asyncio.Event()
         self._commit = commit
         self._on_end = on_end
         self._on_failure = on_failure
@@ -125,6 +136,27 @@ class ArenaGame(Observer):
     @property
     def _is_going_on(self) -> bool:
         return self._playing is not None and self.game.ending is None and not self._is_closed
+
+    @property
+    def remark(self) -> str | None:
+        """What everybody at the board should know."""
+        crowded = self.game.ending is None and self._thinkers.crowding >= CROWDED
+        return "many games are being played here, so that programs think shorter" if crowded else None
+
+    def look(self) -> None:
+        """Take note that somebody looks."""
+        self._looked_at_s = time.monotonic()
+        self._looked_at.set()
+
+    def _rank(self) -> int:
+        """Who waits comes first: people, then those who watch programs."""
+        return 0 if self.setup.persons else 1 if self.audience else 2
+
+    async def _until_looked_at(self) -> None:
+        """Wait while nobody watches and nobody has looked for a while."""
+        while not self.audience and time.monotonic() - self._looked_at_s > UNWATCHED_S:
+            self._looked_at.clear()
+            await self._looked_at.wait()
 
     # What may happen
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container
 from hinterland.errors import ArenaError
 from hinterland.host.commit import JournalCommit
 from hinterland.host.lag_monitor import LagMonitor
-from hinterland.host.thread_pools import Workers
+from hinterland.host.thread_pools import HOUSE, Workers
 from hinterland.jit import cores
 from hinterland.storage.archive import Archive
 from hinterland.storage.game_journal import Journal, Restored, restore
@@ -56,25 +56,30 @@ class GameRegistry:
         await asyncio.gather(*(table.close() for table in self._tables.values()))
         self._tables.clear()
 
-    async def create(self, setup: Setup) -> ArenaGame:
-        """Begin a game and its journal. Raises ArenaError where the arena is full or the disk does not take it."""
+    async def create(self, setup: Setup, asker: str = HOUSE) -> ArenaGame:
+        """Begin a game and its journal, for somebody whose share of the threads it takes.
+
+        Raises ArenaError where the arena is full or the disk does not take it.
+        """
         async with self._opening:
             await self._make_room()
-        book = await self.judges.run(self.archive.create, setup)
-        restored = await self.judges.run(restore, setup, [])
-        table = self._seat(setup, restored, book)
+        judges = self.judges.shared_by(asker)
+        book = await judges.run(self.archive.create, setup)
+        restored = await judges.run(restore, setup, [])
+        table = self._seat(setup, restored, book, asker)
         if not setup.persons:
             await table.begin()
         return table
 
-    async def find(self, game_id: str) -> ArenaGame | None:
+    async def find(self, game_id: str, asker: str = HOUSE) -> ArenaGame | None:
         """Return a game, from memory or from the disk, or None. Raises RecordError where it is damaged."""
         table = self._tables.get(game_id)
         if table is None and game_id not in self._at_tables:
             async with self._opening:
-                table = self._tables.get(game_id) or await self._load(game_id)
+                table = self._tables.get(game_id) or await self._load(game_id, asker)
         if table is not None:
             self._seen[game_id] = time.monotonic()
+            table.look()
         return table
 
     async def replay(self, setup: Setup, restored: Restored) -> ArenaGame:
@@ -82,7 +87,7 @@ class GameRegistry:
         async with self._opening:
             if setup.id not in self._tables:
                 await self._make_room()
-                self.show(self._game(setup, restored, JournalCommit(setup, self.judges)))
+                self.show(self._game(setup, restored, JournalCommit(setup, self.judges), HOUSE))
         return self._tables[setup.id]
 
     def show(self, table: ArenaGame) -> None:
@@ -90,8 +95,8 @@ class GameRegistry:
         self._tables[table.setup.id] = table
         self._seen[table.setup.id] = time.monotonic()
 
-    async def _load(self, game_id: str) -> ArenaGame | None:
-        loaded = await self.judges.run(self.archive.load, game_id)
+    async def _load(self, game_id: str, asker: str) -> ArenaGame | None:
+        loaded = await self.judges.shared_by(asker).run(self.archive.load, game_id)
         if loaded is None:
             return None
         setup, restored, book = loaded
@@ -100,19 +105,21 @@ class GameRegistry:
         except ArenaError:
             book.close()
             raise
-        table = self._seat(setup, restored, book)
+        table = self._seat(setup, restored, book, asker)
         if restored.game.position.to_move is None:
             await table.begin()
         return table
 
-    def _seat(self, setup: Setup, restored: Restored, book: Journal) -> ArenaGame:
-        table = self._game(setup, restored, JournalCommit(setup, self.judges, book, self.archive.finish))
+    def _seat(self, setup: Setup, restored: Restored, book: Journal, asker: str) -> ArenaGame:
+        judges = self.judges.shared_by(asker)
+        table = self._game(setup, restored, JournalCommit(setup, judges, book, self.archive.finish), asker)
         self.show(table)
         return table
 
-    def _game(self, setup: Setup, restored: Restored, commit: JournalCommit) -> ArenaGame:
+    def _game(self, setup: Setup, restored: Restored, commit: JournalCommit, asker: str) -> ArenaGame:
         return ArenaGame(
-            setup, restored, commit, self.thinkers, self.lag_monitor, on_end=self._on_end, on_failure=self._lose
+            setup, restored, commit, self.thinkers, self.lag_monitor,
+            asker=asker, on_end=self._on_end, on_failure=self._lose,
         )  # fmt: skip
 
     def _lose(self, table: ArenaGame) -> None:

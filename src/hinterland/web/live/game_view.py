@@ -66,6 +66,10 @@ class GameView(Protocol):
         """Where the show goes on."""
 
     @property
+    def remark(self) -> str | None:
+        """What everybody at the board should know, in words."""
+
+    @property
     def match(self) -> MatchView | None:
         """Of which match this is a game."""
 

@@ -68,6 +68,7 @@ class MatchShow(Observer):
     """One host, as viewers see it."""
 
     next_url = None
+    remark: str | None = None
 
     def __init__(
         self, plan: HostConfig, address: str, *, table_id: str | None = None, linger_s: float = LINGER_S

@@ -50,7 +50,7 @@ class Showcase:
         registry = self._registry
         table = ArenaGame(
             setup, restored, JournalCommit(setup, registry.judges), registry.thinkers, registry.lag_monitor,
-            pause=self._pause, on_end=self._ended, on_failure=self._ended,
+            asker="the show", pause=self._pause, on_end=self._ended, on_failure=self._ended,
         )  # fmt: skip
         self._registry.show(table)
         return table

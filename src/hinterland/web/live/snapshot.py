@@ -78,6 +78,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     next: dict[str, str] | None
     """The ``url`` at which the show goes on."""
     viewers: int
+    remark: str | None
+    """What everybody at the board should know, in words."""
     weight_left: tuple[int | None, ...] | None
     match: MatchView | None
     """Of which match this is a game, where a referee plays one."""
@@ -130,6 +132,7 @@ def snapshot(table: GameView, key: str | None = None) -> Snapshot:
         outcome=_outcome(game, places),
         next=None if table.next_url is None else {"url": table.next_url},
         viewers=len(table.audience),
+        remark=table.remark,
         weight_left=None if weights is None else placed(weights, places),
         match=table.match,
     )

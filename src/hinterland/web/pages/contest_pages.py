@@ -15,6 +15,7 @@ from hinterland.contest.report import report_page
 from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
 from hinterland.errors import HinterlandError
 from hinterland.web.arena import arena_of
+from hinterland.web.guards import client_of
 from hinterland.web.http_errors import not_here
 from hinterland.web.live.contest_library import ShownContest
 from hinterland.web.live.replayed_record import replayed
@@ -90,7 +91,7 @@ async def contest_game(request: Request[Any, Any, Any]) -> Template:
     record = await asyncio.to_thread(shown.game, round_ - 1, task - 1, number)
     if record is None:
         raise not_here(f"{shown.name} has no game {found[0]} yet")
-    game = await arena.registry.replay(*await arena.registry.judges.run(replayed, record))
+    game = await arena.registry.replay(*await arena.readers.shared_by(client_of(request)).run(replayed, record))
     links = ContestLinks(shown.name)
     return game_page("game.html", game.setup.game, {}, id=game.id, contest=shown.name, contest_url=links.root)
 

@@ -15,6 +15,7 @@ from hinterland.web.api.atlas_request import chosen_board
 from hinterland.web.api.exports import export
 from hinterland.web.api.game_api import catalogue, find_table
 from hinterland.web.arena import arena_of
+from hinterland.web.guards import client_of
 from hinterland.web.http_errors import not_here
 
 RECENT = 50
@@ -55,7 +56,7 @@ async def rules(request: Request[Any, Any, Any]) -> Template:
 async def recent_games(request: Request[Any, Any, Any]) -> Template:
     """List the latest games."""
     arena = arena_of(request)
-    games = await arena.registry.judges.run(arena.archive.recent, RECENT)
+    games = await arena.readers.shared_by(client_of(request)).run(arena.archive.recent, RECENT)
     return Template("games.html", context={"games": games})
 
 

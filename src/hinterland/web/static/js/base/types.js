@@ -29,6 +29,7 @@
  * @property {Outcome | null} outcome
  * @property {{ url: string } | null} next
  * @property {number} viewers
+ * @property {string | null} remark what everybody at the board should know
  * @property {(number | null)[] | null} [weight_left]
  * @property {string | null} [drawing_data]  where to fetch what the board needs to be drawn beyond the rules
  * @property {MatchView | null} match

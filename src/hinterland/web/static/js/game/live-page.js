@@ -139,8 +139,9 @@ export class LivePage {
   }
 
   /** @param {Snapshot} snapshot @param {string} title */
-  showViewers({ viewers }, title) {
-    setText(need("[data-viewers]"), viewers > 1 ? several(viewers - 1, "more viewer") : "");
+  showViewers({ viewers, remark }, title) {
+    const watching = viewers > 1 ? several(viewers - 1, "more viewer") : "";
+    setText(need("[data-viewers]"), [watching, remark ?? ""].filter(Boolean).join(" · "));
     document.title = `${title} · Hinterland`;
   }
 
