@@ -17,6 +17,7 @@ PUBLISHED = [
     ((0, 0, 2, 0, 37), 0, 20, "normalised", 2.96),
     ((0, 0, 0, 0, 10), -1.75, 0.25, "normalised", 0.08),
     ((10, 0, 0, 0, 0), -1.75, 0.25, "normalised", -0.08),
+    ((379, 10170, 21828, 10640, 343), 0, 2, "normalised", 2.946),
 ]
 """Tests of Stockfish as fastchess tells of them: its app/tests/sprt_test.cpp, and what it printed of matches."""
 
@@ -24,6 +25,11 @@ PUBLISHED = [
 @pytest.mark.parametrize(("counts", "elo0", "elo1", "scale", "published"), PUBLISHED)
 def test_published_values(counts, elo0, elo1, scale, published):
     assert float(llr(Sprt(elo0, elo1, scale=scale), np.array(counts))) == pytest.approx(published, abs=0.0051)
+
+
+def test_a_player_who_wins_every_game():
+    """Fastchess tells 111.82 to one part in a hundred, as its test has it; its earlier 2.94 was of another formula."""
+    assert float(llr(Sprt(0, 5, scale="normalised"), np.array([0, 0, 0, 0, 5550]))) == pytest.approx(111.82, rel=0.01)
 
 
 def most_likely(counts, condition):
