@@ -74,6 +74,26 @@ def test_weights_laws_and_melees_can_be_asked_for(hinterland):
     assert "game 3" in out
 
 
+def test_what_is_whole_in_a_damaged_file_is_saved(hinterland, recorded, tmp_path):
+    first, second = recorded.read_bytes().splitlines(keepends=True)
+    broken = bytearray(first)
+    broken[len(broken) // 2] ^= 1
+    damaged, saved = tmp_path / "damaged.jsonl", tmp_path / "saved.jsonl"
+    damaged.write_bytes(first + first[:300] + second + b"\0\0\xff\n" + bytes(broken) + first + second[:-9])
+    told = hinterland("verify", damaged, "--salvage", saved, code=1)
+    assert saved.read_bytes() == first + second + first
+    assert "3 whole records saved in" in told.out
+    assert "4 places hold none" in told.out
+    lines = [int(number) for number in re.findall(r"damaged\.jsonl, line (\d+): ", told.err)]
+    assert lines == [2, 3, 4, 6]
+    assert "another record begins behind it" in told.err
+    assert "3 games judged again, all agree" in hinterland("verify", saved).out
+    assert "is there already" in hinterland("verify", damaged, "--salvage", saved, code=2).err
+    told = json.loads(hinterland("verify", recorded, "--salvage", tmp_path / "all.jsonl", "--json").out)
+    assert (told["saved"], told["lost"]) == (2, [])
+    assert (tmp_path / "all.jsonl").read_bytes() == recorded.read_bytes()
+
+
 def test_verify_agrees_and_finds_a_changed_digit(hinterland, recorded):
     assert "2 games judged again, all agree" in hinterland("verify", recorded).out
     line = recorded.read_bytes()

@@ -307,6 +307,25 @@ def test_two_arenas_on_one_folder(settings, client):
         create_app(settings)
 
 
+def test_two_arenas_on_one_folder_whatever_was_deleted(settings, client):
+    for path in settings.data.iterdir():
+        if path.is_file():
+            path.unlink()
+    with pytest.raises(ArenaError, match=r"another arena is using the data directory .*--data"):
+        create_app(settings)
+
+
+def test_a_game_that_is_refused_leaves_no_journal(client, settings, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        answer = client.post("/api/games", json={"game": "gravity", "seats": [PERSON, BOB]})
+    assert answer.status_code == 503
+    assert list((settings.data / "games").iterdir()) == []
+
+
 def test_a_folder_that_cannot_be_written(tmp_path, settings):
     (tmp_path / "file").write_text("")
     for data in (tmp_path / "file", tmp_path / "file" / "below"):
@@ -363,7 +382,7 @@ def test_a_game_that_cannot_be_begun(client, settings):
     shutil.rmtree(settings.data / "games")
     answer = client.post("/api/games", json={"game": "gravity", "seats": [PERSON, BOB]})
     assert answer.status_code == 503
-    assert "games cannot be written: No such file or directory" in answer.json()["error"]
+    assert "cannot be written: No such file or directory" in answer.json()["error"]
 
 
 def test_no_room_to_bring_a_game_back(opened, limited):

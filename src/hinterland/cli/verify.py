@@ -9,7 +9,7 @@ from hinterland.cli.console import plain, print_json, progress
 from hinterland.errors import ArenaError, RecordError
 
 
-def verify(file: Path, /, *, json: bool = False) -> int:
+def verify(file: Path, /, *, json: bool = False, salvage: Path | None = None) -> int:
     """Judge every game of a record file again; exit with 1 and name the first difference if there is one.
 
     Parameters
@@ -18,6 +18,8 @@ def verify(file: Path, /, *, json: bool = False) -> int:
         A file of records, one game a line.
     json
         Print one JSON object: {"file", "games", "agrees", "difference"}.
+    salvage
+        Of a damaged file: save every whole record in this new file, and list the places that hold none.
     """
     from hinterland.referee import verification  # noqa: PLC0415
     from hinterland.storage import records  # noqa: PLC0415
@@ -25,6 +27,8 @@ def verify(file: Path, /, *, json: bool = False) -> int:
     if not file.is_file():
         what = "a directory, not a file of records" if file.is_dir() else "not there"
         raise ArenaError(f"{plain(str(file))} is {what}")
+    if salvage is not None:
+        return _salvage(file, salvage, json=json)
     games = 0
     difference = None
     try:
@@ -46,3 +50,29 @@ def verify(file: Path, /, *, json: bool = False) -> int:
     else:
         sys.stderr.write(f"hinterland: {difference}\n")
     return 0 if difference is None else 1
+
+
+def _salvage(file: Path, out: Path, *, json: bool) -> int:
+    """Save what is whole, and say what is not; 1 where something is not."""
+    from hinterland.storage import records  # noqa: PLC0415
+
+    if out.exists():
+        raise ArenaError(f"{plain(str(out))} is there already; name a new file for what is whole")
+    saved, lost = 0, []
+    with records.RecordFile(out) as kept:
+        for line, found in records.salvage(file):
+            if isinstance(found, RecordError):
+                lost.append({"line": line, "fault": plain(str(found))})
+            else:
+                kept.add(found)
+                saved += 1
+    if json:
+        print_json({"file": str(file), "saved": saved, "in": str(out), "lost": lost})
+        return 1 if lost else 0
+    for place in lost:
+        sys.stderr.write(f"hinterland: {file}, line {place['line']}: {place['fault']}\n")
+    whole = "1 whole record" if saved == 1 else f"{saved} whole records"
+    places = "1 place holds" if len(lost) == 1 else f"{len(lost)} places hold"
+    rest = f"{places} none" if lost else "nothing else was in it"
+    sys.stdout.write(f"{file}: {whole} saved in {out}; {rest}\n")
+    return 1 if lost else 0

@@ -1,11 +1,14 @@
 """The one kind of file that Hinterland keeps: appended to by one writer, each piece on the disk whole or not at all.
 
-What is appended is synced before ``append`` returns. A disk that takes only a part of a piece is freed of that part.
-What a crash cut short in the middle of the last line stays behind the last line end, where the next writer finds it.
+What is appended is synced before ``append`` returns, and so is the name of a file that was made. A disk that takes only
+a part of a piece is freed of that part, before the next is written at the latest. What a crash cut short in the middle
+of the last line stays behind the last line end, where the next writer finds it. A file that somebody has moved, deleted
+or cut is noticed before anything is added to it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -36,9 +39,18 @@ class AppendFile:
         """
         self.path = path
         self._error = error
+        self._is_alone = locked is not None
+        self._sound: int | None = None
+        """How much of it is sound, where a piece that was written in part could not be taken off."""
+        self._descriptor, is_new = -1, False
         try:
+            is_new = not path.exists()
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
+            self._size = self.size
+            if is_new:
+                sync_folder(path.parent)
         except OSError as fault:
+            self._give_up(is_new=is_new)
             raise self._cannot(fault) from None
         if locked is not None:
             self._lock(locked)
@@ -63,12 +75,13 @@ class AppendFile:
     def append(self, data: bytes) -> None:
         """Add bytes and see them on the disk, all or none."""
         try:
-            size = self.size
+            size = self._checked_size()
             try:
                 written = 0
                 while written < len(data):
                     written += os.write(self._descriptor, data[written:])
                 os.fsync(self._descriptor)
+                self._size = size + len(data)
             except OSError:
                 self._forget(size)
                 raise
@@ -79,6 +92,7 @@ class AppendFile:
         """Take off what is behind so many bytes."""
         try:
             os.ftruncate(self._descriptor, size)
+            self._size = size
         except OSError as fault:
             raise self._cannot(fault) from None
 
@@ -93,6 +107,13 @@ class AppendFile:
             tail = os.read(self._descriptor, step) + tail
         return tail[tail.rfind(b"\n") + 1 :]
 
+    def _give_up(self, *, is_new: bool) -> None:
+        """Close a file that could not be made, and leave nothing of it."""
+        if is_new and self._descriptor >= 0:
+            with contextlib.suppress(OSError):
+                self.path.unlink()
+        self.close()
+
     def _lock(self, words: str) -> None:
         if sys.platform != "win32":
             try:
@@ -101,12 +122,35 @@ class AppendFile:
                 self.close()
                 raise self._error(words.format(self.path)) from None
 
+    def _checked_size(self) -> int:
+        """Return the size, having taken off a piece that was written in part.
+
+        Raises OSError, or the file's own error where somebody else has changed it.
+        """
+        if self._sound is not None:
+            os.ftruncate(self._descriptor, self._sound)
+            self._size, self._sound = self._sound, None
+        if not self._is_alone:
+            return self.size
+        try:
+            there = self.path.stat()
+        except FileNotFoundError:
+            raise self._error(f"{self.path} was moved or deleted while it was written") from None
+        mine = os.fstat(self._descriptor)
+        if not os.path.samestat(there, mine):
+            raise self._error(f"{self.path} was replaced by another file while it was written")
+        if mine.st_size != self._size:
+            sizes = f"{self._size} bytes were there, {mine.st_size} are"
+            raise self._error(f"{self.path} was changed by somebody else while it was written: {sizes}")
+        return self._size
+
     def _forget(self, size: int) -> None:
-        """Take a half-written piece off; should that fail too, the next writer does it."""
+        """Take a half-written piece off; should that fail too, it is tried again before the next is written."""
         try:
             os.ftruncate(self._descriptor, size)
+            self._size = size
         except OSError:
-            return
+            self._sound = size
 
     def _cannot(self, fault: OSError) -> HinterlandError:
         return self._error(f"{self.path} cannot be written: {fault.strerror}")
@@ -120,3 +164,20 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def lock_folder(folder: Path, taken: str) -> int:
+    """Keep others out of a folder until the descriptor is closed that is returned, or this process ends.
+
+    The folder itself is locked, not a file in it that somebody may delete. Raises ArenaError with the words ``taken``
+    where another has it, OSError where it cannot be had.
+    """
+    if sys.platform == "win32":  # which opens no folders
+        return os.open(folder / "lock", os.O_RDWR | os.O_CREAT)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise ArenaError(taken) from None
+    return descriptor

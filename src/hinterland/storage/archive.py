@@ -2,7 +2,6 @@
 
 ::
 
-    DIR/lock            held by the one server that uses the folder
     DIR/games/ID.jsonl  journals
     DIR/matches/ID.jsonl  matches that go on
     DIR/records.jsonl   a record a finished game, each exactly once
@@ -10,7 +9,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +26,7 @@ from hinterland.referee.record import Record, to_line
 from hinterland.referee.verdicts import Verdict
 from hinterland.storage import game_journal as journal
 from hinterland.storage import match_journal
-from hinterland.storage.append_file import AppendFile, sync_folder
+from hinterland.storage.append_file import lock_folder
 from hinterland.storage.game_journal import Journal, Recorded
 from hinterland.storage.game_setup import Setup
 from hinterland.storage.match_journal import MatchSetup, MatchSoFar
@@ -99,7 +100,7 @@ class Archive:
         try:
             self._games.mkdir(parents=True, exist_ok=True)
             self._matches.mkdir(exist_ok=True)
-            self._lock = AppendFile(directory / "lock", locked=TAKEN.format(directory))
+            self._lock = lock_folder(directory, TAKEN.format(directory))
             self.records = Records(directory / "records.jsonl")
             """The records of all finished games."""
             self._add_missing_records()
@@ -110,23 +111,20 @@ class Archive:
 
     def close(self) -> None:
         """Let another server have the folder."""
-        self._lock.close()
+        os.close(self._lock)
 
     def create(self, setup: Setup) -> Journal:
         """Begin the journal of a new game. Raises ArenaError."""
         return self._create(self._path(setup.id), setup)
 
     def _create(self, path: Path, setup: Setup | MatchSetup) -> Journal:
-        try:
-            path.touch(exist_ok=False)
-            sync_folder(path.parent)
-        except OSError as error:
-            raise ArenaError(f"{path.parent} cannot be written: {error.strerror}") from None
         book = Journal(path, 0)
         try:
             book.write([setup])
         except ArenaError:
             book.close()
+            with contextlib.suppress(OSError):
+                path.unlink()
             raise
         return book
 

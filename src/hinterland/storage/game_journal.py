@@ -106,7 +106,11 @@ class Journal(AppendFile):
         """Open a journal whose first ``size`` bytes are sound; what follows is cut off. Raises ArenaError."""
         super().__init__(path, locked=None)
         self.lines = 0
-        self.cut(size)
+        try:
+            self.cut(size)
+        except BaseException:
+            self.close()
+            raise
 
     def write(self, lines: Iterable[msgspec.Struct]) -> None:
         """Append lines, all or none, and see them on the disk. Raises ArenaError where the disk does not take them."""

@@ -84,3 +84,37 @@ def read(file: Path) -> Iterator[tuple[int, Record]]:
         raise RecordError(f"{file} cannot be read: {error.strerror}") from None
     if number == 0:
         raise RecordError(f"{file} holds no record")
+
+
+def salvage(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
+    """Yield (line number, record) of what is whole in a damaged file, and the error of each place that is not.
+
+    A record behind one that was cut short, on the same line, is found. Raises RecordError where nothing can be read.
+    """
+    try:
+        with file.open("rb") as lines:
+            number = 0
+            while line := lines.readline(LONGEST_LINE):
+                number += 1
+                for found in _whole_parts(line):
+                    yield number, found
+    except OSError as error:
+        raise RecordError(f"{file} cannot be read: {error.strerror}") from None
+
+
+def _whole_parts(line: bytes) -> Iterator[Record | RecordError]:
+    """Yield what a line holds: a record, or an error and the record that begins later in it, if one does."""
+    start = 0
+    while True:
+        try:
+            if not line.endswith(b"\n"):
+                raise RecordError("cut short: a record ends with a newline")
+            yield read_line(line[start:])
+        except RecordError as error:
+            if (later := line.find(HEAD, start + 1)) < 0:
+                yield error
+                return
+            yield RecordError(f"{error}; another record begins behind it")
+            start = later
+        else:
+            return

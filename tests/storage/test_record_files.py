@@ -3,6 +3,7 @@
 import contextlib
 import os
 import resource
+from pathlib import Path
 
 import pytest
 
@@ -68,8 +69,9 @@ def test_a_line_is_on_the_disk_before_the_ledger_says_so(played, tmp_path, monke
     monkeypatch.setattr(os, "write", lambda *call: calls.append("write") or write(*call))
     monkeypatch.setattr(os, "fsync", lambda *call: calls.append("sync") or sync(*call))
     with opened(tmp_path / "games.jsonl") as ledger:
+        assert calls == ["sync"], "the name of a new file"
         ledger.add(played[0])
-    assert calls == ["write", "sync"]
+    assert calls == ["sync", "write", "sync"]
 
 
 def check_refused(file):
@@ -143,7 +145,8 @@ def test_on_a_full_disk_a_line_is_written_whole_or_not_at_all(played, tmp_path, 
 
 
 def test_a_disk_without_any_room_is_named(played):
-    with opened("/dev/full") as ledger, pytest.raises(RecordError, match="/dev/full cannot be written: No space left"):
+    words = "/dev/full cannot be written: No space left"
+    with opened(Path("/dev/full")) as ledger, pytest.raises(RecordError, match=words):
         ledger.add(played[0])
 
 
@@ -165,3 +168,62 @@ def test_a_closed_ledger_takes_nothing_more(played, tmp_path):
     with pytest.raises(RecordError, match="cannot be written: Bad file descriptor"):
         ledger.add(played[0])
     assert (tmp_path / "games.jsonl").read_bytes() == b""
+
+
+def replaced(file):
+    file.rename(file.with_suffix(".old"))
+    file.touch()
+
+
+def doubled(file):
+    file.write_bytes(2 * file.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("meddle", "words"),
+    [
+        (lambda file: file.unlink(), "was moved or deleted while it was written"),
+        (lambda file: file.rename(file.with_suffix(".old")), "was moved or deleted while it was written"),
+        (replaced, "was replaced by another file while it was written"),
+        (lambda file: os.truncate(file, 100), r"by somebody else while it was written: \d+ bytes were there, 100 are"),
+        (doubled, "changed by somebody else while it was written"),
+    ],
+)
+def test_what_somebody_does_to_the_file_is_noticed_before_the_next_record(played, tmp_path, meddle, words):
+    file = tmp_path / "games.jsonl"
+    with opened(file) as ledger:
+        ledger.add(played[0])
+        meddle(file)
+        left = {path: path.read_bytes() for path in tmp_path.iterdir()}
+        with pytest.raises(RecordError, match=words):
+            ledger.add(played[1])
+        assert {path: path.read_bytes() for path in tmp_path.iterdir()} == left, "nothing is written anywhere"
+
+
+def test_what_could_not_be_taken_off_is_taken_off_before_the_next_record(played, tmp_path, monkeypatch):
+    from hinterland.storage import append_file
+
+    file = tmp_path / "games.jsonl"
+
+    class Failing:
+        """A disk that takes half and does not give it back."""
+
+        def __getattr__(self, name):
+            return getattr(os, name)
+
+        def write(self, descriptor, data):
+            os.write(descriptor, data[: len(data) // 2])
+            raise OSError(28, "No space left on device")
+
+        def ftruncate(self, *_):
+            raise OSError(5, "Input/output error")
+
+    with opened(file) as ledger:
+        ledger.add(played[0])
+        with monkeypatch.context() as patch:
+            patch.setattr(append_file, "os", Failing())
+            for _ in range(2):
+                with pytest.raises(RecordError, match="cannot be written"):
+                    ledger.add(played[1])
+        ledger.add(played[1])
+    assert [kept for _, kept in record_files.read(file)] == played

@@ -1,0 +1,88 @@
+"""A disk that fails and loses power: what was not synced may be there in part, as zeros, or not at all.
+
+It stands before the system calls of ``hinterland.storage.append_file``, on real files. What ext4 and others promise is
+all it promises: bytes are there after ``fsync`` of their file, a name after ``fsync`` of its folder.
+"""
+
+import errno
+import os
+import stat
+
+
+class Disk:
+    """Stands for the module ``os``."""
+
+    def __init__(self, chance, folder, faults):
+        """``faults``: how likely each call fails."""
+        self._chance, self._folder, self._faults = chance, folder, faults
+        self.durable = {path.name: path.read_bytes() for path in folder.iterdir()}
+        """What would be there after a loss of power, by name."""
+        self._unsynced_names = set()
+        self.failed = 0
+
+    def __getattr__(self, name):
+        return getattr(os, name)
+
+    def _may_fail(self, number=errno.EIO):
+        if self._chance.random() < self._faults:
+            self.failed += 1
+            raise OSError(number, os.strerror(number))
+
+    def open(self, path, flags, *mode):
+        self._may_fail()
+        is_new = not path.exists()
+        descriptor = os.open(path, flags, *mode)
+        if is_new:
+            self._unsynced_names.add(path.name)
+        return descriptor
+
+    def write(self, descriptor, data):
+        """Write all, or a part of it, or a part and then no more."""
+        fate = self._chance.random()
+        if fate < self._faults:
+            self.failed += 1
+            os.write(descriptor, data[: self._chance.randrange(len(data) + 1)])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return os.write(descriptor, data[: self._chance.randrange(1, len(data) + 1)] if fate > 0.7 else data)
+
+    def ftruncate(self, descriptor, size):
+        self._may_fail()
+        os.ftruncate(descriptor, size)
+
+    def fsync(self, descriptor):
+        """Sync; one that fails may have synced or not."""
+        failing = self._chance.random() < self._faults
+        if not failing or self._chance.random() < 0.5:
+            self._sync(descriptor)
+        if failing:
+            self.failed += 1
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def _sync(self, descriptor):
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            for name in self._unsynced_names:
+                self.durable.setdefault(name, b"")
+            self._unsynced_names.clear()
+            return
+        for path in self._folder.iterdir():
+            if os.path.samestat(path.stat(), os.fstat(descriptor)):
+                self.durable[path.name] = path.read_bytes()
+
+    def lose_power(self):
+        """Leave on the real disk what may be left."""
+        for path in list(self._folder.iterdir()):
+            now, kept = path.read_bytes(), self.durable.get(path.name)
+            if kept is None or (path.name in self._unsynced_names and self._chance.random() < 0.5):
+                path.unlink()
+                continue
+            path.write_bytes(self._left(kept, now))
+        self._unsynced_names.clear()
+        self.durable = {path.name: path.read_bytes() for path in self._folder.iterdir()}
+
+    def _left(self, kept, now):
+        """Return what may be left of a file of which ``kept`` is synced and which read ``now``."""
+        if not now.startswith(kept):
+            return self._chance.choice((kept, now))  # it was cut, and that was not synced
+        fresh = now[len(kept) :]
+        part = self._chance.randrange(len(fresh) + 1)
+        return kept + self._chance.choice((b"", fresh[:part], fresh, fresh[:part] + bytes(len(fresh) - part)))
