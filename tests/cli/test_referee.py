@@ -521,3 +521,42 @@ def test_the_door_stands_without_descriptors_and_the_terminal_stays_readable():
             resource.prlimit(referee.process.pid, resource.RLIMIT_NOFILE, before)
         asyncio.run(play_json_match(referee, "anna", "ben"))
         assert referee.code() == 0
+
+
+DAEMONS = """
+import os, signal, sys, time
+for _ in range(20):
+    if os.fork() == 0:
+        os.setsid()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(number, signal.SIG_IGN)
+        if os.fork() == 0:
+            os.closerange(0, 100)
+            open(f"{sys.argv[1]}/{os.getpid()}", "w").close()
+            time.sleep(600)
+        os._exit(0)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux finds processes that left their group")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_match_that_is_ended_leaves_no_process(tmp_path, number):
+    """Neither of a program that has not introduced itself yet, nor of its daemons, that ignore signals."""
+    from programs import left_behind
+
+    (tmp_path / "there").mkdir()
+    (tmp_path / "bot.py").write_text(DAEMONS)
+    bot = f"cmd:{sys.executable} {tmp_path / 'bot.py'} {tmp_path / 'there'}"
+    starter = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    starter += "from hinterland.cli import main; main()"
+    words = ["match", "dots", "random", bot, "--dots", "5", "--seed", "1"]
+    with subprocess.Popen([sys.executable, "-c", starter, *words], stderr=subprocess.PIPE, text=True) as match:
+        until = time.monotonic() + 30
+        while len(list((tmp_path / "there").iterdir())) < 20 and time.monotonic() < until:
+            time.sleep(0.02)
+        assert len(left_behind(tmp_path)) >= 20
+        match.send_signal(number)
+        _, told = match.communicate(timeout=20)
+    assert (match.returncode, told.strip().splitlines()[-1]) == (128 + number, "hinterland: interrupted")
+    assert left_behind(tmp_path) == []

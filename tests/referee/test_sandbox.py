@@ -136,14 +136,6 @@ def test_the_environment_is_bare(home, monkeypatch):
     assert "SECRET" not in first
 
 
-def test_no_namespaces_within(home):
-    """Where bubblewrap can forbid them; the first user of a namespace would have all capabilities in it."""
-    line = "ctypes.CDLL(None, use_errno=True).unshare(0x10000000)"
-    isolation, complaint = sandbox._tried(sandbox.bubblewrap())
-    assert not complaint
-    assert tried(home, line) == ("-1" if set(sandbox.NO_NAMESPACES) <= set(isolation) else "0")
-
-
 def test_too_many_processes(home):
     text = "import os, time\nfor _ in range(64):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)\n"
     verdict, detail, _, _ = asyncio.run(run_to_loss(python(home, text, threads=20, sandbox=True)))
@@ -216,3 +208,63 @@ def test_a_bubblewrap_that_does_not_work_is_refused(home, tmp_path, monkeypatch)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ArenaError, match="No permissions to create new namespace"):
         asyncio.run(Program.start(command, Ear()))
+
+
+def test_the_host_does_not_show_on_the_first_command_line(home):
+    first = tried(home, "open('/proc/1/cmdline').read().split(chr(0))")
+    assert "--args" in first
+    assert "--ro-bind" not in first
+    assert tried(home, "sorted(os.listdir('/proc/self/fd'))") == "['0', '1', '2', '3']", "the last lists them"
+
+
+REFUSED = {
+    "namespaces": "libc.unshare(0x10000000)",
+    "namespaces by clone": "libc.syscall(56 if os.uname().machine == 'x86_64' else 220, 0x10000011, 0, 0, 0, 0)",
+    "mounts": "libc.mount(b'none', b'/tmp', b'tmpfs', 0, None)",
+    "another's memory": "libc.ptrace(16, os.getppid(), 0, 0)",
+    "memory without a name": "libc.memfd_create(b'x', 0)",
+    "shared memory of System V": "libc.shmget(0, 1 << 20, 0o1600)",
+    "keys": "libc.syscall(250 if os.uname().machine == 'x86_64' else 219, 0, -3, 0, 0, 0)",
+    "the kernel's log": "libc.klogctl(3, None, 0)",
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_calls_that_no_player_needs_are_refused(home, what):
+    line = f"(lambda libc: ({REFUSED[what]}, ctypes.get_errno()))(ctypes.CDLL(None, use_errno=True))"
+    told = tried(home, line)
+    assert told in ("(-1, 1)", "(-1, 38)")
+    if what.startswith("memory") or what.startswith("shared"):
+        assert not tried(home, line, sandbox=False).startswith("(-1,"), "the control can"
+
+
+def test_a_program_of_another_machine_is_no_way_around_the_filter():
+    """The filter as the kernel reads it, walked through here."""
+    import struct
+
+    from hinterland.host.processes.system_calls import ALLOW, ENOSYS, EPERM, ERRNO, KILL, NUMBERS, _program
+
+    def verdict(machine, number, code=None, flags=0):
+        steps = [struct.unpack("=HBBI", step) for step in _program(machine)]
+        data = {0: number, 4: machine.code if code is None else code, 16: flags}
+        at = loaded = 0
+        while True:
+            what, then, otherwise, value = steps[at]
+            at += 1
+            if what == 0x20:
+                loaded = data[value]
+            elif what == 0x06:
+                return value
+            else:
+                yes = {0x15: loaded == value, 0x35: loaded >= value, 0x45: bool(loaded & value)}[what]
+                at += then if yes else otherwise
+
+    for machine in NUMBERS.values():
+        assert verdict(machine, 0) == ALLOW
+        assert verdict(machine, 0, code=0x40000003) == KILL
+        assert verdict(machine, 0x40000000 + 59) == ERRNO | ENOSYS
+        assert {verdict(machine, number) for number in machine.missing} == {ERRNO | ENOSYS}
+        assert {verdict(machine, number) for number in machine.forbidden} == {ERRNO | EPERM}
+        assert verdict(machine, machine.clone, flags=0x11) == ALLOW
+        assert verdict(machine, machine.clone, flags=0x3D0F00) == ALLOW, "a thread"
+        assert verdict(machine, machine.clone, flags=0x10000011) == ERRNO | EPERM

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["in_one_line", "main", "run"]
 
-DONE, WRONG_USE, INTERRUPTED = 0, 2, 130
-"""Exit codes: done; used wrongly, or cannot be done here; Ctrl-C. A command whose answer is no returns 1."""
+DONE, WRONG_USE, INTERRUPTED, SIGNALLED = 0, 2, 130, 128
+"""Exit codes: done; used wrongly, or cannot be done here; Ctrl-C; 128 and the number of another signal that ended it.
+A command whose answer is no returns 1."""
 HELP = """An arena for games of territory: play, referee, replay and watch them.
 
 Begin with `hinterland serve` and open the page it names, or with `hinterland match gravity random reply`."""
@@ -22,7 +24,29 @@ Begin with `hinterland serve` and open the page it names, or with `hinterland ma
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
-    sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+    ended_by = _end_as_by_ctrl_c()
+    code = run(list(sys.argv[1:] if arguments is None else arguments))
+    sys.exit(SIGNALLED + ended_by[0] if ended_by and code == INTERRUPTED else code)
+
+
+def _end_as_by_ctrl_c() -> list[int]:
+    """Let SIGTERM and SIGHUP end a command in good order, with all programs that it has started, as Ctrl-C does.
+
+    Whoever starts a command may have it ignore either. Returns the list into which the number of one goes that comes.
+    """
+    came: list[int] = []
+
+    def end(number: int, _: object) -> None:
+        came.append(number)
+        if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, signal.SIG_DFL, None):
+            raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)  # whatever Ctrl-C means now
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, end)
+    return came
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -63,7 +63,9 @@ class Program:
         path = command.program()
         tag = ProcessSupervisor.new_tag()
         try:
-            return cls(command, listener, _spawned(command, await _wrapped(command, path, tag)), tag)
+            with await _wrapped(command, path, tag) as confined:
+                process = _spawned(command, confined)
+            return cls(command, listener, process, tag)
         except BaseException:
             ProcessSupervisor.drop_tag(tag)
             raise
@@ -211,11 +213,11 @@ def _prose(text: str) -> list[str]:
     return [line for line in lines if line and line.isprintable() and line[0] not in "{["]
 
 
-def _spawned(command: Command, argv: tuple[str, ...]) -> subprocess.Popen[bytes]:
+def _spawned(command: Command, confined: sandbox.Confined) -> subprocess.Popen[bytes]:
     """Start a process, in this thread: the kernel takes the end of the thread for the end of the referee."""
     try:
         return subprocess.Popen(
-            argv,
+            confined.argv,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -223,22 +225,25 @@ def _spawned(command: Command, argv: tuple[str, ...]) -> subprocess.Popen[bytes]
             bufsize=0,
             env=sandbox.ENVIRONMENT if command.sandbox else {**os.environ, "PYTHONUNBUFFERED": "1"},
             start_new_session=True,
+            pass_fds=confined.descriptors,
         )
     except OSError as error:
         raise ArenaError(f"{shown(command.argv[0])} could not be started: {error.strerror}") from None
 
 
-async def _wrapped(command: Command, path: Path, tag: int) -> tuple[str, ...]:
-    """Return the command line that starts a program within its limits."""
+async def _wrapped(command: Command, path: Path, tag: int) -> sandbox.Confined:
+    """Return what starts a program within its limits."""
     argv = (str(path), *command.argv[1:])
     outer = process_limits.tagged(tag) + command.limits.script()
     if command.sandbox:
         await sandbox.check()
         inner = process_limits.become(process_limits.counted(command.limits.threads), argv)
-        return process_limits.become(outer, sandbox.sandboxed(command, path, inner))
+        confined = sandbox.sandboxed(command, path, inner)
+        return confined._replace(argv=process_limits.become(outer, confined.argv))
     if process_tree.LINUX and os.geteuid() != 0:
         outer += process_limits.counted(command.limits.threads + await asyncio.to_thread(process_tree.threads_of_user))
-    return process_limits.become(outer, (*await asyncio.to_thread(_dies_with_referee), *argv))
+    argv = (*await asyncio.to_thread(_dies_with_referee), *argv)
+    return sandbox.Confined(process_limits.become(outer, argv))
 
 
 @cache

@@ -1,9 +1,10 @@
 """A program in a bubblewrap sandbox: no network, a read-only system, its own directory, and nobody else's files.
 
 Inside there are /usr and its links, a handful of files of /etc, the program's directory (read-only), a private /tmp of
-bounded size, a new /proc in which it sees only itself and a bubblewrap that was started with a bare environment, and no
-capability; where the system lets bubblewrap forbid it, it can make no namespaces of its own. The sandbox is a process
-namespace: when its first process is killed, or the referee dies, the kernel ends every process in it, whatever it did.
+bounded size, a new /proc in which it sees only itself and a bubblewrap that was started with a bare environment and
+options that are not on its command line, and no capability. A filter of system calls keeps it from namespaces of its
+own, other processes and memory that nobody counts (``system_calls``). The sandbox is a process namespace: when its
+first process is killed, or the referee dies, the kernel ends every process in it, whatever it did.
 
 The program's directory is that of the first word of its command line that is a file outside the system, or that word
 itself where it is a folder (``java -cp bots/mine Bot``); two programs that lie in one directory can read each other.
@@ -13,14 +14,20 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from hinterland.errors import ArenaError, shown
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.memory_usage import MIB
+from hinterland.host.processes.system_calls import seccomp_filter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/certs")
@@ -63,25 +70,62 @@ def _tried(bwrap: str) -> tuple[tuple[str, ...], str]:
 
 def _complaint(bwrap: str, isolation: tuple[str, ...]) -> str:
     """Return what bubblewrap says against a sandbox of this kind; empty where it works."""
-    argv = (bwrap, *isolation, *_room(MIB), "--as-pid-1", "--remount-ro", "/", "true")  # as the first: no orphan
+    options = (*isolation, *_room(MIB), "--as-pid-1", "--remount-ro", "/")  # as the first: no orphan
     try:
-        tried = subprocess.run(
-            argv, capture_output=True, timeout=PROBE_S, stdin=subprocess.DEVNULL, check=False, env=ENVIRONMENT
-        )
+        with Confined.within(bwrap, options, ("true",)) as confined:
+            tried = subprocess.run(
+                confined.argv, capture_output=True, timeout=PROBE_S, stdin=subprocess.DEVNULL, check=False,
+                env=ENVIRONMENT, pass_fds=confined.descriptors,
+            )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     words = tried.stderr.decode("utf-8", "replace").strip().splitlines()
     return "" if tried.returncode == 0 else (words[-1] if words else f"exit status {tried.returncode}")
 
 
-def sandboxed(command: Command, program: Path, argv: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the command line that runs ``argv`` in a sandbox made for the program of a command."""
+class Confined(NamedTuple):
+    """A command line that makes a sandbox, and the descriptors from which bubblewrap reads what it is to be like.
+
+    They are to be handed on to the process, and closed after it has been started: leave the context.
+    """
+
+    argv: tuple[str, ...]
+    descriptors: tuple[int, ...] = ()
+
+    @classmethod
+    def within(cls, bwrap: str, options: Sequence[str], argv: Sequence[str]) -> Confined:
+        """Return the command line for a sandbox with options; on that line are only those of what runs in it."""
+        told = [_readable(b"".join(os.fsencode(option) + b"\0" for option in options))]
+        words = ["--args", str(told[0])]
+        if (calls := seccomp_filter()) is not None:
+            told.append(_readable(calls))
+            words += ["--seccomp", str(told[1])]
+        return cls((bwrap, *words, "--", *argv), tuple(told))
+
+    def __enter__(self) -> Confined:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+
+
+def _readable(data: bytes) -> int:
+    """Return a descriptor from which some bytes can be read once."""
+    descriptor = os.memfd_create("sandbox")
+    os.write(descriptor, data)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def sandboxed(command: Command, program: Path, argv: tuple[str, ...]) -> Confined:
+    """Return what runs ``argv`` in a sandbox made for the program of a command."""
     start, bwrap = str(command.directory), bubblewrap()
     room = [*_tried(bwrap)[0], *_room(command.limits.file_mib * MIB), "--dir", start]
     for path in (own_directory(command, program), *_interpreter(program)):
         if path is not None:
             room += ["--ro-bind", str(path), str(path)]
-    return (bwrap, *room, "--remount-ro", "/", "--chdir", start, "--", *argv)
+    return Confined.within(bwrap, (*room, "--remount-ro", "/", "--chdir", start), argv)
 
 
 def own_directory(command: Command, program: Path) -> Path | None:

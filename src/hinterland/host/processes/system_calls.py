@@ -1,0 +1,94 @@
+"""Which calls of the kernel a sandboxed program may not make, as a filter for seccomp: a few lines of classic BPF.
+
+Calls are refused that no player needs and that reach beyond the sandbox or hide memory from whoever counts it: other
+processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory with neither a name nor a
+mapping (memfd, System V). What libraries try first and can do without is said not to exist; the rest is forbidden.
+The sources are seccomp(2) and the tables of system calls of Linux; the filter is for the machines in ``NUMBERS``.
+"""
+
+from __future__ import annotations
+
+import platform
+import struct
+from typing import NamedTuple
+
+EPERM, ENOSYS = 1, 38
+ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
+LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER, MACHINE, FIRST_ARGUMENT = 0, 4, 16
+"""Offsets in ``struct seccomp_data``; of an argument the lower half, on machines that store it first."""
+NEW_NAMESPACES = 0x7E020080
+"""CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWTIME, as ``clone`` takes them."""
+OTHER_TABLE = 0x40000000
+"""From here on x86-64 counts the calls of x32."""
+
+
+class Machine(NamedTuple):
+    """A kind of processor."""
+
+    code: int
+    """Its AUDIT_ARCH."""
+    clone: int
+    missing: tuple[int, ...]
+    """Calls that are said not to exist."""
+    forbidden: tuple[int, ...]
+
+
+NUMBERS = {
+    "x86_64": Machine(
+        code=0xC000003E,
+        clone=56,
+        # clone3, io_uring_setup to register, memfd_create, memfd_secret, userfaultfd, shmget, process_madvise
+        missing=(435, 425, 426, 427, 319, 447, 323, 29, 440),
+        # ptrace, process_vm_readv and writev, kcmp, mount, umount2, pivot_root, chroot, unshare, setns, the new mounts,
+        # keys, bpf, perf_event_open, modules, kexec, handles of files, swap, reboot, names of the host, quotas, ports
+        forbidden=(
+            *(101, 310, 311, 312, 165, 166, 155, 161, 272, 308, 428, 429, 430, 431, 432, 433, 442, 248, 249, 250),
+            *(321, 298, 175, 313, 176, 246, 320, 303, 304, 167, 168, 169, 170, 171, 179, 172, 173, 163, 103, 212),
+        ),
+    ),
+    "aarch64": Machine(
+        code=0xC00000B7,
+        clone=220,
+        missing=(435, 425, 426, 427, 279, 447, 282, 194, 440),
+        forbidden=(
+            *(117, 270, 271, 272, 40, 39, 41, 51, 97, 268, 428, 429, 430, 431, 432, 433, 442, 217, 218, 219),
+            *(280, 241, 105, 273, 106, 104, 294, 264, 265, 224, 225, 142, 161, 162, 60, 89, 116, 18),
+        ),
+    ),
+}
+
+
+def seccomp_filter() -> bytes | None:
+    """Return the filter for this machine, as bubblewrap reads it; None where its calls are not known here."""
+    machine = NUMBERS.get(platform.machine())
+    return None if machine is None else b"".join(_program(machine))
+
+
+def _program(machine: Machine) -> list[bytes]:
+    """Return the instructions: another machine's calls kill, refused ones fail, all others pass."""
+    missing, forbidden = ERRNO | ENOSYS, ERRNO | EPERM
+    steps = [
+        _step(LOAD, MACHINE),
+        _step(JUMP_EQUAL, machine.code, then=1),
+        _step(RETURN, KILL),
+        _step(LOAD, NUMBER),
+        _step(JUMP_AT_LEAST, OTHER_TABLE, otherwise=1),
+        _step(RETURN, missing),
+    ]
+    for numbers, answer in ((machine.missing, missing), (machine.forbidden, forbidden)):
+        for number in numbers:
+            steps += [_step(JUMP_EQUAL, number, otherwise=1), _step(RETURN, answer)]
+    return [
+        *steps,
+        _step(JUMP_EQUAL, machine.clone, otherwise=3),
+        _step(LOAD, FIRST_ARGUMENT),
+        _step(JUMP_ANY_BIT, NEW_NAMESPACES, otherwise=1),
+        _step(RETURN, forbidden),
+        _step(RETURN, ALLOW),
+    ]
+
+
+def _step(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:
+    """Return one ``struct sock_filter``; ``then`` and ``otherwise``: how many a jump leaves out."""
+    return struct.pack("=HBBI", code, then, otherwise, value)
