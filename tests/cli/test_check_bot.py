@@ -84,6 +84,14 @@ def play():
     if habit == "stays":
         time.sleep(600)
 
+if habit == "many hands":
+    for _ in range(6 * os.cpu_count()):
+        if os.fork() == 0:
+            while os.getppid() != 1:
+                pass
+            os._exit(0)
+    time.sleep(1.5)
+
 if way:
     for _ in range(500):
         try:
@@ -118,14 +126,20 @@ TWELVE = {
 HABITS = TWELVE | {
     "takes offence": "leaver",
     "stays": "ends",
+    "many hands": "crowds",
     "short memory": "long_game",
     "no weights": "weighted",
 }
-OPTIONS = {"slow": ("--clock", "2", "--without", "long_game"), "lost in thought": ("--clock", "0.3")}
+OPTIONS = {
+    "slow": ("--clock", "2", "--without", "long_game"),
+    "lost in thought": ("--clock", "0.3"),
+    "many hands": ("--hello", "8"),
+}
 USUAL = ("--hello", "2")
 WORDS = {
     "lost in thought": "it had 0.3 s for the game, and its answers took",
     "slow": "it had 0.2 s for the game, and its answers took",
+    "many hands": "looks it wanted more processors than there are: delays count against it",
     "seat 0": "in seat 1 it answers as if it sat in seat 0",
     "a weight": "its answer [0, 0, 1] has one",
     "two colours": " at its move 1: ",
@@ -195,8 +209,10 @@ def the_one_fault(habit, checked):
 
 @pytest.mark.parametrize("habit", HABITS, ids=lambda word: word.replace(" ", "-"))
 def test_of_each_bad_bot_exactly_one_thing_is_found(habit, bot, check):
-    options = [*OPTIONS.get(habit, ()), *USUAL]
-    assert the_one_fault(habit, check(command(bot(habit)), *options))["conversation"]
+    options = OPTIONS.get(habit, ())
+    options = [*options, *(() if "--hello" in options else USUAL)]
+    told = the_one_fault(habit, check(command(bot(habit)), *options))
+    assert told["conversation"] or habit == "many hands"
 
 
 @pytest.mark.once

@@ -17,6 +17,7 @@ from hinterland.host.lag_monitor import (
     ThreadedLagMonitor,
 )
 from hinterland.host.players import remote_player
+from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.referee import judge
 from referee_clients import (
     PATIENCE_S,
@@ -55,6 +56,27 @@ def test_when_the_referee_stands_still_nobody_pays():
             assert kept.times.ms[0] < 200
 
     asyncio.run(play())
+
+
+def test_who_keeps_the_machine_busy_pays_for_the_delay(monkeypatch):
+    """But not for what another does while it is to move."""
+
+    async def play(crowding):
+        monkeypatch.setattr(RemotePlayer, "crowds_the_machine", lambda self: self.name == crowding)
+        log = Stalls([0.4])
+        async with Table(plan(clock_ms=200, admission=NO_GRACE), log=log) as table:
+            anna, _ben = await seated(table, "anna", "ben")
+            await anna.line()
+            if crowding == "anna":
+                await log.until("game over")
+                return log.records[0].reason, log.notes
+            await log.until("Delayed")
+            return "credited", log.notes
+
+    reason, notes = asyncio.run(play("anna"))
+    assert reason == "time"
+    assert any("anna: 0." in note and "its own processes' doing" in note for note in notes)
+    assert asyncio.run(play("ben")) == ("credited", [])
 
 
 def test_a_game_in_which_the_referee_stood_still_too_long_is_played_again(monkeypatch):

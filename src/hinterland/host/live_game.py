@@ -24,6 +24,9 @@ from hinterland.referee import judge
 from hinterland.referee.judge import Judged
 from hinterland.referee.protocol import session
 
+OWN_DOING_NS = 50_000_000
+"""From such a delay on it is looked whether the player to move keeps the machine busy itself: then it pays."""
+
 
 class Commit(Protocol):
     """Sees what happens to a game on the disk."""
@@ -201,6 +204,10 @@ class LiveGame:
         lag_ns, self._lag_seen_ns = monitor.lag_ns - self._lag_seen_ns, monitor.lag_ns
         stood_ns, self._standstills_seen = monitor.longest_ns(self._standstills_seen), len(monitor.standstills_ns)
         if lag_ns <= 0 or self.judged.clocks.running is None:
+            return
+        mover = self.players[self.judged.clocks.running]
+        if lag_ns > OWN_DOING_NS and mover.crowds_the_machine():
+            self._observer.noted(f"{mover.name}: {lag_ns / 1e9:.2f} s of delay are its own processes' doing, and count")
             return
         lagged = judge.Lagged(lag_ns, stood_ns)
         if self._commit is not None and stood_ns > judge.LONGEST_STANDSTILL_NS:

@@ -51,6 +51,8 @@ class BotSource:
     """How long it may take to come, and to rest before a game."""
     peak_bytes = 0
     """The most memory that it used at a time, as far as that was seen; 0 where it cannot be seen."""
+    looks = crowded_looks = 0
+    """How often the machine was looked at while it ran, and it wanted more processors than there are."""
     tap: Tap | None = None
     """Its conversation."""
 
@@ -126,6 +128,8 @@ class _Wired(BotSource):
                 program.end(0)
                 await program.wait_ended()
                 self.peak_bytes = max(self.peak_bytes, program.usage.peak)
+                self.looks += program.looks
+                self.crowded_looks += program.crowded_looks
                 self._stderr = program.stderr_tail
 
     async def _see_off(self, player: CheckedPlayer | None, program: Program | None) -> str:

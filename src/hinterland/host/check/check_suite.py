@@ -27,6 +27,8 @@ SHORT = 10
 """Little time is a tenth of the usual."""
 MELEE = 3
 NOT_WIRED = "a player of the house hears and says nothing over a wire"
+CROWDED_SHARE, FEW_LOOKS = 0.5, 3
+"""Of all looks, and how many at least, from which on a bot is said to crowd the machine."""
 UNWEIGHTED = 2
 """How many numbers a move of stones without weight has."""
 
@@ -162,6 +164,17 @@ class CheckSuite:
             self._note("ends", "skipped", "it was gone before it was told to end")
         elif self._wants("ends"):
             self._pass_or_fail("ends", left or complaint)
+        if self._wants("crowds"):
+            self._tell_crowding()
+
+    def _tell_crowding(self) -> None:
+        """Say whether delays of the referee would be this bot's own doing, and so counted against it."""
+        looks, crowded = self._bots.looks, self._bots.crowded_looks
+        if not looks:
+            self._note("crowds", "skipped", "its processes cannot be seen")
+        else:
+            words = f"at {crowded} of {looks} looks it wanted more processors than there are: delays count against it"
+            self._pass_or_fail("crowds", words if crowded > max(looks * CROWDED_SHARE, FEW_LOOKS) else "")
 
     async def _other_rules(self) -> None:
         stones = getattr(self._request.rules, "stones", 1)

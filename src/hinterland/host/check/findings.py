@@ -21,6 +21,7 @@ CHECKS: dict[str, str] = {
     "no_weights": "gives no weight where stones have none",
     "quiet": "says nothing unasked, and nothing twice",
     "ends": "ends when told",
+    "crowds": "keeps no more threads busy than there are processors",
     "long_game": "copes with a long game",
     "weighted": "plays with weighted stones, in both seats",
     "melee": "plays a melee of three",

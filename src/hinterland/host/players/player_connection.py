@@ -66,6 +66,10 @@ class PlayerConnection:
     def settle(self) -> None:
         """Hand in what stands unfinished, if it can be an answer: the time is up."""
 
+    def crowds_the_machine(self) -> bool:
+        """Say whether its own processes want more processors than there are; False where that cannot be seen."""
+        return False
+
     def depart(self, departed: judge.Departure) -> None:
         """Note that this seat has left the game."""
 

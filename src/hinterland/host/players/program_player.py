@@ -117,6 +117,10 @@ class ProgramPlayer(RemotePlayer):
             self._output_before = self._program.output_so_far
         return super().ask(ask, question, position)
 
+    def crowds_the_machine(self) -> bool:
+        """See what its processes do now."""
+        return self._program is not None and self._program.crowds_the_machine()
+
     def settle(self) -> None:
         """Say now what it failed of, if it did: that it ran out of memory explains more than that it is late."""
         if self._breach is not None:

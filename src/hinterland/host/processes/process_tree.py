@@ -67,13 +67,14 @@ def threads_of_user() -> int:
     return count
 
 
-def _read(pid: int) -> Process | None:
+def _read(place: int | str) -> Process | None:
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123  (as above)
-            fields = file.read().rpartition(b")")[2].split()
+        with open(f"/proc/{place}/stat", "rb") as file:  # noqa: PTH123  (as above)
+            number, _, rest = file.read().partition(b" (")
+            fields = rest.rpartition(b")")[2].split()
     except OSError:
         return None
-    return Process(pid, fields[0].decode(), int(fields[1]), int(fields[17]))
+    return Process(int(number), fields[0].decode(), int(fields[1]), int(fields[17]))
 
 
 def tag_of(pid: int) -> int:
@@ -84,6 +85,27 @@ def tag_of(pid: int) -> int:
     except OSError:
         return UNTAGGED
     return int(words[4]) if len(words) > 4 and words[4].isdigit() else UNTAGGED
+
+
+def running(processes: Iterable[Process]) -> int:
+    """Return how many threads of some processes run or want to."""
+    return sum(_running_threads(process) for process in processes if process.is_alive)
+
+
+def _running_threads(process: Process) -> int:
+    if process.threads == 1:
+        return process.state == "R"
+    try:
+        threads = os.listdir(PROC / str(process.pid) / "task")  # noqa: PTH208
+    except OSError:
+        return 0
+    found = (_read(f"{process.pid}/task/{number}") for number in threads)
+    return sum(thread is not None and thread.state == "R" for thread in found)
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if LINUX else os.cpu_count() or 1
 
 
 class ProcessTree:

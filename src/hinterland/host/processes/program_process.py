@@ -40,6 +40,8 @@ class Program:
         self._process, self._is_sandboxed = process, command.sandbox
         self._listener: Receiver | None = listener
         self.usage = memory_usage.Usage()
+        self.looks = self.crowded_looks = 0
+        """How often the supervisor has looked at it, and found that it wanted more processors than there are."""
         self._said, self._tail = Tail(), Tail()
         self.exit_words = "still running"
         """How its first process ended, such as ``exit status 1`` or ``killed by SIGSEGV``."""
@@ -116,6 +118,10 @@ class Program:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._exited.wait(), seconds)
         return self._exited.is_set()
+
+    def crowds_the_machine(self) -> bool:
+        """Say whether more of its threads want to run now than there are processors."""
+        return process_tree.running(self.tree.members(process_tree.census())) > process_tree.processors()
 
     def stop_reading(self) -> None:
         """Read no more of it. It lives on, and waits when its pipe is full."""

@@ -146,6 +146,8 @@ class ProcessSupervisor:
         members = {program: program.tree.members(processes) for program in self._programs}
         for program, found in members.items():
             program.tree.reap(found)
+            program.looks += 1
+            program.crowded_looks += process_tree.running(found) > process_tree.processors()
         self._end_strays(processes)
         pause_s = LOOK_S
         for program, usage in (await asyncio.to_thread(_usages, members)).items():
