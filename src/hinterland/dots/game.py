@@ -15,7 +15,7 @@ from hinterland.dots.rules import Line, Position, Rules
 from hinterland.dots.search.hints import analysis
 from hinterland.dots.solver.transpositions import grown, new_transpositions
 
-WARM_CLOCK = Clock(move_ms=50)
+WARM_CLOCK = Clock(move_ms=20)
 WEB_LIMITS = {"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256}
 
 
