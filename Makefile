@@ -50,6 +50,9 @@ test: $(VENV)/.developing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
 	$(PYTEST) -rs $(CHOSEN)
 
+# Each of hundreds of processes would have threads of its own turn while they wait for matrices.
+test test-plain test-bounds: export OPENBLAS_NUM_THREADS := 1
+
 test-all: CHOSEN :=
 test-all: WORKERS := 4
 test-all: test test-plain test-bounds
