@@ -36,6 +36,7 @@ ORDER_TYPES = "order types"
 TOGETHER = {
     "tests/browser/test_atlas.py": "second browser",
     "tests/browser/test_dots.py": "second browser",
+    "tests/browser/test_graph.py": "second browser",
     "tests/browser/test_watching.py": "second browser",
     "tests/browser/": "browser",
     "tests/clients/": "clients",
