@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from hinterland.contract import Atlas, AtlasBoard, Clock, Game, Level, Page, Preset
@@ -19,10 +21,11 @@ WARM_CLOCK = Clock(move_ms=20)
 WEB_LIMITS = {"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256}
 
 
+@cache
 def warm_up() -> None:
     """Run every kernel once on a small board, which compiles it."""
     rng = np.random.default_rng(0)
-    position = boards.random(dots=8).start()
+    position = boards.random(dots=6).start()
     analysis(position)
     grown(new_transpositions(), 1)
     for kind in PLAYERS.values():
