@@ -14,7 +14,7 @@ HOST ?= 127.0.0.1
 export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # More workers than two cores have work for: some tests wait. Those that share a browser or a compiler keep to one worker.
-WORKERS ?= 5
+WORKERS ?= 6
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 # Of some tests one or two of a kind show a newcomer enough.
 CHOSEN := -m "not thorough"
@@ -50,8 +50,11 @@ test: $(VENV)/.developing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
 	$(PYTEST) -rs $(CHOSEN)
 
+# Each of hundreds of processes would have threads of its own turn while they wait for matrices.
+test test-plain test-bounds: export OPENBLAS_NUM_THREADS := 1
+
 test-all: CHOSEN :=
-test-all: WORKERS := 4
+test-all: WORKERS := 6
 test-all: test test-plain test-bounds
 	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats 9"
 	@echo "make test-all: all passed"

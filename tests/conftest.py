@@ -1,5 +1,6 @@
 """What all tests share: seeds, and which tests wait for compiled kernels."""
 
+import gc
 import multiprocessing
 import sys
 import zlib
@@ -20,6 +21,7 @@ from hinterland.dots.atlas import atlas_survey
 from hinterland.dots.order_types import enumeration, position_counts
 from hinterland.jit import JIT_ON, cache_folder
 
+gc.disable()  # while tests are collected: of all that is made then, nothing is given up
 settings.register_profile("house", deadline=None, max_examples=60 if JIT_ON else 15, derandomize=True)
 settings.load_profile("house")
 
@@ -34,6 +36,7 @@ ORDER_TYPES = "order types"
 TOGETHER = {
     "tests/browser/test_atlas.py": "second browser",
     "tests/browser/test_dots.py": "second browser",
+    "tests/browser/test_graph.py": "second browser",
     "tests/browser/test_watching.py": "second browser",
     "tests/browser/": "browser",
     "tests/clients/": "clients",
@@ -94,6 +97,12 @@ def pytest_collection_modifyitems(config, items):
     waiting = [item for item in items if item.get_closest_marker("jit")]
     config.hook.pytest_deselected(items=waiting)
     items[:] = [item for item in items if not item.get_closest_marker("jit")]
+
+
+def pytest_collection_finish():
+    """Have no collection of garbage look through thousands of tests again."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import hinterland
+from hinterland import catalog
 
 ROOT = Path(__file__).parents[1]
 
@@ -38,6 +39,14 @@ def test_importing_loads_nothing_heavy():
     code = f"import hinterland, sys; print([m for m in {heavy} if m in sys.modules])"
     told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert told.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", catalog.GAMES)
+def test_kernels_are_loaded_without_what_only_compiling_needs(name):
+    code = f"import sys; from hinterland import catalog; catalog.game({name!r}).warm_up(); print(*sys.modules)"
+    for _ in range(2):  # the first compiles them where nobody has
+        told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert {"scipy.linalg", "numba.typed.typeddict"}.isdisjoint(told.stdout.split())
 
 
 def test_public_names_are_loaded_when_named():

@@ -23,6 +23,9 @@ from typing import Any, ParamSpec, TypeVar
 
 import numba
 from numba.core import config as numba_config
+from numba.core.caching import FunctionCache
+from numba.core.runtime.nrt import rtsys
+from numba.np import linalg
 
 config: Any = numba_config
 P = ParamSpec("P")
@@ -30,6 +33,9 @@ T = TypeVar("T")
 
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
+
+# To look for SciPy's linear algebra takes as long as to load all kernels of a game, and none multiplies matrices.
+linalg.ensure_blas = lambda: None
 
 
 def _cache_root() -> Path:
@@ -67,12 +73,20 @@ def cache_folder() -> Path | None:
     return folder
 
 
+class _KernelCache(FunctionCache):
+    """Loads compiled code as it lies; numba's own first fills all tables of the compiler, which takes longer by far."""
+
+    def load_overload(self, signature: object, target: object) -> object:
+        rtsys.initialize(target)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(signature, target)  # type: ignore[no-untyped-call]
+
+
 @contextmanager
-def _cached_in(folder: Path | None) -> Iterator[None]:
+def _cached_in(folder: Path) -> Iterator[None]:
     """Point numba at our folder while one function is being decorated, and only then."""
     before = config.CACHE_DIR
-    if folder is not None:
-        config.CACHE_DIR = str(folder)
+    config.CACHE_DIR = str(folder)
     try:
         yield
     finally:
@@ -84,9 +98,11 @@ def kernel(function: Callable[P, T]) -> Callable[P, T]:
 
     Kernels of this package are kept for the next process; the fingerprint knows no other sources.
     """
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
     folder = cache_folder() if function.__module__.startswith("hinterland.") else None
-    with _cached_in(folder):
-        compiled: Any = numba.njit(nogil=True, error_model="numpy", cache=folder is not None)(function)
+    if JIT_ON and folder is not None:
+        with _cached_in(folder):
+            compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
     return compiled  # type: ignore[no-any-return]
 
 

@@ -13,7 +13,7 @@ from hinterland.contest.rated.rated_records import RatedRecords
 from hinterland.contest.scoring import score
 from hinterland.referee import record as records
 
-BOARD = ["--size", "30", "--spacing", "4", "--stones", "2"]
+BOARD = ["--size", "16", "--spacing", "4", "--stones", "2"]
 PAIRS = [("random", "reply"), ("random", "lloyd"), ("lloyd", "reply")]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hinterland.cli import run
-from hinterland.contest import engine, plan_file
+from hinterland.contest import engine, plan_file, workers
 from hinterland.contest.folder import ContestFolder, create
 from hinterland.contest.plan import Entrant, Plan
 from hinterland.errors import BadText, RecordError, RulesError
@@ -304,7 +304,8 @@ def test_a_folder_without_a_plan_or_with_one(tmp_path, hinterland):
         engine.run(Plan(game="dots", players=PLAN.players[:2]), tmp_path / "c")
 
 
-def test_a_cluster_that_is_gone_is_told(tmp_path, hinterland):
+def test_a_cluster_that_is_gone_is_told(tmp_path, hinterland, monkeypatch):
+    monkeypatch.setattr(workers, "CONNECT_S", 1)
     create(tmp_path / "c", PLAN, {})
     told = hinterland("run", tmp_path / "c", "--cluster", "tcp://127.0.0.1:9", code=2)
     assert re.search(r"^hinterland: no Dask cluster answers at 'tcp://127.0.0.1:9'", told)

@@ -164,7 +164,7 @@ class Game(msgspec.Struct, frozen=True):
     pictures: Pictures
     """How it is drawn."""
     warm_up: Callable[[], None]
-    """Compile every kernel of the game, so that no player's clock pays for it."""
+    """Compile every kernel of the game, so that no player's clock pays for it; the first call of a process does."""
     analysis: Callable[[Any], dict[str, Any]] | None = None
     """Return what best play from a position is worth, within about a second, in JSON values; None in games without.
 

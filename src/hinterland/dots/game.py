@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from hinterland.contract import Atlas, AtlasBoard, Clock, Game, Level, Page, Preset
@@ -15,14 +17,15 @@ from hinterland.dots.rules import Line, Position, Rules
 from hinterland.dots.search.hints import analysis
 from hinterland.dots.solver.transpositions import grown, new_transpositions
 
-WARM_CLOCK = Clock(move_ms=50)
+WARM_CLOCK = Clock(move_ms=20)
 WEB_LIMITS = {"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256}
 
 
+@cache
 def warm_up() -> None:
     """Run every kernel once on a small board, which compiles it."""
     rng = np.random.default_rng(0)
-    position = boards.random(dots=8).start()
+    position = boards.random(dots=6).start()
     analysis(position)
     grown(new_transpositions(), 1)
     for kind in PLAYERS.values():

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+import scipy
 
 from hinterland.evidence.likelihood import ELO, bending
 
@@ -52,7 +52,7 @@ def interval(elo: Floats, drawn: Floats, matches: np.ndarray) -> tuple[Floats, F
     ones: Hesterberg, "What teachers should know about the bootstrap" (2015), section 3.5.
     """
     matches = np.maximum(matches, 2)
-    tails = ndtr(-np.sqrt((matches + 1) / (matches - 1)) * stdtrit(matches - 1, 0.975))
+    tails = scipy.special.ndtr(-np.sqrt((matches + 1) / (matches - 1)) * scipy.special.stdtrit(matches - 1, 0.975))
     ends = [np.quantile(column, (tail, 1 - tail)) for column, tail in zip(drawn.T, tails, strict=True)]
     low, high = np.array(ends).reshape(-1, 2).T
     return np.minimum(low, elo), np.maximum(high, elo)

@@ -17,8 +17,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,11 +105,11 @@ class Choices:
 
     def _pools(self) -> np.ndarray:
         """Return the connected component of each player, in the graph of who was on a menu with whom."""
-        of_menu = sparse.csr_array(
+        of_menu = scipy.sparse.csr_array(
             (np.ones(self.features.nnz), (self.menu_of[self.features.tocoo().row], self.features.tocoo().col)),
             shape=(len(self.starts) - 1, self.parameters),
         )[:, : self.players]
-        return np.asarray(connected_components(of_menu.T @ of_menu, directed=False)[1])
+        return np.asarray(scipy.sparse.csgraph.connected_components(of_menu.T @ of_menu, directed=False)[1])
 
     def _free(self) -> Floats:
         """Return an orthonormal base of the null space of the Hessian where all sets are alike."""
@@ -132,10 +131,10 @@ class Choices:
         whole = np.log(np.add.reduceat(np.exp(self.features @ parameters), self.starts[:-1]))
         return float(counts @ (self.taken @ parameters) - (self.offered.T @ counts) @ whole)
 
-    def expected(self, parameters: Floats) -> sparse.csr_array:
+    def expected(self, parameters: Floats) -> scipy.sparse.csr_array:
         """Return the mean of the features over what could be chosen from each menu: (M, K)."""
         chances = self.chances(parameters)
-        average = sparse.csr_array((chances, np.arange(len(chances)), self.starts))
+        average = scipy.sparse.csr_array((chances, np.arange(len(chances)), self.starts))
         return average @ self.features
 
     def scores(self, parameters: Floats) -> Floats:
@@ -150,24 +149,24 @@ class Choices:
         squares = self.features.T @ (self.features.multiply(weights[:, None])).tocsr()
         return np.asarray((squares - mean.T @ mean.multiply(menus[:, None]).tocsr()).toarray())
 
-    def curvatures(self, parameters: Floats) -> sparse.csr_array:
+    def curvatures(self, parameters: Floats) -> scipy.sparse.csr_array:
         """Return the negative Hessian of one choice from each menu, flat: (K * K, M)."""
         chances = self.chances(parameters)
-        average = sparse.csr_array((chances, np.arange(len(chances)), self.starts))
+        average = scipy.sparse.csr_array((chances, np.arange(len(chances)), self.starts))
         return (average @ _outer(self.features) - _outer(self.expected(parameters))).T.tocsr()
 
 
-def _matrix(rows: list[list[tuple[int, float]]], columns: int) -> sparse.csr_array:
+def _matrix(rows: list[list[tuple[int, float]]], columns: int) -> scipy.sparse.csr_array:
     """Make a sparse matrix of rows of (column, value); cells named twice add up."""
     ends = np.cumsum([0, *(len(row) for row in rows)])
     places = np.array([column for row in rows for column, _ in row], dtype=np.int64)
     values = np.array([value for row in rows for _, value in row], dtype=float)
-    made = sparse.csr_array((values, places, ends), shape=(len(rows), columns))
+    made = scipy.sparse.csr_array((values, places, ends), shape=(len(rows), columns))
     made.sum_duplicates()
     return made
 
 
-def _outer(rows: sparse.csr_array) -> sparse.csr_array:
+def _outer(rows: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
     """Return the outer product of each row with itself, flat: (R, K) to (R, K * K)."""
     lengths = np.diff(rows.indptr)
     each = np.repeat(lengths, lengths)
@@ -176,4 +175,4 @@ def _outer(rows: sparse.csr_array) -> sparse.csr_array:
     second = np.arange(each.sum()) - np.repeat(np.cumsum(each) - each, each) + np.repeat(begins, each)
     columns = rows.indices[first].astype(np.int64) * rows.shape[1] + rows.indices[second]
     values, ends = rows.data[first] * rows.data[second], np.r_[0, np.cumsum(lengths**2)]
-    return sparse.csr_array((values, columns, ends), shape=(rows.shape[0], rows.shape[1] ** 2))
+    return scipy.sparse.csr_array((values, columns, ends), shape=(rows.shape[0], rows.shape[1] ** 2))

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import linprog, minimize
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 if TYPE_CHECKING:
     from hinterland.evidence.choices import Floats
@@ -80,7 +79,9 @@ def nash_average(odds: Floats) -> Floats:
         return float(np.log(worths.sum()) + tilted.max()), -tilts @ mixture
 
     options = {"ftol": 1e-15, "gtol": 1e-9, "maxiter": 10_000, "maxfun": 100_000}
-    best = minimize(loss, np.zeros(len(tilts)), jac=True, bounds=bounds, method="L-BFGS-B", options=options).x
+    best = scipy.optimize.minimize(
+        loss, np.zeros(len(tilts)), jac=True, bounds=bounds, method="L-BFGS-B", options=options
+    ).x
     mixture = np.zeros(len(game))
     tilted = -best @ tilts
     mixture[inside] = np.exp(tilted - tilted.max())
@@ -92,7 +93,7 @@ def _support(game: Floats) -> np.ndarray:
     count = len(game)
     losing = np.hstack([game, np.zeros((count, count))])
     cut = np.hstack([-np.eye(count), np.eye(count)])
-    found = linprog(
+    found = scipy.optimize.linprog(
         np.r_[np.zeros(count), -np.ones(count)],
         A_ub=np.vstack([losing, cut]),
         b_ub=np.zeros(2 * count),
@@ -152,5 +153,5 @@ def cycle(beats: np.ndarray) -> list[int]:
 
 def _in_cycles(beats: np.ndarray) -> list[int]:
     """Return all who beat somebody from whom a way leads back to them."""
-    _, part = connected_components(beats, directed=True, connection="strong")
+    _, part = scipy.sparse.csgraph.connected_components(beats, directed=True, connection="strong")
     return [player for player in range(len(beats)) if (part == part[player]).sum() > 1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.special import bdtrc, ndtri, stdtrit
+import scipy
 
 from hinterland.evidence.cycles import beyond_ladders, cycle, log_odds, points
 
@@ -91,7 +91,7 @@ def _seats(tally: Tally, _: Ratings) -> Iterator[Defect]:
         by_seat = np.array([_by_seat(pattern) for pattern in patterns])
         mean = counts @ by_seat / matches
         spread = np.sqrt(counts @ (by_seat - mean) ** 2 / (matches - 1) / matches)
-        sure = stdtrit(matches - 1, 1 - ALARM / (2 * size)) * spread
+        sure = scipy.special.stdtrit(matches - 1, 1 - ALARM / (2 * size)) * spread
         seat = int(np.abs(mean - 0.5).argmax())
         if abs(mean[seat] - 0.5) > max(sure[seat], 1e-9):
             games = _counted(int(matches) * size, "game")
@@ -120,7 +120,7 @@ def _openings(tally: Tally, _: Ratings) -> Iterator[Defect]:
         same += times @ ((one == other) & (one != 0.5))
         alone += times.sum() * float(won.prod() + lost.prod())
         matches += times.sum()
-    if agree > -float(ndtri(ALARM)) * np.sqrt(spread) and same - alone > matches / 20:
+    if agree > -float(scipy.special.ndtri(ALARM)) * np.sqrt(spread) and same - alone > matches / 20:
         yield Defect(
             "openings",
             f"openings are one-sided: the same seat won both games in {same:,.0f} of {matches:,.0f} matches, where it "
@@ -138,7 +138,7 @@ def _cycle(tally: Tally, _: Ratings) -> Iterator[Defect]:
         total[seats] += times * ahead
         squares[seats] += times * ahead**2
     level = ALARM / max(len(names) * (len(names) - 1), 1)
-    circle = cycle(total > -float(ndtri(level)) * np.sqrt(np.maximum(squares, 1e-12)))
+    circle = cycle(total > -float(scipy.special.ndtri(level)) * np.sqrt(np.maximum(squares, 1e-12)))
     if circle:
         scored, played = points(tally)
         beats = (
@@ -168,7 +168,7 @@ def _left(tally: Tally, _: Ratings) -> Iterator[Defect]:
         total = sum(standing.left[reason] for standing in tally.standings)
         for name, standing in zip(tally.names, tally.standings, strict=True):
             own = standing.left[reason]
-            chance = bdtrc(own - 1, total, standing.games / everywhere) if own > 2 else 1.0
+            chance = scipy.special.bdtrc(own - 1, total, standing.games / everywhere) if own > 2 else 1.0
             if chance < ALARM / len(tally.names) / len(reasons):
                 games = _counted(standing.games, "game")
                 others = f"{total - own:,} of {everywhere - standing.games:,}"

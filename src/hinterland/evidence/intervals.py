@@ -6,7 +6,7 @@ import math
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from scipy.special import stdtrit
+import scipy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,5 +37,5 @@ def of_mean(mean: float, spread: float, count: int) -> Interval | None:
     """Return the same from the mean and the standard deviation of so many shares, None for fewer than two."""
     if count < 2:
         return None
-    half = float(stdtrit(count - 1, 0.975)) * spread / math.sqrt(count)
+    half = float(scipy.special.stdtrit(count - 1, 0.975)) * spread / math.sqrt(count)
     return max(mean - half, 0.0), min(mean + half, 1.0)

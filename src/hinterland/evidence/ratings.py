@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.special import ndtr
+import scipy
 
 from hinterland.errors import BadText, UnknownName
 from hinterland.evidence.bootstrap import interval, replicates
@@ -107,7 +107,7 @@ def _superior(elo: Floats, drawn: Floats, pools: np.ndarray) -> Floats:
     covariance = np.cov(drawn.T)
     variances = np.diag(covariance)
     spread = np.sqrt(np.maximum(variances[:, None] + variances - 2 * covariance, 1e-12))
-    likely = ndtr((elo[:, None] - elo) / spread)
+    likely = scipy.special.ndtr((elo[:, None] - elo) / spread)
     np.fill_diagonal(likely, 0.5)
     likely[pools[:, None] != pools] = np.nan
     return np.asarray(likely)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from hinterland.contract import Clock, Game, Level, Page, Preset
@@ -20,6 +22,7 @@ WEB_LIMITS = {
 }
 
 
+@cache
 def warm_up() -> None:
     """Run every kernel once on a small board, which compiles it."""
     rng = np.random.default_rng(0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from hinterland.contract import Clock, Game, Level, Page, Preset
@@ -11,6 +13,7 @@ from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
 from hinterland.gravity.search import candidates
 
 
+@cache
 def warm_up() -> None:
     """Run every kernel once on a small board, which compiles it."""
     for law in LAWS:

@@ -54,9 +54,9 @@ def packed_move(rank: int, gain: int, line: int) -> int:
     return rank << RANK_AT | gain << GAIN_AT | line
 
 
-@inlined
+@kernel
 def line_of(move: int) -> int:
-    """Return the line of a packed move."""
+    """Return the line of a packed move; Python asks, too."""
     return move & LINE_MASK
 
 
