@@ -77,6 +77,8 @@ class _KernelCache(FunctionCache):
     """Loads compiled code as it lies; numba's own first fills all tables of the compiler, which takes longer by far."""
 
     def load_overload(self, signature: object, target: object) -> object:
+        if not hasattr(self, "_load_overload"):  # of a numba other than those it was written for
+            return super().load_overload(signature, target)  # type: ignore[no-untyped-call]
         rtsys.initialize(target)
         with self._guard_against_spurious_io_errors():
             return self._load_overload(signature, target)  # type: ignore[no-untyped-call]
