@@ -57,9 +57,9 @@ def test_own_host(client, host):
 
 
 @pytest.mark.parametrize(
-    ("bound", "status"), [("0.0.0.0", 200), ("::", 200), ("127.0.0.2", 421), ("::1", 421), ("localhost", 421)]
+    ("bound", "status"), [("0.0.0.0", 421), ("::", 421), ("127.0.0.2", 421), ("::1", 421), ("localhost", 421)]
 )
-def test_only_a_loopback_arena_minds_its_name(settings, bound, status):
+def test_every_arena_minds_its_name(settings, bound, status):
     app = create_app(msgspec.structs.replace(settings, host=bound))
     with TestClient(app, base_url=BASE) as client:
         assert client.get("/", headers={"Host": "arena.example"}).status_code == status

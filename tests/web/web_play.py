@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import msgspec
 
+from hinterland.web.openness import Openness
 from hinterland.web.settings import Limits, Settings, Show
 
 BASE = "http://127.0.0.1:8000"
@@ -98,7 +99,7 @@ def over(snapshot):
 class Server:
     """An arena in a process of its own."""
 
-    def __init__(self, data, port=0, programs=None, **limits):
+    def __init__(self, data, port=0, programs=None, openness=None, **limits):
         self.data = data
         call = (
             "import sys, msgspec; from hinterland.web.run_arena import run_arena;"
@@ -107,6 +108,7 @@ class Server:
             "lambda text: print(text, flush=True))"
         )
         told = Settings(data=data, port=port, show=SHOW, limits=Limits(**limits), programs=programs or {})
+        told = msgspec.structs.replace(told, openness=Openness(**(openness or {})))
         text = msgspec.json.encode(told, enc_hook=str).decode()
         self.process = subprocess.Popen(
             [sys.executable, "-c", call, text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

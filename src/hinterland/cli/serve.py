@@ -10,6 +10,8 @@ from cyclopts import Parameter
 
 from hinterland.errors import BadText, shown
 
+Many = Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)]
+
 
 def serve(
     *,
@@ -18,9 +20,16 @@ def serve(
     data: Path | None = None,
     artworks: Path | None = None,
     contests: Path | None = None,
-    program: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
+    program: Many = (),
+    public_url: str | None = None,
+    allow_host: Many = (),
+    trust_proxy: Many = (),
+    table_ports: str | None = None,
 ) -> int:
     """Start the arena and say where to find it; Ctrl-C stops it.
+
+    Where others than this machine can reach it, hosting a match needs a token: it is made once, and the address that
+    opens it is printed. HINTERLAND_ADMIN_TOKEN in the environment sets another.
 
     Parameters
     ----------
@@ -37,15 +46,32 @@ def serve(
     program
         A program that people may seat at tables, by a name of yours: `--program alpha='cmd:./mybot --flag'`. May be
         repeated. No other program is ever started because a page asks for it.
+    public_url
+        Where people reach the arena, if not at HOST and PORT: behind a proxy, `https://arena.example.org`.
+    allow_host
+        A further name under which the arena is reached. Plain addresses and this machine's own name need none. May be
+        repeated.
+    trust_proxy
+        The address of a proxy, or a network like 10.0.0.0/8, whose X-Forwarded-For and X-Forwarded-Proto are believed.
+        May be repeated.
+    table_ports
+        The ports that tables for programs may open, such as 4000-4099, which is the default where others can reach the
+        arena.
     """
+    from hinterland.web.openness import opened  # noqa: PLC0415
     from hinterland.web.run_arena import run_arena  # noqa: PLC0415
-    from hinterland.web.settings import Settings, default_data  # noqa: PLC0415
+    from hinterland.web.settings import Place, Settings, default_data  # noqa: PLC0415
 
     if contests is not None and not contests.is_dir():
         raise BadText(f"{contests} is no folder of contests; `hinterland contest new` makes one")
+    place = Place(host=host, port=port)
+    openness = opened(
+        is_loopback=place.is_loopback, data=data or default_data(), public_url=public_url, allow_hosts=allow_host,
+        trust_proxy=trust_proxy, table_ports=table_ports,
+    )  # fmt: skip
     settings = Settings(
         host=host, port=port, data=data or default_data(), artworks=artworks, contests=contests,
-        programs=_programs(program),
+        programs=_programs(program), openness=openness,
     )  # fmt: skip
     run_arena(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush())
     return 0

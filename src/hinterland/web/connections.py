@@ -9,6 +9,7 @@ never learns (pings, pongs, parts of messages) are counted here; whole messages 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from hinterland.web.rates import Bucket, Rates
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from websockets.frames import Frame
 
     from hinterland.web.settings import Limits
@@ -30,8 +33,9 @@ PIECE_BYTES = 1024
 class Connections:
     """All connections of a server, counted by the address they come from."""
 
-    def __init__(self, limits: Limits, most: int) -> None:
-        """Make ready for at most so many at once."""
+    def __init__(self, limits: Limits, most: int, proxies: Sequence[str] = ()) -> None:
+        """Make ready for at most so many at once. ``proxies``: addresses and networks of those who bring many."""
+        self._proxies = [ipaddress.ip_network(network) for network in proxies]
         self.limits = limits
         self._most = most
         self._by_address: Counter[str] = Counter()
@@ -42,11 +46,16 @@ class Connections:
 
     def lets_in(self, address: str) -> bool:
         """Say whether one more may connect from an address; somebody who only waits is cut off for its sake."""
-        if self._by_address[address] >= self.limits.connections_per_address or self._comings.take(address):
+        if not self._is_proxy(address) and (
+            self._by_address[address] >= self.limits.connections_per_address or self._comings.take(address)
+        ):
             return False
         if self._total >= self._most:
             self._make_room(None)
         return self._total < self._most
+
+    def _is_proxy(self, address: str) -> bool:
+        return bool(self._proxies) and any(ipaddress.ip_address(address) in network for network in self._proxies)
 
     def enter(self, address: str) -> None:
         """Count a connection."""
@@ -64,7 +73,8 @@ class Connections:
         """Take note that a connection waits for a request; whoever waits longest makes room if too many do."""
         self._waiting[connection] = None
         self._waiting_by_address[connection.address] += 1
-        if self._waiting_by_address[connection.address] > self.limits.waiting_per_address:
+        most = self.limits.waiting_per_address
+        if self._waiting_by_address[connection.address] > most and not self._is_proxy(connection.address):
             self._make_room(connection.address)
 
     def wait_no_more(self, connection: HttpConnection) -> None:

@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 
 from hinterland.errors import shown
 from hinterland.web.app_context import context_of
+from hinterland.web.openness import LOCAL_NAMES, is_address, own_names
 
 if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
@@ -25,7 +26,7 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
-LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+ADMIN_COOKIE = "hinterland-admin"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LONGEST_NAME = 255
 """Bytes of a name that file systems take."""
@@ -53,8 +54,14 @@ def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandl
     host = connection.headers.get("host", "").lower()
     name, colon, port = host.rpartition(":")
     name = name if colon and port.isdigit() else host
-    if settings.is_loopback and name not in (*LOCAL_NAMES, settings.host):
+    if name in (*LOCAL_NAMES, settings.host, *settings.openness.names):
+        return
+    if settings.is_loopback:
         raise HTTPException(f"this arena is reached as localhost only, not as {shown(name)}", status_code=421)
+    if not (is_address(name) or name in own_names()):
+        raise HTTPException(
+            f"this arena is not reached as {shown(name)}; who runs it allows a name with --allow-host", status_code=421
+        )
 
 
 def check_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -65,6 +72,22 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHan
     host = connection.headers.get("host", "").lower()
     if origin.lower() not in (f"http://{host}", f"https://{host}"):
         raise HTTPException(f"pages from {shown(origin)} may not use this arena", status_code=403)
+
+
+def check_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """Refuse who does not hold the admin token, where there is one."""
+    if not is_admin(connection):
+        raise HTTPException(
+            "hosting a match here needs the admin token: who runs the arena was told an address that opens it",
+            status_code=403,
+        )
+
+
+def is_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Say whether a request holds the admin token: as a bearer's, or in the cookie that ``/admin`` sets."""
+    kind, _, bearer = connection.headers.get("authorization", "").partition(" ")
+    token = bearer if kind.lower() == "bearer" else connection.cookies.get(ADMIN_COOKIE)
+    return context_of(connection).settings.openness.is_admin(token)
 
 
 def check_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

@@ -23,8 +23,16 @@ def run_arena(settings: Settings, announce: Callable[[str], object]) -> None:
             for name in catalog.GAMES:
                 catalog.game(name).warm_up()
         address = address_of(settings.host, listener.getsockname()[1])
-        server = Server(app, settings, app.state.arena.stop, lambda: announce(f"Hinterland is ready at {address}"))
+        public = settings.openness.public_url or address
+        server = Server(app, settings, app.state.arena.stop, lambda: announce("\n".join(_ready(settings, public))))
         server.run(sockets=[listener])
+
+
+def _ready(settings: Settings, address: str) -> Iterator[str]:
+    """Yield what is said when the arena is ready."""
+    yield f"Hinterland is ready at {address}"
+    if (token := settings.openness.admin_token) is not None:
+        yield f"Hosting matches needs the admin token; this address opens it: {address}/admin?token={token}"
 
 
 @contextlib.contextmanager

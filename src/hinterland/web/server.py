@@ -7,6 +7,7 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hinterland.host.network import tcp
 from hinterland.host.network.acceptor import Acceptor
@@ -61,8 +62,9 @@ def _own_address() -> str:
 def _config(app: Litestar, place: Place) -> _Config:
     limits = place.limits
     most = room_for(limits.viewers + SPARE_CONNECTIONS)
+    proxies = place.openness.trust_proxy
     config = _Config(
-        _heads_as_gets(app),
+        ProxyHeadersMiddleware(_heads_as_gets(app), list(proxies)) if proxies else _heads_as_gets(app),
         http=HttpConnection,
         ws=WebSocketConnection,
         ws_max_size=limits.frame_bytes,
@@ -77,7 +79,7 @@ def _config(app: Litestar, place: Place) -> _Config:
         access_log=False,
         log_level="error",
     )
-    config.shares = Connections(limits, most)
+    config.shares = Connections(limits, most, proxies)
     return config
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from hinterland.web.openness import Openness
+
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Bounds on what anybody can make the server do or hold. Rates are per client address."""
@@ -23,6 +25,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     viewers_per_table: int = 1000
     hosted_tables: int = 8
     """Tables at which programs from outside play."""
+    tables_per_address: int = 4
+    """Of these, that one address may have open."""
+    seats_per_address: int = 4
+    """At one of them, that people from one address may take."""
     deserted_s: float = 600.0
     """How long such a table waits for the first player."""
     games_per_minute: float = 30.0
@@ -85,6 +91,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: int = 8000
     limits: Limits = Limits()
+    openness: Openness = Openness()
 
     @property
     def is_loopback(self) -> bool:

@@ -14,7 +14,7 @@ from hinterland.web.api.game_api import read_body
 from hinterland.web.api.game_request import person_name
 from hinterland.web.api.table_request import read_table_request
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import client_of, limit_rate
+from hinterland.web.guards import check_admin, client_of, limit_rate
 from hinterland.web.http_errors import not_here
 from hinterland.web.live.hosting import Hosted
 
@@ -37,12 +37,13 @@ class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def create_table(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """Open a table; the answer says where programs connect, and holds the key that closes it."""
     arena = arena_of(request)
+    check_admin(request)
     body = await read_body(request)
     limit_rate(request, arena.games, "too many new games; try again in a moment")
     makers = arena.board_workers.shared_by(client_of(request))
     plan, port = await makers.run(read_table_request, body, arena.settings.programs)
     key = new_key()
-    hosted = await arena.hosting.open(plan, port, key)
+    hosted = await arena.hosting.open(plan, port, key, _visitor(request))
     url = f"/tables/{hosted.table.id}"
     made = {"id": hosted.table.id, "key": key, "url": url, "address": hosted.address, "protocol": plan.protocol}
     return {**made, "tokens": plan.tokens or {}}
@@ -65,7 +66,8 @@ async def take_seat(request: Request[Any, Any, Any]) -> dict[str, Any]:
     hosted = _hosted(request)
     wanted = await _body(request, SeatWanted, 'a seat is taken with {"name": …}')
     limit_rate(request, arena_of(request).games, "too many new games; try again in a moment")
-    number, key = await hosted.take_seat(person_name(wanted.name))
+    most = arena_of(request).settings.limits.seats_per_address
+    number, key = await hosted.take_seat(person_name(wanted.name), _visitor(request), most)
     return {"number": number, "key": key}
 
 
@@ -76,6 +78,12 @@ async def leave_seat(request: Request[Any, Any, Any]) -> dict[str, bool]:
     leaving = await _body(request, KeyRequest, 'a seat is given up with {"key": …}')
     await hosted.leave_seat(leaving.key)
     return {"left": True}
+
+
+def _visitor(request: Request[Any, Any, Any]) -> str:
+    """Return the address of somebody from outside; empty for whoever sits at this machine, who may have all of it."""
+    openness = arena_of(request).settings.openness
+    return "" if openness.admin_token is None else client_of(request)
 
 
 def _hosted(request: Request[Any, Any, Any]) -> Hosted:

@@ -144,6 +144,10 @@ class Hosted:
         self._listener = listener
         self._host = MatchHost(plan, self.table, store=files)
         self.table.lobby = self._host.lobby
+        self.opened_from = ""
+        """The address of who made it; empty where that is not known any more."""
+        self._from: dict[int, str] = {}
+        """The address of each person who sits here, by number."""
         self._is_put_away = False
         self._serving: asyncio.Task[None] | None = None
 
@@ -179,9 +183,15 @@ class Hosted:
         self.table.persons[key_sha256] = person
         self.files.persons[person.number] = key_sha256
 
-    async def take_seat(self, name: str) -> tuple[int, str]:
-        """Seat a person; return the number and the key. Raises ArenaError where no seat is free."""
+    async def take_seat(self, name: str, address: str = "", most: int = 0) -> tuple[int, str]:
+        """Seat a person; return the number and the key. Raises ArenaError where no seat is free.
+
+        ``most``: how many from one address may sit here; 0: any number.
+        """
+        if address and 0 < most <= list(self._from.values()).count(address):
+            raise ArenaError(f"{most} people from your address sit at this table already")
         person, key = self._host.lobby.seat_person(name), new_key()
+        self._from[person.number] = address
         self._keep(person, digest(key))
         await self.files.write(Seated(person.number, person.name, digest(key)))
         return person.number, key
@@ -193,6 +203,7 @@ class Hosted:
             raise ArenaError("this key belongs to no seat here")
         self._host.lobby.unseat(person)
         del self.table.persons[digest(key)], self.files.persons[person.number]
+        self._from.pop(person.number, None)
         await self.files.write(GaveUp(person.number))
 
     async def _serve(self, listener: socket.socket) -> None:
@@ -289,12 +300,10 @@ class Hosting:
         for hosted in self._tables.values():
             hosted.table.audience.dismiss(1012, "the arena is stopping")
 
-    async def open(self, plan: HostConfig, port: int, key: str) -> Hosted:
-        """Open a table. Raises ArenaError where there are too many, or where the port is taken."""
-        most = self._settings.limits.hosted_tables
-        if sum(not hosted.table.is_over for hosted in self._tables.values()) >= most:
-            raise ArenaError(f"all {most} tables for programs are taken; try again when one is over")
-        listener = self._listen(port)
+    async def open(self, plan: HostConfig, port: int, key: str, address: str = "") -> Hosted:
+        """Open a table for somebody at an address. Raises ArenaError where there are too many, or no port is free."""
+        self._check_room(address)
+        listener = self._listen_within(port)
         setup = MatchSetup(
             id=new_id(), game=plan.config.kind.name, rules=msgspec.to_builtins(plan.config.rules),
             control=plan.config.control, illegal=plan.config.illegal, seed=plan.config.seed, protocol=plan.protocol,
@@ -306,8 +315,30 @@ class Hosting:
             listener.close()
             raise
         hosted = self._add(plan, listener, MatchFiles(setup, journal, self._archive, self._threads, self._games))
+        hosted.opened_from = address
         hosted.begin()
         return hosted
+
+    def _check_room(self, address: str) -> None:
+        limits = self._settings.limits
+        going_on = [hosted for hosted in self._tables.values() if not hosted.table.is_over]
+        if len(going_on) >= limits.hosted_tables:
+            raise ArenaError(f"all {limits.hosted_tables} tables for programs are taken; try again when one is over")
+        if address and sum(hosted.opened_from == address for hosted in going_on) >= limits.tables_per_address:
+            raise ArenaError(f"{limits.tables_per_address} tables of yours are open; close one, or wait for its end")
+
+    def _listen_within(self, port: int) -> socket.socket:
+        """Take a port, within the range in which tables may be. Raises ArenaError."""
+        ports = self._settings.openness.table_ports
+        if ports is None:
+            return self._listen(port)
+        first, last = ports
+        if port and not first <= port <= last:
+            raise ArenaError(f"tables are at ports {first} to {last} here, not at {port}; 0 takes a free one")
+        for chosen in (port,) if port else range(first, last + 1):
+            with contextlib.suppress(ArenaError):
+                return self._listen(chosen)
+        raise ArenaError(f"port {port} is in use" if port else f"no port from {first} to {last} is free")
 
     def _listen(self, port: int) -> socket.socket:
         try:

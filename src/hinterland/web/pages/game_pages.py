@@ -6,6 +6,8 @@ import asyncio
 from typing import Any
 
 from litestar import Request, Response, get
+from litestar.datastructures import Cookie
+from litestar.exceptions import HTTPException
 from litestar.response import Redirect, Template
 
 from hinterland import catalog
@@ -15,7 +17,7 @@ from hinterland.web.api.atlas_request import chosen_board
 from hinterland.web.api.exports import export
 from hinterland.web.api.game_api import catalogue, find_table
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import client_of
+from hinterland.web.guards import ADMIN_COOKIE, client_of, is_admin
 from hinterland.web.http_errors import not_here
 
 RECENT = 50
@@ -42,7 +44,19 @@ async def host_page(request: Request[Any, Any, Any]) -> Template:
     game, games = find_game(request.path_params.get("name", next(iter(catalog.GAMES)))), catalogue()
     arena = arena_of(request)
     data = {"games": games, "game": game.name, "programs": list(arena.settings.programs)}
-    return game_page("host.html", game, data, games=games, tables=arena.hosting.cards())
+    may_host = is_admin(request)
+    return game_page("host.html", game, data, games=games, tables=arena.hosting.cards(), may_host=may_host)
+
+
+@get("/admin")
+async def admin(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Remember in this browser that it holds the admin token, which hosting needs."""
+    token = request.query_params.get("token", "")
+    if not arena_of(request).settings.openness.is_admin(token):
+        raise HTTPException("this is not the admin token of this arena", status_code=403)
+    is_secure = request.scope["scheme"] == "https"
+    cookie = Cookie(key=ADMIN_COOKIE, value=token, httponly=True, samesite="strict", secure=is_secure, path="/")
+    return Redirect("/host", status_code=303, cookies=[cookie])
 
 
 @get("/rules/{name:str}")

@@ -1,0 +1,131 @@
+"""How open a server is: under which names it is reached, whose word it takes for an address, and what needs its token.
+
+What only this machine can reach asks for nothing. Where others come in, hosting a match needs the admin token, since it
+opens a port and starts programs; a page of another site must not reach the server under a name of its own (DNS
+rebinding), so that a name has to be the machine's, one that was given, or a plain address, to which no name leads.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import os
+import re
+import secrets
+import socket
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+
+from hinterland.errors import ArenaError, BadText, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+TOKEN_FILE = "admin-token"
+SHORTEST_TOKEN = 16
+PORTS = re.compile(r"(\d{1,5})-(\d{1,5})")
+FIRST_PORT, LAST_PORT = 1024, 65535
+USUAL_PORTS = (4000, 4099)
+"""Which tables may open where others than this machine come in, unless told otherwise."""
+
+
+class Openness(msgspec.Struct, frozen=True, kw_only=True):
+    """What the operator says of it."""
+
+    public_url: str | None = None
+    """Where people reach the server, behind a proxy for example."""
+    allow_hosts: tuple[str, ...] = ()
+    """Further names under which it is reached."""
+    trust_proxy: tuple[str, ...] = ()
+    """Addresses and networks of proxies, whose word is taken for the address and scheme of a client."""
+    admin_token: str | None = None
+    """What hosting needs; None: nothing."""
+    table_ports: tuple[int, int] | None = None
+    """The ports that tables may open, the first and the last; None: any above 1023."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that were given, in lower case."""
+        public = urlsplit(self.public_url).hostname if self.public_url else None
+        return tuple(name.lower() for name in (*self.allow_hosts, *([public] if public else [])))
+
+    def is_admin(self, token: str | None) -> bool:
+        """Say whether this is the admin token, in a time that does not depend on how much of it is right."""
+        return self.admin_token is None or hmac.compare_digest((token or "").encode(), self.admin_token.encode())
+
+
+def opened(
+    *,
+    is_loopback: bool,
+    data: Path,
+    public_url: str | None,
+    allow_hosts: tuple[str, ...],
+    trust_proxy: tuple[str, ...],
+    table_ports: str | None,
+) -> Openness:
+    """Read what an operator says. Raises BadText in one line, ArenaError where no token can be kept.
+
+    The token is that of ``HINTERLAND_ADMIN_TOKEN``, or one that is made once and kept in the data folder.
+    """
+    if public_url is not None and urlsplit(public_url).scheme not in ("http", "https"):
+        raise BadText(f"--public-url is an address like https://arena.example.org, not {shown(public_url)}")
+    for network in trust_proxy:
+        try:
+            ipaddress.ip_network(network)
+        except ValueError:
+            raise BadText(
+                f"--trust-proxy is an address or a network, 10.0.0.0/8 for example, not {shown(network)}"
+            ) from None
+    is_closed = is_loopback and not trust_proxy and public_url is None
+    ports = _ports(table_ports) if table_ports is not None else (None if is_closed else USUAL_PORTS)
+    return Openness(
+        public_url=public_url, allow_hosts=allow_hosts, trust_proxy=trust_proxy, table_ports=ports,
+        admin_token=None if is_closed else _token(data),
+    )  # fmt: skip
+
+
+def _ports(text: str) -> tuple[int, int]:
+    found = PORTS.fullmatch(text)
+    first, last = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not FIRST_PORT <= first <= last <= LAST_PORT:
+        most = f"from {FIRST_PORT} to {LAST_PORT}"
+        raise BadText(f"--table-ports is a range of ports {most}, 4000-4099 for example, not {shown(text)}")
+    return first, last
+
+
+def _token(data: Path) -> str:
+    """Return the token of this arena, which nobody but its user can read on the disk."""
+    if given := os.environ.get("HINTERLAND_ADMIN_TOKEN"):
+        if len(given) < SHORTEST_TOKEN:
+            raise BadText(f"HINTERLAND_ADMIN_TOKEN has at least {SHORTEST_TOKEN} characters")
+        return given
+    file = data / TOKEN_FILE
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        if not file.exists():
+            file.touch(0o600)
+            file.write_text(secrets.token_urlsafe(24), "ascii")
+        token = file.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArenaError(f"the admin token cannot be kept in {file}: {error}") from None
+    if len(token) < SHORTEST_TOKEN:
+        raise ArenaError(f"{file} holds no admin token; delete it, and a new one is made")
+    return token
+
+
+def is_address(name: str) -> bool:
+    """Say whether the name of a host is a plain address."""
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def own_names() -> tuple[str, ...]:
+    """Return the names of this machine."""
+    name = socket.gethostname().lower()
+    return (name, f"{name}.local", socket.getfqdn().lower())

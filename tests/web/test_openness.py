@@ -1,0 +1,172 @@
+"""An arena that others can reach: its names, its admin token, ports, and clients behind a proxy."""
+
+import contextlib
+import subprocess
+import sys
+
+import httpx
+import msgspec
+import pytest
+from litestar.testing import TestClient
+from web_play import BASE, HTML, wish
+
+from hinterland.cli import run
+from hinterland.errors import ArenaError, BadText
+from hinterland.web.app import create_app
+from hinterland.web.openness import USUAL_PORTS, Openness, opened, own_names
+
+TOKEN = "a-token-of-the-operator"
+TABLE = {"game": "gravity", "rules": {"size": 24, "stones": 2, "spacing": 3}, "players": 2}
+
+
+@pytest.fixture
+def reach(settings):
+    """Return a client of an arena that is open to others in a way."""
+    with contextlib.ExitStack() as stack:
+
+        def call(host="0.0.0.0", base=BASE, **openness):
+            changed = msgspec.structs.replace(settings, host=host, openness=Openness(**openness))
+            return stack.enter_context(TestClient(create_app(changed), base_url=base))
+
+        yield call
+
+
+@pytest.mark.parametrize("host", ["arena.example", "evil.example:8000", "127.0.0.1.evil.example", "", "10.0.0.evil"])
+def test_names_that_were_not_given_are_refused(reach, host):
+    answer = reach(allow_hosts=("other.example",)).get("/api/catalogue", headers={"Host": host})
+    assert answer.status_code == 421
+    assert "allows a name with --allow-host" in answer.json()["error"]
+
+
+KNOWN = ["Arena.Example:8000", "arena.example", "public.example", "192.168.1.5:8000", "[fe80::1]:80", own_names()[0]]
+
+
+@pytest.mark.parametrize("host", KNOWN)
+def test_names_that_were_given_and_plain_addresses_are_let_in(reach, host):
+    client = reach(allow_hosts=("arena.example",), public_url="https://public.example/")
+    assert client.get("/api/catalogue", headers={"Host": host}).status_code == 200
+
+
+def test_a_name_that_was_given_reaches_a_loopback_arena_too(reach):
+    client = reach(host="127.0.0.1", public_url="https://arena.example")
+    assert client.get("/", headers={"Host": "arena.example"}).status_code == 200
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 421
+
+
+def test_hosting_needs_the_token(reach):
+    client = reach(admin_token=TOKEN)
+    for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": TOKEN}, {"Cookie": "hinterland-admin=x"}):
+        answer = client.post("/api/tables", json=TABLE, headers=headers)
+        assert answer.status_code == 403
+        assert "needs the admin token" in answer.json()["error"]
+        assert TOKEN not in answer.text
+    assert client.post("/api/games", json=wish()).status_code == 201, "who plays needs none"
+    made = client.post("/api/tables", json=TABLE, headers={"Authorization": f"Bearer {TOKEN}"})
+    assert made.status_code == 201, made.text
+
+
+def test_an_address_opens_hosting_in_a_browser(reach):
+    client = reach(admin_token=TOKEN)
+    assert "needs the admin token" in client.get("/host", headers=HTML).text
+    assert client.get("/admin", params={"token": "wrong"}).status_code == 403
+    assert client.get("/admin").status_code == 403
+    answer = client.get("/admin", params={"token": TOKEN}, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/host")
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert "needs the admin token" not in client.get("/host", headers=HTML).text
+    assert client.post("/api/tables", json=TABLE).status_code == 201
+
+
+def test_who_sits_at_the_machine_needs_none(client):
+    assert client.post("/api/tables", json=TABLE).status_code == 201
+    assert "needs the admin token" not in client.get("/host", headers=HTML).text
+
+
+def test_tables_take_ports_from_a_range(reach):
+    client = reach(table_ports=(41_070, 41_071))
+    ports = [client.post("/api/tables", json=TABLE).json()["address"].rsplit(":", 1)[1] for _ in range(2)]
+    assert sorted(ports) == ["41070", "41071"]
+    assert "no port from 41070 to 41071 is free" in client.post("/api/tables", json=TABLE).json()["error"]
+    answer = client.post("/api/tables", json={**TABLE, "port": 5000})
+    assert answer.status_code == 503
+    assert "tables are at ports 41070 to 41071 here, not at 5000" in answer.json()["error"]
+
+
+def test_tables_and_seats_of_an_address_are_few(reach, settings):
+    client = reach(admin_token=TOKEN)
+    client.headers["Authorization"] = f"Bearer {TOKEN}"
+    made = [client.post("/api/tables", json={**TABLE, "rules": TABLE["rules"], "players": 8})]
+    made += [client.post("/api/tables", json=TABLE) for _ in range(4)]
+    assert [answer.status_code for answer in made] == [201] * 4 + [503]
+    assert "4 tables of yours are open" in made[-1].json()["error"]
+    seat = f"/api/tables/{made[0].json()['id']}/seat"
+    seats = [client.post(seat, json={"name": f"p{number}"}) for number in range(5)]
+    assert [answer.status_code for answer in seats] == [201] * 4 + [503]
+    assert "4 people from your address sit at this table" in seats[-1].json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"public_url": "arena.example"}, "--public-url is an address like https://"),
+        ({"trust_proxy": ("nginx",)}, "--trust-proxy is an address or a network"),
+        ({"table_ports": "80-90"}, "--table-ports is a range of ports from 1024 to 65535"),
+        ({"table_ports": "5000-4000"}, "--table-ports is a range of ports"),
+        ({"table_ports": "4000"}, "--table-ports is a range of ports"),
+    ],
+)
+def test_what_an_operator_says_wrongly_is_one_line(tmp_path, given, words):
+    told = {"public_url": None, "allow_hosts": (), "trust_proxy": (), "table_ports": None, **given}
+    with pytest.raises(BadText, match=words):
+        opened(is_loopback=True, data=tmp_path, **told)
+
+
+def test_the_token_is_made_once_and_nobody_else_can_read_it(tmp_path, monkeypatch):
+    told = {"public_url": None, "allow_hosts": (), "trust_proxy": (), "table_ports": None}
+    assert opened(is_loopback=True, data=tmp_path, **told) == Openness()
+    first = opened(is_loopback=False, data=tmp_path, **told)
+    assert len(first.admin_token) >= 32
+    assert first.table_ports == USUAL_PORTS
+    assert opened(is_loopback=False, data=tmp_path, **told) == first
+    assert opened(is_loopback=True, data=tmp_path, **{**told, "trust_proxy": ("10.0.0.0/8",)}).admin_token is not None
+    assert (tmp_path / "admin-token").stat().st_mode & 0o077 == 0
+    monkeypatch.setenv("HINTERLAND_ADMIN_TOKEN", TOKEN)
+    assert opened(is_loopback=False, data=tmp_path, **told).admin_token == TOKEN
+    monkeypatch.setenv("HINTERLAND_ADMIN_TOKEN", "short")
+    with pytest.raises(BadText, match="at least 16 characters"):
+        opened(is_loopback=False, data=tmp_path, **told)
+    monkeypatch.delenv("HINTERLAND_ADMIN_TOKEN")
+    (tmp_path / "admin-token").write_text("")
+    with pytest.raises(ArenaError, match="holds no admin token; delete it"):
+        opened(is_loopback=False, data=tmp_path, **told)
+
+
+def test_wrong_options_of_the_command(capsys, tmp_path):
+    assert run(["serve", "--data", str(tmp_path), "--trust-proxy", "x"]) == 2
+    assert "--trust-proxy is an address or a network" in capsys.readouterr().err
+
+
+def test_the_command_says_where_hosting_is_opened(tmp_path, monkeypatch):
+    monkeypatch.setenv("HINTERLAND_ADMIN_TOKEN", TOKEN)
+    words = ["serve", "--host", "0.0.0.0", "--port", "0", "--data", str(tmp_path), "--public-url", "https://a.example"]
+    with subprocess.Popen([sys.executable, "-m", "hinterland", *words], stdout=subprocess.PIPE, text=True) as server:
+        told = [line for line in server.stdout if "compiling" not in line and server.terminate() is None]
+    assert told[0] == "Hinterland is ready at https://a.example\n"
+    assert f"https://a.example/admin?token={TOKEN}" in "".join(told)
+
+
+def test_clients_behind_a_proxy_have_limits_of_their_own(serving):
+    """What the proxy says counts, and what anybody else says does not."""
+
+    def asks(server, client, source):
+        headers = {"X-Forwarded-For": client}
+        with httpx.Client(transport=httpx.HTTPTransport(local_address=source)) as proxy:
+            return [proxy.get(f"{server.url}/api/catalogue", headers=headers).status_code for _ in range(4)]
+
+    server = serving(requests_at_once=3, requests_per_second=0.001, openness={"trust_proxy": ["127.0.0.2/32"]}).ready()
+    assert asks(server, "10.0.0.1", "127.0.0.2") == [200, 200, 200, 429]
+    assert asks(server, "10.0.0.2", "127.0.0.2") == [200, 200, 200, 429]
+    assert asks(server, "10.0.0.3", "127.0.0.3") == [200, 200, 200, 429]
+    assert asks(server, "10.0.0.4", "127.0.0.3") == [429, 429, 429, 429]
