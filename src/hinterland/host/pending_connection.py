@@ -32,6 +32,8 @@ class PendingConnection:
         self._link = link
         self._timer: asyncio.TimerHandle | None = None
         self._is_pending = True
+        self._is_wrong = False
+        """Whether it has shown a wrong token, and waits to be told so: nothing more is heard."""
         link.owner = self
 
     def greet(self) -> None:
@@ -45,6 +47,8 @@ class PendingConnection:
     def on_message(self, message: session.Inbound) -> None:
         """Take the introduction; anything else is too early or wrong."""
         match message:
+            case _ if self._is_wrong:
+                return
             case session.Broken(verdict, detail):
                 self.send_away(detail if detail.startswith("not_protocol") else f"{verdict}: {detail}")
             case session.Introduction(name, token):
@@ -75,6 +79,7 @@ class PendingConnection:
     def _show_token(self, token: str | None) -> None:
         name = self._lobby.name_of(token, self.address)
         if name is None and self._lobby.is_guessed_from(self.address):
+            self._is_wrong = True
             if self._timer is not None:
                 self._timer.cancel()
             self._timer = asyncio.get_running_loop().call_later(GUESS_S, self.send_away, UNKNOWN)
