@@ -54,7 +54,7 @@ class Arena(AppContext):
         self.hosting = Hosting(settings, self.archive, self.registry.judges, self.at_tables)
         self.contests = ContestLibrary(settings.contests)
         self.boards = Rates(limits.boards_per_second, limits.boards_at_once)
-        self.board_workers = Workers(2, "board-worker", limits.readings_per_address)
+        self.board_workers = Workers(2, "board-worker", limits.live_tables)
         """Threads that make the boards people ask for: apart from those on which games are judged."""
         self.readers = Workers(2, "reader", limits.readings_per_address)
         """Threads that read files for pages."""

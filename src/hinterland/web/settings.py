@@ -68,7 +68,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     drawings_per_address: int = 8
     """Of these, for one address."""
     readings_per_address: int = 16
-    """Lists of games and boards that are waiting to be read or made for one address."""
+    """Lists of games that are waiting to be read for one address."""
     cached_bytes: int = 64 * 1024 * 1024
     """Pictures kept in memory."""
 

@@ -26,7 +26,7 @@ from hinterland.referee import judge
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
-USUAL_MS, LEAST_MS = 2_000, 150
+USUAL_MS, LEAST_MS = 2_000, 20
 """How long a player thinks where nobody waits for its thread, and the least that is left of it where many do."""
 PATIENCE_MS = 10_000
 """Players that share threads and divide their clock up by themselves are told that a move may take no longer."""
