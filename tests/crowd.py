@@ -1,6 +1,6 @@
 """A crowd of people at once against players that think: how long they wait for a move.
 
-``PYTHONPATH=tests:tests/web python tests/crowd.py 200 60``: so many people, for so many seconds, each against the next of
+``PYTHONPATH=tests:tests/web python tests/crowd.py 200 60``: so many people, for so many seconds, each against one of
 ``careful``, ``mcts`` and ``perfect``. Prints the median, the 99th percentile and the most of the seconds from a move to
 the answer, and whether it was said that programs think shorter.
 """
@@ -22,7 +22,7 @@ from hinterland import catalog
 
 PLAYERS = ("careful", "mcts", "perfect")
 STATED_S = {"careful": 1.0, "mcts": 1.0, "perfect": 2.0}
-"""How long each says that it thinks; ``careful``, which only looks at the lines, says nothing and is held to a second."""
+"""How long each says that it thinks; ``careful``, which only looks at the lines, is held to a second."""
 RULES = {"dots": 8}
 
 
