@@ -224,6 +224,7 @@ REFUSED = {
     "another's memory": "libc.ptrace(16, os.getppid(), 0, 0)",
     "memory without a name": "libc.memfd_create(b'x', 0)",
     "shared memory of System V": "libc.shmget(0, 1 << 20, 0o1600)",
+    "messages that nobody reads": "libc.msgget(0, 0o1600)",
     "keys": "libc.syscall(250 if os.uname().machine == 'x86_64' else 219, 0, -3, 0, 0, 0)",
     "the kernel's log": "libc.klogctl(3, None, 0)",
 }

@@ -14,6 +14,8 @@ from web_play import PERSON
 from hinterland.errors import ArenaError
 from hinterland.host.network import descriptors
 from hinterland.host.network.acceptor import Acceptor
+from hinterland.web.connections import Connections
+from hinterland.web.settings import Limits
 
 PATIENCE_S = 20
 PING, PONG, TEXT, PART = 0x89, 0x8A, 0x01, 0x00
@@ -133,6 +135,43 @@ def test_an_address_has_a_share_of_the_connections(serving):
     finally:
         for raw in watching:
             raw.close()
+
+
+class Carried:
+    """A connection that waits, as ``Connections`` sees it."""
+
+    def __init__(self, shares, address):
+        self.shares, self.address = shares, shares.enter(self, address)
+        shares.wait(self)
+
+    def cut_off(self):
+        self.shares.wait_no_more(self)  # it leaves a turn of the loop later
+
+
+def test_the_one_for_whom_room_was_made_is_let_in():
+    shares = Connections(Limits(), 3)
+    waiting = [Carried(shares, f"10.0.0.{number}") for number in range(3)]
+    assert shares.lets_in("10.0.0.9")
+    shares.leave(waiting[0])
+    busy = [Carried(shares, "10.0.0.8")]
+    for one in (*waiting[1:], *busy):
+        shares.wait_no_more(one)
+    assert not shares.lets_in("10.0.0.9"), "all are busy"
+
+
+def test_upgrades_that_are_reset_leave_the_shares_as_they_were(serving):
+    server = serving(connections_per_address=30).ready()
+    head = (
+        f"GET /showcase/live HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\n"
+        f"Connection: Upgrade\r\nSec-WebSocket-Key: {'A' * 22}==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    ).encode()
+    for _ in range(90):
+        with socket.create_connection(("127.0.0.1", server.port)) as raw:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            raw.sendall(head)
+        time.sleep(0.01)
+    time.sleep(0.3)
+    assert httpx.get(server.url).status_code == 200
 
 
 def test_it_is_said_once_that_there_are_no_descriptors_left():

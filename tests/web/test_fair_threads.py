@@ -1,11 +1,13 @@
 """Threads that many ask for: who comes next, who is refused, and programs that think shorter or wait unwatched."""
 
 import asyncio
+import sys
 import threading
 import time
 
+import msgspec
 import pytest
-from web_play import REPLY, plies, start, watching
+from web_play import REPLY, SHOW, plies, start, watching
 
 from hinterland.contract import Clock
 from hinterland.errors import ArenaError
@@ -167,6 +169,48 @@ def test_a_game_of_programs_alone_waits_while_nobody_looks(settings, opened, mon
     with watching(client, game) as eve:
         eve.see(plies(4))
     assert made < 4
+
+
+def test_a_game_of_programs_that_is_only_asked_for_goes_on(limited, opened, monkeypatch):
+    """Also when it was put away meanwhile."""
+    monkeypatch.setattr(arena_game, "UNWATCHED_S", 0.05)
+    client = opened(limited(idle_s=0.1))
+    game, _ = start(client, REPLY, REPLY)
+    registry = client.app.state.arena.registry
+    until = time.monotonic() + 20
+    while (seen := client.get(f"/api/games/{game}").json())["outcome"] is None:
+        assert time.monotonic() < until, seen
+        while game in registry._tables and time.monotonic() < until and not seen["outcome"]:
+            time.sleep(0.02)
+            seen = msgspec.json.decode(msgspec.json.encode(seen))
+            if not registry._tables.get(game) or registry._tables[game].game.ending is not None:
+                break
+    assert len(seen["moves"]) == 4
+
+
+def test_the_show_outlives_a_pause_in_which_nobody_looks(settings, opened, limited):
+    client = opened(msgspec.structs.replace(limited(idle_s=0.05), show=msgspec.structs.replace(SHOW, move_s=0.05)))
+    with watching(client, None, path="/showcase/live") as eve:
+        eve.see(lambda seen: len(seen["moves"]) >= 1)
+    time.sleep(0.5)
+    with watching(client, None, path="/showcase/live") as eve:
+        first = eve.see()
+        eve.see(lambda seen: (seen["id"], len(seen["moves"])) != (first["id"], len(first["moves"])))
+
+
+def test_a_thread_that_cannot_be_had_is_no_loss_for_later(monkeypatch):
+    async def play():
+        workers = Workers(1, "test")
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Thread, "start", lambda _: (_ for _ in ()).throw(RuntimeError("no more")))
+            for _ in range(3):
+                with pytest.raises(ArenaError, match="no more threads"):
+                    await workers.run(int)
+        with pytest.raises(RuntimeError, match="SystemExit"):
+            await workers.run(sys.exit)
+        return await asyncio.wait_for(workers.run(lambda: 7), 20)
+
+    assert asyncio.run(play()) == 7
 
 
 def test_it_is_said_where_programs_think_shorter(settings, opened):

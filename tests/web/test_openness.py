@@ -3,6 +3,7 @@
 import contextlib
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import msgspec
@@ -13,7 +14,9 @@ from web_play import BASE, HTML, wish
 from hinterland.cli import run
 from hinterland.errors import ArenaError, BadText
 from hinterland.web.app import create_app
+from hinterland.web.connections import share_of, written_twice
 from hinterland.web.openness import USUAL_PORTS, Openness, opened, own_names
+from hinterland.web.settings import Limits
 
 TOKEN = "a-token-of-the-operator"
 TABLE = {"game": "gravity", "rules": {"size": 24, "stones": 2, "spacing": 3}, "players": 2}
@@ -24,9 +27,9 @@ def reach(settings):
     """Return a client of an arena that is open to others in a way."""
     with contextlib.ExitStack() as stack:
 
-        def call(host="0.0.0.0", base=BASE, **openness):
-            changed = msgspec.structs.replace(settings, host=host, openness=Openness(**openness))
-            return stack.enter_context(TestClient(create_app(changed), base_url=base))
+        def call(host="0.0.0.0", limits=None, **openness):
+            told = {"host": host, "openness": Openness(**openness), "limits": limits or settings.limits}
+            return stack.enter_context(TestClient(create_app(msgspec.structs.replace(settings, **told)), base_url=BASE))
 
         yield call
 
@@ -74,7 +77,7 @@ def test_an_address_opens_hosting_in_a_browser(reach):
     assert (answer.status_code, answer.headers["location"]) == (303, "/host")
     cookie = answer.headers["set-cookie"].lower()
     assert "httponly" in cookie
-    assert "samesite=strict" in cookie
+    assert "samesite=lax" in cookie, "it comes along from a link in a mail"
     assert "needs the admin token" not in client.get("/host", headers=HTML).text
     assert client.post("/api/tables", json=TABLE).status_code == 201
 
@@ -94,23 +97,36 @@ def test_tables_take_ports_from_a_range(reach):
     assert "tables are at ports 41070 to 41071 here, not at 5000" in answer.json()["error"]
 
 
-def test_tables_and_seats_of_an_address_are_few(reach, settings):
-    client = reach(admin_token=TOKEN)
+def test_the_seats_that_an_address_takes_are_few(reach):
+    client = reach(admin_token=TOKEN, limits=Limits(seats_per_address=4))
     client.headers["Authorization"] = f"Bearer {TOKEN}"
-    made = [client.post("/api/tables", json={**TABLE, "rules": TABLE["rules"], "players": 8})]
-    made += [client.post("/api/tables", json=TABLE) for _ in range(4)]
-    assert [answer.status_code for answer in made] == [201] * 4 + [503]
-    assert "4 tables of yours are open" in made[-1].json()["error"]
-    seat = f"/api/tables/{made[0].json()['id']}/seat"
+    made = client.post("/api/tables", json={**TABLE, "players": 8})
+    seat = f"/api/tables/{made.json()['id']}/seat"
     seats = [client.post(seat, json={"name": f"p{number}"}) for number in range(5)]
     assert [answer.status_code for answer in seats] == [201] * 4 + [503]
     assert "4 people from your address sit at this table" in seats[-1].json()["error"]
+
+
+def test_tables_that_are_opened_at_once_are_no_more_than_may_be(reach):
+    client = reach(limits=Limits(hosted_tables=2))
+    with ThreadPoolExecutor(6) as threads:
+        told = list(threads.map(lambda _: client.post("/api/tables", json=TABLE).status_code, range(6)))
+    assert sorted(told) == [201, 201, 503, 503, 503, 503]
+
+
+def test_a_proxy_of_which_the_arena_knows_nothing_is_told_so(client):
+    answer = client.get("/api/catalogue", headers={"X-Forwarded-For": "10.0.0.1"})
+    assert answer.status_code == 403
+    assert "see --trust-proxy" in answer.json()["error"]
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         ({"public_url": "arena.example"}, "--public-url is an address like https://"),
+        ({"public_url": "https://"}, "--public-url is an address like https://"),
+        ({"public_url": "http://[foo"}, "--public-url is an address like https://"),
+        ({"public_url": "https://x.example/arena"}, "--public-url is an address like https://"),
         ({"trust_proxy": ("nginx",)}, "--trust-proxy is an address or a network"),
         ({"table_ports": "80-90"}, "--table-ports is a range of ports from 1024 to 65535"),
         ({"table_ports": "5000-4000"}, "--table-ports is a range of ports"),
@@ -130,7 +146,8 @@ def test_the_token_is_made_once_and_nobody_else_can_read_it(tmp_path, monkeypatc
     assert len(first.admin_token) >= 32
     assert first.table_ports == USUAL_PORTS
     assert opened(is_loopback=False, data=tmp_path, **told) == first
-    assert opened(is_loopback=True, data=tmp_path, **{**told, "trust_proxy": ("10.0.0.0/8",)}).admin_token is not None
+    for more in ({"trust_proxy": ("10.0.0.0/8",)}, {"allow_hosts": ("a.example",)}, {"public_url": "https://a.example"}):
+        assert opened(is_loopback=True, data=tmp_path, **{**told, **more}).admin_token is not None
     assert (tmp_path / "admin-token").stat().st_mode & 0o077 == 0
     monkeypatch.setenv("HINTERLAND_ADMIN_TOKEN", TOKEN)
     assert opened(is_loopback=False, data=tmp_path, **told).admin_token == TOKEN
@@ -149,12 +166,13 @@ def test_wrong_options_of_the_command(capsys, tmp_path):
 
 
 def test_the_command_says_where_hosting_is_opened(tmp_path, monkeypatch):
-    monkeypatch.setenv("HINTERLAND_ADMIN_TOKEN", TOKEN)
-    words = ["serve", "--host", "0.0.0.0", "--port", "0", "--data", str(tmp_path), "--public-url", "https://a.example"]
+    token = "abcd+efgh/ijklmnop=="
+    monkeypatch.setenv("HINTERLAND_ADMIN_TOKEN", token)
+    words = ["serve", "--host", "0.0.0.0", "--port", "0", "--data", str(tmp_path), "--public-url", "https://a.example/"]
     with subprocess.Popen([sys.executable, "-m", "hinterland", *words], stdout=subprocess.PIPE, text=True) as server:
         told = [line for line in server.stdout if "compiling" not in line and server.terminate() is None]
     assert told[0] == "Hinterland is ready at https://a.example\n"
-    assert f"https://a.example/admin?token={TOKEN}" in "".join(told)
+    assert "https://a.example/admin?token=abcd%2Befgh%2Fijklmnop%3D%3D" in "".join(told)
 
 
 def test_clients_behind_a_proxy_have_limits_of_their_own(serving):
@@ -170,3 +188,22 @@ def test_clients_behind_a_proxy_have_limits_of_their_own(serving):
     assert asks(server, "10.0.0.2", "127.0.0.2") == [200, 200, 200, 429]
     assert asks(server, "10.0.0.3", "127.0.0.3") == [200, 200, 200, 429]
     assert asks(server, "10.0.0.4", "127.0.0.3") == [429, 429, 429, 429]
+
+
+@pytest.mark.parametrize(
+    ("address", "share"),
+    [
+        ("10.1.2.3", "10.1.2.3"),
+        ("::ffff:10.1.2.3", "10.1.2.3"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+        ("testclient", "testclient"),
+    ],
+)
+def test_whose_share_an_address_is_of(address, share):
+    assert share_of(address) == share
+
+
+def test_a_proxy_is_known_however_its_address_is_written():
+    assert written_twice(["10.0.0.0/8", "fd00::/8"]) == ["10.0.0.0/8", "fd00::/8", "::ffff:10.0.0.0/104"]

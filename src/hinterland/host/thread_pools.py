@@ -71,6 +71,8 @@ class Workers:
         except asyncio.CancelledError:
             if not mine.cancelled():  # it had just been given
                 self._take_back(asker)
+            elif mine in queue:
+                queue.remove(mine)
             raise
 
     def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
@@ -86,14 +88,18 @@ class Workers:
         def body() -> None:
             try:
                 result = work(*args, **kwargs)
-            except Exception as error:
-                outcome.set_exception(error)
+            except BaseException as error:  # a player that wants to end the process ends no more than this
+                outcome.set_exception(error if isinstance(error, Exception) else RuntimeError(repr(error)))
             else:
                 outcome.set_result(result)
             with contextlib.suppress(RuntimeError):  # the loop is closed: the server has stopped
                 loop.call_soon_threadsafe(self._take_back, asker)
 
-        threading.Thread(target=body, name=self._name, daemon=True).start()
+        try:
+            threading.Thread(target=body, name=self._name, daemon=True).start()
+        except RuntimeError:  # the system gives no more
+            self._take_back(asker)
+            raise ArenaError("this machine has no more threads; try again in a moment") from None
         return asyncio.wrap_future(outcome)
 
     def _take_back(self, asker: str) -> None:
@@ -109,10 +115,10 @@ class Workers:
             rank, asker = next_one
             asked = self._waiting[rank]
             queue = asked.pop(asker)
-            mine = queue.popleft()
+            mine = queue.popleft() if queue else None
             if queue:
                 asked[asker] = queue
-            if not mine.done():
+            if mine is not None and not mine.done():
                 self._free -= 1
                 self._running[asker] += 1
                 mine.set_result(None)

@@ -177,7 +177,10 @@ def lock_folder(folder: Path, taken: str) -> int:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         os.close(descriptor)
         raise ArenaError(taken) from None
+    except OSError:
+        os.close(descriptor)
+        raise
     return descriptor

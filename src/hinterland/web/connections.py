@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from hinterland.web.settings import Limits
 
 POLICY = 1008
+HOUSE_BITS = 64
+"""Of an IPv6 address, which any one household has to itself."""
 PIECE_BYTES = 1024
 """A flood of frames is looked at in pieces, so that it is found out before all of it has been taken apart."""
 
@@ -35,10 +37,13 @@ class Connections:
 
     def __init__(self, limits: Limits, most: int, proxies: Sequence[str] = ()) -> None:
         """Make ready for at most so many at once. ``proxies``: addresses and networks of those who bring many."""
-        self._proxies = [ipaddress.ip_network(network) for network in proxies]
+        self._proxies = [ipaddress.ip_network(network) for network in written_twice(proxies)]
+        self._proxies_here: set[str] = set()
         self.limits = limits
         self._most = most
         self._by_address: Counter[str] = Counter()
+        self._addresses: dict[object, str] = {}
+        """Of each connection, by what carries it: who is gone cannot be asked any more."""
         self._total = 0
         self._waiting: dict[HttpConnection, None] = {}
         self._waiting_by_address: Counter[str] = Counter()
@@ -46,24 +51,29 @@ class Connections:
 
     def lets_in(self, address: str) -> bool:
         """Say whether one more may connect from an address; somebody who only waits is cut off for its sake."""
-        if not self._is_proxy(address) and (
-            self._by_address[address] >= self.limits.connections_per_address or self._comings.take(address)
-        ):
+        share = share_of(address)
+        if self._is_proxy(address):
+            self._proxies_here.add(share)
+        elif self._by_address[share] >= self.limits.connections_per_address or self._comings.take(share):
             return False
-        if self._total >= self._most:
-            self._make_room(None)
-        return self._total < self._most
+        return self._total < self._most or self._make_room(None)
 
     def _is_proxy(self, address: str) -> bool:
-        return bool(self._proxies) and any(ipaddress.ip_address(address) in network for network in self._proxies)
+        try:
+            return bool(self._proxies) and any(ipaddress.ip_address(address) in network for network in self._proxies)
+        except ValueError:
+            return False
 
-    def enter(self, address: str) -> None:
-        """Count a connection."""
+    def enter(self, carrier: object, address: str) -> str:
+        """Count a connection; return whose share it is of."""
+        address = self._addresses[carrier] = share_of(address)
         self._total += 1
         self._by_address[address] += 1
+        return address
 
-    def leave(self, address: str) -> None:
+    def leave(self, carrier: object) -> None:
         """Count one less."""
+        address = self._addresses.pop(carrier)
         self._total -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:
@@ -74,7 +84,7 @@ class Connections:
         self._waiting[connection] = None
         self._waiting_by_address[connection.address] += 1
         most = self.limits.waiting_per_address
-        if self._waiting_by_address[connection.address] > most and not self._is_proxy(connection.address):
+        if self._waiting_by_address[connection.address] > most and connection.address not in self._proxies_here:
             self._make_room(connection.address)
 
     def wait_no_more(self, connection: HttpConnection) -> None:
@@ -85,10 +95,32 @@ class Connections:
             if not self._waiting_by_address[connection.address]:
                 del self._waiting_by_address[connection.address]
 
-    def _make_room(self, address: str | None) -> None:
+    def _make_room(self, address: str | None) -> bool:
+        """Cut off who has waited longest, of an address or of all; say whether anybody waits."""
         found = (one for one in self._waiting if address in (None, one.address))
         if (longest := next(found, None)) is not None:
             longest.cut_off()
+        return longest is not None
+
+
+def share_of(address: str) -> str:
+    """Return in whose share an address is: an IPv4 address also where it is written as IPv6, of IPv6 the /64."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, HOUSE_BITS), strict=False))
+
+
+def written_twice(networks: Sequence[str]) -> list[str]:
+    """Return networks, those of IPv4 also as they are written in IPv6, where a server listens for both."""
+    found = [ipaddress.ip_network(network) for network in networks]
+    mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
+    return [*map(str, found), *mapped]
 
 
 class HttpConnection(H11Protocol):
@@ -106,8 +138,7 @@ class HttpConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, and wait for a request."""
         super().connection_made(transport)
-        self.address = self.client[0] if self.client else ""
-        self.shares.enter(self.address)
+        self.address = self.shares.enter(transport, self.client[0] if self.client else "")
         self._watch()
 
     def data_received(self, data: bytes) -> None:
@@ -124,15 +155,15 @@ class HttpConnection(H11Protocol):
         """Hand over to a WebSocket."""
         self._is_upgraded = True
         self._rest()
+        self._flows()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave."""
         super().connection_lost(exc)
         self._rest()
-        if self._stuck is not None:
-            self._stuck.cancel()
-        self.shares.leave(self.address)
+        self._flows()
+        self.shares.leave(self.transport)
 
     def pause_writing(self) -> None:
         """Give the other side a while to take what it was sent."""
@@ -142,6 +173,9 @@ class HttpConnection(H11Protocol):
     def resume_writing(self) -> None:
         """Go on."""
         super().resume_writing()
+        self._flows()
+
+    def _flows(self) -> None:
         if self._stuck is not None:
             self._stuck.cancel()
 
@@ -190,18 +224,11 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         limits = self._shares.limits
         self._uncounted = Bucket(limits.control_frames_per_second, 10 * limits.control_frames_per_second)
         """Of frames of which the application does not learn."""
-        self._address = ""
-        self._is_let_in = False
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take over from HTTP."""
-        super().connection_made(transport)
-        self._address = self.client[0] if self.client else ""
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave."""
         super().connection_lost(exc)
-        self._shares.leave(self._address)
+        self._shares.leave(self.transport)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes, as far as they are no flood."""

@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 
 from hinterland.errors import shown
 from hinterland.web.app_context import context_of
+from hinterland.web.connections import share_of
 from hinterland.web.openness import LOCAL_NAMES, is_address, own_names
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
+FORWARDED = frozenset({"x-forwarded-for", "forwarded"})
 ADMIN_COOKIE = "hinterland-admin"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LONGEST_NAME = 255
@@ -41,20 +43,23 @@ async def add_headers(message: Message, _: Scope) -> None:
         message["headers"] = [*own, *HEADERS]
 
 
-def check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse what no file can be called: names with a NUL or that are too long, at which the system would stumble."""
     path = connection.scope["path"]
     if "\0" in path or any(len(name.encode("utf-8", "replace")) > LONGEST_NAME for name in path.split("/")):
         raise NotFoundException
 
 
-def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse a name that is not this machine's own: a foreign site may have pointed its name here (DNS rebinding)."""
     settings = context_of(connection).settings
     host = connection.headers.get("host", "").lower()
     name, colon, port = host.rpartition(":")
     name = name if colon and port.isdigit() else host
-    if name in (*LOCAL_NAMES, settings.host, *settings.openness.names):
+    openness = settings.openness
+    if openness.admin_token is None and not openness.trust_proxy and FORWARDED & set(connection.headers):
+        raise HTTPException("this came by a proxy that the arena was not told of: see --trust-proxy", status_code=403)
+    if name in (*LOCAL_NAMES, settings.host, *openness.names):
         return
     if settings.is_loopback:
         raise HTTPException(f"this arena is reached as localhost only, not as {shown(name)}", status_code=421)
@@ -64,7 +69,7 @@ def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandl
         )
 
 
-def check_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def check_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse pages of other sites; programs, which name no origin, are welcome."""
     origin = connection.headers.get("origin")
     if origin is None or connection.scope.get("method", "WEBSOCKET") in SAFE_METHODS:
@@ -90,15 +95,15 @@ def is_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
     return context_of(connection).settings.openness.is_admin(token)
 
 
-def check_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def check_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse who asks too often. Static files cost little and come by the dozen: they are not counted."""
     if not connection.scope["path"].startswith("/static/"):
         limit_rate(connection, context_of(connection).requests, "too many requests; slow down")
 
 
 def client_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return the address that a connection comes from."""
-    return connection.client.host if connection.client else "?"
+    """Return in whose share a connection is: the address that it comes from, of IPv6 the network."""
+    return share_of(connection.client.host) if connection.client else "?"
 
 
 def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, message: str) -> None:

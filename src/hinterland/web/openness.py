@@ -13,6 +13,7 @@ import os
 import re
 import secrets
 import socket
+from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -70,8 +71,8 @@ def opened(
 
     The token is that of ``HINTERLAND_ADMIN_TOKEN``, or one that is made once and kept in the data folder.
     """
-    if public_url is not None and urlsplit(public_url).scheme not in ("http", "https"):
-        raise BadText(f"--public-url is an address like https://arena.example.org, not {shown(public_url)}")
+    if public_url is not None:
+        public_url = _address(public_url)
     for network in trust_proxy:
         try:
             ipaddress.ip_network(network)
@@ -79,12 +80,25 @@ def opened(
             raise BadText(
                 f"--trust-proxy is an address or a network, 10.0.0.0/8 for example, not {shown(network)}"
             ) from None
-    is_closed = is_loopback and not trust_proxy and public_url is None
+    is_closed = is_loopback and not (trust_proxy or allow_hosts or public_url)
     ports = _ports(table_ports) if table_ports is not None else (None if is_closed else USUAL_PORTS)
     return Openness(
         public_url=public_url, allow_hosts=allow_hosts, trust_proxy=trust_proxy, table_ports=ports,
         admin_token=None if is_closed else _token(data),
     )  # fmt: skip
+
+
+def _address(text: str) -> str:
+    """Return an address without a path, such as pages are reached under. Raises BadText."""
+    text = text.rstrip("/")
+    try:
+        parts = urlsplit(text)
+        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.path
+    except ValueError:
+        is_good = False
+    if not is_good:
+        raise BadText(f"--public-url is an address like https://arena.example.org, not {shown(text)}")
+    return text
 
 
 def _ports(text: str) -> tuple[int, int]:
@@ -125,6 +139,7 @@ def is_address(name: str) -> bool:
     return True
 
 
+@cache
 def own_names() -> tuple[str, ...]:
     """Return the names of this machine."""
     name = socket.gethostname().lower()

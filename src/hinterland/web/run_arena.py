@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterator
+from urllib.parse import quote
 
 from hinterland import catalog
 from hinterland.web.app import create_app
@@ -32,7 +33,8 @@ def _ready(settings: Settings, address: str) -> Iterator[str]:
     """Yield what is said when the arena is ready."""
     yield f"Hinterland is ready at {address}"
     if (token := settings.openness.admin_token) is not None:
-        yield f"Hosting matches needs the admin token; this address opens it: {address}/admin?token={token}"
+        link = f"{address}/admin?token={quote(token, safe='')}"
+        yield f"Hosting matches needs the admin token; this address opens it: {link}"
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from hinterland.host.network import tcp
 from hinterland.host.network.acceptor import Acceptor
 from hinterland.host.network.descriptors import room_for
-from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection
+from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection, written_twice
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -64,7 +64,7 @@ def _config(app: Litestar, place: Place) -> _Config:
     most = room_for(limits.viewers + SPARE_CONNECTIONS)
     proxies = place.openness.trust_proxy
     config = _Config(
-        ProxyHeadersMiddleware(_heads_as_gets(app), list(proxies)) if proxies else _heads_as_gets(app),
+        ProxyHeadersMiddleware(_heads_as_gets(app), written_twice(proxies)) if proxies else _heads_as_gets(app),
         http=HttpConnection,
         ws=WebSocketConnection,
         ws_max_size=limits.frame_bytes,

@@ -25,9 +25,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     viewers_per_table: int = 1000
     hosted_tables: int = 8
     """Tables at which programs from outside play."""
-    tables_per_address: int = 4
-    """Of these, that one address may have open."""
-    seats_per_address: int = 4
+    seats_per_address: int = 12
     """At one of them, that people from one address may take."""
     deserted_s: float = 600.0
     """How long such a table waits for the first player."""
@@ -63,11 +61,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     send_s: float = 10.0
     """How long a viewer may take to receive one message before it is cut off."""
     ping_s: float = 15.0
-    drawings: int = 64
+    drawings: int = 400
     """Pictures waiting to be drawn."""
-    drawings_per_address: int = 8
-    """Of these, for one address."""
-    readings_per_address: int = 16
+    drawings_per_address: int = 100
+    """Of these, for one address: a class behind one router asks at once."""
+    readings_per_address: int = 100
     """Lists of games that are waiting to be read for one address."""
     cached_bytes: int = 64 * 1024 * 1024
     """Pictures kept in memory."""

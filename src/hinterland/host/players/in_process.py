@@ -86,12 +86,11 @@ class PooledPlayer(InProcessPlayer):
         self._threads = threads
         self._pause = pause
         self._thinking: asyncio.Task[None] | None = None
-        self._is_paused = False
 
     @property
     def is_thinking(self) -> bool:
         """Say whether it has been asked and has not answered."""
-        return self._thinking is not None and not self._thinking.done() and not self._is_paused
+        return self._thinking is not None and not self._thinking.done()
 
     def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
         """Let the player think as soon as there is a thread for it."""
@@ -104,9 +103,7 @@ class PooledPlayer(InProcessPlayer):
         assert self._start is not None
         rng = np.random.default_rng([self._seed, self._start.number - 1, ask.seat, len(position.moves)])
         if self._pause is not None:
-            self._is_paused = True
             await self._pause()
-            self._is_paused = False
         await self._threads.turn()
         self._hand_in(judge.Sent(ask.turn), time.monotonic_ns())
         hurried_ask = hurried(ask, self._threads.crowding)
@@ -133,7 +130,6 @@ class PooledPlayer(InProcessPlayer):
         if self._thinking is not None:
             self._thinking.cancel()
             self._thinking = None
-            self._is_paused = False
 
 
 def hurried(ask: judge.Ask, crowding: float = 1.0) -> judge.Ask:

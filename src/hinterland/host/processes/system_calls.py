@@ -2,7 +2,8 @@
 
 Calls are refused that no player needs and that reach beyond the sandbox or hide memory from whoever counts it: other
 processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory with neither a name nor a
-mapping (memfd, System V). What libraries try first and can do without is said not to exist; the rest is forbidden.
+mapping (memfd, System V, message queues). What libraries try first and can do without is said not to exist; the rest is
+forbidden.
 The sources are seccomp(2) and the tables of system calls of Linux; the filter is for the machines in ``NUMBERS``.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import platform
 import struct
+import sys
 from typing import NamedTuple
 
 EPERM, ENOSYS = 1, 38
@@ -38,8 +40,9 @@ NUMBERS = {
     "x86_64": Machine(
         code=0xC000003E,
         clone=56,
-        # clone3, io_uring_setup to register, memfd_create, memfd_secret, userfaultfd, shmget, process_madvise
-        missing=(435, 425, 426, 427, 319, 447, 323, 29, 440),
+        # clone3, io_uring_setup to register, memfd_create, memfd_secret, userfaultfd, process_madvise, shmget, msgget,
+        # semget, mq_open
+        missing=(435, 425, 426, 427, 319, 447, 323, 440, 29, 68, 64, 240),
         # ptrace, process_vm_readv and writev, kcmp, mount, umount2, pivot_root, chroot, unshare, setns, the new mounts,
         # keys, bpf, perf_event_open, modules, kexec, handles of files, swap, reboot, names of the host, quotas, ports
         forbidden=(
@@ -50,7 +53,7 @@ NUMBERS = {
     "aarch64": Machine(
         code=0xC00000B7,
         clone=220,
-        missing=(435, 425, 426, 427, 279, 447, 282, 194, 440),
+        missing=(435, 425, 426, 427, 279, 447, 282, 440, 194, 186, 190, 180),
         forbidden=(
             *(117, 270, 271, 272, 40, 39, 41, 51, 97, 268, 428, 429, 430, 431, 432, 433, 442, 217, 218, 219),
             *(280, 241, 105, 273, 106, 104, 294, 264, 265, 224, 225, 142, 161, 162, 60, 89, 116, 18),
@@ -61,7 +64,7 @@ NUMBERS = {
 
 def seccomp_filter() -> bytes | None:
     """Return the filter for this machine, as bubblewrap reads it; None where its calls are not known here."""
-    machine = NUMBERS.get(platform.machine())
+    machine = NUMBERS.get(platform.machine()) if sys.maxsize > 2**32 else None  # a system of 32 bits has other calls
     return None if machine is None else b"".join(_program(machine))
 
 

@@ -43,7 +43,7 @@ async def create_table(request: Request[Any, Any, Any]) -> dict[str, Any]:
     makers = arena.board_workers.shared_by(client_of(request))
     plan, port = await makers.run(read_table_request, body, arena.settings.programs)
     key = new_key()
-    hosted = await arena.hosting.open(plan, port, key, _visitor(request))
+    hosted = await arena.hosting.open(plan, port, key)
     url = f"/tables/{hosted.table.id}"
     made = {"id": hosted.table.id, "key": key, "url": url, "address": hosted.address, "protocol": plan.protocol}
     return {**made, "tokens": plan.tokens or {}}

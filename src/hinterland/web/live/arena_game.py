@@ -69,6 +69,8 @@ class ArenaGame(Observer):
         self._pause = pause or (None if setup.persons else self._until_looked_at)
         self._looked_at_s = time.monotonic()
         self._looked_at = asyncio.Event()
+        self._is_paused = False
+        """Whether it waits to be looked at."""
         self._commit = commit
         self._on_end = on_end
         self._on_failure = on_failure
@@ -115,7 +117,8 @@ class ArenaGame(Observer):
     @property
     def is_busy(self) -> bool:
         """Say whether something is being judged or a program is thinking."""
-        return self._live.is_busy or any(isinstance(one, PooledPlayer) and one.is_thinking for one in self._players)
+        thinks = any(isinstance(one, PooledPlayer) and one.is_thinking for one in self._players)
+        return self._live.is_busy or (thinks and not self._is_paused)
 
     @property
     def waits(self) -> bool:
@@ -156,7 +159,11 @@ class ArenaGame(Observer):
         """Wait while nobody watches and nobody has looked for a while."""
         while not self.audience and time.monotonic() - self._looked_at_s > UNWATCHED_S:
             self._looked_at.clear()
-            await self._looked_at.wait()
+            self._is_paused = True
+            try:
+                await self._looked_at.wait()
+            finally:
+                self._is_paused = False
 
     # What may happen
 
@@ -165,8 +172,9 @@ class ArenaGame(Observer):
         if self.setup.opens(key) or not self.setup.persons or self.game.position.to_move is None:
             await self.begin()
 
-    def leave(self, key: str | None) -> None:
-        """Do nothing: a game does not mind who looks no more."""
+    def leave(self, key: str | None) -> None:  # noqa: ARG002
+        """Note that somebody has looked until now."""
+        self.look()
 
     async def begin(self) -> None:
         """Ask the seat to move, unless that was done before."""

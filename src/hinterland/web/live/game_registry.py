@@ -106,7 +106,7 @@ class GameRegistry:
             book.close()
             raise
         table = self._seat(setup, restored, book, asker)
-        if restored.game.position.to_move is None:
+        if restored.game.position.to_move is None or not setup.persons:
             await table.begin()
         return table
 

@@ -144,8 +144,6 @@ class Hosted:
         self._listener = listener
         self._host = MatchHost(plan, self.table, store=files)
         self.table.lobby = self._host.lobby
-        self.opened_from = ""
-        """The address of who made it; empty where that is not known any more."""
         self._from: dict[int, str] = {}
         """The address of each person who sits here, by number."""
         self._is_put_away = False
@@ -263,6 +261,7 @@ class Hosting:
         self._threads = threads
         self._games = games
         self._tables: dict[str, Hosted] = {}
+        self._opening = asyncio.Lock()
         self._sweeper: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -300,9 +299,13 @@ class Hosting:
         for hosted in self._tables.values():
             hosted.table.audience.dismiss(1012, "the arena is stopping")
 
-    async def open(self, plan: HostConfig, port: int, key: str, address: str = "") -> Hosted:
-        """Open a table for somebody at an address. Raises ArenaError where there are too many, or no port is free."""
-        self._check_room(address)
+    async def open(self, plan: HostConfig, port: int, key: str) -> Hosted:
+        """Open a table. Raises ArenaError where there are too many, or no port is free."""
+        async with self._opening:
+            return await self._open(plan, port, key)
+
+    async def _open(self, plan: HostConfig, port: int, key: str) -> Hosted:
+        self._check_room()
         listener = self._listen_within(port)
         setup = MatchSetup(
             id=new_id(), game=plan.config.kind.name, rules=msgspec.to_builtins(plan.config.rules),
@@ -315,17 +318,13 @@ class Hosting:
             listener.close()
             raise
         hosted = self._add(plan, listener, MatchFiles(setup, journal, self._archive, self._threads, self._games))
-        hosted.opened_from = address
         hosted.begin()
         return hosted
 
-    def _check_room(self, address: str) -> None:
-        limits = self._settings.limits
-        going_on = [hosted for hosted in self._tables.values() if not hosted.table.is_over]
-        if len(going_on) >= limits.hosted_tables:
-            raise ArenaError(f"all {limits.hosted_tables} tables for programs are taken; try again when one is over")
-        if address and sum(hosted.opened_from == address for hosted in going_on) >= limits.tables_per_address:
-            raise ArenaError(f"{limits.tables_per_address} tables of yours are open; close one, or wait for its end")
+    def _check_room(self) -> None:
+        most = self._settings.limits.hosted_tables
+        if sum(not hosted.table.is_over for hosted in self._tables.values()) >= most:
+            raise ArenaError(f"all {most} tables for programs are taken; try again when one is over")
 
     def _listen_within(self, port: int) -> socket.socket:
         """Take a port, within the range in which tables may be. Raises ArenaError."""

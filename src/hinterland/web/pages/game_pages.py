@@ -55,7 +55,7 @@ async def admin(request: Request[Any, Any, Any]) -> Response[Any]:
     if not arena_of(request).settings.openness.is_admin(token):
         raise HTTPException("this is not the admin token of this arena", status_code=403)
     is_secure = request.scope["scheme"] == "https"
-    cookie = Cookie(key=ADMIN_COOKIE, value=token, httponly=True, samesite="strict", secure=is_secure, path="/")
+    cookie = Cookie(key=ADMIN_COOKIE, value=token, httponly=True, samesite="lax", secure=is_secure, path="/")
     return Redirect("/host", status_code=303, cookies=[cookie])
 
 
