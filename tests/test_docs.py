@@ -31,7 +31,7 @@ PAGES = sorted(
 SHELL = {"sed", "head", "printf"}
 """Commands besides ``hinterland`` that a page may show with their output."""
 SERVERS = {"serve", "backup", "restore", "referee", "check-bot", "experiment"}
-"""Subcommands that wait for others, need a server's folder, or take long; their pages are held by tests of their own."""
+"""Subcommands that wait for others, need a server's folder or take long; tests of their own hold their pages."""
 
 
 def blocks(page, language):

@@ -18,6 +18,8 @@ def serve(
     data: Path | None = None,
     artworks: Path | None = None,
     contests: Path | None = None,
+    metrics_host: str = "127.0.0.1",
+    metrics_port: int | None = None,
     program: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
 ) -> int:
     """Start the arena and say where to find it; Ctrl-C stops it.
@@ -34,6 +36,10 @@ def serve(
         Save a picture of every finished board in this directory.
     contests
         A folder of contests, or one contest, to be shown under /contests while they are played and after.
+    metrics_host
+        The address at which numbers for monitors are told, where `--metrics-port` is given.
+    metrics_port
+        Tell numbers for monitors at /metrics on this port, in the text format of Prometheus.
     program
         A program that people may seat at tables, by a name of yours: `--program alpha='cmd:./mybot --flag'`. May be
         repeated. No other program is ever started because a page asks for it.
@@ -45,7 +51,7 @@ def serve(
         raise BadText(f"{contests} is no folder of contests; `hinterland contest new` makes one")
     settings = Settings(
         host=host, port=port, data=data or default_data(), artworks=artworks, contests=contests,
-        programs=_programs(program),
+        metrics_host=metrics_host, metrics_port=metrics_port, programs=_programs(program),
     )  # fmt: skip
     run_arena(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush())
     return 0

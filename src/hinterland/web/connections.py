@@ -35,27 +35,34 @@ class Connections:
         self.limits = limits
         self._most = most
         self._by_address: Counter[str] = Counter()
-        self._total = 0
+        self.total = 0
+        self.refused = 0
+        """Who was cut off at once."""
         self._waiting: dict[HttpConnection, None] = {}
         self._waiting_by_address: Counter[str] = Counter()
         self._comings = Rates(limits.connections_per_second, limits.connections_per_address)
 
     def lets_in(self, address: str) -> bool:
         """Say whether one more may connect from an address; somebody who only waits is cut off for its sake."""
+        is_let_in = self._has_room(address)
+        self.refused += not is_let_in
+        return is_let_in
+
+    def _has_room(self, address: str) -> bool:
         if self._by_address[address] >= self.limits.connections_per_address or self._comings.take(address):
             return False
-        if self._total >= self._most:
+        if self.total >= self._most:
             self._make_room(None)
-        return self._total < self._most
+        return self.total < self._most
 
     def enter(self, address: str) -> None:
         """Count a connection."""
-        self._total += 1
+        self.total += 1
         self._by_address[address] += 1
 
     def leave(self, address: str) -> None:
         """Count one less."""
-        self._total -= 1
+        self.total -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]

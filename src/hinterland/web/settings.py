@@ -107,6 +107,9 @@ class Settings(Place, frozen=True, kw_only=True):
     contests: Path | None = None
     """A contest, or a folder of contests, that is shown."""
     show: Show = Show()
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = None
+    """Where numbers are told to monitors; None: nowhere."""
     programs: dict[str, str] = {}
     """Programs that can be seated at tables: ``program:NAME``, and the command that is started, ``cmd:…``."""
 

@@ -254,6 +254,11 @@ class Hosting:
         self._tables: dict[str, Hosted] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
+    @property
+    def open_tables(self) -> int:
+        """How many tables have a match that goes on or is waited for."""
+        return sum(not hosted.table.is_over for hosted in self._tables.values())
+
     async def start(self) -> None:
         """Take up the matches that went on when the last server ended, and begin to close deserted tables."""
         for so_far, journal in list(self._archive.unfinished_matches()):
@@ -292,7 +297,7 @@ class Hosting:
     async def open(self, plan: HostConfig, port: int, key: str) -> Hosted:
         """Open a table. Raises ArenaError where there are too many, or where the port is taken."""
         most = self._settings.limits.hosted_tables
-        if sum(not hosted.table.is_over for hosted in self._tables.values()) >= most:
+        if self.open_tables >= most:
             raise ArenaError(f"all {most} tables for programs are taken; try again when one is over")
         listener = self._listen(port)
         setup = MatchSetup(
