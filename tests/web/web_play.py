@@ -98,7 +98,7 @@ def over(snapshot):
 class Server:
     """An arena in a process of its own."""
 
-    def __init__(self, data, port=0, programs=None, metrics_port=None, **limits):
+    def __init__(self, data, port=0, programs=None, metrics_port=None, log=None, **limits):
         self.data = data
         call = (
             "import sys, msgspec; from hinterland.web.run_arena import run_arena;"
@@ -107,7 +107,8 @@ class Server:
             "lambda text: print(text, flush=True))"
         )
         told = Settings(
-            data=data, port=port, show=SHOW, limits=Limits(**limits), programs=programs or {}, metrics_port=metrics_port
+            data=data, port=port, show=SHOW, limits=Limits(**limits), programs=programs or {},
+            metrics_port=metrics_port, log=log,
         )
         text = msgspec.json.encode(told, enc_hook=str).decode()
         self.process = subprocess.Popen(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -20,6 +20,7 @@ def serve(
     contests: Path | None = None,
     metrics_host: str = "127.0.0.1",
     metrics_port: int | None = None,
+    log: Literal["json", "text"] | None = None,
     program: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
 ) -> int:
     """Start the arena and say where to find it; Ctrl-C stops it.
@@ -40,6 +41,9 @@ def serve(
         The address at which numbers for monitors are told, where `--metrics-port` is given.
     metrics_port
         Tell numbers for monitors at /metrics on this port, in the text format of Prometheus.
+    log
+        Log to standard error, a line an event, JSON for programs or text for people: warnings, and who made, joined
+        and closed what, and was refused, from which address. By default warnings alone.
     program
         A program that people may seat at tables, by a name of yours: `--program alpha='cmd:./mybot --flag'`. May be
         repeated. No other program is ever started because a page asks for it.
@@ -51,7 +55,8 @@ def serve(
         raise BadText(f"{contests} is no folder of contests; `hinterland contest new` makes one")
     settings = Settings(
         host=host, port=port, data=data or default_data(), artworks=artworks, contests=contests,
-        metrics_host=metrics_host, metrics_port=metrics_port, programs=_programs(program),
+        metrics_host=metrics_host, metrics_port=metrics_port, log=log,
+        programs=_programs(program),
     )  # fmt: skip
     run_arena(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush())
     return 0

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from hinterland.web.operations.audit import Audit
 from hinterland.web.rates import Rates
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ class AppContext(ABC):
 
         self.refusals: Counter[int] = Counter()
         """How often each status was answered that refuses somebody."""
+
+        self.audit = Audit()
+        """Who did what."""
 
     @abstractmethod
     def refereed(self, table_id: str) -> MatchShow | None:

@@ -82,6 +82,7 @@ class Arena(AppContext):
         finally:
             await self.stop()
             self.health.lag.stop()
+            self.audit.sum_up()
             self.archive.close()
 
     async def stop(self) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hinterland import catalog
 from hinterland.web.app import create_app
+from hinterland.web.operations import event_log
 from hinterland.web.operations.metrics import MetricsServer
 from hinterland.web.server import Server, address_of, listen
 from hinterland.web.settings import Settings
@@ -52,6 +53,8 @@ def _serve(
         await asyncio.gather(arena.stop(), *(one.stop() for one in beside))
 
     server = Server(app, settings, stop, ready)
+    if settings.log is not None:
+        event_log.begin(settings.log)  # after the server, which sets up loggers of its own
     server.run(sockets=[listener])
 
 

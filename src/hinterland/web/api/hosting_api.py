@@ -43,6 +43,7 @@ async def create_table(request: Request[Any, Any, Any]) -> dict[str, Any]:
     plan, port = await makers.run(read_table_request, body, arena.settings.programs)
     key = new_key()
     hosted = await arena.hosting.open(plan, port, key)
+    arena.audit.note("table opened", client_of(request), table=hosted.table.id, at=hosted.address)
     url = f"/tables/{hosted.table.id}"
     made = {"id": hosted.table.id, "key": key, "url": url, "address": hosted.address, "protocol": plan.protocol}
     return {**made, "tokens": plan.tokens or {}}
@@ -56,6 +57,7 @@ async def close_table(request: Request[Any, Any, Any]) -> dict[str, bool]:
     if not hosted.opens(closing.key):
         raise HTTPException("only the browser that made this table may close it", status_code=403)
     await hosted.stop("it was closed by who made it")
+    arena_of(request).audit.note("table closed", client_of(request), table=hosted.table.id)
     return {"closed": True}
 
 
@@ -66,6 +68,7 @@ async def take_seat(request: Request[Any, Any, Any]) -> dict[str, Any]:
     wanted = await _body(request, SeatWanted, 'a seat is taken with {"name": …}')
     limit_rate(request, arena_of(request).games, "too many new games; try again in a moment")
     number, key = await hosted.take_seat(person_name(wanted.name))
+    arena_of(request).audit.note("seat taken", client_of(request), table=hosted.table.id, number=number, name=wanted.name)
     return {"number": number, "key": key}
 
 
@@ -75,6 +78,7 @@ async def leave_seat(request: Request[Any, Any, Any]) -> dict[str, bool]:
     hosted = _hosted(request)
     leaving = await _body(request, KeyRequest, 'a seat is given up with {"key": …}')
     await hosted.leave_seat(leaving.key)
+    arena_of(request).audit.note("seat given up", client_of(request), table=hosted.table.id)
     return {"left": True}
 
 

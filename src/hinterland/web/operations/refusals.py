@@ -1,10 +1,13 @@
-"""Counts who is refused, whatever refuses: the status of an answer, or the code with which a WebSocket is closed."""
+"""Counts and notes who is refused, whatever refuses: the status of an answer, or the code that closes a WebSocket."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from litestar.connection import ASGIConnection
+
 from hinterland.web.app_context import AppContext
+from hinterland.web.guards import client_of
 
 if TYPE_CHECKING:
     from litestar.types import Message, Scope
@@ -22,6 +25,9 @@ async def note_refusal(message: Message, scope: Scope) -> None:
     if status in REFUSALS and scope["path"] not in HEALTH:
         context: AppContext = scope["litestar_app"].state.context
         context.refusals[status] += 1
+        connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
+        asked = {"method": scope.get("method", "WEBSOCKET"), "path": scope["path"]}
+        context.audit.note(f"refused with {status}", client_of(connection), **asked)
 
 
 def _status(message: Any) -> int:
