@@ -21,6 +21,7 @@ def serve(
     metrics_host: str = "127.0.0.1",
     metrics_port: int | None = None,
     log: Literal["json", "text"] | None = None,
+    print_unit: Literal["systemd", "nginx", "caddy"] | None = None,
     program: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
 ) -> int:
     """Start the arena and say where to find it; Ctrl-C stops it.
@@ -44,6 +45,9 @@ def serve(
     log
         Log to standard error, a line an event, JSON for programs or text for people: warnings, and who made, joined
         and closed what, and was refused, from which address. By default warnings alone.
+    print_unit
+        Start nothing; print a unit of systemd that starts the arena with these options, or the configuration of a
+        proxy before it, nginx or caddy.
     program
         A program that people may seat at tables, by a name of yours: `--program alpha='cmd:./mybot --flag'`. May be
         repeated. No other program is ever started because a page asks for it.
@@ -55,9 +59,13 @@ def serve(
         raise BadText(f"{contests} is no folder of contests; `hinterland contest new` makes one")
     settings = Settings(
         host=host, port=port, data=data or default_data(), artworks=artworks, contests=contests,
-        metrics_host=metrics_host, metrics_port=metrics_port, log=log,
-        programs=_programs(program),
+        metrics_host=metrics_host, metrics_port=metrics_port, log=log, programs=_programs(program),
     )  # fmt: skip
+    if print_unit is not None:
+        from hinterland.cli.deployment import unit_of  # noqa: PLC0415
+
+        sys.stdout.write(unit_of(print_unit, settings, is_data_given=data is not None))
+        return 0
     run_arena(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush())
     return 0
 

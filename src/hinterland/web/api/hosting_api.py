@@ -68,7 +68,8 @@ async def take_seat(request: Request[Any, Any, Any]) -> dict[str, Any]:
     wanted = await _body(request, SeatWanted, 'a seat is taken with {"name": …}')
     limit_rate(request, arena_of(request).games, "too many new games; try again in a moment")
     number, key = await hosted.take_seat(person_name(wanted.name))
-    arena_of(request).audit.note("seat taken", client_of(request), table=hosted.table.id, number=number, name=wanted.name)
+    audit = arena_of(request).audit
+    audit.note("seat taken", client_of(request), table=hosted.table.id, number=number, name=wanted.name)
     return {"number": number, "key": key}
 
 
