@@ -131,9 +131,9 @@ def test_the_log_of_a_server(serving, form):
     assert len(lines) == 1 + EACH + 1, written
     if form == "text":
         assert lines[0].endswith(f"INFO hinterland.audit: game made address=127.0.0.1 game={game} of=gravity")
-        assert " WARNING hinterland.audit: refused with 429: more of the same address=127.0.0.1 count=" in lines[-1]
+        assert " INFO hinterland.audit: refused with 429: more of the same address=127.0.0.1 count=" in lines[-1]
         return
     first, *_, last = [json.loads(line) for line in lines]
     assert (first["logger"], first["message"], first["game"]) == ("hinterland.audit", "game made", game)
-    assert (last["level"], last["message"]) == ("WARNING", "refused with 429: more of the same")
+    assert (last["level"], last["message"]) == ("INFO", "refused with 429: more of the same")
     assert 20 < last["count"] <= 60 - EACH

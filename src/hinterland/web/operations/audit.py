@@ -53,8 +53,8 @@ class Audit:
             self._minute = None
         for (address, kind), count in self._seen.items():
             if count > EACH:
-                log.warning("%s: more of the same", kind, extra=with_fields(address=address, count=count - EACH))
+                log.info("%s: more of the same", kind, extra=with_fields(address=address, count=count - EACH))
         if self._untold:
-            log.warning("more than can be told", extra=with_fields(count=self._untold))
+            log.info("more than can be told", extra=with_fields(count=self._untold))
         self._seen.clear()
         self._told = self._untold = 0
