@@ -30,8 +30,8 @@ PAGES = sorted(
 )
 SHELL = {"sed", "head", "printf"}
 """Commands besides ``hinterland`` that a page may show with their output."""
-SERVERS = {"serve", "referee", "check-bot", "experiment"}
-"""Subcommands that wait for others or take long; their pages are held by tests of their own."""
+SERVERS = {"serve", "backup", "restore", "referee", "check-bot", "experiment"}
+"""Subcommands that wait for others, need a server's folder or take long; tests of their own hold their pages."""
 
 
 def blocks(page, language):

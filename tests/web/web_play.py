@@ -99,7 +99,7 @@ def over(snapshot):
 class Server:
     """An arena in a process of its own."""
 
-    def __init__(self, data, port=0, programs=None, openness=None, **limits):
+    def __init__(self, data, port=0, programs=None, metrics_port=None, log=None, openness=None, **limits):
         self.data = data
         call = (
             "import sys, msgspec; from hinterland.web.run_arena import run_arena;"
@@ -107,8 +107,10 @@ class Server:
             "run_arena(msgspec.json.decode(sys.argv[1], type=Settings, dec_hook=lambda kind, text: kind(text)), "
             "lambda text: print(text, flush=True))"
         )
-        told = Settings(data=data, port=port, show=SHOW, limits=Limits(**limits), programs=programs or {})
-        told = msgspec.structs.replace(told, openness=Openness(**(openness or {})))
+        told = Settings(
+            data=data, port=port, show=SHOW, limits=Limits(**limits), programs=programs or {},
+            metrics_port=metrics_port, log=log, openness=Openness(**(openness or {})),
+        )
         text = msgspec.json.encode(told, enc_hook=str).decode()
         self.process = subprocess.Popen(
             [sys.executable, "-c", call, text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -117,6 +119,8 @@ class Server:
     def ready(self):
         """Wait for the line that says where it is."""
         for line in self.process.stdout:
+            if line.startswith("Metrics are at "):
+                self.metrics_url = line.split()[-1]
             if " is ready at " in line:
                 self.url = line.split()[-1]
                 self.port = int(self.url.rsplit(":", 1)[1])

@@ -77,6 +77,7 @@ def _app() -> App:
     from hinterland.cli import (  # noqa: PLC0415
         analyse,
         atlas,
+        backup,
         check_bot,
         count_dots,
         games,
@@ -103,6 +104,7 @@ def _app() -> App:
         *(serve.serve, match.match, referee.referee, replay.replay, analyse.analyse, verify.verify),
         *(games.games, games.players, protocol.protocol, check_bot.check_bot, arena_test.arena_test),
         *(contest.contest, rate.rate, experiment.experiment, solve.solve, atlas.atlas, count_dots.count_dots),
+        *(backup.backup, backup.restore),
     ):
         app.command(command)
     return app

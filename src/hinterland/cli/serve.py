@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -25,6 +25,10 @@ def serve(
     allow_host: Many = (),
     trust_proxy: Many = (),
     table_ports: str | None = None,
+    metrics_host: str = "127.0.0.1",
+    metrics_port: int | None = None,
+    log: Literal["json", "text"] | None = None,
+    print_unit: Literal["systemd", "nginx", "caddy"] | None = None,
 ) -> int:
     """Start the arena and say where to find it; Ctrl-C stops it.
 
@@ -43,6 +47,16 @@ def serve(
         Save a picture of every finished board in this directory.
     contests
         A folder of contests, or one contest, to be shown under /contests while they are played and after.
+    metrics_host
+        The address at which numbers for monitors are told, where `--metrics-port` is given.
+    metrics_port
+        Tell numbers for monitors at /metrics on this port, in the text format of Prometheus.
+    log
+        Log to standard error, a line an event, JSON for programs or text for people: warnings, and who made, joined
+        and closed what, and was refused, from which address. By default warnings alone.
+    print_unit
+        Start nothing; print a unit of systemd that starts the arena with these options, or the configuration of a
+        proxy before it, nginx or caddy.
     program
         A program that people may seat at tables, by a name of yours: `--program alpha='cmd:./mybot --flag'`. May be
         repeated. No other program is ever started because a page asks for it.
@@ -66,13 +80,18 @@ def serve(
         raise BadText(f"{contests} is no folder of contests; `hinterland contest new` makes one")
     place = Place(host=host, port=port)
     openness = opened(
-        is_loopback=place.is_loopback, data=data or default_data(), public_url=public_url, allow_hosts=allow_host,
+        is_loopback=place.is_loopback, data=None if print_unit else data or default_data(), public_url=public_url, allow_hosts=allow_host,
         trust_proxy=trust_proxy, table_ports=table_ports,
     )  # fmt: skip
     settings = Settings(
         host=host, port=port, data=data or default_data(), artworks=artworks, contests=contests,
-        programs=_programs(program), openness=openness,
+        metrics_host=metrics_host, metrics_port=metrics_port, log=log, programs=_programs(program), openness=openness,
     )  # fmt: skip
+    if print_unit is not None:
+        from hinterland.cli.deployment import unit_of  # noqa: PLC0415
+
+        sys.stdout.write(unit_of(print_unit, settings, is_data_given=data is not None))
+        return 0
     run_arena(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush())
     return 0
 

@@ -34,8 +34,8 @@ class Workers:
 
     def __init__(self, count: int, name: str, most_waiting: int | None = None) -> None:
         """Make ready. ``most_waiting``: how much may wait for one who asks; None: any number."""
-        self._count = self._free = count
-        self._name = name
+        self.count = self._free = count
+        self.name = name
         self._most_waiting = most_waiting
         self._running: Counter[str] = Counter()
         self._waiting: dict[int, dict[str, deque[asyncio.Future[None]]]] = {}
@@ -49,8 +49,17 @@ class Workers:
     @property
     def crowding(self) -> float:
         """How many pieces of work there are for each thread, those that wait among them; at least 1."""
-        waiting = sum(not one.done() for asked in self._waiting.values() for queue in asked.values() for one in queue)
-        return max(1.0, (waiting + self._count - self._free) / self._count)
+        return max(1.0, (self.waiting + self.running) / self.count)
+
+    @property
+    def running(self) -> int:
+        """How many pieces of work have a thread."""
+        return self.count - self._free
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces of work wait for one."""
+        return sum(not one.done() for asked in self._waiting.values() for queue in asked.values() for one in queue)
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Wait for a free thread and return what the function returns or raise what it raises."""
@@ -96,7 +105,7 @@ class Workers:
                 loop.call_soon_threadsafe(self._take_back, asker)
 
         try:
-            threading.Thread(target=body, name=self._name, daemon=True).start()
+            threading.Thread(target=body, name=self.name, daemon=True).start()
         except RuntimeError:  # the system gives no more
             self._take_back(asker)
             raise ArenaError("this machine has no more threads; try again in a moment") from None
@@ -124,7 +133,7 @@ class Workers:
                 mine.set_result(None)
 
     def _next(self) -> tuple[int, str] | None:
-        most = self._count - 1 if len(self._asking) > 1 and self._count > 1 else self._count
+        most = self.count - 1 if len(self._asking) > 1 and self.count > 1 else self.count
         for rank in sorted(self._waiting):
             able = [asker for asker in self._waiting[rank] if asker == HOUSE or self._running[asker] < most]
             if able:

@@ -71,6 +71,8 @@ class Records:
     def __init__(self, file: Path) -> None:
         """Make the file if need be, and cut off a last line that a crash cut short. Raises RecordError."""
         self.path = file
+        self.written = 0
+        """How many have been added since it was opened."""
         self._adding = Lock()
         RecordFile(file).close()
 
@@ -80,6 +82,7 @@ class Records:
             if not (may_be_there and self._holds(to_line(record))):
                 with RecordFile(self.path) as file:
                     file.add(record)
+                self.written += 1
 
     def _holds(self, line: bytes) -> bool:
         try:

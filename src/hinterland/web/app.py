@@ -21,6 +21,8 @@ from hinterland.web.api import exports, game_api, hosting_api, match_api, review
 from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena
 from hinterland.web.guards import GUARDS, add_headers
+from hinterland.web.operations import health_api
+from hinterland.web.operations.refusals import note_refusal
 from hinterland.web.pages import atlas_pages, contest_pages, game_pages, match_pages
 from hinterland.web.settings import Settings
 
@@ -36,7 +38,8 @@ async def favicon() -> bytes:
 def create_app(settings: Settings) -> Litestar:
     """Make the arena. Raises ArenaError where its folders cannot be used."""
     arena = Arena(settings)
-    handlers = handlers_of(game_pages, atlas_pages, contest_pages, game_api, exports, reviewing, hosting_api)
+    pages = (game_pages, atlas_pages, contest_pages)
+    handlers = handlers_of(*pages, game_api, exports, reviewing, hosting_api, health_api)
     return application(arena, handlers, lifespan=[arena.running], arena=arena)
 
 
@@ -50,7 +53,7 @@ def application(context: AppContext, handlers: list[Any], lifespan: Sequence[Any
         state=State({"context": context, **state}),
         lifespan=list(lifespan),
         guards=GUARDS,
-        before_send=[add_headers],
+        before_send=[add_headers, note_refusal],
         exception_handlers=http_errors.HANDLERS,
         template_config=TemplateConfig(directory=folders, engine=JinjaTemplateEngine),
         request_max_body_size=context.settings.limits.body_bytes,

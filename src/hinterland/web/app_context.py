@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from hinterland.web.operations.audit import Audit
 from hinterland.web.rates import Rates
 
 if TYPE_CHECKING:
@@ -26,6 +28,12 @@ class AppContext(ABC):
         self.settings = settings
         self.requests = Rates(settings.limits.requests_per_second, settings.limits.requests_at_once)
         """How often each client may ask."""
+
+        self.refusals: Counter[int] = Counter()
+        """How often each status was answered that refuses somebody."""
+
+        self.audit = Audit()
+        """Who did what."""
 
     @abstractmethod
     def refereed(self, table_id: str) -> MatchShow | None:

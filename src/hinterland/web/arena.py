@@ -16,6 +16,7 @@ from hinterland.web.live.contest_library import ContestLibrary
 from hinterland.web.live.game_registry import GameRegistry
 from hinterland.web.live.hosting import Hosting
 from hinterland.web.live.showcase import Showcase
+from hinterland.web.operations.health import Health
 from hinterland.web.rates import Rates
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Arena(AppContext):
         self.archive = Archive(settings.data)
         limits = settings.limits
         self.gallery = Gallery(limits)
-        self.reviews = Gallery(limits)
+        self.reviews = Gallery(limits, "review")
         """Apart from the pictures: one takes seconds, and nobody shall wait for a hint meanwhile."""
         self.reviewing = Rates(limits.reviews_per_minute / 60, limits.reviews_per_minute)
         self.at_tables: dict[str, str] = {}
@@ -59,21 +60,34 @@ class Arena(AppContext):
         self.readers = Workers(2, "reader", limits.readings_per_address)
         """Threads that read files for pages."""
         self.games = Rates(limits.games_per_minute / 60, limits.games_per_minute)
+        self.health = Health(settings.data)
         self._saving: set[asyncio.Task[None]] = set()
+
+    @property
+    def pools(self) -> tuple[Workers, ...]:
+        """The threads of all kinds."""
+        registry = self.registry
+        drawing = (self.gallery.workers, self.reviews.workers)
+        return (registry.judges, registry.thinkers, self.board_workers, self.readers, *drawing)
 
     @asynccontextmanager
     async def running(self, _: Any = None) -> AsyncIterator[None]:
         """Run until the server stops; then put every game away."""
         self.registry.start()
         await self.hosting.start()
+        self.health.lag.start()
+        self.health.is_ready = True
         try:
             yield
         finally:
             await self.stop()
+            self.health.lag.stop()
+            self.audit.sum_up()
             self.archive.close()
 
     async def stop(self) -> None:
         """Put every game away and close every connection; may be called twice."""
+        self.health.is_ready = False
         await self.showcase.stop()
         await asyncio.gather(self.hosting.stop(), self.registry.stop())
 

@@ -44,19 +44,26 @@ class Connections:
         self._by_address: Counter[str] = Counter()
         self._addresses: dict[object, str] = {}
         """Of each connection, by what carries it: who is gone cannot be asked any more."""
-        self._total = 0
+        self.total = 0
+        self.refused = 0
+        """Who was cut off at once."""
         self._waiting: dict[HttpConnection, None] = {}
         self._waiting_by_address: Counter[str] = Counter()
         self._comings = Rates(limits.connections_per_second, limits.connections_per_address)
 
     def lets_in(self, address: str) -> bool:
         """Say whether one more may connect from an address; somebody who only waits is cut off for its sake."""
+        is_let_in = self._has_room(address)
+        self.refused += not is_let_in
+        return is_let_in
+
+    def _has_room(self, address: str) -> bool:
         share = share_of(address)
         if self._is_proxy(address):
             self._proxies_here.add(share)
         elif self._by_address[share] >= self.limits.connections_per_address or self._comings.take(share):
             return False
-        return self._total < self._most or self._make_room(None)
+        return self.total < self._most or self._make_room(None)
 
     def _is_proxy(self, address: str) -> bool:
         try:
@@ -67,14 +74,14 @@ class Connections:
     def enter(self, carrier: object, address: str) -> str:
         """Count a connection; return whose share it is of."""
         address = self._addresses[carrier] = share_of(address)
-        self._total += 1
+        self.total += 1
         self._by_address[address] += 1
         return address
 
     def leave(self, carrier: object) -> None:
         """Count one less."""
         address = self._addresses.pop(carrier)
-        self._total -= 1
+        self.total -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]

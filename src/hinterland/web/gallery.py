@@ -31,9 +31,9 @@ MOST_FRAMES = 120
 class Gallery:
     """Draws and remembers."""
 
-    def __init__(self, limits: Limits, threads: int = 2) -> None:
+    def __init__(self, limits: Limits, name: str = "gallery", threads: int = 2) -> None:
         self._most = limits.drawings
-        self._workers = Workers(threads, "gallery", limits.drawings_per_address)
+        self.workers = Workers(threads, name, limits.drawings_per_address)
         self._drawn: LRUCache[tuple[object, ...], tuple[Any, int]] = LRUCache(limits.cached_bytes, itemgetter(1))
         """Pictures, each with its bytes."""
         self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}
@@ -49,7 +49,7 @@ class Gallery:
         if key not in self._drawing:
             if len(self._drawing) >= self._most:
                 raise ArenaError("too many pictures are being drawn; try again in a moment")
-            drawing = asyncio.ensure_future(self._workers.shared_by(asker).run(draw, *what))
+            drawing = asyncio.ensure_future(self.workers.shared_by(asker).run(draw, *what))
             self._drawing[key] = drawing
             drawing.add_done_callback(lambda done: self._keep(key, done))
         return await asyncio.shield(self._drawing[key])

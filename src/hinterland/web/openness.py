@@ -61,7 +61,7 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
 def opened(
     *,
     is_loopback: bool,
-    data: Path,
+    data: Path | None,
     public_url: str | None,
     allow_hosts: tuple[str, ...],
     trust_proxy: tuple[str, ...],
@@ -69,7 +69,8 @@ def opened(
 ) -> Openness:
     """Read what an operator says. Raises BadText in one line, ArenaError where no token can be kept.
 
-    The token is that of ``HINTERLAND_ADMIN_TOKEN``, or one that is made once and kept in the data folder.
+    The token is that of ``HINTERLAND_ADMIN_TOKEN``, or one that is made once and kept in the data folder; without a
+    folder there is none.
     """
     if public_url is not None:
         public_url = _address(public_url)
@@ -84,7 +85,7 @@ def opened(
     ports = _ports(table_ports) if table_ports is not None else (None if is_closed else USUAL_PORTS)
     return Openness(
         public_url=public_url, allow_hosts=allow_hosts, trust_proxy=trust_proxy, table_ports=ports,
-        admin_token=None if is_closed else _token(data),
+        admin_token=None if is_closed or data is None else _token(data),
     )  # fmt: skip
 
 

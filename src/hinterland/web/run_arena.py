@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import socket
 import threading
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from hinterland import catalog
 from hinterland.web.app import create_app
+from hinterland.web.operations import event_log
+from hinterland.web.operations.metrics import MetricsServer
 from hinterland.web.server import Server, address_of, listen
 from hinterland.web.settings import Settings
+
+if TYPE_CHECKING:
+    from litestar import Litestar
+
+    from hinterland.web.arena import Arena
 
 
 def run_arena(settings: Settings, announce: Callable[[str], object]) -> None:
@@ -18,15 +28,46 @@ def run_arena(settings: Settings, announce: Callable[[str], object]) -> None:
 
     ``announce`` gets lines for people: that it takes a while, if it does; that the arena is ready, and where.
     """
-    with contextlib.closing(listen(settings.host, settings.port)) as listener:
+    with contextlib.closing(listen(settings.host, settings.port)) as listener, _metrics_listener(settings) as metrics:
         app = create_app(settings)
         with _patience(announce):
             for name in catalog.GAMES:
                 catalog.game(name).warm_up()
-        address = address_of(settings.host, listener.getsockname()[1])
-        public = settings.openness.public_url or address
-        server = Server(app, settings, app.state.arena.stop, lambda: announce("\n".join(_ready(settings, public))))
-        server.run(sockets=[listener])
+        _serve(app, settings, listener, metrics, announce)
+
+
+def _serve(
+    app: Litestar, settings: Settings, listener: socket.socket, metrics: socket.socket | None,
+    announce: Callable[[str], object],
+) -> None:  # fmt: skip
+    """Serve pages, and numbers where somebody wants them, until it is interrupted."""
+    arena: Arena = app.state.arena
+    beside = [] if metrics is None else [MetricsServer(arena, metrics, lambda: server.config.shares)]
+
+    def ready() -> None:
+        for one in beside:
+            one.start()
+            announce(f"Metrics are at {address_of(settings.metrics_host, one.port)}/metrics")
+        address = settings.openness.public_url or address_of(settings.host, listener.getsockname()[1])
+        announce("\n".join(_ready(settings, address)))
+
+    async def stop() -> None:
+        await asyncio.gather(arena.stop(), *(one.stop() for one in beside))
+
+    server = Server(app, settings, stop, ready)
+    if settings.log is not None:
+        event_log.begin(settings.log)  # after the server, which sets up loggers of its own
+    server.run(sockets=[listener])
+
+
+@contextlib.contextmanager
+def _metrics_listener(settings: Settings) -> Iterator[socket.socket | None]:
+    """Take the port for numbers, if there is to be one. Raises ArenaError."""
+    if settings.metrics_port is None:
+        yield None
+        return
+    with contextlib.closing(listen(settings.metrics_host, settings.metrics_port, "--metrics-port")) as listener:
+        yield listener
 
 
 def _ready(settings: Settings, address: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import ipaddress
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -112,6 +112,11 @@ class Settings(Place, frozen=True, kw_only=True):
     contests: Path | None = None
     """A contest, or a folder of contests, that is shown."""
     show: Show = Show()
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = None
+    """Where numbers are told to monitors; None: nowhere."""
+    log: Literal["json", "text"] | None = None
+    """How events are logged, those of the audit trail among them; None: warnings alone."""
     programs: dict[str, str] = {}
     """Programs that can be seated at tables: ``program:NAME``, and the command that is started, ``cmd:…``."""
 

@@ -40,6 +40,7 @@ async def create_game(request: Request[Any, Any, Any]) -> dict[str, str]:
     key = new_key()
     setup = await arena.board_workers.shared_by(client_of(request)).run(create_setup, wanted, key, liked)
     await arena.registry.create(setup, client_of(request))
+    arena.audit.note("game made", client_of(request), game=setup.id, of=setup.game_name)
     return {"id": setup.id, "key": key, "url": f"/games/{setup.id}"}
 
 

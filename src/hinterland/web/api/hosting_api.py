@@ -44,6 +44,7 @@ async def create_table(request: Request[Any, Any, Any]) -> dict[str, Any]:
     plan, port = await makers.run(read_table_request, body, arena.settings.programs)
     key = new_key()
     hosted = await arena.hosting.open(plan, port, key)
+    arena.audit.note("table opened", client_of(request), table=hosted.table.id, at=hosted.address)
     url = f"/tables/{hosted.table.id}"
     made = {"id": hosted.table.id, "key": key, "url": url, "address": hosted.address, "protocol": plan.protocol}
     return {**made, "tokens": plan.tokens or {}}
@@ -57,6 +58,7 @@ async def close_table(request: Request[Any, Any, Any]) -> dict[str, bool]:
     if not hosted.opens(closing.key):
         raise HTTPException("only the browser that made this table may close it", status_code=403)
     await hosted.stop("it was closed by who made it")
+    arena_of(request).audit.note("table closed", client_of(request), table=hosted.table.id)
     return {"closed": True}
 
 
@@ -68,6 +70,8 @@ async def take_seat(request: Request[Any, Any, Any]) -> dict[str, Any]:
     limit_rate(request, arena_of(request).games, "too many new games; try again in a moment")
     most = arena_of(request).settings.limits.seats_per_address
     number, key = await hosted.take_seat(person_name(wanted.name), _visitor(request), most)
+    audit = arena_of(request).audit
+    audit.note("seat taken", client_of(request), table=hosted.table.id, number=number, name=wanted.name)
     return {"number": number, "key": key}
 
 
@@ -77,6 +81,7 @@ async def leave_seat(request: Request[Any, Any, Any]) -> dict[str, bool]:
     hosted = _hosted(request)
     leaving = await _body(request, KeyRequest, 'a seat is given up with {"key": …}')
     await hosted.leave_seat(leaving.key)
+    arena_of(request).audit.note("seat given up", client_of(request), table=hosted.table.id)
     return {"left": True}
 
 

@@ -12,6 +12,7 @@ from litestar import MediaType, Request, WebSocket, get, websocket
 
 from hinterland.web.app_context import context_of
 from hinterland.web.board_drawings import find_drawing_data
+from hinterland.web.guards import client_of
 from hinterland.web.http_errors import not_here
 from hinterland.web.live.join import join, send_away
 from hinterland.web.live.snapshot import snapshot
@@ -55,6 +56,7 @@ async def join_table(socket: WebSocket[Any, Any, Any]) -> None:
     elif table.plan.protocol != "json":
         await send_away(socket, f"this table plays protocol {table.plan.protocol}, which has no WebSocket")
     else:
+        context_of(socket).audit.note("program joins", client_of(socket), table=table.id)
         await join(socket, table.lobby)
 
 

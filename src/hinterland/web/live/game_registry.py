@@ -43,6 +43,11 @@ class GameRegistry:
         self._opening = asyncio.Lock()
         self._sweeper: asyncio.Task[None] | None = None
 
+    @property
+    def live_games(self) -> int:
+        """How many games are in memory."""
+        return len(self._tables)
+
     def start(self) -> None:
         """Begin to put idle tables away."""
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())

@@ -264,6 +264,11 @@ class Hosting:
         self._opening = asyncio.Lock()
         self._sweeper: asyncio.Task[None] | None = None
 
+    @property
+    def open_tables(self) -> int:
+        """How many tables have a match that goes on or is waited for."""
+        return sum(not hosted.table.is_over for hosted in self._tables.values())
+
     async def start(self) -> None:
         """Take up the matches that went on when the last server ended, and begin to close deserted tables."""
         for so_far, journal in list(self._archive.unfinished_matches()):
@@ -323,7 +328,7 @@ class Hosting:
 
     def _check_room(self) -> None:
         most = self._settings.limits.hosted_tables
-        if sum(not hosted.table.is_over for hosted in self._tables.values()) >= most:
+        if self.open_tables >= most:
             raise ArenaError(f"all {most} tables for programs are taken; try again when one is over")
 
     def _listen_within(self, port: int) -> socket.socket:

@@ -1,0 +1,50 @@
+"""``hinterland backup`` and ``restore``: an arena's folder in one file, and that file made into a folder again."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hinterland.cli.console import plain
+
+if TYPE_CHECKING:
+    from hinterland.storage.backup import Contents
+
+
+def backup(data: Path, file: Path, /) -> int:
+    """Copy the games and records of an arena, which may be running, into one compressed file.
+
+    Parameters
+    ----------
+    data
+        The arena's folder, which `hinterland serve --data` names.
+    file
+        The file to be made, such as arena.tar.gz; one that is there is never overwritten.
+    """
+    from hinterland.storage.backup import back_up  # noqa: PLC0415
+
+    _say(f"{data} is backed up in {file}", back_up(data, file))
+    return 0
+
+
+def restore(file: Path, data: Path, /) -> int:
+    """Make a backup into an arena's folder again, if every file in it is sound; then start the arena on it.
+
+    Parameters
+    ----------
+    file
+        What `hinterland backup` has made.
+    data
+        A folder that is empty or not there.
+    """
+    from hinterland.storage import restore  # noqa: PLC0415
+
+    _say(f"{file} is restored in {data}", restore.restore(file, data))
+    return 0
+
+
+def _say(what: str, contents: Contents) -> None:
+    games = "1 game" if contents.games == 1 else f"{contents.games} games"
+    matches = "1 match that goes on" if contents.matches == 1 else f"{contents.matches} matches that go on"
+    sys.stdout.write(f"{plain(what)}: {games}, {matches}, {contents.records_bytes:,} bytes of records\n")

@@ -1,0 +1,172 @@
+"""What an operator puts round an arena: a unit of systemd, and configurations of proxies before it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from hinterland.errors import BadText
+from hinterland.host.match_host import PROGRAM
+from hinterland.web.settings import Settings
+
+Unit = Literal["systemd", "nginx", "caddy"]
+
+NAME = "arena.example"
+"""Stands for the name under which people will find the arena."""
+ADVICE = "\n# Start the arena with --public-url https://{name} --trust-proxy 127.0.0.1, {name} being your own name"
+STATE = Path("/var/lib/hinterland")
+"""Where systemd keeps the data of a service of this name."""
+
+SYSTEMD = """\
+# /etc/systemd/system/hinterland.service
+[Unit]
+Description=Hinterland, an arena for games of territory
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=exec
+ExecStart={command}
+{account}
+CacheDirectory=hinterland
+Environment=XDG_CACHE_HOME=%C/hinterland
+Restart=on-failure
+RestartSec=2
+TimeoutStopSec=15
+LimitNOFILE=8192
+UMask=0077
+NoNewPrivileges=yes
+PrivateTmp=yes
+ProtectSystem=strict
+ProtectHome=read-only
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+NGINX = """\
+# /etc/nginx/conf.d/hinterland.conf{advice}
+map $http_upgrade $hinterland_connection {{
+    default upgrade;
+    ""      "";
+}}
+upstream hinterland {{
+    server {upstream};
+    keepalive 32;
+}}
+server {{
+    listen 80;
+    listen [::]:80;
+    server_name {name};
+    return 301 https://$host$request_uri;
+}}
+server {{
+    listen 443 ssl;
+    listen [::]:443 ssl;
+    server_name {name};
+    ssl_certificate     /etc/letsencrypt/live/{name}/fullchain.pem;
+    ssl_certificate_key /etc/letsencrypt/live/{name}/privkey.pem;
+    client_max_body_size 64k;
+    location / {{
+        proxy_pass http://hinterland;
+        proxy_http_version 1.1;
+        proxy_set_header Host $host;
+        proxy_set_header Upgrade $http_upgrade;
+        proxy_set_header Connection $hinterland_connection;
+        proxy_set_header X-Forwarded-For $remote_addr;
+        proxy_set_header X-Forwarded-Proto $scheme;
+        proxy_buffering off;
+        proxy_connect_timeout 5s;
+        proxy_read_timeout 120s;  # live connections are pinged every 15 s
+        proxy_send_timeout 30s;
+    }}
+}}
+"""
+
+CADDY = """\
+# /etc/caddy/Caddyfile{advice}
+{name} {{
+    request_body {{
+        max_size 64KB
+    }}
+    reverse_proxy {upstream} {{
+        header_up X-Forwarded-For {{remote_host}}
+        health_uri /healthz
+        health_headers {{
+            Host {name}
+        }}
+        flush_interval -1
+        stream_close_delay 5s
+        transport http {{
+            dial_timeout 5s
+            read_timeout 120s
+            write_timeout 30s
+        }}
+    }}
+}}
+"""
+
+
+def unit_of(kind: Unit, settings: Settings, *, is_data_given: bool) -> str:
+    """Return the text of one kind for the options of an arena. Raises BadText for options that cannot be written."""
+    if kind == "systemd":
+        return systemd(settings, is_data_given=is_data_given)
+    template = NGINX if kind == "nginx" else CADDY
+    name = urlsplit(settings.openness.public_url or "").hostname
+    advice = "" if name and settings.openness.trust_proxy else ADVICE.format(name=name or NAME)
+    return template.format(name=name or NAME, upstream=_upstream(settings.host, settings.port), advice=advice)
+
+
+def systemd(settings: Settings, *, is_data_given: bool) -> str:
+    """Return a unit that starts the arena, by default with a folder for data that systemd makes. Raises BadText."""
+    data = settings.data.absolute() if is_data_given else STATE
+    command = [sys.executable, "-m", "hinterland", "serve", "--data", str(data), *_options(settings)]
+    written = [data] if is_data_given else []
+    if settings.artworks is not None:
+        written = [data, settings.artworks.absolute()]
+    account = ["DynamicUser=yes", "StateDirectory=hinterland", "StateDirectoryMode=0700"]
+    if written:
+        account = ["User=hinterland", *(f"ReadWritePaths={_quoted(str(path))}" for path in written)]
+    if settings.programs:
+        account.append(f"WorkingDirectory={str(Path.cwd()).replace('%', '%%')}")
+    return SYSTEMD.format(command=" ".join(map(_quoted, command)), account="\n".join(account))
+
+
+def _options(settings: Settings) -> list[str]:
+    """Return the options of ``hinterland serve`` but for the folder of data."""
+    openness = settings.openness
+    given: list[tuple[str, object]] = [
+        ("host", settings.host),
+        ("port", settings.port),
+        ("artworks", settings.artworks and settings.artworks.absolute()),
+        ("contests", settings.contests and settings.contests.absolute()),
+        ("metrics-host", settings.metrics_host if settings.metrics_port is not None else None),
+        ("metrics-port", settings.metrics_port),
+        ("log", settings.log),
+        ("public-url", openness.public_url),
+        *(("allow-host", name) for name in openness.allow_hosts),
+        *(("trust-proxy", network) for network in openness.trust_proxy),
+        ("table-ports", openness.table_ports and "-".join(map(str, openness.table_ports))),
+        *(("program", f"{name.removeprefix(PROGRAM)}={spec}") for name, spec in settings.programs.items()),
+    ]
+    return [word for name, value in given if value is not None for word in (f"--{name}", str(value))]
+
+
+def _upstream(host: str, port: int) -> str:
+    """Return where a proxy on the same machine reaches the arena."""
+    host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _quoted(word: str) -> str:
+    """Quote a word for systemd, which would replace what begins with % or $. Raises BadText for a line end."""
+    if not word.isprintable():
+        raise BadText("a unit of systemd takes no words with line ends or other control characters")
+    word = word.replace("%", "%%").replace("$", "$$")
+    if re.fullmatch(r"[\w@%+=:,./$-]+", word):
+        return word
+    inside = word.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{inside}"'

@@ -1,0 +1,60 @@
+"""The audit trail: who made, joined and closed what, and who was refused, a few lines a minute however many ask.
+
+Of what one address does again and again the first ten are told, and at the end of the minute how many more there were.
+All together are at most ``MOST`` lines a minute and a line for the rest, so that no crowd of addresses fills a disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+
+from hinterland.web.operations.event_log import with_fields
+
+log = logging.getLogger("hinterland.audit")
+MINUTE_S = 60.0
+EACH = 10
+"""Lines a minute about what one address does, by kind."""
+MOST = 600
+"""Lines a minute about everything, but for those that sum up."""
+LONGEST = 200
+"""Letters of a field."""
+
+
+class Audit:
+    """Notes what others do. It belongs to the event loop."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[tuple[str, str]] = Counter()
+        """How often in this minute, by address and kind."""
+        self._told = 0
+        self._untold = 0
+        """What came in this minute when there were too many lines already."""
+        self._minute: asyncio.TimerHandle | None = None
+
+    def note(self, kind: str, address: str, **fields: object) -> None:
+        """Tell what an address did, unless too much was told in this minute."""
+        if self._minute is None:
+            self._minute = asyncio.get_running_loop().call_later(MINUTE_S, self.sum_up)
+        if self._told >= MOST and (address, kind) not in self._seen:
+            self._untold += 1
+            return
+        self._seen[address, kind] += 1
+        if self._seen[address, kind] <= EACH:
+            self._told += 1
+            said = {name: str(value)[:LONGEST] for name, value in fields.items()}
+            log.info(kind, extra=with_fields(address=address, **said))
+
+    def sum_up(self) -> None:
+        """End the minute: tell how much was left out."""
+        if self._minute is not None:
+            self._minute.cancel()
+            self._minute = None
+        for (address, kind), count in self._seen.items():
+            if count > EACH:
+                log.info("%s: more of the same", kind, extra=with_fields(address=address, count=count - EACH))
+        if self._untold:
+            log.info("more than can be told", extra=with_fields(count=self._untold))
+        self._seen.clear()
+        self._told = self._untold = 0

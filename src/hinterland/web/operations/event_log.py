@@ -1,0 +1,72 @@
+"""The log of a server, a line an event: JSON for programs, or text for people."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import msgspec
+
+Form = Literal["json", "text"]
+SERVERS = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
+"""Loggers with handlers of their own, unless they are taken from them."""
+
+
+def begin(form: Form) -> None:
+    """Write all events to standard error in a form: those of Hinterland from INFO on, of others from WARNING on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if form == "json" else TextLines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("hinterland").setLevel(logging.INFO)
+    for name in SERVERS:
+        logger = logging.getLogger(name)
+        logger.handlers.clear()
+        logger.propagate = True
+
+
+def with_fields(**fields: object) -> dict[str, Any]:
+    """Return the ``extra`` of an event with fields: ``log.info("made", extra=with_fields(game=…))``."""
+    return {"fields": fields}
+
+
+class JsonLines(logging.Formatter):
+    """An object an event: time, level, logger, message, its fields, and the exception where there is one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return one line."""
+        own = {
+            "time": _time(record),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            own["exception"] = self.formatException(record.exc_info)
+        told = {**own, **_fields(record), **own}
+        return msgspec.json.encode({name: _sound(value) for name, value in told.items()}, enc_hook=str).decode()
+
+
+class TextLines(logging.Formatter):
+    """A line an event, its exception below it; nothing from outside can pass for a line of its own."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return one line."""
+        fields = "".join(f" {name}={value}" for name, value in _fields(record).items())
+        line = f"{_time(record)} {record.levelname} {record.name}: {record.getMessage()}{fields}"
+        line = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+def _fields(record: logging.LogRecord) -> dict[str, Any]:
+    return getattr(record, "fields", {})
+
+
+def _time(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+
+
+def _sound(value: Any) -> Any:
+    """Return a value without halves of letters, which are no UTF-8."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value

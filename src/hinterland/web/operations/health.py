@@ -1,0 +1,97 @@
+"""Whether an arena is well: its event loop in time, its folder writable, its disk not full."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import tempfile
+import time
+from collections import deque
+from pathlib import Path
+
+from hinterland.host.thread_pools import Workers
+
+BEAT_S = 0.25
+REMEMBERED_S = 10.0
+"""How long a delay of the loop counts."""
+MOST_LAG_S = 1.0
+LEAST_FREE_MIB = 64
+DISK_S = 2.0
+"""How long the disk may take to answer."""
+KEPT_S = 1.0
+"""How long the disk's answer is kept, however often somebody asks."""
+MIB = 1024 * 1024
+
+
+class LoopLag:
+    """Measures how late an event loop is, four times a second."""
+
+    def __init__(self) -> None:
+        self._delays: deque[tuple[float, float]] = deque(maxlen=round(REMEMBERED_S / BEAT_S))
+        """When each was seen, and its seconds."""
+        self._due = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Measure from now on, in the loop that runs."""
+        self._due = time.monotonic() + BEAT_S
+        self._timer = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
+
+    def stop(self) -> None:
+        """Measure no more; may be called twice."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    @property
+    def worst_s(self) -> float:
+        """The longest delay of the last ten seconds."""
+        now = time.monotonic()
+        late_s = now - self._due if self._timer is not None else 0.0
+        return max([0.0, late_s, *(late_s for seen, late_s in self._delays if now - seen < REMEMBERED_S)])
+
+    def _beat(self) -> None:
+        now = time.monotonic()
+        self._delays.append((now, now - self._due))
+        self.start()
+
+
+class Health:
+    """Looks at the loop and at the folder of an arena. It belongs to the event loop."""
+
+    def __init__(self, data: Path) -> None:
+        """Make ready for a folder of data."""
+        self.lag = LoopLag()
+        self.is_ready = False
+        """Whether the arena has begun and does not stop."""
+        self.free_mib = 0
+        """What was free on the disk when it was looked at last."""
+        self._data = data
+        self._threads = Workers(1, "health")
+        self._looking: asyncio.Future[str] | None = None
+        self._looked_at = 0.0
+
+    async def fault(self) -> str:
+        """Return in one line why the arena is not well; empty where it is."""
+        lag_s = self.lag.worst_s
+        if lag_s > MOST_LAG_S:
+            return f"the event loop was {lag_s:.1f} s late within the last {REMEMBERED_S:g} s"
+        if self._looking is None or (self._looking.done() and time.monotonic() - self._looked_at > KEPT_S):
+            self._looked_at = time.monotonic()
+            self._looking = asyncio.ensure_future(self._threads.run(self._look))
+        with contextlib.suppress(TimeoutError):
+            return await asyncio.wait_for(asyncio.shield(self._looking), DISK_S)
+        return f"the disk of the data folder has not answered for {DISK_S:g} s"
+
+    def _look(self) -> str:
+        """Look at the disk; may block for long."""
+        try:
+            self.free_mib = shutil.disk_usage(self._data).free // MIB
+            if self.free_mib < LEAST_FREE_MIB:
+                return f"the disk of the data folder has {self.free_mib} MiB left, less than {LEAST_FREE_MIB} MiB"
+            with tempfile.TemporaryFile(dir=self._data) as file:
+                file.write(b"\0")
+        except OSError as error:
+            return f"the data folder cannot be written: {error.strerror}"
+        return ""

@@ -1,0 +1,27 @@
+"""The addresses at which monitors ask whether the arena is well, and ready for those who come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, Response, get
+
+from hinterland.web.arena import arena_of
+
+
+@get("/healthz")
+async def healthz(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
+    """Say whether the arena is well; 503 with the reason where it is not."""
+    health = arena_of(request).health
+    fault = await health.fault()
+    lag_ms = round(health.lag.worst_s * 1000)
+    told = {"ok": not fault, "lag_ms": lag_ms, "disk_free_mib": health.free_mib}
+    return Response({**told, "reason": fault}, status_code=503) if fault else Response(told)
+
+
+@get("/readyz")
+async def readyz(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
+    """Say whether the arena takes who comes; 503 while it begins or stops."""
+    if arena_of(request).health.is_ready:
+        return Response({"ready": True})
+    return Response({"ready": False, "reason": "the arena is starting or stopping"}, status_code=503)

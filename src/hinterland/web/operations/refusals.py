@@ -1,0 +1,38 @@
+"""Counts and notes who is refused, whatever refuses: the status of an answer, or the code that closes a WebSocket."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from litestar.connection import ASGIConnection
+
+from hinterland.web.app_context import AppContext
+from hinterland.web.guards import client_of
+
+if TYPE_CHECKING:
+    from litestar.types import Message, Scope
+
+REFUSALS = (403, 421, 429, 503)
+HEALTH = ("/healthz", "/readyz")
+"""Whose 503 refuses nobody."""
+CLOSED = {1013: 503, 4500: 403}
+"""Statuses for codes of WebSockets: too much is going on here; a guard has refused it, which is answered with 403."""
+
+
+async def note_refusal(message: Message, scope: Scope) -> None:
+    """Take note where an answer refuses somebody."""
+    status = _status(message)
+    if status in REFUSALS and scope["path"] not in HEALTH:
+        context: AppContext = scope["litestar_app"].state.context
+        context.refusals[status] += 1
+        connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
+        asked = {"method": scope.get("method", "WEBSOCKET"), "path": scope["path"]}
+        context.audit.note(f"refused with {status}", client_of(connection), **asked)
+
+
+def _status(message: Any) -> int:
+    if message["type"] == "http.response.start":
+        return int(message["status"])
+    if message["type"] == "websocket.close":
+        return CLOSED.get(message["code"], 0)
+    return 0
