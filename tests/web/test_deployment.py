@@ -57,7 +57,7 @@ def test_a_unit_has_all_options_whatever_they_hold(printed, tmp_path, monkeypatc
     assert given == {
         "--data": str(tmp_path / "my data"), "--artworks": str(tmp_path / "art"), "--port": "81", "--host": "::",
         "--contests": str(tmp_path / "contests"), "--metrics-host": "127.0.0.1", "--metrics-port": "9100",
-        "--log": "json", "--program": program,
+        "--log": "json", "--program": program, "--table-ports": "4000-4099",
     }  # fmt: skip
     assert ("User", "hinterland") in pairs
     assert [value for name, value in pairs if name == "ReadWritePaths"] == [f'"{tmp_path}/my data"', f"{tmp_path}/art"]

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import time
 
 import pytest
 from litestar.exceptions import WebSocketDisconnect
@@ -143,6 +144,9 @@ def test_too_many_viewers(opened, limited):
             eve.see()
             with client.websocket_connect(f"/games/{two}/live") as socket:
                 assert "too many are watching in this arena" in socket.receive_json(timeout=10)["message"]
+    until = time.monotonic() + 20
+    while client.app.state.arena.viewers and time.monotonic() < until:  # the server hears of it a moment later
+        time.sleep(0.005)
     with watching(client, one) as ann:
         ann.see()
 

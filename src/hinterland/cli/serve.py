@@ -80,8 +80,8 @@ def serve(
         raise BadText(f"{contests} is no folder of contests; `hinterland contest new` makes one")
     place = Place(host=host, port=port)
     openness = opened(
-        is_loopback=place.is_loopback, data=None if print_unit else data or default_data(), public_url=public_url, allow_hosts=allow_host,
-        trust_proxy=trust_proxy, table_ports=table_ports,
+        is_loopback=place.is_loopback, data=None if print_unit else data or default_data(), public_url=public_url,
+        allow_hosts=allow_host, trust_proxy=trust_proxy, table_ports=table_ports,
     )  # fmt: skip
     settings = Settings(
         host=host, port=port, data=data or default_data(), artworks=artworks, contests=contests,
