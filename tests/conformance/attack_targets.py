@@ -40,7 +40,7 @@ class TargetProcess:
         self._changed = threading.Condition()
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if descriptors is not None and sys.platform == "linux":
-            import resource  # noqa: PLC0415
+            import resource
 
             resource.prlimit(self.process.pid, resource.RLIMIT_NOFILE, (descriptors, descriptors))
         assert self.process.stdout is not None
@@ -90,6 +90,12 @@ class TargetProcess:
         with contextlib.suppress(OSError):
             fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return 0.0
+
+    def waited_s(self) -> float:
+        """Return how long its event loop has waited for a processor that others had."""
+        with contextlib.suppress(OSError):
+            return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[1]) / 1e9
         return 0.0
 
 

@@ -29,8 +29,11 @@ MOVE_MS, DEADLINE_MS, PAGE_MS, MEMORY_MIB, LOG_BYTES = 50.0, 50.0, 300.0, 100.0,
 SEATED_MS = 300.0
 """How long the honest may wait for their seats beside silent sockets."""
 FIRST_S = 1.0
-"""After the beginning of an attack its first moment counts as well: it is only waited until its process runs."""
-HEADS = ("attack", "moves p50/p99", "attacked", "pages p99", "attacked", "clock", "MiB", "cpu", "log", "refused", "")
+"""So long an attack's process takes to begin."""
+HEADS = (
+    "attack", "moves p50/p99", "attacked", "pages p99", "attacked", "clock", "MiB", "cpu", "waited", "log", "refused",
+    "",
+)  # fmt: skip
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -41,6 +44,8 @@ class Found(msgspec.Struct, frozen=True):
     memory: tuple[float, float, float]
     busy: float
     """The processors' share that the server took meanwhile."""
+    waited_ms: float
+    """How long the event loop waited for a processor: what is late by then is not its doing."""
     log: int
     """Bytes a minute."""
 
@@ -68,7 +73,8 @@ class Found(msgspec.Struct, frozen=True):
         return [
             self.name, _pair(before.moves), _pair(meanwhile.moves), f"{quantile(before.pages, 0.99):.0f}",
             f"{quantile(meanwhile.pages, 0.99):.0f}", f"{moved:+.0f}", " ".join(f"{mib:.0f}" for mib in self.memory),
-            f"{self.busy:.0%}", str(self.log), str(meanwhile.refused), "; ".join(self.misses()) or "✓",
+            f"{self.busy:.0%}", f"{self.waited_ms:.0f}", str(self.log), str(meanwhile.refused),
+            "; ".join(self.misses()) or "✓",
         ]  # fmt: skip
 
 
@@ -84,16 +90,18 @@ async def measured(name: str, attack: Attack, seconds: float, descriptors: int |
         before = await witness(arena, seconds / 2)
         target = Target(arena.port, watched, tuple(ids))
         memory, busy, log, began = [arena.memory_mib()], arena.busy_s(), arena.said_bytes(), time.monotonic()
+        waited = arena.waited_s()
         attacking = await _attacked(name, seconds + FIRST_S, target)
         await asyncio.sleep(FIRST_S)
         meanwhile = await witness(arena, seconds)
         passed = time.monotonic() - began
         memory.append(arena.memory_mib())
         busy, log = (arena.busy_s() - busy) / passed, round((arena.said_bytes() - log) * 60 / passed)
+        waited = (arena.waited_s() - waited) * 1000
         await attacking.wait()
         after = await witness(arena, seconds / 2)
         memory.append(arena.memory_mib())
-    return Found(name, (before, meanwhile, after), (memory[0], memory[1], memory[2]), busy, log)
+    return Found(name, (before, meanwhile, after), (memory[0], memory[1], memory[2]), busy, waited, log)
 
 
 async def _attacked(name: str, seconds: float, target: Target) -> asyncio.subprocess.Process:

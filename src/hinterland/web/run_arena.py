@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 from hinterland import catalog
+from hinterland.host.readiness import get_ready
 from hinterland.web.app import create_app
 from hinterland.web.server import Server, address_of, listen
 from hinterland.web.settings import Settings
@@ -20,8 +21,7 @@ def run_arena(settings: Settings, announce: Callable[[str], object]) -> None:
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
         app = create_app(settings)
         with _patience(announce):
-            for name in catalog.GAMES:
-                catalog.game(name).warm_up()
+            get_ready(*map(catalog.game, catalog.GAMES))
         address = address_of(settings.host, listener.getsockname()[1])
         server = Server(app, settings, app.state.arena.stop, lambda: announce(f"Hinterland is ready at {address}"))
         server.run(sockets=[listener])

@@ -12,6 +12,7 @@ from hinterland.host.network import tcp
 from hinterland.host.network.acceptor import Acceptor
 from hinterland.host.network.descriptors import room_for
 from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection
+from hinterland.web.turnstile import Turnstile
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -62,7 +63,7 @@ def _config(app: Litestar, place: Place) -> _Config:
     limits = place.limits
     most = room_for(limits.viewers + SPARE_CONNECTIONS)
     config = _Config(
-        _heads_as_gets(app),
+        Turnstile(_heads_as_gets(app)),
         http=HttpConnection,
         ws=WebSocketConnection,
         ws_max_size=limits.frame_bytes,
