@@ -14,12 +14,13 @@ from functools import cache
 from hinterland.contract import Game
 
 SWITCH_S = 0.0005
-"""So long the event loop waits before it asks a player's thread for the interpreter."""
+"""So long the event loop waits before it asks a thread of players, pictures or reviews for the interpreter."""
 
 
-def get_ready(kind: Game) -> None:
-    """Compile the kernels of a game, and leave no long pause for later."""
-    kind.warm_up()
+def get_ready(*kinds: Game) -> None:
+    """Compile the kernels of games, and leave no long pause for later."""
+    for kind in kinds:
+        kind.warm_up()
     _settle()
 
 

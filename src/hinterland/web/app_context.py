@@ -26,8 +26,11 @@ class AppContext(ABC):
 
     def __init__(self, settings: Place) -> None:
         self.settings = settings
-        self.requests = Rates(settings.limits.requests_per_second, settings.limits.requests_at_once)
+        limits = settings.limits
+        self.requests = Rates(limits.requests_per_second, limits.requests_at_once)
         """How often each client may ask."""
+        self.files = Rates(limits.files_per_second, limits.files_at_once)
+        """How often for static files."""
 
         self.refusals: Counter[int] = Counter()
         """How often each status was answered that refuses somebody."""

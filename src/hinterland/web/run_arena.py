@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from hinterland import catalog
+from hinterland.host.readiness import get_ready
 from hinterland.web.app import create_app
 from hinterland.web.operations import event_log
 from hinterland.web.operations.metrics import MetricsServer
@@ -31,8 +32,7 @@ def run_arena(settings: Settings, announce: Callable[[str], object]) -> None:
     with contextlib.closing(listen(settings.host, settings.port)) as listener, _metrics_listener(settings) as metrics:
         app = create_app(settings)
         with _patience(announce):
-            for name in catalog.GAMES:
-                catalog.game(name).warm_up()
+            get_ready(*map(catalog.game, catalog.GAMES))
         _serve(app, settings, listener, metrics, announce)
 
 

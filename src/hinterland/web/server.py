@@ -13,6 +13,7 @@ from hinterland.host.network import tcp
 from hinterland.host.network.acceptor import Acceptor
 from hinterland.host.network.descriptors import room_for
 from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection, written_twice
+from hinterland.web.turnstile import Turnstile
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -62,9 +63,9 @@ def _own_address() -> str:
 def _config(app: Litestar, place: Place) -> _Config:
     limits = place.limits
     most = room_for(limits.viewers + SPARE_CONNECTIONS)
-    proxies = place.openness.trust_proxy
+    proxies, turns = place.openness.trust_proxy, Turnstile(_heads_as_gets(app))
     config = _Config(
-        ProxyHeadersMiddleware(_heads_as_gets(app), written_twice(proxies)) if proxies else _heads_as_gets(app),
+        ProxyHeadersMiddleware(turns, written_twice(proxies)) if proxies else turns,
         http=HttpConnection,
         ws=WebSocketConnection,
         ws_max_size=limits.frame_bytes,

@@ -48,8 +48,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     control_frames_per_second: float = 5.0
     """Pings, pongs and parts of messages on one WebSocket; ten times as many may come at once."""
     requests_per_second: float = 100.0
-    """Sustained; static files are not counted."""
+    """Sustained; static files are counted apart."""
     requests_at_once: float = 600.0
+    files_per_second: float = 300.0
+    files_at_once: float = 3000.0
+    """Static files: they cost little, and a class that opens a page wants hundreds."""
     body_bytes: int = 64 * 1024
     body_s: float = 10.0
     """How long a request may take to send its body."""

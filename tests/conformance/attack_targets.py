@@ -1,0 +1,143 @@
+"""What is attacked, as real processes: an arena with finished games in its folder, and a referee that waits."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from pathlib import Path
+from typing import IO, Any, Self
+
+from websockets.sync.client import connect
+
+__all__ = ["Arena", "Referee", "TargetProcess", "cells"]
+
+READY_S = 240.0
+BOARD = {"size": 200, "stones": 40, "spacing": 3}
+LONG_GAME = {"size": 1000, "stones": 10, "spacing": 20}
+ID = "attack{:010d}"
+PERSONS = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Bob"}]
+
+
+def cells(size: int, step: int) -> list[tuple[int, int]]:
+    """Return cells of a board on which stones may go in any order."""
+    return [(x, y) for y in range(step, size - step, step) for x in range(step, size - step, step)]
+
+
+class TargetProcess:
+    """A command of ``hinterland``, and what it says; all of it is read, so that it never waits for a reader."""
+
+    def __init__(self, *words: object, is_ready: str, descriptors: int | None = None) -> None:
+        """Start it and wait until it says that it is ready. ``descriptors``: how many it may have at most."""
+        command = [sys.executable, "-m", "hinterland", *map(str, words)]
+        self.said: list[tuple[float, str]] = []
+        self._changed = threading.Condition()
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if descriptors is not None and sys.platform == "linux":
+            import resource
+
+            resource.prlimit(self.process.pid, resource.RLIMIT_NOFILE, (descriptors, descriptors))
+        assert self.process.stdout is not None
+        threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True).start()
+        self.port = int(self.until(is_ready, READY_S)[1][1])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+    def _read(self, pipe: IO[str]) -> None:
+        for line in pipe:
+            with self._changed:
+                self.said.append((time.monotonic(), line))
+                self._changed.notify_all()
+
+    def until(self, pattern: str, patience_s: float) -> tuple[float, re.Match[str]]:
+        """Wait until it has said something; return when that was, and the match."""
+        deadline = time.monotonic() + patience_s
+        with self._changed:
+            while True:
+                for moment, line in self.said:
+                    if found := re.search(pattern, line):
+                        return moment, found
+                if not self._changed.wait(deadline - time.monotonic()):
+                    raise TimeoutError(f"{pattern!r} was not said in {patience_s:g} s: {self.said[-5:]}")
+
+    def said_bytes(self) -> int:
+        """Return how much it has said so far."""
+        return sum(len(line.encode()) for _, line in self.said)
+
+    def memory_mib(self) -> float:
+        """Return its resident memory."""
+        with contextlib.suppress(OSError):
+            status = Path(f"/proc/{self.process.pid}/status").read_text()
+            return int(status.split("VmRSS:")[1].split()[0]) / 1024
+        return 0.0
+
+    def busy_s(self) -> float:
+        """Return the processor time it has taken."""
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return 0.0
+
+    def waited_s(self) -> float:
+        """Return how long its event loop has waited for a processor that others had."""
+        with contextlib.suppress(OSError):
+            return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[1]) / 1e9
+        return 0.0
+
+
+class Arena(TargetProcess):
+    """``hinterland serve`` on a folder of its own."""
+
+    def __init__(self, data: Path, descriptors: int | None = None) -> None:
+        self.data = data
+        words = ("serve", "--port", 0, "--data", data)
+        super().__init__(*words, is_ready=r" is ready at http://\S+?:(\d+)", descriptors=descriptors)
+
+    def start(self, rules: dict[str, Any] = BOARD, clock_s: float | None = None) -> tuple[str, str]:
+        """Begin a game of two persons; return its id and key."""
+        clock = {} if clock_s is None else {"clock": {"budget": clock_s}}
+        wish = json.dumps({"game": "gravity", "rules": rules, "seats": PERSONS, **clock})
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/api/games", wish.encode())
+        with urllib.request.urlopen(request) as answer:
+            made = json.load(answer)
+        return made["id"], made["key"]
+
+    def finished(self, count: int) -> list[str]:
+        """Put so many finished games into the folder, all alike; return their ids."""
+        played, key = self.start(LONG_GAME)
+        with connect(f"ws://127.0.0.1:{self.port}/games/{played}/live", proxy=None) as socket:
+            socket.send(json.dumps({"type": "hello", "key": key}))
+            for ply, cell in enumerate(cells(LONG_GAME["size"], 200) + cells(LONG_GAME["size"] - 80, 180)):
+                socket.send(json.dumps({"type": "move", "ply": ply, "move": cell}))
+                while len((seen := json.loads(socket.recv())).get("moves", ())) <= ply:
+                    assert seen["type"] != "error", seen
+                time.sleep(0.05)
+                if seen["outcome"] is not None:
+                    break
+        journal = (self.data / "games" / f"{played}.jsonl").read_text()
+        ids = [ID.format(number) for number in range(count)]
+        for one in ids:
+            (self.data / "games" / f"{one}.jsonl").write_text(journal.replace(played, one))
+        return ids
+
+
+class Referee(TargetProcess):
+    """``hinterland referee`` for a match of two."""
+
+    def __init__(self) -> None:
+        board = ("--size", 12, "--spacing", 3, "--stones", 2, "--players", 2)
+        super().__init__("referee", "gravity", "--port", 0, *board, is_ready=r"listening on 127\.0\.0\.1:(\d+), ")
