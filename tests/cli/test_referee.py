@@ -525,6 +525,8 @@ def test_the_door_stands_without_descriptors_and_the_terminal_stays_readable():
 
 DAEMONS = """
 import os, signal, sys, time
+sys.stdin.readline()
+print('{"type":"join","name":"bot"}', flush=True)
 for _ in range(20):
     if os.fork() == 0:
         os.setsid()
@@ -542,7 +544,7 @@ sys.stdin.read()
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux finds processes that left their group")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_match_that_is_ended_leaves_no_process(tmp_path, number):
-    """Neither of a program that has not introduced itself yet, nor of its daemons, that ignore signals."""
+    """Neither of a program that thinks for ever, nor of its daemons, that ignore signals."""
     from programs import left_behind
 
     (tmp_path / "there").mkdir()
@@ -550,7 +552,7 @@ def test_a_match_that_is_ended_leaves_no_process(tmp_path, number):
     bot = f"cmd:{sys.executable} {tmp_path / 'bot.py'} {tmp_path / 'there'}"
     starter = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     starter += "from hinterland.cli import main; main()"
-    words = ["match", "dots", "random", bot, "--dots", "5", "--seed", "1"]
+    words = ["match", "dots", bot, "random", "--dots", "5", "--seed", "1"]
     with subprocess.Popen([sys.executable, "-c", starter, *words], stderr=subprocess.PIPE, text=True) as match:
         until = time.monotonic() + 30
         while len(list((tmp_path / "there").iterdir())) < 20 and time.monotonic() < until:
