@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from browser.looks import DESK, HAND, WALL, everybody_can_read, looks
+import drawn_records
+from browser.looks import BY_HAND, DESK, HAND, WALL, everybody_can_read, looks
 
 PLAYERS = ("random", "closer", "careful", "r2=random", "a player of a long name, 40 letters all=closer")
 SLOWLY_MS = 40_000
@@ -117,3 +119,15 @@ def test_a_contest_shows_itself_while_it_runs(contests, page, tmp_path):
     assert "its pages are closed" in said
     with pytest.raises(OSError, match="refused"):
         __import__("urllib.request").request.urlopen(url, timeout=5)
+
+
+@BY_HAND
+def test_ratings_of_thousands_fit_a_hand(page, tmp_path):
+    names = ("ann", "bea", "cas", "dan", "eve", "fay", "gus", "hal")
+    rules = ("--size", 60, "--spacing", 6, "--stones", 3, "--format", "swiss", "--rounds", 3, "--clock", 60)
+    hinterland("contest", "new", tmp_path / "evening", "gravity", *(f"{name}=random" for name in names), *rules)
+    drawn_records.play(tmp_path / "evening", None, np.random.default_rng(34))
+    hinterland("contest", "report", tmp_path / "evening")
+    page.goto((tmp_path / "evening" / "report.html").as_uri())
+    expect(page.locator(".whiskers")).to_contain_text("−1,0")
+    everybody_can_read(page)

@@ -551,6 +551,7 @@ def test_a_match_that_is_ended_leaves_no_process(tmp_path, number):
     (tmp_path / "bot.py").write_text(DAEMONS)
     bot = f"cmd:{sys.executable} {tmp_path / 'bot.py'} {tmp_path / 'there'}"
     starter = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    starter += "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # ignored where the tests run under nohup
     starter += "from hinterland.cli import main; main()"
     words = ["match", "dots", bot, "random", "--dots", "5", "--seed", "1"]
     with subprocess.Popen([sys.executable, "-c", starter, *words], stderr=subprocess.PIPE, text=True) as match:
