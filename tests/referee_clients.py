@@ -206,6 +206,14 @@ def plan(rules=SMALL, *, clock_ms=60_000, illegal="forfeit", admission=None, pro
     return HostConfig(config=config, protocol=protocol, admission=admission or opened(), **fields)
 
 
+TOKENS = {"anna": "a-secret-of-anna", "ben": "a-secret-of-ben"}
+
+
+def with_tokens(**fields):
+    """Return a plan for players who show their tokens."""
+    return plan(protocol="json", tokens=TOKENS, **fields)
+
+
 async def matched(specs, log, config):
     """Play a match between specs; return the records."""
     async with asyncio.timeout(3 * PATIENCE_S):

@@ -14,7 +14,7 @@ import pytest
 from dots import build_atlas, oracle_dots, oracle_types
 from dots.some_boards import entries_in
 from hinterland import dots
-from hinterland.cli.atlas_journal import AtlasJournal
+from hinterland.cli.solving.atlas_journal import AtlasJournal
 from hinterland.contest.runner import run
 from hinterland.dots.atlas import atlas_file, atlas_survey
 from hinterland.dots.order_types.canonical import code_of, sides_of, signs_of

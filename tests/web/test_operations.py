@@ -192,3 +192,10 @@ def test_a_port_for_numbers_that_is_taken(tmp_path, busy_port):
         run_arena(Settings(data=tmp_path, port=0, metrics_port=busy_port), lambda _: None)
 
 
+
+
+def test_numbers_are_told_under_the_names_that_were_given(serving):
+    """And under no other: a monitor may ask for them by the name of a container."""
+    server = serving(metrics_port=0, openness={"allow_hosts": ["arena"], "admin_token": "a-token-for-hosting"}).ready()
+    for host, status in (("arena", 200), ("evil.example", 421)):
+        assert httpx.get(server.metrics_url, headers={"Host": host}).status_code == status

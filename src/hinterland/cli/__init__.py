@@ -76,21 +76,18 @@ def _app() -> App:
     import hinterland  # noqa: PLC0415
     from hinterland.cli import (  # noqa: PLC0415
         analyse,
-        atlas,
-        backup,
         check_bot,
-        count_dots,
         games,
         match,
         protocol,
         rate,
         referee,
         replay,
-        serve,
-        solve,
         verify,
     )
     from hinterland.cli.contests import arena_test, contest, experiment  # noqa: PLC0415
+    from hinterland.cli.serving import backup, serve  # noqa: PLC0415
+    from hinterland.cli.solving import atlas, count_dots, solve  # noqa: PLC0415
 
     app = App(
         name="hinterland",

@@ -99,7 +99,7 @@ class MetricsServer:
     def __init__(self, arena: Arena, listener: socket.socket, connections: Callable[[], Connections]) -> None:
         """Make ready. ``connections``: where those to the arena are counted, once it serves."""
         host, port = listener.getsockname()[:2]
-        place = Place(host=host, port=port, limits=LIMITS)
+        place = Place(host=host, port=port, limits=LIMITS, openness=arena.settings.openness)
         handlers = [get_metrics, health_api.healthz, health_api.readyz]
         app = application(MetricsContext(place), handlers, arena=arena, connections=connections)
         self._server = Server(app, place, _nothing, hears_signals=False)

@@ -88,7 +88,7 @@ def serve(
         metrics_host=metrics_host, metrics_port=metrics_port, log=log, programs=_programs(program), openness=openness,
     )  # fmt: skip
     if print_unit is not None:
-        from hinterland.cli.deployment import unit_of  # noqa: PLC0415
+        from hinterland.cli.serving.deployment import unit_of  # noqa: PLC0415
 
         sys.stdout.write(unit_of(print_unit, settings, is_data_given=data is not None))
         return 0

@@ -17,7 +17,7 @@ from hinterland.errors import ArenaError, BadText
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hinterland.cli.atlas_journal import AtlasJournal
+    from hinterland.cli.solving.atlas_journal import AtlasJournal
     from hinterland.dots.atlas.atlas_file import Entry
 
 FEWEST, MOST, MOST_JOBS = 3, 9, 256
@@ -74,7 +74,7 @@ def _kept(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
         return
     if out.suffix not in SUFFIXES:
         raise BadText(f"--out is a file named .csv or .parquet, not {out.name}")
-    from hinterland.cli.atlas_journal import AtlasJournal  # noqa: PLC0415
+    from hinterland.cli.solving.atlas_journal import AtlasJournal  # noqa: PLC0415
 
     csv = out
     if out.suffix == ".parquet":

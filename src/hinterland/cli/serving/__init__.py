@@ -1,0 +1,1 @@
+"""Commands that serve an arena and keep its data."""

@@ -1,0 +1,1 @@
+"""Commands that solve games of dots, one or all of a size."""
