@@ -8,15 +8,29 @@ immutable values; everything about a position is derived from its rules and move
 from __future__ import annotations
 
 from hinterland.contract.atlas import Atlas, AtlasBoard
-from hinterland.contract.game import Clock, Game, Level, Page, Pictures, Player, Preset, TellingPlayer, is_timed
+from hinterland.contract.game import (
+    Clock,
+    Expectation,
+    Game,
+    Level,
+    Page,
+    Pictures,
+    Player,
+    Preset,
+    TellingPlayer,
+    is_timed,
+)
 from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.position import LEFT, LOST, EndReason, Outcome, Position, leaders
+from hinterland.contract.puzzle import Goal, PuzzleDraft, PuzzleKind, Reckoning
 from hinterland.contract.rules import Rules, StoneRules, silent
 from hinterland.contract.scratch import Scratch
-from hinterland.contract.text import read_json, read_value
+from hinterland.contract.slips import Slips, slip
+from hinterland.contract.text import in_words, read_json, read_value, several
 
 __all__ = [
-    "LEFT", "LOST", "Atlas", "AtlasBoard", "Clock", "EndReason", "Game", "LegalMoves", "Level", "Move", "Outcome",
-    "Page", "Pictures", "Player", "Position", "Preset", "Rules", "Scratch", "StoneRules", "TellingPlayer", "is_timed",
-    "leaders", "read_json", "read_value", "silent",
+    "LEFT", "LOST", "Atlas", "AtlasBoard", "Clock", "EndReason", "Expectation", "Game", "Goal", "LegalMoves",
+    "Level", "Move", "Outcome", "Page", "Pictures", "Player", "Position", "Preset", "PuzzleDraft", "PuzzleKind",
+    "Reckoning", "Rules", "Scratch", "Slips", "StoneRules", "TellingPlayer", "in_words", "is_timed", "leaders",
+    "read_json", "read_value", "several", "silent", "slip",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ import msgspec
 from hinterland.contract.atlas import Atlas
 from hinterland.contract.moves import Move
 from hinterland.contract.position import Position
+from hinterland.contract.puzzle import PuzzleKind
 from hinterland.contract.rules import Rules
 
 if TYPE_CHECKING:
@@ -81,6 +82,12 @@ class Pictures(Protocol):
     def image(self, position: Any, pixels: int) -> Image:
         """Draw a position as a square image."""
 
+    def poster(self, position: Any) -> str:
+        """Draw a position as ``svg`` does, with all that a wall has room for, such as contours."""
+
+    def poster_image(self, position: Any, pixels: int) -> Image:
+        """Draw a position as ``image`` does, with all that a wall has room for."""
+
     def heat(self, position: Any, options: Mapping[str, int]) -> Image:
         """Draw what each move would gain the seat to move as an RGBA image that fits over the board.
 
@@ -89,6 +96,12 @@ class Pictures(Protocol):
 
     def best(self, position: Any, options: Mapping[str, int]) -> tuple[Any, int]:
         """Return the move with the greatest gain for the seat to move, and the gain."""
+
+    def candidates(self, position: Any, count: int) -> list[tuple[Any, int]]:
+        """Return up to so many good moves that differ in kind, the best first, each with its gain.
+
+        Raises IllegalMove when the game is over.
+        """
 
 
 class Preset(msgspec.Struct, frozen=True):
@@ -109,10 +122,21 @@ class Level(msgspec.Struct, frozen=True):
 
     title: str
     """A word or two, such as beginner."""
+    summary: str
+    """How it plays, in a line."""
     spec: str
     """What plays."""
     elo: int
     """How strong it was in the game's published contest, where the mean of all players is 0."""
+
+
+class Expectation(msgspec.Struct, frozen=True):
+    """How a game will end, as its strongest player sees it."""
+
+    scores: tuple[float, ...]
+    """One a seat, at the end; what nobody may get by then counts half for each where that cannot be told."""
+    is_exact: bool
+    """Whether that is certain under best play."""
 
 
 def no_estimate(_: Mapping[str, object]) -> dict[str, int]:
@@ -127,6 +151,8 @@ class Page(msgspec.Struct, frozen=True):
     """The most that a page shows and an arena bears of some options, of what ``rules`` tells, or of players."""
     rules: Callable[[Any], dict[str, Any]] = msgspec.to_builtins
     """Return what a page needs to know of rules at every turn, in JSON values: all but large tables."""
+    words: Callable[[Any], str] = str
+    """Return rules in a few words, by which lists of games tell them apart; rules drawn alike have the same."""
     estimate: Callable[[Mapping[str, object]], dict[str, int]] = no_estimate
     """Estimate the large numbers of ``rules`` before a board is made, from options that may be anything.
 
@@ -172,5 +198,12 @@ class Game(msgspec.Struct, frozen=True):
     and ``high``: its bounds; ``best``: the moves that keep it, all of them where ``exact``. Raises IllegalMove when the
     game is over.
     """
+    expectation: Callable[[Any], Expectation | None] | None = None
+    """Return how the strongest player expects a game to end, after about a second; None where it cannot say.
+
+    None in games without.
+    """
     atlas: Atlas | None = None
     """All its small boards, solved; None in games without."""
+    puzzles: PuzzleKind | None = None
+    """How its puzzles are made and judged; None in games without."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
@@ -28,6 +29,9 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The option that draws another board of the same kind, in games with many boards."""
     players: int = 2
     """How many seats there are."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return same_rules, (type(self), msgspec.msgpack.encode(self))
 
     def start(self) -> Position[Any, Any]:
         """Return the position before the first move."""
@@ -108,6 +112,12 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 raise BadText(f"a rule is written name=value, not {shown(pair)}")
             values[name] = read_value(value)
         return cls.from_json(values)
+
+
+@lru_cache(maxsize=8)
+def same_rules(kind: type[Rules], encoded: bytes) -> Rules:
+    """Return rules that came from another process: the same ones each time, with all that was derived from them."""
+    return msgspec.msgpack.decode(encoded, type=kind)
 
 
 class StoneRules(Rules, frozen=True, kw_only=True, forbid_unknown_fields=True):

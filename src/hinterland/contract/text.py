@@ -14,6 +14,16 @@ def plain(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
+def several(count: int, what: str) -> str:
+    """Write so many of something."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def in_words(players: int, *parts: str) -> str:
+    """Join what tells rules apart; that two play goes without saying."""
+    return " · ".join(parts if players == 2 else (*parts, several(players, "player")))
+
+
 def read_value(text: str) -> object:
     """Read a value as written in ``str(rules)`` or on a command line: JSON where it is, else the text itself."""
     try:

@@ -6,14 +6,16 @@ from functools import cache
 
 import numpy as np
 
-from hinterland.contract import Atlas, AtlasBoard, Clock, Game, Level, Page, Preset
+from hinterland.contract import Atlas, AtlasBoard, Clock, Game, Level, Page, Preset, several
 from hinterland.dots import boards
 from hinterland.dots.atlas import atlas_file
 from hinterland.dots.drawing import dots_images
 from hinterland.dots.drawing.dot_places import drawing_data, page_rules
+from hinterland.dots.only_line import PUZZLES
 from hinterland.dots.players import PLAYERS
 from hinterland.dots.points.orientation import orientation
 from hinterland.dots.rules import Line, Position, Rules
+from hinterland.dots.search.final_dots import expectation
 from hinterland.dots.search.hints import analysis
 from hinterland.dots.solver.transpositions import grown, new_transpositions
 
@@ -30,6 +32,11 @@ def warm_up() -> None:
     grown(new_transpositions(), 1)
     for kind in PLAYERS.values():
         position = position.play(kind().choose(position, WARM_CLOCK, rng))
+
+
+def words(rules: Rules) -> str:
+    """Return rules in a few words; boards of one size drawn anew have the same."""
+    return several(rules.dots, "dot")
 
 
 def outline(board: AtlasBoard) -> list[tuple[int, int]]:
@@ -52,12 +59,14 @@ GAME = Game(
     move=Line,
     players=PLAYERS,
     levels=(
-        Level("beginner", "random", -1753),
-        Level("novice", "closer", -355),
-        Level("casual", "careful", 128),
-        Level("strong", "mcts:playouts=30", 417),
-        Level("expert", "mcts:playouts=300", 636),
-        Level("master", "perfect:seconds=1", 927),
+        Level("beginner", "Draws three lines in four anywhere.", "mcts:playouts=1,slips=0.75", -865),
+        Level("novice", "Closes what it can, every other time.", "mcts:playouts=1,slips=0.46", -656),
+        Level("casual", "Closes what it can, and slips now and then.", "mcts:playouts=1,slips=0.18", -466),
+        Level("regular", "Closes what it can, and gives little away.", "mcts:playouts=1", -312),
+        Level("club", "Thinks some games through to their end.", "mcts:playouts=30", -91),
+        Level("strong", "Thinks many games through to their end.", "mcts:playouts=250", 252),
+        Level("expert", "Overlooks little.", "mcts:playouts=2000", 548),
+        Level("master", "Plays perfectly where a second is enough to work it out.", "perfect:seconds=1", 1589),
     ),
     presets=(
         Preset("ten", "Ten", "Ten dots: few enough for perfect play.", {"board": "jittered", "dots": 10}),
@@ -69,10 +78,11 @@ GAME = Game(
         Preset("flocks", "Flocks", "Eighteen dots in three clusters.", {"board": "clusters", "dots": 18}),
     ),
     max_players=2,
-    page=Page(WEB_LIMITS, page_rules, drawing_data=drawing_data),
+    page=Page(WEB_LIMITS, page_rules, words, drawing_data=drawing_data),
     pictures=dots_images,
     warm_up=warm_up,
     analysis=analysis,
+    expectation=expectation,
     atlas=Atlas(
         unit="dots",
         sizes=atlas_file.SHIPPED_SIZES,
@@ -81,4 +91,5 @@ GAME = Game(
         outline=outline,
         options=lambda board: {"points": [list(point) for point in board.points]},
     ),
+    puzzles=PUZZLES,
 )

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from hinterland import stopwatch
-from hinterland.contract import Clock, Player
+from hinterland.contract import Clock, Player, Slips, slip
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.search.playout_policy import CAREFUL, CLOSER, best_by_policy, seed_of
 from hinterland.dots.search.progressive_widening import LineSearch, most_visited
@@ -61,9 +61,13 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The most it takes for a move; less when its clock says so."""
     playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
     """When given, the clock is not looked at, and the same position gets the same answer."""
+    slips: Slips = 0.0
+    """The share of its moves that it leaves to chance."""
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:
         """Take the line that the search came back to most often."""
+        if (chance := slip(self.slips, position.legal_moves, rng)) is not None:
+            return chance
         search = LineSearch(position, seed_of(rng))
         if self.playouts is not None:
             search.grow(self.playouts)

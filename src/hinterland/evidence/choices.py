@@ -13,6 +13,7 @@ the Hessian is a sum of covariances of features, one for each set to choose from
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ import numpy as np
 import scipy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from hinterland.evidence.tally import Pattern, Tally
 
@@ -61,6 +62,8 @@ class Choices:
         self._lay_out(made)
         self.pools = self._pools()
         """The pool of each player, from 0: players of two pools met neither one another nor common opponents."""
+        self.is_bounded = self._is_bounded(choices)
+        """Whether no group of players was always chosen before the others of its pool: otherwise nothing fits best."""
         self.free = self._free()
         """Directions, one a row, in which the parameters may move without any change to the model: (F, K)."""
         if len(self.free) > self.pools.max(initial=-1) + 1 + len(self.seat_columns):
@@ -111,6 +114,19 @@ class Choices:
         )[:, : self.players]
         return np.asarray(scipy.sparse.csgraph.connected_components(of_menu.T @ of_menu, directed=False)[1])
 
+    def _is_bounded(self, choices: Iterable[tuple[Menu, tuple[int, ...]]]) -> bool:
+        """Say whether who was chosen before whom, ties counting both ways, makes each pool strongly connected."""
+        edges = {
+            (menu[best[0]][0], menu[other][0])
+            for (_, menu), best in choices
+            for other in range(len(menu))
+            if other != best[0]
+        } | {(menu[place][0], menu[best[0]][0]) for (_, menu), best in choices for place in best[1:]}
+        ahead, behind = zip(*sorted(edges), strict=True) if edges else ((), ())
+        graph = scipy.sparse.coo_array((np.ones(len(edges)), (ahead, behind)), shape=(self.players, self.players))
+        strong, _ = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
+        return bool(strong == self.pools.max(initial=-1) + 1)
+
     def _free(self) -> Floats:
         """Return an orthonormal base of the null space of the Hessian where all sets are alike."""
         if not len(self.menu_of):
@@ -118,6 +134,11 @@ class Choices:
         even = self.hessian(np.zeros(self.parameters), self.counts)
         values, vectors = np.linalg.eigh(even)
         return np.asarray(vectors.T[values < 1e-9 * values.max()])
+
+    @cached_property
+    def held(self) -> Floats:
+        """What is added to a Hessian, (K, K), to hold the parameters along what is free."""
+        return np.asarray(self.counts.sum() * self.free.T @ self.free)
 
     def chances(self, parameters: Floats) -> Floats:
         """Return the chance of each set to be chosen from its menu: (A,) or, for parameters (K, B), (A, B)."""
@@ -140,6 +161,10 @@ class Choices:
     def scores(self, parameters: Floats) -> Floats:
         """Return the gradient of the log-likelihood of one match of each pattern: (P, K)."""
         return np.asarray((self.taken - self.offered @ self.expected(parameters)).toarray())
+
+    def slope(self, parameters: Floats, counts: Floats) -> Floats:
+        """Return the gradient of the log-likelihood of so many matches of each pattern: (K,)."""
+        return np.asarray(counts @ self.taken - (self.offered.T @ counts) @ self.expected(parameters))
 
     def hessian(self, parameters: Floats, counts: Floats) -> Floats:
         """Return the negative Hessian of the log-likelihood, (K, K)."""

@@ -95,10 +95,10 @@ def _seats(tally: Tally, _: Ratings) -> Iterator[Defect]:
         seat = int(np.abs(mean - 0.5).argmax())
         if abs(mean[seat] - 0.5) > max(sure[seat], 1e-9):
             games = _counted(int(matches) * size, "game")
-            worth = "more" if mean[seat] > 0.5 else "less"
+            word = "more" if mean[seat] > 0.5 else "less"
             yield Defect(
                 "seats",
-                f"seat {seat + 1} of {size} is worth {worth} than the others: it scores {100 * mean[seat]:.1f} % in "
+                f"seat {seat + 1} of {size} is worth {word} than the others: it scores {100 * mean[seat]:.1f} % in "
                 f"{games}, where 50 % would be even; ratings allow for it",
             )
 

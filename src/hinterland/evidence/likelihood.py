@@ -40,7 +40,7 @@ def fit(choices: Choices) -> Fit:
     It has none where somebody won all games or lost all: Ford, "Solution of a ranking problem from binary comparisons"
     (1957). Newton's steps then never grow short. The prior is normal with a standard deviation of 1000 Elo.
     """
-    found = _newton(choices, 0.0)
+    found = _newton(choices, 0.0) if choices.is_bounded else None
     prior = 0.0
     if found is None:
         prior = SPREAD**-2
@@ -55,8 +55,7 @@ def fit(choices: Choices) -> Fit:
 
 def bending(choices: Choices, hessian: Floats, prior: float) -> Floats:
     """Return Hessians, (..., K, K), that a Newton step can be solved with: with the prior, held along what is free."""
-    held = choices.counts.sum() * choices.free.T @ choices.free
-    return np.asarray(hessian + held + prior * np.eye(choices.parameters))
+    return np.asarray(hessian + choices.held + prior * np.eye(choices.parameters))
 
 
 def _newton(choices: Choices, prior: float) -> Floats | None:
@@ -66,7 +65,7 @@ def _newton(choices: Choices, prior: float) -> Floats | None:
     value = choices.log_likelihood(at, choices.counts)
     length = 1.0
     for _ in range(4 * STEPS if prior else STEPS):
-        slope = choices.counts @ choices.scores(at) - prior * at
+        slope = choices.slope(at, choices.counts) - prior * at
         try:
             step = np.linalg.solve(bending(choices, choices.hessian(at, choices.counts), prior), slope).astype(float)
         except np.linalg.LinAlgError:

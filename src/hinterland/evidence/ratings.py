@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from hinterland.errors import BadText, UnknownName
-from hinterland.evidence.bootstrap import interval, replicates
+from hinterland.evidence.bootstrap import interval, of_fit, replicates
 from hinterland.evidence.choices import Choices
 from hinterland.evidence.likelihood import ELO, fit
 
@@ -54,18 +54,26 @@ class Ratings(NamedTuple):
 
 
 def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000) -> Ratings:
-    """Rate the players of a tally; ``seed`` and ``times`` are of the bootstrap. Raises BadText, UnknownName."""
+    """Rate the players of a tally; ``seed`` and ``times`` are of the bootstrap. Raises BadText, UnknownName.
+
+    ``times=0``: without a bootstrap intervals are those of the fit's own covariance, at a fraction of the time.
+    """
     if not tally.matches:
         raise BadText("there is nothing to rate: not one match was played")
     if anchor is not None and anchor.name not in tally.names:
         raise UnknownName("player to anchor ratings on", anchor.name, tally.names)
     choices = Choices(tally)
     found = fit(choices)
-    drawn = replicates(choices, found, np.random.default_rng(seed), times)
     shift = _scale(choices.pools, tally, anchor)
-    elo, spread = shift(ELO * found.parameters[: choices.players]), shift(ELO * drawn[:, : choices.players])
+    elo = shift(ELO * found.parameters[: choices.players])
     matches = np.array([standing.matches for standing in tally.standings])
-    low, high = interval(elo, spread, matches)
+    if times:
+        drawn = replicates(choices, found, np.random.default_rng(seed), times)
+        spread = shift(ELO * drawn[:, : choices.players])
+        (low, high), covariance = interval(elo, spread, matches), np.cov(spread.T)
+    else:
+        covariance = shift.of_differences(ELO**2 * found.covariance[: choices.players, : choices.players])
+        low, high = of_fit(elo, np.sqrt(np.maximum(np.diag(covariance), 0)), matches)
     for values in (elo, low, high):
         values[matches == 0] = np.nan
     errors = ELO * np.sqrt(np.diag(found.covariance))
@@ -77,7 +85,7 @@ def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 
         elo=elo,
         low=low,
         high=high,
-        superior=_superior(elo, spread, choices.pools),
+        superior=_superior(elo, covariance, choices.pools),
         pools=tuple(choices.pools.tolist()),
         seats={size: tuple(worths[seats].tolist()) for size, seats in columns},
         seat_spreads={size: tuple(errors[seats].tolist()) for size, seats in columns},
@@ -101,10 +109,14 @@ class _scale:  # noqa: N801  (a function with its table made once)
     def __call__(self, elo: Floats) -> Floats:
         return np.asarray(elo - elo @ self._origin.T + self._level)
 
+    def of_differences(self, covariance: Floats) -> Floats:
+        """Return the covariance, (n, n), of what is shifted so."""
+        moved = np.eye(len(self._origin)) - self._origin
+        return np.asarray(moved @ covariance @ moved.T)
 
-def _superior(elo: Floats, drawn: Floats, pools: np.ndarray) -> Floats:
-    """Return the likelihoods of superiority, normal with the spreads of the bootstrap."""
-    covariance = np.cov(drawn.T)
+
+def _superior(elo: Floats, covariance: Floats, pools: np.ndarray) -> Floats:
+    """Return the likelihoods of superiority, normal with such a covariance."""
     variances = np.diag(covariance)
     spread = np.sqrt(np.maximum(variances[:, None] + variances - 2 * covariance, 1e-12))
     likely = scipy.special.ndtr((elo[:, None] - elo) / spread)

@@ -5,9 +5,10 @@ A match of two games, one from each seat, has five scores: 0, 1/2, 1, 3/2 and 2 
 most likely distributions of these five that have the strengths of the two hypotheses; nothing else is supposed of them.
 Hypotheses are in Elo: logistic, which gives the mean score, or normalised, which gives it in spreads of a game.
 
-The bounds are Wald's. A walk jumps over them a little, so that errors are fewer than asked for; that the distribution
-is not known makes them more. Up to 100 Elo apart both even out; beyond, tests end after a few matches and err
-less often than asked for (docs/ratings.md has the figures).
+The bounds are Wald's, drawn in. Wald supposes that a walk ends on its bound, but one that ends after ten matches jumps
+over it; and of few matches, most of them ties, the ratio says less than they show. Both make errors rarer than asked.
+So a bound is nearer, the more the mean scores of the hypotheses differ and the less scores have varied; next to nothing
+of it is left in tests of hundreds of matches. Form and constants are fitted to simulated tests (docs/ratings.md).
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ SCORES = np.linspace(0.0, 1.0, 5)
 """Of the five outcomes, as part of all points."""
 LEAST = 1e-3
 """The count of an outcome that was not seen: small, and not nothing, so that each hypothesis can be met."""
+SUPPOSED_VARIANCE, SUPPOSED_MATCHES = 0.72, 3.0
+"""How much scores vary before any is seen, as part of the most they can, and as how many matches that counts."""
+MOST_DRAWN_IN = 0.8
+"""How much of Wald's bound can be taken away, so that no test ends where its ratio is 0."""
 Scale = Literal["logistic", "normalised"]
 
 
@@ -56,8 +61,8 @@ class Sprt(NamedTuple):
         return self
 
     @property
-    def bounds(self) -> tuple[float, float]:
-        """Where the test ends: Wald, "Sequential tests of statistical hypotheses" (1945)."""
+    def wald(self) -> tuple[float, float]:
+        """Where a test of many matches ends: Wald, "Sequential tests of statistical hypotheses" (1945)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
 
@@ -79,7 +84,8 @@ class SprtStand(NamedTuple):
 def stand(test: Sprt, counts: Sequence[int]) -> SprtStand:
     """Say how a test stands after matches counted by score, from none of two games won to both."""
     test.checked()
-    ratio, (lower, upper) = float(llr(test, np.asarray(counts))), test.bounds
+    seen = np.asarray(counts)
+    ratio, (lower, upper) = float(llr(test, seen)), map(float, bounds(test, seen))
     accepted: Literal["elo0", "elo1"] | None = "elo0" if ratio <= lower else "elo1" if ratio >= upper else None
     return SprtStand(tuple(int(count) for count in counts), ratio, lower, upper, accepted)
 
@@ -95,12 +101,20 @@ def walk(test: Sprt, scores: Iterable[int], counts: Sequence[int] = (0, 0, 0, 0,
     size = 64
     while block := list(islice(waiting, size)):
         paths = seen + np.eye(5, dtype=int)[block].cumsum(axis=0)
-        ratio, (lower, upper) = llr(test, paths), test.bounds
+        ratio, (lower, upper) = llr(test, paths), bounds(test, paths)
         if (over := np.flatnonzero((ratio <= lower) | (ratio >= upper))).size:
             return stand(test, paths[over[0]].tolist())
         seen = paths[-1]
         size = min(2 * size, 4096)
     return stand(test, seen.tolist())
+
+
+def bounds(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
+    """Return the bounds of the ratio after counts, (..., 5): Wald's, drawn in as tests of few matches need it."""
+    lower, upper = test.wald
+    up, down = _inwards(test, counts)
+    least = 1 - MOST_DRAWN_IN
+    return np.minimum(lower + up, least * lower), np.maximum(upper - down, least * upper)
 
 
 def llr(test: Sprt, counts: Floats) -> Floats:
@@ -114,11 +128,38 @@ def llr(test: Sprt, counts: Floats) -> Floats:
     return np.asarray((seen * np.log(likely[1] / likely[0])).sum(axis=-1))
 
 
+def _inwards(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
+    """Return how far the lower bound is moved up, and how far the upper is moved down."""
+    if test.scale == "normalised":
+        both = 0.3 * _in_spreads(test.elo1 - test.elo0) ** 2 / _variance(counts, 0.5)
+        return both, both
+    low, high = _expected(test.elo0), _expected(test.elo1)
+    middle = (low + high) / 2
+    odds = middle / (1 - middle)
+    both = (high - low) ** 2 / _variance(counts, middle) ** 3
+    return both / odds, both * odds
+
+
+def _variance(counts: Floats, mean: float) -> Floats:
+    """Return how much scores varied about a mean, as part of the most that two independent games of this mean can."""
+    varied = np.asarray(counts) @ (SCORES - mean) ** 2 / (mean * (1 - mean) / 2)
+    return np.asarray((varied + SUPPOSED_MATCHES * SUPPOSED_VARIANCE) / (np.sum(counts, axis=-1) + SUPPOSED_MATCHES))
+
+
+def _expected(elo: float) -> float:
+    return float(1 / (1 + 10 ** (-elo / 400)))
+
+
+def _in_spreads(elo: float) -> float:
+    """Return normalised Elo in spreads of a match, whose two games have half the variance of one."""
+    return float(elo / (2 * ELO) * math.sqrt(2))
+
+
 def _most_likely(scale: Scale, elo: float, shares: Floats) -> Floats:
     """Return the distributions nearest to shares, (..., 5), that have the strength of a hypothesis."""
     if scale == "logistic":
-        return _tilted(shares, SCORES - 1 / (1 + 10 ** (-elo / 400)))
-    target = elo / (2 * ELO) * math.sqrt(2)  # in spreads of a match, whose two games have half the variance of one
+        return _tilted(shares, SCORES - _expected(elo))
+    target = _in_spreads(elo)
     found = np.full_like(shares, 1 / 5)
     for _ in range(30):
         mean = found @ SCORES

@@ -6,14 +6,16 @@ from functools import cache
 
 import numpy as np
 
-from hinterland.contract import Clock, Game, Level, Page, Preset
+from hinterland.contract import Clock, Game, Level, Page, Preset, in_words, several
 from hinterland.graph import boards
 from hinterland.graph.board_options import estimate
 from hinterland.graph.drawing import graph_pictures
 from hinterland.graph.drawing.drawing_data import drawing_data, page_rules
 from hinterland.graph.graphs.ranges import RANGES
+from hinterland.graph.last_token import PUZZLES
 from hinterland.graph.players import PLAYERS
 from hinterland.graph.rules import Position, Rules, Token
+from hinterland.graph.search.final_values import expectation
 
 WARM_CLOCK = Clock(move_ms=50)
 WEB_LIMITS = {
@@ -44,6 +46,14 @@ def _warm_up_large() -> None:
     _ = position.gains(), position.swings(), position.scores
 
 
+def words(rules: Rules) -> str:
+    """Return rules in a few words; boards of one size drawn anew have the same."""
+    parts = [f"{rules.vertices} vertices", several(rules.tokens, "token")]
+    if rules.is_unweighted:
+        parts.append("all edges of length 1")
+    return in_words(rules.players, *parts)
+
+
 GAME = Game(
     name="graph",
     title="Voronoi on graphs",
@@ -53,14 +63,14 @@ GAME = Game(
     move=Token,
     players=PLAYERS,
     levels=(
-        Level("beginner", "random", -724),
-        Level("novice", "greedy", -573),
-        Level("casual", "neighbour", -334),
-        Level("regular", "gain", -79),
-        Level("club", "neighbour2", -20),
-        Level("strong", "montecarlo", 146),
-        Level("expert", "search:playouts=100", 520),
-        Level("master", "search:playouts=1000", 923),
+        Level("beginner", "Places three tokens in four anywhere.", "search:playouts=1,slips=0.76", -880),
+        Level("novice", "Sees where a token takes much, every other time.", "search:playouts=1,slips=0.42", -677),
+        Level("casual", "Takes what it can at once, and slips now and then.", "search:playouts=1,slips=0.12", -453),
+        Level("regular", "Thinks of your answers, and slips now and then.", "search:playouts=15,slips=0.2", -254),
+        Level("club", "Thinks of your answers.", "search:playouts=15", 81),
+        Level("strong", "Thinks some games through to their end.", "search:playouts=70", 459),
+        Level("expert", "Thinks many games through to their end.", "search:playouts=200", 658),
+        Level("master", "Thinks for up to a second; its last tokens are perfect.", "search:seconds=1", 1066),
     ),
     presets=(
         Preset(
@@ -82,7 +92,9 @@ GAME = Game(
         ),
     ),
     max_players=RANGES["players"][1],
-    page=Page(WEB_LIMITS, page_rules, estimate, drawing_data),
+    page=Page(WEB_LIMITS, page_rules, words, estimate, drawing_data),
     pictures=graph_pictures,
     warm_up=warm_up,
+    expectation=expectation,
+    puzzles=PUZZLES,
 )  # fmt: skip

@@ -6,11 +6,16 @@ from functools import cache
 
 import numpy as np
 
-from hinterland.contract import Clock, Game, Level, Page, Preset
+from hinterland.contract import Clock, Game, Level, Page, Preset, in_words, several
 from hinterland.gravity.drawing import regions
+from hinterland.gravity.last_stone import PUZZLES
 from hinterland.gravity.players import PLAYERS, Search
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
 from hinterland.gravity.search import candidates
+from hinterland.gravity.search.final_areas import expectation
+
+RULES = Rules()
+WEB_LIMITS = {"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "width": 200, "grid": 100}
 
 
 @cache
@@ -25,6 +30,18 @@ def warm_up() -> None:
     Search(playouts=1).choose(Rules(size=16, spacing=2, stones=1).start(), Clock(), np.random.default_rng(0))
 
 
+def words(rules: Rules) -> str:
+    """Return rules in a few words."""
+    parts = [several(rules.stones, "stone"), f"spacing {rules.spacing}"]
+    if rules.size != RULES.size:
+        parts.append(f"{rules.size} × {rules.size}")
+    if rules.weight is not None:
+        parts.append(f"weight {rules.weight}")
+    if rules.law == "nearest":
+        parts.append("nearest stone")
+    return in_words(rules.players, *parts)
+
+
 GAME = Game(
     name="gravity",
     title="Gravity",
@@ -34,13 +51,14 @@ GAME = Game(
     move=Stone,
     players=PLAYERS,
     levels=(
-        Level("beginner", "random", -916),
-        Level("novice", "mirror", -345),
-        Level("casual", "lloyd", -132),
-        Level("club", "reply", 136),
-        Level("strong", "search:playouts=30", 338),
-        Level("expert", "search:playouts=120", 381),
-        Level("master", "search:playouts=500", 400),
+        Level("beginner", "Places four stones in five anywhere.", "search:playouts=1,slips=0.8", -959),
+        Level("novice", "Sees where a stone takes much, every other time.", "search:playouts=1,slips=0.52", -653),
+        Level("casual", "Takes what it can at once, and often slips.", "search:playouts=1,slips=0.28", -455),
+        Level("regular", "Takes what it can at once, and slips now and then.", "search:playouts=1,slips=0.1", -149),
+        Level("club", "Always takes the most it can at once.", "search:playouts=1", 121),
+        Level("strong", "Thinks of your answers, and slips now and then.", "search:playouts=30,slips=0.04", 277),
+        Level("expert", "Thinks of your answers.", "search:playouts=100", 711),
+        Level("master", "Thinks many games through to their end.", "search:playouts=500", 1107),
     ),
     presets=(
         Preset("course", "Course", "Ten stones each on 1000 x 1000, as in the contests.", {}),
@@ -53,7 +71,9 @@ GAME = Game(
         Preset("melee", "Melee", "Four players, five stones each.", {"players": 4, "stones": 5}),
     ),
     max_players=RANGES["players"][1],
-    page=Page({"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "width": 200, "grid": 100}),
+    page=Page(WEB_LIMITS, words=words),
     pictures=regions,
     warm_up=warm_up,
+    expectation=expectation,
+    puzzles=PUZZLES,
 )  # fmt: skip

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from hinterland import stopwatch
-from hinterland.contract import Clock, Player
+from hinterland.contract import Clock, Player, slip
 from hinterland.gravity.replies.reply_map import reply_map_in_time
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates
@@ -126,6 +126,8 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
         """Take the move that the search came back to most often, or the best where that is known."""
+        if (chance := slip(self.slips, position.legal_moves, rng)) is not None:
+            return chance
         seed = int(rng.integers(1, 2**31)) if self.seed is None else self.seed
         seconds = self.seconds_for(position, clock)
         size = position.rules.size

@@ -9,11 +9,11 @@ from PIL import Image, ImageDraw
 from hinterland.dots.drawing.dot_places import places_of
 from hinterland.dots.drawing.dots_svg import LINE, OUTLINE, Shape, shapes_of, svg
 from hinterland.dots.rules import Position
-from hinterland.dots.search.hints import best
+from hinterland.dots.search.hints import best, candidates
 from hinterland.errors import IllegalMove
 from hinterland.palette import GROUND, HEAT, RGB, mixed
 
-__all__ = ["best", "heat", "image", "svg"]
+__all__ = ["best", "candidates", "heat", "image", "poster", "poster_image", "svg"]
 
 SHARPER = 3
 """Pictures are drawn so many times larger and then reduced, which smooths every edge."""
@@ -63,3 +63,7 @@ def _warm(share: float) -> RGB:
     at = share * (len(HEAT) - 1)
     low = min(int(at), len(HEAT) - 2)
     return mixed(HEAT[low], HEAT[low + 1], at - low)
+
+
+poster, poster_image = svg, image
+"""A board of this game has nothing more for a wall."""

@@ -48,6 +48,13 @@ def best(position: Position, options: Mapping[str, int]) -> tuple[Line, int]:  #
     return line, len(position.cycle(line))
 
 
+def candidates(position: Position, count: int) -> list[tuple[Line, int]]:
+    """Return lines that keep the value where it is known, else one drawn with care; and what each closes."""
+    known = [] if position.to_move is None or position.withdrawn else analysis(position)["best"][:count]
+    lines = [Line(*numbers) for numbers in known] or [best(position, {})[0]]
+    return [(line, len(position.cycle(line))) for line in lines]
+
+
 def _solution(position: Position) -> Solution | None:
     """Return what is found, None for more dots than the solver takes."""
     if len(position.dots) > MOST:

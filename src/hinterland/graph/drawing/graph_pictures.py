@@ -194,6 +194,13 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa
     return picture.reduce(SHARPER)
 
 
+def candidates(position: Position, count: int) -> list[tuple[Token, int]]:
+    """Return the vertices that gain the most, among equals the first in order."""
+    gains = position.gains()
+    order = np.argsort(-gains, kind="stable")[:count]
+    return [(position.move_type(int(vertex)), int(gains[vertex])) for vertex in order if gains[vertex] >= 0]
+
+
 def best(position: Position, options: Mapping[str, int]) -> tuple[Token, int]:  # noqa: ARG001
     """Return the token that gains the seat to move the most, the first in order of vertices, and its gain.
 
@@ -202,3 +209,7 @@ def best(position: Position, options: Mapping[str, int]) -> tuple[Token, int]:  
     gains = position.gains()
     vertex = int(gains.argmax())
     return position.move_type(vertex), int(gains[vertex])
+
+
+poster, poster_image = svg, image
+"""A board of this game has nothing more for a wall."""

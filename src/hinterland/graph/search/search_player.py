@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from hinterland.contract import Clock
+from hinterland.contract import Clock, Slips, slip
 from hinterland.graph.distances.distance_ranks import RANKED, Ranks, ranks_of
 from hinterland.graph.rules import Position, Token
 from hinterland.graph.search import endgame, gain_tree
@@ -43,9 +43,13 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The most it takes for a move; less when its clock says so."""
     playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
     """When given, the clock is not looked at, and the same position gets the same answer."""
+    slips: Slips = 0.0
+    """The share of its moves that it leaves to chance."""
 
-    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:
         """Take the move that the search came back to most often, or the best one where that could be worked out."""
+        if (chance := slip(self.slips, position.legal_moves, rng)) is not None:
+            return chance
         moves = position.tokens_left(position.to_move or 0)
         budget = Budget(self.playouts, clock.thinking_s(moves, self.seconds))
         if position.rules.vertices > RANKED:
@@ -59,17 +63,22 @@ def _searched(position: Position, budget: Budget) -> int:
     turns = turns_of(position)
     if turns.size == 1:
         return int(root.swings[turns[0]].argmax())
-    grown = new_tree(MOST_NODES, 1)
+    grown = new_search_tree()
     if position.rules.players == 2 and turns.size <= EXACT_PLIES:
-        _grow(grown, turns, ranks, root, budget, GUESSING)
-        solved = endgame.solve(turns, ranks, root, gain_tree.best_child(grown), lambda spent: _allowed(budget, spent))
+        grow_tree(grown, turns, ranks, root, budget, GUESSING)
+        solved = endgame.solve(turns, ranks, root, gain_tree.best_child(grown), lambda spent: allowed(budget, spent))
         if solved is not None:
             return solved[0]
-    _grow(grown, turns, ranks, root, budget)
+    grow_tree(grown, turns, ranks, root, budget)
     return gain_tree.best_child(grown)
 
 
-def _grow(
+def new_search_tree() -> WideningTree:
+    """Return a tree that holds the root alone."""
+    return new_tree(MOST_NODES, 1)
+
+
+def grow_tree(
     grown: WideningTree, turns: np.ndarray, ranks: Ranks, root: SearchState, budget: Budget, share: float = 1.0
 ) -> None:
     """Grow a tree until a share of the budget is spent; at least by one move."""
@@ -82,7 +91,7 @@ def _grow(
         rounds = budget.step(share)
 
 
-def _allowed(budget: Budget, states: int) -> int:
+def allowed(budget: Budget, states: int) -> int:
     """Return how many states more the exact search may look at after so many more than it last reported."""
     budget.took(states // STATES)
     return max(budget.left(SOLVING), 0) * STATES

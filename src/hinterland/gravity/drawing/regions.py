@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from functools import cache
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from hinterland.gravity.drawing.contours import contours
 from hinterland.gravity.drawing.outlines import outlines
-from hinterland.palette import GROUND, HEAT, NEUTRAL, hexed, ink_on, region, stone
+from hinterland.palette import GROUND, HEAT, NEUTRAL, RGB, hexed, ink_on, mixed, region, stone
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
+    from hinterland.gravity.drawing.outlines import Loop
     from hinterland.gravity.rules import Position, Stone
 
+NEAR = 8
+"""Two places are near each other within this part of a side."""
 RADIUS = 0.0125
 """Of a stone, as a share of the board's side."""
+WIDEST = 0.75 + 4.0**0.5 * 0.4
+"""How much wider than others the heaviest stone is drawn."""
+RIM = 0.002
+"""Around a stone, in the colour of the ground; as a share of the side, too."""
+CONTOUR = 0.0011
+"""The width of a contour, as a share of the side, too."""
+LIGHTER = 0.2
+"""How much lighter than a stone the contours of its region are."""
 SHADES = 255
 """Of the heat map."""
 SHARPER = 2
@@ -30,24 +43,46 @@ def _wider(position: Position, weight: int) -> float:
     return 1.0 if most is None else 0.75 + min(weight * position.rules.stones / most, 4.0) ** 0.5 * 0.4
 
 
+def _margin(position: Position) -> float:
+    """Return how much room stones at the edge take beside the cells, as a share of the side of all cells."""
+    widest = 1.0 if position.rules.weight is None else WIDEST
+    return max(RADIUS * widest + 2 * RIM - 0.5 / position.rules.size, 0.0)
+
+
+def margin_pixels(position: Position, pixels: int) -> int:
+    """Return how wide the margin around the cells is in an image of so many pixels."""
+    return ceil(pixels * (1 - 1 / (1 + 2 * _margin(position))) / 2)
+
+
 def _letters(radius: float, number: int) -> float:
     """Return the height of letters with which a number fits its stone."""
     return radius * (1.15 if number < 100 else 0.85)
 
 
 def image(position: Position, pixels: int = 800) -> Image.Image:
-    """Draw a position as a square RGB image."""
-    side = pixels * SHARPER
-    smooth = side < position.rules.size
-    colours = np.array([region(seat) for seat in range(position.rules.players)] + [NEUTRAL], dtype=np.uint8)
-    picture = Image.fromarray(colours[position.owners])
-    picture = picture.resize((side, side), Image.Resampling.BOX if smooth else Image.Resampling.NEAREST)
+    """Draw a position as a square RGB image: the cells, and a margin in which stones at the edge are whole."""
+    return _image(position, pixels, has_contours=False)
+
+
+def poster_image(position: Position, pixels: int) -> Image.Image:
+    """Draw a position with the contours of its pulls."""
+    return _image(position, pixels, has_contours=True)
+
+
+def _image(position: Position, pixels: int, *, has_contours: bool) -> Image.Image:
+    whole = pixels * SHARPER
+    margin = margin_pixels(position, whole)
+    side = whole - 2 * margin
+    picture = Image.new("RGB", (whole, whole), GROUND)
+    picture.paste(_cells(position, side, region), (margin, margin))
+    if has_contours:
+        picture.paste(_cells(position, side, _contour_colour), (margin, margin), _contour_mask(position, side))
     draw = ImageDraw.Draw(picture)
     scale = side / position.rules.size
     for number, (seat, placed) in enumerate(position.moves, start=1):
         radius = RADIUS * side * _wider(position, placed.weight)
-        x, y = (placed.col + 0.5) * scale, (placed.row + 0.5) * scale
-        ring = radius + side * 0.002
+        x, y = margin + (placed.col + 0.5) * scale, margin + (placed.row + 0.5) * scale
+        ring = radius + side * RIM
         draw.ellipse((x - ring, y - ring, x + ring, y + ring), fill=GROUND)
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=stone(seat))
         font = ImageFont.load_default(_letters(radius, number))
@@ -55,23 +90,73 @@ def image(position: Position, pixels: int = 800) -> Image.Image:
     return picture.resize((pixels, pixels), Image.Resampling.LANCZOS)
 
 
+def _cells(position: Position, side: int, colour: Callable[[int], RGB]) -> Image.Image:
+    """Draw every cell in the colour that its seat has here."""
+    colours = [*map(colour, range(position.rules.players)), NEUTRAL]
+    cells = Image.fromarray(np.array(colours, dtype=np.uint8)[position.owners])
+    resampling = Image.Resampling.BOX if side < position.rules.size else Image.Resampling.NEAREST
+    return cells.resize((side, side), resampling)
+
+
+def _contour_mask(position: Position, side: int) -> Image.Image:
+    mask = Image.new("L", (side, side))
+    draw = ImageDraw.Draw(mask)
+    for loop in contours(position):
+        closed = np.vstack([loop, loop[:2]]) * (side / position.rules.size)
+        draw.line(closed.ravel().tolist(), fill=255, width=max(1, round(CONTOUR * side)), joint="curve")
+    return mask
+
+
 def svg(position: Position) -> str:
-    """Draw a position as an SVG document; one unit is one cell."""
+    """Draw a position as an SVG document; one unit is one cell. Stones at the edge are whole."""
+    return _svg(position, has_contours=False)
+
+
+def poster(position: Position) -> str:
+    """Draw a position with the contours of its pulls."""
+    return _svg(position, has_contours=True)
+
+
+def _svg(position: Position, *, has_contours: bool) -> str:
     size = position.rules.size
+    margin = _margin(position) * size
+    box = f"{-margin:.4g} {-margin:.4g} {size + 2 * margin:.6g} {size + 2 * margin:.6g}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="800" height="800" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="800" height="800" role="img">',
         f"<title>{_caption(position)}</title>",
         f'<rect width="{size}" height="{size}" fill="{hexed(NEUTRAL)}"/>',
     ]
+    if has_contours:
+        width = position.rules.size * CONTOUR
+        lines = _paths(contours(position))
+        parts.append(f'<defs><path id="contours" d="{lines}" fill="none" stroke-width="{width:.4g}"/></defs>')
     owned = position.owners
     for seat in range(position.rules.players):
-        loops = outlines(owned == seat, tolerance=size / 1400)
-        path = "".join("M" + "L".join(f"{x:g} {y:g}" for x, y in loop) + "Z" for loop in loops)
+        path = _paths(outlines(owned == seat, tolerance=size / 1400))
         if path:
             parts.append(f'<path d="{path}" fill="{hexed(region(seat))}" fill-rule="evenodd"/>')
+        if path and has_contours:
+            parts.append(_contours_svg(seat, path))
     for number, (seat, placed) in enumerate(position.moves, start=1):
         parts.append(_stone_svg(position, number, seat, placed))
     return "\n".join([*parts, "</svg>\n"])
+
+
+def _paths(loops: Iterable[Loop]) -> str:
+    """Write closed loops as the path of an SVG."""
+    return "".join("M" + "L".join(f"{x:.6g} {y:.6g}" for x, y in loop) + "Z" for loop in loops)
+
+
+def _contours_svg(seat: int, path: str) -> str:
+    """Write the contours in the colour of a seat, cut out by its region."""
+    return (
+        f'<clipPath id="region-{seat}"><path d="{path}" clip-rule="evenodd"/></clipPath>'
+        f'<use href="#contours" clip-path="url(#region-{seat})" stroke="{hexed(_contour_colour(seat))}"/>'
+    )
+
+
+def _contour_colour(seat: int) -> RGB:
+    return mixed(stone(seat), region(seat), LIGHTER)
 
 
 def _stone_svg(position: Position, number: int, seat: int, placed: Stone) -> str:
@@ -80,7 +165,7 @@ def _stone_svg(position: Position, number: int, seat: int, placed: Stone) -> str
     x, y = placed.col + 0.5, placed.row + 0.5
     return (
         f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.4g}" fill="{hexed(stone(seat))}" '
-        f'stroke="{hexed(GROUND)}" stroke-width="{size * 0.002:.4g}"/>'
+        f'stroke="{hexed(GROUND)}" stroke-width="{size * RIM:.4g}"/>'
         f'<text x="{x:g}" y="{y:g}" dy="0.36em" text-anchor="middle" font-family="system-ui, sans-serif" '
         f'font-size="{_letters(radius, number):.4g}" fill="{hexed(ink_on(stone(seat)))}">{number}</text>'
     )
@@ -92,13 +177,18 @@ def _caption(position: Position) -> str:
 
 
 def heat(position: Position, options: Mapping[str, int]) -> Image.Image:
-    """Draw the reply map of the seat to move: RGBA, a pixel a cell, transparent where a stone may not go."""
+    """Draw the reply map of the seat to move: RGBA, a pixel a cell, transparent where a stone may not go.
+
+    Its ``info`` says what the first and the last shade mean: the ``least`` and the ``most`` that a stone would gain.
+    """
     gains = position.reply_map(options.get("weight", 1))
     most = int(gains.max())
     least = int(gains.min(where=gains >= 0, initial=most))
     steps = (gains - least) * np.float32((SHADES - 1) / max(most - least, 1))
     shade = np.where(gains >= 0, steps, SHADES).astype(np.uint8)
-    return Image.fromarray(_heat_colours()[shade].view(np.uint8).reshape(*gains.shape, 4))
+    picture = Image.fromarray(_heat_colours()[shade].view(np.uint8).reshape(*gains.shape, 4))
+    picture.info = {"least": str(least), "most": str(most)}
+    return picture
 
 
 @cache
@@ -110,6 +200,19 @@ def _heat_colours() -> np.ndarray:
     colours = np.zeros((SHADES + 1, 4), dtype=np.uint8)
     colours[:SHADES] = np.stack([*channels, np.full(SHADES, 225)], axis=-1)
     return colours.view(np.uint32)[:, 0]
+
+
+def candidates(position: Position, count: int) -> list[tuple[Stone, int]]:
+    """Return the best cells for a stone of weight 1, each best of all that are not near a better one."""
+    gains = position.reply_map().copy()
+    apart = max(position.rules.spacing, position.rules.size // NEAR)
+    found: list[tuple[Stone, int]] = []
+    while len(found) < count and (gain := int(gains.max())) >= 0:
+        row, col = (int(place) for place in np.unravel_index(gains.argmax(), gains.shape))
+        found.append((position.move_type(row, col), gain))
+        rows, cols = np.ogrid[: len(gains), : len(gains)]
+        gains[(rows - row) ** 2 + (cols - col) ** 2 < apart**2] = -1
+    return found
 
 
 def best(position: Position, options: Mapping[str, int]) -> tuple[Stone, int]:

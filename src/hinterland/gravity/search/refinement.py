@@ -11,8 +11,10 @@ import math
 from typing import Annotated
 
 import msgspec
+import numpy as np
 
 from hinterland import stopwatch
+from hinterland.contract import Slips
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.stones_left import turns_of
@@ -59,6 +61,8 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Cells a side of the first coarse board."""
     seed: Annotated[int, msgspec.Meta(ge=0)] | None = None
     """Another seed, another order among moves of about equal promise; without it, the match's decides."""
+    slips: Slips = 0.0
+    """The share of its moves that it leaves to chance."""
 
 
 def exact_s(position: Position) -> float:
@@ -80,6 +84,8 @@ class Refinement:
         self._depth = min(self._turns.plies, options.depth or LONGEST)
         self._habits = size > SMALL and options.depth is None
         self._width = options.width or (size * size if size <= SMALL else WIDTH)
+        self.shares: tuple[float, ...] = ()
+        """What each seat will own in the end, as the best move on the last board promises; once that was looked for."""
 
     def best_moves(self) -> list[Stone]:
         """Return the best moves that there was time to find, best first; none where no board shows a free cell."""
@@ -153,6 +159,15 @@ class Refinement:
         self._round_s = (stopwatch.now_s() - began_s) / max(made, 1)
         self._rounds = self._rounds and self._rounds - made
         best = puct_tree.best_children(tree, self._turns.seat)
+        node = int(best[0]) if best.size and tree.visits[best[0]] else 0
+        self.shares = _shares(tree.value_sum[node] / max(tree.visits[node], 1))
         if stones:
             return [stones[child - tree.first[0]] for child in best]
         return candidates.legal(position, tree.places[best], tree.weights[best], position.rules.size / grid)
+
+
+def _shares(value: np.ndarray) -> tuple[float, ...]:
+    """Return the shares of the board that have led to a value: what each seat owns less what all others do."""
+    players = value.size
+    owned = 1.0 if players == 2 else float(value.sum()) / (2 - players)
+    return tuple(float(one + owned) / 2 for one in value)

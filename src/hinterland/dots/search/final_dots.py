@@ -1,0 +1,48 @@
+"""What the strongest player expects everybody to have closed at the end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hinterland import stopwatch
+from hinterland.contract import Expectation
+from hinterland.dots.rules import Line, Position
+from hinterland.dots.search import playout_policy as policy
+from hinterland.dots.search.hints import analysis
+from hinterland.dots.search.progressive_widening import LineSearch
+
+SECONDS = 0.8
+PLAYOUTS = 200
+"""Games played out after the likeliest move; their mean lead is expected."""
+
+
+def expectation(position: Position) -> Expectation | None:
+    """Return the dots at the end: exactly where the solver is in time, else as games played out with care end.
+
+    Dots that are left over in the end are halved, since a value tells leads alone.
+    """
+    if position.to_move is None:
+        return Expectation(tuple(map(float, position.scores)), is_exact=True)
+    value = analysis(position)["value"]
+    if value is not None:
+        return _with_lead(position, value if position.to_move == 0 else -value, is_exact=True)
+    first, second = position.scores
+    return _with_lead(position, _mean_lead(position) - (first - second), is_exact=False)
+
+
+def _with_lead(position: Position, lead: float, *, is_exact: bool) -> Expectation:
+    """Add to the scores what is still to come. ``lead``: by how much seat 0 will gain more."""
+    first, second = position.scores
+    left = len(position.dots)
+    return Expectation((first + (left + lead) / 2, second + (left - lead) / 2), is_exact)
+
+
+def _mean_lead(position: Position) -> float:
+    """Return by how much seat 0 leads at the end of a game, after the move that a search likes best."""
+    rng = np.random.default_rng(0)
+    search = LineSearch(position, policy.seed_of(rng))
+    until_s = stopwatch.now_s() + SECONDS
+    search.grow_until(lambda: stopwatch.now_s() >= until_s)
+    after = position.play(Line(*search.visits().most_common(1)[0][0]))
+    crossed, state, seed = policy.crossed_of(position.rules), policy.state_of(after), policy.seed_of(rng)
+    return sum(policy.play_out(crossed, state.copy(), seed) for _ in range(PLAYOUTS)) / PLAYOUTS
