@@ -4,6 +4,9 @@ A timer should ring every few milliseconds. When it, or anything else that looks
 referee was not to be had: it judged, waited for a thread that held the interpreter, or did not run at all. The sum of
 all such delays only grows; a game compares it with what it was when its question went out.
 
+Whoever thinks for long meets many brief delays, and is held up by one at most: that into which its answer fell. So of
+brief delays a question is credited with no more than one can be; longer ones count in full.
+
 Most delays are short, and work of the referee or of players that it seats. Only where the whole process, with all its
 threads, did nothing for a fifth of a second has it really stood still: stopped, swapped out, or without a processor.
 That is what people are told of.
@@ -18,6 +21,8 @@ import time
 PERIOD_NS = 5_000_000
 TOLERANCE_NS = 5_000_000
 """What a beat may be late without anybody being charged less for it."""
+BRIEF_NS = 30_000_000
+"""Shorter delays are brief."""
 STANDSTILL_NS = 200_000_000
 """So long at once the process has to do nothing to have stood still."""
 MEMORY_S = 0.5
@@ -32,6 +37,8 @@ class LagMonitor:
     def __init__(self) -> None:
         self.lag_ns = 0
         """All delays so far."""
+        self.brief_ns = 0
+        """Those of them that were brief."""
         self.standstills_ns: list[int] = []
         """Those in which the machine stood still, as far as it did nothing else."""
         self._beat_ns = 0
@@ -59,12 +66,19 @@ class LagMonitor:
         if not self._users or late_ns <= TOLERANCE_NS:
             return
         self.lag_ns += late_ns
+        if late_ns < BRIEF_NS:
+            self.brief_ns += late_ns
         stood_ns = late_ns - (time.process_time_ns() - self._worked_ns)
         if stood_ns >= STANDSTILL_NS:
             self.standstills_ns.append(stood_ns)
         self._recent_ns = self._faded(now_ns) + late_ns
         self._recent_at_ns = now_ns
         self._note_beat(now_ns)
+
+    def owed_ns(self, lag_ns: int, brief_ns: int) -> int:
+        """Return what nobody is charged for of the delays since both sums were these."""
+        brief_ns = self.brief_ns - brief_ns
+        return self.lag_ns - lag_ns - brief_ns + min(brief_ns, BRIEF_NS)
 
     def longest_ns(self, seen: int) -> int:
         """Return how long the machine stood still at once, the first so many times not counted."""

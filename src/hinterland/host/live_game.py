@@ -73,11 +73,18 @@ class LiveGame:
         self._lag_monitor = lag_monitor
         self._observer = observer
         self._commit = commit
-        self._lag_seen_ns = 0
+        self._lag_before_ns = (0, 0)
+        """The sums of delays when the question reached its player."""
+        self._credited_ns = 0
+        """What has been taken off its clock of those since."""
         self._standstills_seen = 0
         self._timer: asyncio.TimerHandle | None = None
         self._is_asked = True
         """Whether the last question has reached its player."""
+        self._resting: int | None = None
+        """The seat whose clock is to stand."""
+        self._rests_since_ns: int | None = None
+        """Since when it stands, where it would run."""
         self._events: deque[tuple[judge.Event, int]] = deque()
         self._committing: asyncio.Task[None] | None = None
         self._over: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
@@ -95,7 +102,14 @@ class LiveGame:
     @property
     def clock_ns(self) -> int:
         """The time by which its clocks show what is left: they stand while a question has not reached its player."""
-        return self.now_ns if self._is_asked else self.judged.clocks.since_ns
+        if not self._is_asked:
+            return self.judged.clocks.since_ns
+        return self.now_ns if self._rests_since_ns is None else self._rests_since_ns
+
+    @property
+    def clock_stands(self) -> bool:
+        """Say whether the clock of the seat to move stands still."""
+        return not self._is_asked or self._rests_since_ns is not None
 
     @property
     def is_busy(self) -> bool:
@@ -110,7 +124,7 @@ class LiveGame:
     async def play(self) -> Judged:
         """Play the game to its end. Raises HinterlandError where what happens cannot be kept."""
         with self._lag_monitor if self.judged.clocks.control.is_limited else contextlib.nullcontext():
-            self._lag_seen_ns = self._lag_monitor.lag_ns
+            self._forget_lag()
             self._standstills_seen = len(self._lag_monitor.standstills_ns)
             self._tell_the_start()
             for seat, player in sorted(enumerate(self.players), key=lambda seated: seated[1].absent_since_ns):
@@ -144,6 +158,27 @@ class LiveGame:
         """End the game without a result, as its operator wants it."""
         self.hand_in(judge.Void(detail), self.now_ns)
 
+    def rest(self, seat: int) -> None:
+        """Let the clock of a seat stand until ``go_on``, also if its turn comes only later; for games with a commit."""
+        self._resting = seat
+        self._note_rest()
+
+    def go_on(self) -> None:
+        """Let the clock of the seat that rested run again."""
+        is_resting, self._resting = self._resting is not None, None
+        if is_resting and self._rests_since_ns is not None:
+            self.hand_in(judge.Paused(self.judged.turn, self.now_ns - self._rests_since_ns), self.now_ns)
+
+    def _note_rest(self) -> None:
+        if self._resting is not None and self.judged.clocks.running == self._resting and self._rests_since_ns is None:
+            self._rests_since_ns = self.now_ns
+            self._stop_timer()
+
+    def _rested(self, pause: judge.Paused, now_ns: int) -> judge.Step:
+        """Take a pause off the clock, which runs again."""
+        self._rests_since_ns = None
+        return judge.step(self.judged, pause, now_ns)
+
     async def put_away(self) -> None:
         """Stop in the middle: what has happened by now is judged and kept, with the clocks, and nothing more."""
         self._stop_timer()
@@ -151,6 +186,9 @@ class LiveGame:
         await self.settled()
         if not self._is_asked:  # nobody's clock pays for a question that has not arrived
             self.judged, _ = self._sent(self.judged.turn, self.now_ns)
+        if self._rests_since_ns is not None:
+            pause = judge.Paused(self.judged.turn, self.now_ns - self._rests_since_ns)
+            self.judged, _ = self._rested(pause, self.now_ns)
         if self._commit is not None:
             await self._commit.put_away(self.judged, self.now_ns)
 
@@ -184,9 +222,13 @@ class LiveGame:
                 self._notice_lag(now_ns)
                 if isinstance(event, judge.Sent):
                     step = self._sent(event.turn, now_ns)
+                elif isinstance(event, judge.Paused):
+                    step = self._rested(event, now_ns)
                 else:
                     step = await commit(self.judged, event, now_ns)
                 self._take(*step)
+                if isinstance(event, judge.Paused):
+                    self._observer.happened(self, ())
             except Exception as error:
                 self._fail(error)
                 self._events.clear()
@@ -201,7 +243,8 @@ class LiveGame:
         """Take the time by which the referee was late off the running clock."""
         monitor = self._lag_monitor
         monitor.look(now_ns)
-        lag_ns, self._lag_seen_ns = monitor.lag_ns - self._lag_seen_ns, monitor.lag_ns
+        lag_ns = monitor.owed_ns(*self._lag_before_ns) - self._credited_ns
+        self._credited_ns += lag_ns
         stood_ns, self._standstills_seen = monitor.longest_ns(self._standstills_seen), len(monitor.standstills_ns)
         if lag_ns <= 0 or self.judged.clocks.running is None:
             return
@@ -215,6 +258,11 @@ class LiveGame:
         else:
             self._take(*judge.step(self.judged, lagged, now_ns))
 
+    def _forget_lag(self) -> None:
+        """Begin to count delays anew."""
+        self._lag_before_ns = self._lag_monitor.lag_ns, self._lag_monitor.brief_ns
+        self._credited_ns = 0
+
     def _take(self, judged: Judged, effects: tuple[judge.Effect, ...]) -> None:
         """Take the game as it is after a step, and carry its effects out."""
         self.judged = judged
@@ -226,6 +274,7 @@ class LiveGame:
             self._observer.happened(self, effects)
         if self.judged.ending is None:
             self._notice_lag(self.now_ns)  # while the move was judged and the question sent
+            self._note_rest()
             self._set_timer()
         elif not self._over.done():
             self._stop_timer()
@@ -259,7 +308,9 @@ class LiveGame:
 
     def _sent(self, turn: int, now_ns: int) -> judge.Step:
         """Start the clock of a question that has reached its player."""
-        self._is_asked = self._is_asked or turn == self.judged.turn
+        if turn == self.judged.turn:
+            self._is_asked = True
+            self._forget_lag()
         return judge.step(self.judged, judge.Sent(turn), now_ns)
 
     # The flag
@@ -267,7 +318,7 @@ class LiveGame:
     def _set_timer(self) -> None:
         self._stop_timer()
         deadline_ns = self.judged.clocks.deadline_ns
-        if deadline_ns is not None and self._is_asked:
+        if deadline_ns is not None and not self.clock_stands:
             wait_s = max(deadline_ns + 1 - self.now_ns, 0) / 1e9
             self._timer = asyncio.get_running_loop().call_later(wait_s, self._ring)
 

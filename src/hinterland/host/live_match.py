@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from hinterland.contract import Game, Move, Rules
-from hinterland.errors import ArenaError
 from hinterland.host.admission import Admission
 from hinterland.host.commit import MatchStore
 from hinterland.host.lag_monitor import LagMonitor
@@ -25,8 +24,6 @@ from hinterland.referee.protocol import session
 from hinterland.referee.record import Record
 from hinterland.referee.verdicts import Illegal, Verdict
 
-TRIES = 3
-"""How often a game that the referee itself spoiled is begun."""
 MOST_REFUSALS = 20
 """Who is asked again after an illegal move is so this often a turn; the next one is a verdict."""
 
@@ -79,12 +76,14 @@ class LiveMatch:
         file: str | None = None,
         store: MatchStore | None = None,
         resumed: Resumed | None = None,
+        another: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         """Make ready.
 
         ``number``: which match of its host; ``games``: which are played, from 0, None: one a player;
         ``keep`` puts a record on the disk, on a thread, before anybody is told;
-        ``file`` is where; ``store`` keeps the match, move by move; ``resumed``: where it goes on.
+        ``file`` is where; ``store`` keeps the match, move by move; ``resumed``: where it goes on;
+        ``another`` says after each game whether there is to be another, None: there is.
         """
         self.records: list[Record] = []
         self._config = config
@@ -98,6 +97,7 @@ class LiveMatch:
         self._file = file
         self._store = store
         self._resumed = resumed
+        self._another = another
         self._game: LiveGame | None = None
         self._stopping = asyncio.Event()
         self._is_put_away = False
@@ -131,6 +131,8 @@ class LiveMatch:
         elif self._store is not None:
             await self._store.begun(self._players)
         for number in self._games[len(self.records) :]:
+            if not await self._is_wanted():
+                break
             await self._play_until_it_counts(number)
         result = match.result(
             self._config.kind.name, [player.name for player in self._players], self.records, self._file, self._number
@@ -140,7 +142,7 @@ class LiveMatch:
 
     async def _play_until_it_counts(self, number: int) -> None:
         detail = ""
-        for _ in range(TRIES):
+        for _ in range(match.TRIES):
             kept = None if self._stopping.is_set() else await self._play_one(number)
             if kept is None:
                 return
@@ -148,11 +150,22 @@ class LiveMatch:
                 self.records.append(kept)
                 return
             detail = kept.detail
-        raise ArenaError(f"game {number + 1} was void {TRIES} times, the last time because {detail}")
+        raise match.spoiled(number, detail)
+
+    async def _is_wanted(self) -> bool:
+        """Say whether there is to be another game; the first and one that had begun are."""
+        goes_on = self._resumed is not None and self._resumed.game_id is not None
+        if self._another is None or not self.records or goes_on:
+            return True
+        wanted = asyncio.ensure_future(self._another())
+        return await self._unless_stopping(wanted) and wanted.result()
 
     async def _prepared(self, players: Sequence[PlayerConnection]) -> bool:
         """Wait until all are ready for a game; say whether it is to begin."""
-        ready = asyncio.gather(*(player.prepare() for player in players))
+        return await self._unless_stopping(asyncio.gather(*(player.prepare() for player in players)))
+
+    async def _unless_stopping(self, ready: asyncio.Future[Any]) -> bool:
+        """Wait for something, but not once the match is to stop; say whether it goes on."""
         stopping = asyncio.ensure_future(self._stopping.wait())
         try:
             both: set[asyncio.Future[Any]] = {ready, stopping}
@@ -180,7 +193,8 @@ class LiveMatch:
                 return None
             self._game = LiveGame(
                 config.kind, judged, players, self._lag_monitor, self._observer,
-                game_id=game_id, match=self._number, number=number + 1, of=max(self._games) + 1, commit=commit,
+                game_id=game_id, match=self._number, number=number + 1,
+                of=max(self._games) + 1 if self._another is None else number + 1, commit=commit,
             )  # fmt: skip
             try:
                 judged = await self._game.play()

@@ -139,7 +139,7 @@ class Lobby:
 
     def send_away(self, link: Link, detail: str) -> None:
         """Say why, and hang up."""
-        self.observer.noted(f"{link.origin} was sent away: {detail}")
+        self.observer.refused(link.origin, f"was sent away: {detail}")
         link.close(link.session.farewell(session.Farewell(detail=detail)))
 
     def review(self) -> None:
@@ -252,11 +252,22 @@ class Lobby:
         self.observer.came(person, "a browser")
         return person
 
-    def unseat(self, person: Person) -> None:
-        """Let a person go before the match begins. Raises ArenaError afterwards."""
+    def rename(self, person: Person, name: str) -> None:
+        """Call a person otherwise before the match begins. Raises ArenaError afterwards."""
+        queue = self._queue_of(person)
+        others = [player.name for player in queue.players.values() if player is not person]
+        person.name = clean_name(name, (*others, *(self.tokens or ())))
+        self.observer.came(person, "a browser")
+
+    def _queue_of(self, person: Person) -> MatchQueue:
         queue = next((queue for queue in self.queues if queue.players.get(person.number) is person), None)
         if queue is None:
             raise ArenaError("the match has begun; you can resign")
+        return queue
+
+    def unseat(self, person: Person) -> None:
+        """Let a person go before the match begins. Raises ArenaError afterwards."""
+        queue = self._queue_of(person)
         queue.give_up(person.number)
         self.observer.went(person, "they left their seat")
         self.review()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal, get_args
 
@@ -41,6 +42,10 @@ PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 SESSIONS: dict[str, type[HpsSession | JsonSession]] = {
     "hps": HpsSession, "hps-2016": Hps2016Session, "hps-2018": Hps2018Session, "json": JsonSession
 }  # fmt: skip
+MOST_GAMES = 1000
+"""Of a match without an end."""
+MOST_RESULTS = 100
+"""A referee may host for months: what became of a match is in the records, and observers have heard of it."""
 PROGRAM = "program:"
 """Before the name of a program that the operator has given one."""
 
@@ -68,6 +73,8 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Who may come in."""
     tokens: dict[str, str] | None = None
     """By name, where players need them."""
+    is_open_ended: bool = False
+    """Whether a match has as many games as its players want."""
 
     @property
     def guests(self) -> int:
@@ -76,8 +83,8 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def games(self) -> int:
-        """How many games a match has: one a player, unless a connection of the protocol plays fewer."""
-        return SESSIONS[self.protocol].games or self.config.rules.players
+        """How many games a match can have: one a player, unless a connection of the protocol plays fewer."""
+        return MOST_GAMES if self.is_open_ended else SESSIONS[self.protocol].games or self.config.rules.players
 
     @property
     def illegal(self) -> Illegal:
@@ -136,11 +143,12 @@ class MatchHost:
         records: RecordSink | None = None,
         confirm: Callable[[], Awaitable[None]] | None = None,
         store: MatchStore | None = None,
+        another: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         """Make ready.
 
         ``confirm`` is awaited when everybody is here, before a match begins; ``store``: where the one match is kept, so
-        that it can go on after a crash; it adds to the ``records`` itself.
+        that it can go on after a crash; it adds to the ``records`` itself; ``another``: see ``LiveMatch``.
         """
         self.lag_monitor = LagMonitor()
         self.admission = Admission(plan.games_at_once, self.lag_monitor)
@@ -148,13 +156,14 @@ class MatchHost:
             plan.config, plan.guests, SESSIONS[plan.protocol], self.lag_monitor, observer, plan.admission, plan.tokens,
             matches=plan.matches, new_queue=self._expect,
         )  # fmt: skip
-        self.results: list[match.Result] = []
-        """Of the matches that are over."""
+        self._results: deque[match.Result] = deque(maxlen=MOST_RESULTS)
+        self._over = 0
         self._plan = plan
         self._observer = observer
         self._records = records
         self._confirm = confirm
         self._store = store
+        self._another = another
         self._resumed: Resumed | None = None
         self._confirming = asyncio.Lock()
         self._matches: dict[asyncio.Task[match.Result], LiveMatch | None] = {}
@@ -166,22 +175,27 @@ class MatchHost:
         self._is_stopping = False
         self._begun = 0
 
-    async def serve(self, listener: socket.socket) -> list[match.Result]:
-        """Play all matches of the plan. Raises HinterlandError where one cannot go on."""
-        self.port.open(listener)
+    async def serve(self, listener: socket.socket | None) -> list[match.Result]:
+        """Play all matches of the plan, with or without a port, and return the results of the last hundred.
+
+        Raises HinterlandError where one cannot go on.
+        """
+        if listener is not None:
+            self.port.open(listener)
         try:
-            while self._matches or (len(self.results) < self._plan.matches and not self._is_stopping):
+            while self._matches or (self._over < self._plan.matches and not self._is_stopping):
                 await self._woken.wait()
                 self._woken.clear()
                 for task in [task for task in self._matches if task.done()]:
                     del self._matches[task]
                     if not task.cancelled():
-                        self.results.append(task.result())
+                        self._results.append(task.result())
+                        self._over += 1
         finally:
             self.is_done = True
             await self.port.shut()
             await self._close()
-        return self.results
+        return list(self._results)
 
     def stop(self) -> None:
         """Begin no more games; those that go on are finished."""
@@ -234,7 +248,7 @@ class MatchHost:
             self._plan.config, [*guests, *house], self.lag_monitor, self.admission, self._observer, self._begun,
             games=range(self._plan.games),
             keep=None if self._records is None or self._store is not None else self._records.add,
-            store=self._store, resumed=self._resumed,
+            store=self._store, resumed=self._resumed, another=self._another,
             file=None if self._records is None else str(self._records.path),
         )  # fmt: skip
         task = asyncio.current_task()

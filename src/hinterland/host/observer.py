@@ -20,7 +20,11 @@ class Observer:
     """
 
     def noted(self, line: str) -> None:
-        """Hear of something that concerns no game: a stranger at the door, a player that was sent away."""
+        """Hear of something that concerns no game: that a bot is waited for, that somebody was refused."""
+
+    def refused(self, origin: str, detail: str) -> None:
+        """Hear that somebody at the door was sent away, or left without a name; it is noted unless told otherwise."""
+        self.noted(f"{origin} {detail}")
 
     def came(self, player: PlayerConnection, origin: str) -> None:
         """Hear that a player waits for a match."""

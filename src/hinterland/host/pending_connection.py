@@ -60,7 +60,7 @@ class PendingConnection:
     def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
         """Be forgotten."""
         self._leave()
-        self._lobby.observer.noted(f"{self._link.origin} left without a name: {detail}")
+        self._lobby.observer.refused(self._link.origin, f"left without a name: {detail}")
 
     def send_away(self, detail: str) -> None:
         """Say why, and hang up."""

@@ -2,11 +2,13 @@
 
 A kernel that is compiled while a game goes on holds the interpreter for seconds, and a full garbage collection for as
 long as all compiled code takes to look through. A thread that thinks in Python hands the interpreter over only when
-asked to, after five milliseconds unless told otherwise; docs/performance.md says what each of these costs.
+asked to, after five milliseconds unless told otherwise; docs/performance.md says what each of these costs. What is
+freed goes back to the system: left to itself, glibc keeps arrays of up to 32 MiB for each of many threads.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import sys
 from functools import cache
@@ -17,8 +19,17 @@ SWITCH_S = 0.0005
 """So long the event loop waits before it asks a thread of players, pictures or reviews for the interpreter."""
 
 
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
+"""Of glibc's malloc.h."""
+MAPPED_BYTES = 1 << 20
+"""From this size on, memory is the system's again as soon as it is freed."""
+ARENAS = 2
+"""Heaps that all threads share."""
+
+
 def get_ready(*kinds: Game) -> None:
     """Compile the kernels of games, and leave no long pause for later."""
+    _keep_little_memory()
     for kind in kinds:
         kind.warm_up()
     _settle()
@@ -29,3 +40,10 @@ def _settle() -> None:
     gc.collect()
     gc.freeze()  # what was loaded and compiled by now is never looked through again
     sys.setswitchinterval(SWITCH_S)
+
+
+@cache
+def _keep_little_memory() -> None:
+    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
+        libc.mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES)
+        libc.mallopt(M_ARENA_MAX, ARENAS)

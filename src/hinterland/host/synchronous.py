@@ -78,24 +78,38 @@ def play_match(
     watch: Callable[[int, judge.Effect], None] = lambda *_: None,
     opening: Sequence[Move] = (),
     games: Sequence[int] | None = None,
+    void: Callable[[Record], None] = lambda _: None,
 ) -> list[Record]:
     """Play a match: one game a player, seats rotated. ``keep`` gets each record before the next game begins.
 
-    ``opening``: the first moves of every game, whoever sits where; ``games``: which of them, from 0, None for all.
+    ``opening``: the first moves of every game, whoever sits where; ``games``: which of them, from 0, None for all;
+    ``void`` gets the record of each game that does not count, which is begun anew. Raises ArenaError where none does.
     """
-    records = []
-    for number in range(len(players)) if games is None else games:
+
+    def played(number: int) -> Record:
         seats = match.seating(number, len(players))
         rngs = [np.random.default_rng([seed, number, player]) for player in seats]
         started = timestamp()
-        judged = play_game(
-            match.begin(rules, control, opening),
-            [players[player] for player in seats],
-            rngs,
-            lambda effect, number=number: watch(number, effect),  # type: ignore[misc]
-        )
+        at_table = [players[player] for player in seats]
+        judged = play_game(match.begin(rules, control, opening), at_table, rngs, lambda effect: watch(number, effect))
         told = tuple(names[player] for player in seats)
-        kept = record.of_game(game, judged, told, seed=seed, number=number + 1, started=started)
+        return record.of_game(game, judged, told, seed=seed, number=number + 1, started=started)
+
+    records = []
+    for number in range(len(players)) if games is None else games:
+        kept = _until_it_counts(number, played, void)
         keep(kept)
         records.append(kept)
     return records
+
+
+def _until_it_counts(number: int, played: Callable[[int], Record], void: Callable[[Record], None]) -> Record:
+    """Play a game, again where the referee itself spoiled it. Raises ArenaError."""
+    detail = ""
+    for _ in range(match.TRIES):
+        kept = played(number)
+        if kept.reason != judge.Verdict.VOID:
+            return kept
+        void(kept)
+        detail = kept.detail
+    raise match.spoiled(number, detail)

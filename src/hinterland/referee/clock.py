@@ -49,7 +49,7 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         for name, value in (("clock", seconds), ("limit of a move", move), ("increment", increment or None)):
             if value is not None and not 0.001 <= value <= LONGEST_SECONDS:
                 or_none = "0, or " if name == "increment" else ""
-                raise RulesError(f"{name} must be {or_none}from 0.001 to {LONGEST_SECONDS} seconds, not {value:g}")
+                raise RulesError(f"{name}: {or_none}from 0.001 to {LONGEST_SECONDS:,} seconds, not {value:g}")
         return cls(
             budget_ms=None if seconds is None else round(seconds * 1000),
             increment_ms=round(increment * 1000),

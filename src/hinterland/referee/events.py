@@ -58,6 +58,15 @@ class Lagged(msgspec.Struct, frozen=True):
     """For how long of that it stood still at once, with the whole machine, if it did."""
 
 
+class Paused(msgspec.Struct, frozen=True):
+    """Whoever is asked in a turn was given a pause, in which its clock stood."""
+
+    turn: int
+    """Which question."""
+    pause_ns: int
+    """For how long."""
+
+
 class Tick(msgspec.Struct, frozen=True):
     """Time has passed: the deadline may be over."""
 
@@ -87,6 +96,10 @@ class TakeBack(msgspec.Struct, frozen=True):
     """How many moves stay."""
 
 
+class Help(msgspec.Struct, frozen=True):
+    """Somebody was told what a move would gain."""
+
+
 class Void(msgspec.Struct, frozen=True):
     """End the game without a result."""
 
@@ -96,7 +109,7 @@ class Void(msgspec.Struct, frozen=True):
     """Whose doing it is."""
 
 
-Event = Begin | Answer | Unreadable | Sent | Lagged | Tick | Resign | Fault | TakeBack | Void
+Event = Begin | Answer | Unreadable | Sent | Lagged | Paused | Tick | Resign | Fault | TakeBack | Help | Void
 
 
 # What is to be done about it
@@ -179,6 +192,10 @@ class TakenBack(msgspec.Struct, frozen=True):
     """How many moves are left."""
 
 
+class Helped(msgspec.Struct, frozen=True):
+    """For the first time in the game somebody was told what a move would gain."""
+
+
 class Ended(msgspec.Struct, frozen=True):
     """The game is over; the last effect of every game."""
 
@@ -186,4 +203,4 @@ class Ended(msgspec.Struct, frozen=True):
     """How it ended."""
 
 
-Effect = Ask | Played | Refused | Skipped | Delayed | Discarded | Departure | TakenBack | Ended
+Effect = Ask | Played | Refused | Skipped | Delayed | Discarded | Departure | TakenBack | Helped | Ended

@@ -61,11 +61,12 @@ def sealed(record: R) -> R:
     whole: Any = record
     times = msgspec.structs.replace(whole.times, crc="")
     bare = msgspec.structs.replace(whole, crc="", times=type(times)("", ()))
-    times = msgspec.structs.replace(times, crc=_crc(times))
-    return msgspec.structs.replace(whole, crc=_crc(bare), times=times)  # type: ignore[no-any-return]
+    times = msgspec.structs.replace(times, crc=checksum(times))
+    return msgspec.structs.replace(whole, crc=checksum(bare), times=times)  # type: ignore[no-any-return]
 
 
-def _crc(value: object) -> str:
+def checksum(value: object) -> str:
+    """Return the CRC-32 of what a value is written as."""
     return f"{zlib.crc32(msgspec.json.encode(value)):08x}"
 
 

@@ -9,9 +9,10 @@ Every question has a turn number and an answer must carry it: an answer to anoth
 gave it, and can never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from
 the position; the game goes on while two seats are left in it. A seat that departed scores nothing.
 
-Two events are about the referee itself. ``Sent`` says when a question had been written: the clock starts there, so
-that no player pays for the time it took to judge the move before. ``Lagged`` says that the referee was late: that time
-did not happen on any clock, and a game in which it stood still for too long is void, not lost.
+``Paused`` says for how long a clock stood because a player was given a pause. Two events are about the referee itself.
+``Sent`` says when a question had been written: the clock starts there, so that no player pays for the time it took to
+judge the move before. ``Lagged`` says that the referee was late: that time did not happen on any clock, and a game in
+which it stood still for too long is void, not lost.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ from hinterland.referee.events import (
     Ended,
     Event,
     Fault,
+    Help,
+    Helped,
     Lagged,
+    Paused,
     Played,
     Refused,
     Resign,
@@ -50,8 +54,9 @@ from hinterland.referee.verdicts import Departure, Ending, Illegal, Verdict, dep
 
 __all__ = [
     "LONGEST_STANDSTILL_NS", "Answer", "Ask", "Begin", "Delayed", "Departure", "Discarded", "Effect", "Ended",
-    "Ending", "Event", "Fault", "Illegal", "Judged", "Lagged", "Played", "Refused", "Resign", "Sent", "Skipped",
-    "TakeBack", "TakenBack", "Tick", "Unreadable", "Verdict", "Void", "begin", "departed_scores", "ranking", "step",
+    "Ending", "Event", "Fault", "Help", "Helped", "Illegal", "Judged", "Lagged", "Paused", "Played", "Refused",
+    "Resign", "Sent", "Skipped", "TakeBack", "TakenBack", "Tick", "Unreadable", "Verdict", "Void", "begin",
+    "departed_scores", "ranking", "step",
 ]  # fmt: skip
 
 
@@ -80,6 +85,8 @@ class Judged(msgspec.Struct, frozen=True):
     """How it ended, None while it goes on."""
     lag_ns: int = 0
     """How late the referee was in this game, all in all."""
+    is_helped: bool = False
+    """Whether somebody was told what a move would gain."""
 
 
 Step = tuple[Judged, tuple[Effect, ...]]
@@ -119,6 +126,8 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
             return _sent(game, turn, now_ns)
         case Lagged():
             return _lagged(game, event, now_ns)
+        case Paused(turn, pause_ns):
+            return (_changed(game, clocks=game.clocks.postponed(pause_ns, now_ns)) if turn == game.turn else game), ()
         case Tick():
             return _flag(game, now_ns) if game.clocks.is_late(now_ns) else (game, ())
         case Resign(seat):
@@ -127,6 +136,8 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
             return _depart(game, seat, verdict, detail, now_ns)
         case TakeBack(plies):
             return _take_back(game, plies, now_ns)
+        case Help():
+            return _changed(game, is_helped=True), () if game.is_helped else (Helped(),)
         case Void(detail, at_fault):
             return _end(game, (), Verdict.VOID, detail, at_fault)
 

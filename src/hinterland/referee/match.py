@@ -8,12 +8,15 @@ from typing import Any
 import msgspec
 
 from hinterland.contract import Move, Rules
+from hinterland.errors import ArenaError
 from hinterland.referee import judge
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.record import Record
 
 DRAWN = "drawn at random"
 """What the record says of a move that no player chose."""
+TRIES = 3
+"""How often a game that the referee itself spoiled is begun."""
 
 
 class PlayerResult(msgspec.Struct, frozen=True):
@@ -78,3 +81,8 @@ def result(game: str, names: Sequence[str], records: Sequence[Record], file: str
     best = max((-player.departures, player.total) for player in players)
     winners = tuple(player.name for player in players if records and (-player.departures, player.total) == best)
     return Result(game, tuple(players), winners, file, number)
+
+
+def spoiled(number: int, detail: str) -> ArenaError:
+    """Return what is raised where a game, from 0, was void each time; ``detail``: why it was the last time."""
+    return ArenaError(f"game {number + 1} was void {TRIES} times, the last time because {detail}")

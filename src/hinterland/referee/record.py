@@ -1,9 +1,9 @@
 """Records: one finished game as one line of JSON, from which everything can be replayed and judged again.
 
 All that depends on when a game was played stands in one field, ``times``; two runs with the same seed are equal but for
-it. Two checksums, one of the game and one of its times, find what a replay cannot see: a digit changed in a name or a
-time. Columns hold one kind of value each, so that tools which read lines of JSON need no help. Records of the first
-format are read as well (``first_format``); nothing here opens a file (``hinterland.storage`` does).
+it. Checksums, one of the game, one of its times and one of a study, find what a replay cannot see: a digit changed in a
+name or a time. Columns hold one kind of value each, so that tools which read lines of JSON need no help. Records of the
+first format are read as well (``first_format``); nothing here opens a file (``hinterland.storage`` does).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from hinterland.contract import LEFT, LOST, Game, read_json
 from hinterland.errors import BadText, RecordError, shown
 from hinterland.referee import first_format
 from hinterland.referee.clock import NS_PER_MS, TimeControl
+from hinterland.referee.game_study import GameStudy
 from hinterland.referee.judge import Judged
 from hinterland.referee.verdicts import Departure, Verdict
 
@@ -112,8 +113,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The same in words."""
     contest: ContestPlace | msgspec.UnsetType = msgspec.UNSET
     """Where in a contest it belongs, if it does."""
+    study: GameStudy | msgspec.UnsetType = msgspec.UNSET
+    """What somebody made of the game beside it, if anything; it has a checksum of its own."""
     crc: str = ""
-    """Checksum of all but the times."""
+    """Checksum of all but the study and the times."""
     times: Times
     """All that another run of the same game may change."""
 
@@ -204,7 +207,16 @@ def sealed(record: Record) -> Record:
         whole = first_format.sealed(_as_first(record))
         times = msgspec.structs.replace(record.times, crc=whole.times.crc)
         return msgspec.structs.replace(record, crc=whole.crc, times=times)
-    return first_format.sealed(record)
+    bare = first_format.sealed(msgspec.structs.replace(record, study=msgspec.UNSET))
+    if not record.study:
+        return bare
+    study = msgspec.structs.replace(record.study, crc="")
+    return msgspec.structs.replace(bare, study=msgspec.structs.replace(study, crc=first_format.checksum(study)))
+
+
+def studied(record: Record, study: GameStudy | None) -> Record:
+    """Return a record, in the format that can hold it, with a study or with none."""
+    return sealed(msgspec.structs.replace(record, format=FORMAT, study=study or msgspec.UNSET))
 
 
 SHARED = (

@@ -8,6 +8,7 @@ from typing import Any
 from hinterland import catalog
 from hinterland.contract import Game, Move, Position
 from hinterland.errors import HinterlandError, RecordError, shown
+from hinterland.referee.game_study import check_study
 from hinterland.referee.record import Record, sealed
 from hinterland.referee.verdicts import Verdict, departed_scores
 
@@ -41,6 +42,8 @@ def verify(record: Record) -> None:
     except HinterlandError as error:
         raise RecordError(f"of its {len(record.moves)} moves, one cannot have been played: {error}") from None
     _verify_result(record, last)
+    if record.study:
+        check_study(record.study, last)
     whole = sealed(record)
     if record.crc != whole.crc:
         raise RecordError(
@@ -48,6 +51,8 @@ def verify(record: Record) -> None:
         )
     if record.times.crc != whole.times.crc:
         raise RecordError(f"the checksum of its times is {shown(record.times.crc)}, they give '{whole.times.crc}'")
+    if record.study and whole.study and record.study.crc != whole.study.crc:
+        raise RecordError(f"the checksum of its study is {shown(record.study.crc)}, it gives '{whole.study.crc}'")
 
 
 def _history(game: Game, record: Record) -> Iterator[tuple[int, Move | str]]:

@@ -166,6 +166,16 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, and what is missing above it, and see its name on the disk. Raises OSError."""
+    if not folder.exists():
+        make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        sync_folder(folder.parent)
+    elif not folder.is_dir():
+        folder.mkdir()  # which says what is wrong
+
+
 def lock_folder(folder: Path, taken: str) -> int:
     """Keep others out of a folder until the descriptor is closed that is returned, or this process ends.
 

@@ -4,6 +4,7 @@
 
     DIR/games/ID.jsonl  journals
     DIR/matches/ID.jsonl  matches that go on
+    DIR/over/ID.jsonl   matches that are over: which games they had
     DIR/records.jsonl   a record a finished game, each exactly once
 """
 
@@ -13,7 +14,7 @@ import contextlib
 import logging
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Lock
 
@@ -26,7 +27,7 @@ from hinterland.referee.record import Record, to_line
 from hinterland.referee.verdicts import Verdict
 from hinterland.storage import game_journal as journal
 from hinterland.storage import match_journal
-from hinterland.storage.append_file import lock_folder
+from hinterland.storage.append_file import lock_folder, make_folder, sync_folder
 from hinterland.storage.game_journal import Journal, Recorded
 from hinterland.storage.game_setup import Setup
 from hinterland.storage.match_journal import MatchSetup, MatchSoFar
@@ -35,26 +36,16 @@ from hinterland.storage.records import RecordFile
 log = logging.getLogger("hinterland.storage")
 ID = re.compile(r"[A-Za-z0-9_-]{16}")
 TAKEN = "another arena is using the data directory {}; stop it or choose another with --data"
+STAGE = "restoring"
+"""The folder in which files of a backup are until all of them are known to be sound."""
+HALF_RESTORED = "a backup was being restored into {} and was cut short; empty that folder and restore it again"
 TAIL_BYTES = 8192
 
 
-class GameCard(msgspec.Struct, frozen=True):
-    """A game in the list of recent games."""
-
-    url: str
-    title: str
-    names: tuple[str, ...]
-    scores: tuple[int, ...]
-    moves: int
-    over: bool
-
-
 class _LastLine(msgspec.Struct):
-    """What the last lines of a journal have in common."""
+    """What all lines of a journal but the first have in common."""
 
     type: str
-    plies: int = 0
-    scores: tuple[int, ...] = ()
 
 
 def is_id(text: str) -> bool:
@@ -98,15 +89,24 @@ class Archive:
     def __init__(self, directory: Path) -> None:
         """Take a folder, making it if need be. Raises ArenaError where it cannot be written or is taken."""
         self.directory = directory
+        self.changed: Callable[[str], object] = lambda _: None
+        """Is told the id of each game whose journal was written."""
         self._games = directory / "games"
         self._matches = directory / "matches"
+        self._over = directory / "over"
         try:
-            self._games.mkdir(parents=True, exist_ok=True)
-            self._matches.mkdir(exist_ok=True)
+            for folder in (self._games, self._matches, self._over):
+                make_folder(folder)
             self._lock = lock_folder(directory, TAKEN.format(directory))
-            self.records = Records(directory / "records.jsonl")
-            """The records of all finished games."""
-            self._add_missing_records()
+            try:
+                if (directory / STAGE).exists() and any((directory / STAGE).iterdir()):
+                    raise ArenaError(HALF_RESTORED.format(directory))
+                self.records = Records(directory / "records.jsonl")
+                """The records of all finished games."""
+                self._add_missing_records()
+            except BaseException:
+                self.close()
+                raise
         except OSError as error:
             raise ArenaError(
                 f"the data directory {directory} cannot be written: {error.strerror}; choose another with --data"
@@ -118,10 +118,12 @@ class Archive:
 
     def create(self, setup: Setup) -> Journal:
         """Begin the journal of a new game. Raises ArenaError."""
-        return self._create(self._path(setup.id), setup)
+        return self._create(self._path(setup.id), setup, self._teller(setup.id))
 
-    def _create(self, path: Path, setup: Setup | MatchSetup) -> Journal:
-        book = Journal(path, 0)
+    def _create(
+        self, path: Path, setup: Setup | MatchSetup, changed: Callable[[], object] = lambda: None
+    ) -> Journal:  # fmt: skip
+        book = Journal(path, 0, changed)
         try:
             book.write([setup])
         except ArenaError:
@@ -142,7 +144,7 @@ class Archive:
         if setup.id != game_id:
             return None
         restored = journal.restore(setup, lines[1:])
-        book = Journal(self._path(game_id), size)
+        book = Journal(self._path(game_id), size, self._teller(game_id))
         book.lines = len(lines)
         if restored.game.ending is not None and not restored.is_recorded:
             try:
@@ -162,9 +164,34 @@ class Archive:
         """Begin the journal of a match. Raises ArenaError."""
         return self._create(self._matches / f"{setup.id}.jsonl", setup)
 
-    def forget_match(self, table: str) -> None:
-        """Let go of a match that is over: its games stay."""
-        (self._matches / f"{table}.jsonl").unlink(missing_ok=True)
+    def end_match(self, table: str) -> None:
+        """Put the journal of a match away that is over: it tells which games it had. Without any it is let go."""
+        path = self._matches / f"{table}.jsonl"
+        try:
+            lines, _ = journal.read(path)
+            if match_journal.restore(lines).games:
+                path.replace(self._over / path.name)
+                sync_folder(self._over)
+            else:
+                path.unlink()
+            sync_folder(self._matches)
+        except OSError as error:
+            if not isinstance(error, FileNotFoundError):  # the next server goes on with it, and ends it again
+                log.warning("the match of %s was not put away: %s", table, error.strerror)
+
+    def finished_match(self, table: str) -> MatchSoFar | None:
+        """Return a match that is over, or None. Raises RecordError where its journal is damaged."""
+        path = self._over / f"{table}.jsonl"
+        return match_journal.restore(journal.read(path)[0]) if is_id(table) and path.is_file() else None
+
+    def finished_game(self, game_id: str) -> record.Record | None:
+        """Return the record of a game, or None if it has not ended. Raises RecordError where its journal is damaged."""
+        loaded = self.load(game_id)
+        if loaded is None:
+            return None
+        setup, restored, book = loaded
+        book.close()
+        return None if restored.game.ending is None else record_of(setup, restored.game)
 
     def unfinished_matches(self) -> Iterator[tuple[MatchSoFar, Journal]]:
         """Yield the matches that went on when the last server ended; one whose journal is damaged is left out."""
@@ -176,15 +203,24 @@ class Archive:
             except HinterlandError as error:
                 log.warning("the match of %s is left out: %s", path.name, error)
 
-    def recent(self, count: int) -> list[GameCard]:
-        """Return the games that were moved in last, the latest first."""
-        cards: list[GameCard] = []
-        for path in self._latest():
-            if len(cards) == count:
-                break
-            if (card := _card(path)) is not None:
-                cards.append(card)
-        return cards
+    def peek(self, game_id: str) -> tuple[Setup, journal.Restored] | None:
+        """Read a game only to look at it, or return None. Raises RecordError where its journal is damaged."""
+        path = self.journal_of(game_id)
+        return None if path is None else journal.peek(path)
+
+    def journal_of(self, game_id: str) -> Path | None:
+        """Return where the journal of a game is, or None where there is none."""
+        return self._path(game_id) if is_id(game_id) and self._path(game_id).is_file() else None
+
+    def size_of(self, game_id: str) -> int | None:
+        """Return how long the journal of a game is by now, or None where there is none."""
+        try:
+            return self._path(game_id).stat().st_size if is_id(game_id) else None
+        except OSError:
+            return None
+
+    def _teller(self, game_id: str) -> Callable[[], object]:
+        return lambda: self.changed(game_id)
 
     def _path(self, game_id: str) -> Path:
         return self._games / f"{game_id}.jsonl"
@@ -216,21 +252,6 @@ def record_of(setup: Setup, game: Judged) -> record.Record:
     return record.of_game(
         setup.game, game, setup.names, seed=setup.seed, number=setup.number, started=setup.started
     )
-
-
-def _card(path: Path) -> GameCard | None:
-    """Describe a game by the first and the last lines of its journal; None where it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            setup = journal.read_setup(file.readline(TAIL_BYTES * 8))
-        title = setup.game.title
-        known = [line for line in _tail(path) if line.scores]
-        kinds = {line.type for line in known[-1:]}
-        plies, scores = (known[-1].plies, known[-1].scores) if known else (0, (0,) * len(setup.seats))
-        names = tuple(seat.name for seat in setup.seats)
-        return GameCard(f"/games/{setup.id}", title, names, scores, plies, "ended" in kinds)
-    except (OSError, HinterlandError):
-        return None
 
 
 def _tail(path: Path) -> Iterator[_LastLine]:

@@ -6,7 +6,7 @@ sizes are taken in an order in which every copy is a folder that a crash could h
 the arena starts (``Archive``):
 
 1. of the journals of games, and 2. of the file of records: a journal that says ``recorded`` by then has its record;
-3. of the journals of matches;
+3. of the journals of matches, those that go on before those that are over;
 4. of the journals of games once more, which are what is copied: no record is there without its game's ``ended``, or the
    game would go on and be recorded twice; and no match names a game that is missing.
 
@@ -90,6 +90,8 @@ def _fill(tar: tarfile.TarFile, data: Path) -> Contents:
         for path, lines in matches.items():
             _add(tar, f"matches/{path.name}", path, lines)
             contents.matches += 1
+        for path, size in sizes(data / "over").items():
+            _add(tar, f"over/{path.name}", path, _read(path, size))
         for path, lines in _games(before, now, matches):
             _add(tar, f"games/{path.name}", path, lines)
             contents.games += 1

@@ -6,7 +6,7 @@ line that was cut short by a crash was never reported to anybody and is dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,12 @@ class Lost(msgspec.Struct, frozen=True, tag_field="type", tag="skip", forbid_unk
     left_ms: LeftMs
 
 
+class Helped(msgspec.Struct, frozen=True, tag_field="type", tag="help", forbid_unknown_fields=True):
+    """Somebody was told what a move would gain, for the first time in the game."""
+
+    plies: int
+
+
 class Clocked(msgspec.Struct, frozen=True, tag_field="type", tag="clock", forbid_unknown_fields=True):
     """What was left when the game was put away in the middle of a turn."""
 
@@ -87,7 +93,7 @@ class Recorded(msgspec.Struct, frozen=True, tag_field="type", tag="recorded", fo
     """Its record is in the file of records."""
 
 
-Line = Moved | Back | Departed | Lost | Clocked | Over | Recorded
+Line = Moved | Back | Departed | Lost | Helped | Clocked | Over | Recorded
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -102,12 +108,17 @@ class Restored(msgspec.Struct, frozen=True):
 class Journal(AppendFile):
     """An open journal. Writing is for one thread at a time."""
 
-    def __init__(self, path: Path, size: int) -> None:
-        """Open a journal whose first ``size`` bytes are sound; what follows is cut off. Raises ArenaError."""
+    def __init__(self, path: Path, size: int, changed: Callable[[], object] = lambda: None) -> None:
+        """Open a journal whose first ``size`` bytes are sound; what follows is cut off. Raises ArenaError.
+
+        ``changed`` is told whenever lines were written.
+        """
         super().__init__(path, locked=None)
         self.lines = 0
+        self._changed = changed
         try:
-            self.cut(size)
+            if self.size != size:  # or it would look as if it had been written now
+                self.cut(size)
         except BaseException:
             self.close()
             raise
@@ -117,6 +128,7 @@ class Journal(AppendFile):
         encoded = [msgspec.json.encode(line) + b"\n" for line in lines]
         self.append(b"".join(encoded))
         self.lines += len(encoded)
+        self._changed()
 
 
 def lines_of(effects: Sequence[judge.Effect], game: judge.Judged) -> list[Line]:
@@ -130,6 +142,8 @@ def lines_of(effects: Sequence[judge.Effect], game: judge.Judged) -> list[Line]:
                 lines.append(Moved(plies, effect.seat, move, effect.ms, effect.scores, left, effect.note))
             case judge.TakenBack():
                 lines.append(Back(effect.plies, game.position.scores, left))
+            case judge.Helped():
+                lines.append(Helped(len(game.position.moves)))
             case Departure():
                 scores = game.position.scores
                 lines.append(Departed(effect.plies, effect.seat, effect.reason, effect.detail, scores, left))
@@ -165,6 +179,15 @@ def read_setup(line: bytes) -> Setup:
         raise RecordError(f"its first line is not the set-up of a game: {error}") from None
 
 
+def peek(path: Path) -> tuple[Setup, Restored] | None:
+    """Read a game only to look at it; None where nothing is written yet. Raises RecordError for a damaged one."""
+    lines, _ = read(path)
+    if not lines:
+        return None
+    setup = read_setup(lines[0])
+    return setup, restore(setup, lines[1:])
+
+
 def restore(setup: Setup, lines: Sequence[bytes]) -> Restored:
     """Play a journal through, its first line left out. Raises RecordError that names the line."""
     story = _Story(setup)
@@ -189,6 +212,7 @@ class _Story:
         self.departures: tuple[Departure, ...] = ()
         self.ending: judge.Ending | None = None
         self.lag_ns = 0
+        self.is_helped = False
         self.is_recorded = False
 
     def add(self, line: Line) -> None:
@@ -203,6 +227,8 @@ class _Story:
                 self.departures += (Departure(line.seat, line.reason, line.detail, line.plies),)
             case Lost():
                 self.position = self.position.skip()
+            case Helped():
+                self.is_helped = True
             case Over():
                 self.ending = judge.Ending(line.scores, line.winners, line.reason, line.detail)
                 self.lag_ns = line.lag_ns
@@ -231,5 +257,6 @@ class _Story:
             departures=self.departures,
             ending=self.ending,
             lag_ns=self.lag_ns,
+            is_helped=self.is_helped,
         )
         return Restored(game, tuple(self.scores), self.is_recorded)

@@ -17,11 +17,14 @@ from hinterland.referee.clock import TimeControl
 NO_CLOCK = TimeControl(budget_ms=None)
 
 
-class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A seat is a person's, a program's, whose name is its spec in the catalogue, or a bot's from outside."""
 
     kind: Literal["person", "program", "bot"]
     name: str
+    proof: str = ""
+    """What tells who sits there from others of the name: the SHA-256 of the cookie of a person's browser; of a bot what
+    ``identities.by_spec`` or ``by_operator`` return; empty where nothing does."""
 
 
 RENAMED = {"game_name": "game", "rules_json": "rules"}
@@ -44,6 +47,10 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The table at which it was played, where it is a game of a match."""
     number: int = 1
     """Which game of that match, from 1."""
+    guests: tuple[str, ...] = ()
+    """The SHA-256 of the cookie of each browser that plays: to find one's games again, not to move in them."""
+    is_casual: bool = False
+    """Whether it counts for no ladder, as who began it wanted."""
 
     @cached_property
     def game(self) -> Game:

@@ -32,8 +32,11 @@ class MatchSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     tokens: dict[str, str] | None
     """SHA-256 of each bot's token, by name, where bots need them."""
     port: int
+    """0: none."""
     key_sha256: str
     """Of the key that closes the table."""
+    is_challenge: bool = False
+    """Whether somebody made it to play others: it has no port, and as many games as they want."""
 
 
 class Seated(msgspec.Struct, frozen=True, tag_field="type", tag="seated", forbid_unknown_fields=True):
@@ -43,12 +46,20 @@ class Seated(msgspec.Struct, frozen=True, tag_field="type", tag="seated", forbid
     name: str
     key_sha256: str | None = None
     """Of the key with which a person plays; None for a bot."""
+    guest: str = ""
+    """SHA-256 of the cookie of a person's browser."""
 
 
 class GaveUp(msgspec.Struct, frozen=True, tag_field="type", tag="left", forbid_unknown_fields=True):
     """A person gave a seat up before the match began."""
 
     number: int
+
+
+class Offered(msgspec.Struct, frozen=True, tag_field="type", tag="offered", forbid_unknown_fields=True):
+    """Who made a challenge lets anybody take it, or no more."""
+
+    to_all: bool
 
 
 class Begun(msgspec.Struct, frozen=True, tag_field="type", tag="begun", forbid_unknown_fields=True):
@@ -73,9 +84,11 @@ class MatchSoFar(msgspec.Struct, frozen=True):
     has_begun: bool
     games: tuple[str, ...]
     """The id of each game that has begun, the last may go on."""
+    is_offered: bool = False
+    """Whether anybody may take it, of a challenge."""
 
 
-Line = Seated | GaveUp | Begun | GameBegun
+Line = Seated | GaveUp | Offered | Begun | GameBegun
 
 
 def restore(lines: Sequence[bytes]) -> MatchSoFar:
@@ -87,15 +100,18 @@ def restore(lines: Sequence[bytes]) -> MatchSoFar:
         raise RecordError(f"its journal is damaged: {error}") from None
     seated: dict[int, Seated] = {}
     games: dict[int, str] = {}
-    has_begun = False
+    has_begun = is_offered = False
     for line in told:
         match line:
             case Seated(number):
                 seated[number] = line
             case GaveUp(number):
                 seated.pop(number, None)
+            case Offered(is_offered):
+                pass
             case Begun(players):
                 has_begun, seated = True, {player.number: player for player in players}
             case GameBegun(number, game_id):
                 games[number] = game_id
-    return MatchSoFar(setup, tuple(seated.values()), has_begun, tuple(games[number] for number in sorted(games)))
+    begun = tuple(games[number] for number in sorted(games))
+    return MatchSoFar(setup, tuple(seated.values()), has_begun, begun, is_offered)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import re
@@ -18,11 +19,11 @@ import msgspec
 from hinterland.errors import ArenaError, BadText, HinterlandError, RecordError, shown
 from hinterland.storage import game_journal, match_journal, records
 from hinterland.storage.append_file import BLOCK, lock_folder, sync_folder
+from hinterland.storage.archive import STAGE
 from hinterland.storage.backup import RECORDS, Contents
 
-NAME = re.compile(r"(games|matches)/[A-Za-z0-9_-]{16}\.jsonl|records\.jsonl")
-STAGE = "restoring"
-"""The folder in which files are until all of them are known to be sound."""
+NAME = re.compile(r"(games|matches|over)/[A-Za-z0-9_-]{16}\.jsonl|records\.jsonl")
+FOLDERS = ("games", "matches", "over")
 TAKEN = "another process is using {}; name a folder that is empty or not there"
 
 
@@ -38,12 +39,26 @@ def restore(file: Path, data: Path) -> Contents:
             with _opened(file) as tar:
                 _unpack(tar, stage, file)
             contents = _checked(stage, file)
-            for path in sorted(stage.iterdir()):
-                path.rename(data / path.name)
+            _put_in_place(stage, data)
         finally:
             shutil.rmtree(stage, ignore_errors=True)
-        sync_folder(data)
     return contents
+
+
+def _put_in_place(stage: Path, data: Path) -> None:
+    """Move all files to where they belong, or none. Raises OSError."""
+    moved: list[Path] = []
+    try:
+        for path in sorted(stage.iterdir()):
+            moved.append(data / path.name)
+            path.rename(moved[-1])
+        for folder in (data, data.parent):  # the folder's own name may be new
+            sync_folder(folder)
+    except OSError:
+        for path in moved:
+            with contextlib.suppress(OSError):
+                path.rename(stage / path.name)
+        raise
 
 
 @contextmanager
@@ -88,7 +103,7 @@ def _opened(file: Path) -> Iterator[tarfile.TarFile]:
 
 def _unpack(tar: tarfile.TarFile, stage: Path, file: Path) -> None:
     """Write the files of a backup, refusing whatever is not one of an arena's. Raises BadText, OSError."""
-    for folder in (stage, stage / "games", stage / "matches"):
+    for folder in (stage, *(stage / name for name in FOLDERS)):
         folder.mkdir()
     for member in tar:
         if NAME.fullmatch(member.name) is None:
@@ -102,7 +117,7 @@ def _unpack(tar: tarfile.TarFile, stage: Path, file: Path) -> None:
         assert content is not None
         _write(path, content)
         os.utime(path, (member.mtime, member.mtime))
-    for folder in (stage / "games", stage / "matches", stage):
+    for folder in (*(stage / name for name in FOLDERS), stage):
         sync_folder(folder)
     if not (stage / RECORDS).exists():
         raise BadText(f"{file} is no backup of an arena: there is no {RECORDS} in it")
@@ -126,12 +141,19 @@ def _checked(stage: Path, file: Path) -> Contents:
             _check_game(path)
             contents.games += 1
         for path in (stage / "matches").iterdir():
-            if match_journal.restore(_lines(path)).setup.id != path.stem:
-                raise RecordError(f"{path}: it is the match of another table")
+            _check_match(path)
             contents.matches += 1
+        for path in (stage / "over").iterdir():
+            _check_match(path)
     except HinterlandError as error:
         raise RecordError(f"{file} is damaged: {str(error).replace(f'{stage}{os.sep}', '')}") from None
     return contents
+
+
+def _check_match(path: Path) -> None:
+    """See that a journal of a match parses. Raises RecordError."""
+    if match_journal.restore(_lines(path)).setup.id != path.stem:
+        raise RecordError(f"{path}: it is the match of another table")
 
 
 def _check_game(path: Path) -> None:

@@ -20,13 +20,22 @@ class Person(PlayerConnection):
 
     illegal = Illegal.RETRY
 
-    def __init__(self, number: int, name: str, patience_s: float = 0.0) -> None:
-        """Seat a person. ``patience_s``: how long a game waits at its beginning until the person looks at it."""
+    def __init__(self, number: int, name: str, patience_s: float = 0.0, *, waits_to_begin: bool = False) -> None:
+        """Seat a person. ``patience_s``: how long a game waits at its beginning until the person looks at it.
+
+        ``waits_to_begin``: whether its clock stands until it has made its first move.
+        """
         super().__init__(number, name)
+        self._waits_to_begin = waits_to_begin
         self.is_here = asyncio.Event()
         """Set while the person looks at the board."""
         self._patience_s = patience_s
         self._question: tuple[judge.Ask, Position[Any, Any]] | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the person is to move now."""
+        return self._question is not None
 
     async def prepare(self) -> None:
         """Wait until the person looks."""
@@ -37,7 +46,11 @@ class Person(PlayerConnection):
     def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
         """Let the person move."""
         self._question = (ask, position)
-        return True
+        return not self._is_free(ask, position)
+
+    def _is_free(self, ask: judge.Ask, position: Position[Any, Any]) -> bool:
+        """Say whether the clock waits for this move."""
+        return self._waits_to_begin and all(seat != ask.seat for seat, _ in position.moves)
 
     def depart(self, departed: judge.Departure) -> None:  # noqa: ARG002
         """Ask no more."""
@@ -59,7 +72,10 @@ class Person(PlayerConnection):
         move = position.move_type.from_numbers(numbers)
         position.check(move)
         self._question = None
-        self._hand_in(judge.Answer(ask.seat, ask.turn, move), time.monotonic_ns())
+        now_ns = time.monotonic_ns()
+        if self._is_free(ask, position):
+            self._hand_in(judge.Sent(ask.turn), now_ns)
+        self._hand_in(judge.Answer(ask.seat, ask.turn, move), now_ns)
 
     def resign(self) -> None:
         """Give up. Raises IllegalMove where no game goes on."""

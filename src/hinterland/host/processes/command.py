@@ -79,8 +79,13 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
         name = self.argv[0]
         if os.sep in name:
             path = self.directory / name
-            if not path.exists():
-                raise ArenaError(f"no program {shown(name)} in {_quoted(self.directory)}; the path must lead to a file")
+            try:
+                path.stat()
+            except (FileNotFoundError, NotADirectoryError):
+                where = _quoted(self.directory)
+                raise ArenaError(f"no program {shown(name)} in {where}; the path must lead to a file") from None
+            except OSError as error:
+                raise ArenaError(f"{_quoted(path)} cannot be started: {error.strerror}") from None
             return path
         found = shutil.which(name)
         if found is None:

@@ -1,7 +1,7 @@
 """How much memory a program uses, how much this machine has, and whether a program said that it had none left.
 
-What counts is what is used: pages of its own, shared ones once, and what was swapped out. Reserved addresses and mapped
-files cost the machine nothing. Only Linux tells.
+What counts is what is used: pages of its own and their tables, shared ones once, what was swapped out, and what no page
+of a process shows (``held_memory``). Reserved addresses and mapped files cost the machine nothing. Only Linux tells.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from hinterland.host.processes.held_memory import NOTHING, Held
+
 MIB = 1024 * 1024
 CGROUP = Path("/sys/fs/cgroup/memory.max")
-OWN = (b"RssAnon:", b"RssShmem:", b"VmSwap:")
-"""Of one process; pages shared by several are counted for each."""
-SHARED = (b"Pss_Anon:", b"Pss_Shmem:", b"SwapPss:")
+OWN, OWN_FILES = (b"RssAnon:", b"VmSwap:"), (b"RssShmem:",)
+"""Of one process, its own and that of files in memory; pages shared by several are counted for each."""
+SHARED, SHARED_FILES = (b"Pss_Anon:", b"SwapPss:"), (b"Pss_Shmem:",)
 """The same, each page divided by the number of those who share it."""
+TABLES = (b"VmPTE:",)
 PEAK = (b"VmHWM:",)
 COMPLAINT = re.compile(
     r"OutOfMemory(?:Error|Exception)|MemoryError\b|bad_alloc|bad_array_new_length|Out_of_memory|Heap exhausted"
@@ -46,12 +49,15 @@ def machine_mib() -> int:
         return mib
 
 
-def usage(pids: Sequence[int], limit: int) -> Usage:
+def usage(pids: Sequence[int], limit: int, held: Held = NOTHING) -> Usage:
     """Return what processes use. Shared pages are told apart only above a limit, since that takes its time."""
     texts = [_read(f"/proc/{pid}/status") for pid in pids]
-    used = sum(_sum(text, OWN) for text in texts)
-    if used > limit and len(pids) > 1:
-        used = sum(_shared(pid, text) for pid, text in zip(pids, texts, strict=True))
+    tables = sum(_sum(text, TABLES) for text in texts)
+    own, files = (sum(_sum(text, names) for text in texts) for names in (OWN, OWN_FILES))
+    if own + files > limit and len(pids) > 1:
+        shared = [_shared(pid, text) for pid, text in zip(pids, texts, strict=True)]
+        own, files = (sum(part) for part in zip(*shared, strict=True))
+    used = own + tables + max(files, held.files) + held.sockets  # of files that are held, some are mapped
     return Usage(used, max((_sum(text, PEAK) for text in texts), default=0))
 
 
@@ -60,9 +66,11 @@ def complaint(text: str) -> str:
     return next((line.strip(" #\t") for line in text.splitlines() if COMPLAINT.search(line)), "")
 
 
-def _shared(pid: int, status: bytes) -> int:
+def _shared(pid: int, status: bytes) -> tuple[int, int]:
     text = _read(f"/proc/{pid}/smaps_rollup")
-    return _sum(text, SHARED) if b"Pss_Anon:" in text else _sum(status, OWN)
+    if b"Pss_Anon:" in text:
+        return _sum(text, SHARED), _sum(text, SHARED_FILES)
+    return _sum(status, OWN), _sum(status, OWN_FILES)
 
 
 def _sum(text: bytes, names: tuple[bytes, ...]) -> int:

@@ -6,9 +6,9 @@ nothing of the referee's own process has to run between fork and exec, which wou
 The kernel counts the processes of a user, not of a program, and does not count root's at all. So the limit is what
 the user has now plus what the program may have; and the supervisor counts too (see ``supervisor.py``).
 
-Memory is counted by the supervisor alone, since what a program has in use is known to no limit of the kernel's: Java
-and others reserve far more than they use. Should all memory go before the supervisor looks, the kernel is asked to end
-the program and not the referee.
+Memory is counted by the kernel where the referee may make control groups (``control_group``), and by the supervisor
+everywhere: other limits of the kernel's know what is reserved, and Java and others reserve far more than they use.
+Should all memory go before the supervisor looks, the kernel is asked to end the program and not the referee.
 """
 
 from __future__ import annotations
@@ -43,26 +43,36 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
     """The largest file it may write; in the sandbox also the room in its /tmp."""
     open_files: int = 256
     """Files, pipes and sockets open at a time, in each process."""
+    by_kernel: bool = False
+    """Whether nothing starts unless the kernel holds it to its memory and its number of processes."""
 
     def __post_init__(self) -> None:
-        for name in self.__struct_fields__:
+        for name in ("memory_mib", "threads", "file_mib", "open_files"):
             value = getattr(self, name)
             if type(value) is not int or not 1 <= value <= 2**30:
                 raise RulesError(f"{name} of a program must be a whole number from 1 to {2**30}, not {shown(value)}")
 
     @classmethod
-    def of_memory(cls, mib: int | None) -> ProcessLimits:
-        """Return the usual limits but for ``--memory``. Raises RulesError for what this machine cannot give."""
+    def of_memory(cls, mib: int | None, *, by_kernel: bool = False) -> ProcessLimits:
+        """Return the usual limits but for ``--memory`` and ``--by-kernel``.
+
+        Raises RulesError for memory that this machine does not have.
+        """
         if mib is None:
-            return cls()
+            return cls(by_kernel=by_kernel)
         if not 1 <= mib <= machine_mib():
             raise RulesError(f"--memory is in MiB, from 1 to the {machine_mib()} that this machine has, not {mib}")
-        return cls(memory_mib=mib)
+        return cls(memory_mib=mib, by_kernel=by_kernel)
 
     @property
     def data_mib(self) -> int:
         """What each process may map for itself, used or not: wide, and only in case the supervisor comes late."""
         return max(2 * self.memory_mib, machine_mib() // 4) + RESERVED_MIB
+
+    @property
+    def too_much_memory(self) -> str:
+        """What is said of a program that takes more memory than it may."""
+        return f"it uses more than {self.memory_mib} MiB of memory (--memory sets how much it may)"
 
     def script(self) -> str:
         """Return the shell's commands that set what holds for each process. A lower limit that stands already stays."""

@@ -20,6 +20,7 @@ from hinterland.errors import ArenaError, shown
 from hinterland.host.network.link import Receiver
 from hinterland.host.processes import exit_status, memory_usage, process_limits, process_tree, sandbox
 from hinterland.host.processes.command import Command
+from hinterland.host.processes.control_group import ControlGroup
 from hinterland.host.processes.pipes import UNSENT_BYTES, PipeReader, PipeWriter, Tail
 from hinterland.host.processes.supervisor import ProcessSupervisor
 from hinterland.referee.verdicts import Verdict
@@ -33,11 +34,14 @@ KILLING_NOW_ROUNDS, KILLING_NOW_S = 200, 0.005
 class Program:
     """A running program."""
 
-    def __init__(self, command: Command, listener: Receiver, process: subprocess.Popen[bytes], tag: int) -> None:
+    def __init__(
+        self, command: Command, listener: Receiver, process: subprocess.Popen[bytes], tag: int,
+        group: ControlGroup | None,
+    ) -> None:  # fmt: skip
         """Take over a process that has just been started; use ``start``."""
         loop = asyncio.get_running_loop()
         self.tree, self.limits = process_tree.ProcessTree(process.pid, tag), command.limits
-        self._process, self._is_sandboxed = process, command.sandbox
+        self._process, self.is_sandboxed, self._group = process, command.sandbox, group
         self._listener: Receiver | None = listener
         self.usage = memory_usage.Usage()
         self.looks = self.crowded_looks = 0
@@ -63,13 +67,16 @@ class Program:
         if os.name != "posix":
             raise ArenaError("programs over pipes need Linux or macOS; here let the program connect over the network")
         path = command.program()
+        group = await asyncio.to_thread(ControlGroup.of, command.limits)
         tag = ProcessSupervisor.new_tag()
         try:
-            with await _wrapped(command, path, tag) as confined:
+            with await _wrapped(command, path, tag, group) as confined:
                 process = _spawned(command, confined)
-            return cls(command, listener, process, tag)
+            return cls(command, listener, process, tag, group)
         except BaseException:
             ProcessSupervisor.drop_tag(tag)
+            if group is not None:
+                group.remove()
             raise
 
     @property
@@ -146,6 +153,8 @@ class Program:
     def kill_now(self) -> None:
         """Kill all of it, waiting a second at most, and close its pipes: for the end of the loop, without a grace."""
         self._listener = None
+        if self._group is not None:
+            self._group.kill()
         for _ in range(KILLING_NOW_ROUNDS):
             members = self.tree.members(process_tree.census())
             self.tree.signal(members, signal.SIGKILL)
@@ -169,11 +178,13 @@ class Program:
 
     def _on_exit(self, code: int) -> None:
         was_ended = self._listener is None
-        self.exit_words = exit_status.exit_words(code, through_shell=self._is_sandboxed, was_ended=was_ended)
+        self.exit_words = exit_status.exit_words(code, through_shell=self.is_sandboxed, was_ended=was_ended)
         self.tree.has_leader = False
         self._exited.set()
         self._stdout.drain()
         self._stderr.drain()
+        if self._group is not None and self._group.was_ended():
+            self._lost(Verdict.CRASH, f"the program was ended: {self.limits.too_much_memory}")
         self._lost(Verdict.CRASH, f"the program ended: {self.exit_words}{self._last_words()}")
         self.end(0)
 
@@ -194,7 +205,9 @@ class Program:
                 members = self.tree.members(await self._supervisor.census())
                 self.tree.signal(self._polite(members), signal.SIGTERM)
                 await self.exits_within(grace_s)
-            if await self._supervisor.kill(self.tree, leader_takes_all=self._is_sandboxed):
+            if self._group is not None:
+                self._group.kill()
+            if await self._supervisor.kill(self.tree, leader_takes_all=self.is_sandboxed):
                 await self._exited.wait()
         except asyncio.CancelledError:
             self.kill_now()
@@ -205,12 +218,14 @@ class Program:
         self._forget_exit()
         for pipe in (self._stdin, self._stdout, self._stderr):
             pipe.close()
+        if self._group is not None:
+            self._group.remove()
         self._supervisor.let_go(self)
         self._gone.set()
 
     def _polite(self, members: list[process_tree.Process]) -> list[process_tree.Process]:
         """Return those to ask: of a sandbox not its outermost process, with which all others would die at once."""
-        return [process for process in members if not (self._is_sandboxed and process.pid == self.tree.leader)]
+        return [process for process in members if not (self.is_sandboxed and process.pid == self.tree.leader)]
 
 
 def _prose(text: str) -> list[str]:
@@ -222,7 +237,7 @@ def _prose(text: str) -> list[str]:
 def _spawned(command: Command, confined: sandbox.Confined) -> subprocess.Popen[bytes]:
     """Start a process, in this thread: the kernel takes the end of the thread for the end of the referee."""
     try:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             confined.argv,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -235,12 +250,17 @@ def _spawned(command: Command, confined: sandbox.Confined) -> subprocess.Popen[b
         )
     except OSError as error:
         raise ArenaError(f"{shown(command.argv[0])} could not be started: {error.strerror}") from None
+    if confined.user is not None:  # who could not open /dev/stdout else
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            assert pipe is not None
+            os.fchown(pipe.fileno(), confined.user, confined.user)
+    return process
 
 
-async def _wrapped(command: Command, path: Path, tag: int) -> sandbox.Confined:
+async def _wrapped(command: Command, path: Path, tag: int, group: ControlGroup | None) -> sandbox.Confined:
     """Return what starts a program within its limits."""
     argv = (str(path), *command.argv[1:])
-    outer = process_limits.tagged(tag) + command.limits.script()
+    outer = ("" if group is None else group.script) + process_limits.tagged(tag) + command.limits.script()
     if command.sandbox:
         await sandbox.check()
         inner = process_limits.become(process_limits.counted(command.limits.threads), argv)

@@ -6,6 +6,9 @@ options that are not on its command line, and no capability. A filter of system 
 own, other processes and memory that nobody counts (``system_calls``). The sandbox is a process namespace: when its
 first process is killed, or the referee dies, the kernel ends every process in it, whatever it did.
 
+Where the referee is root its programs are not: each is a user whom nobody else is, since the files of /proc and the
+kernel's limits heed root's number even in a namespace of users. Others' programs keep the number of who started them.
+
 The program's directory is that of the first word of its command line that is a file outside the system, or that word
 itself where it is a folder (``java -cp bots/mine Bot``); two programs that lie in one directory can read each other.
 """
@@ -15,6 +18,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -32,10 +36,38 @@ if TYPE_CHECKING:
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/certs")
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
-ISOLATION = ("--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL")
-NO_NAMESPACES = ("--disable-userns",)
-"""Since bubblewrap 0.8, and where /proc/sys can be written."""
 PROBE_S = 5.0
+SETUID = ("SETUID", "SETGID", "SETPCAP")
+FIRST_USER, USERS = 1_900_000_000, 100_000_000
+"""Numbers that belong to no user of any system, of which each program of root's gets one."""
+
+
+class Isolation(NamedTuple):
+    """One way of keeping a program apart."""
+
+    options: tuple[str, ...]
+    """Of bubblewrap."""
+    is_other_user: bool = False
+    """Whether the program runs as a user of its own, which only root can bring about."""
+
+    def of_user(self, user: int | None) -> tuple[str, ...]:
+        """Return the words before a command that make it that of a user; none for None."""
+        if user is None:
+            return ()
+        nothing = ("--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all")
+        return ("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *nothing, "--")
+
+    def user(self) -> int | None:
+        """Draw a user for a program; None where it has that of the referee."""
+        return FIRST_USER + secrets.randbelow(USERS) if self.is_other_user else None
+
+
+NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup-try")
+APART = (*(f"--unshare-{name}" for name in NAMESPACES), "--cap-drop", "ALL")
+AS_ANOTHER = Isolation((*APART, *(word for name in SETUID for word in ("--cap-add", f"CAP_{name}"))), True)
+AS_ITSELF = Isolation((*APART, "--unshare-user", "--uid", "1000", "--gid", "1000"))
+NO_NAMESPACES = Isolation((*AS_ITSELF.options, "--disable-userns"))
+"""Since bubblewrap 0.8, and where /proc/sys can be written."""
 
 
 def bubblewrap() -> str:
@@ -59,20 +91,21 @@ async def check() -> None:
 
 
 @functools.cache
-def _tried(bwrap: str) -> tuple[tuple[str, ...], str]:
+def _tried(bwrap: str) -> tuple[Isolation, str]:
     """Return the strictest isolation that works, and what bubblewrap says against any; empty where one works."""
-    for isolation in (ISOLATION + NO_NAMESPACES, ISOLATION):
+    as_another = [AS_ANOTHER] if os.geteuid() == 0 else []
+    for isolation in (*as_another, NO_NAMESPACES, AS_ITSELF):
         complaint = _complaint(bwrap, isolation)
         if not complaint:
             break
     return isolation, complaint
 
 
-def _complaint(bwrap: str, isolation: tuple[str, ...]) -> str:
+def _complaint(bwrap: str, isolation: Isolation) -> str:
     """Return what bubblewrap says against a sandbox of this kind; empty where it works."""
-    options = (*isolation, *_room(MIB), "--as-pid-1", "--remount-ro", "/")  # as the first: no orphan
+    options = (*isolation.options, *_room(MIB), "--as-pid-1", "--remount-ro", "/")  # as the first: no orphan
     try:
-        with Confined.within(bwrap, options, ("true",)) as confined:
+        with Confined.within(bwrap, options, (*isolation.of_user(isolation.user()), "true")) as confined:
             tried = subprocess.run(
                 confined.argv, capture_output=True, timeout=PROBE_S, stdin=subprocess.DEVNULL, check=False,
                 env=ENVIRONMENT, pass_fds=confined.descriptors,
@@ -91,6 +124,8 @@ class Confined(NamedTuple):
 
     argv: tuple[str, ...]
     descriptors: tuple[int, ...] = ()
+    user: int | None = None
+    """To whom the program's pipes are to be given; None where it has the referee's own user."""
 
     @classmethod
     def within(cls, bwrap: str, options: Sequence[str], argv: Sequence[str]) -> Confined:
@@ -119,13 +154,22 @@ def _readable(data: bytes) -> int:
 
 
 def sandboxed(command: Command, program: Path, argv: tuple[str, ...]) -> Confined:
-    """Return what runs ``argv`` in a sandbox made for the program of a command."""
+    """Return what runs ``argv`` in a sandbox made for the program of a command.
+
+    Raises ArenaError where the program's user may not look into its directory.
+    """
     start, bwrap = str(command.directory), bubblewrap()
-    room = [*_tried(bwrap)[0], *_room(command.limits.file_mib * MIB), "--dir", start]
-    for path in (own_directory(command, program), *_interpreter(program)):
+    isolation = _tried(bwrap)[0]
+    own, user = own_directory(command, program), isolation.user()
+    if user is not None and own is not None and own.stat().st_mode & 0o005 != 0o005:
+        words = "in the sandbox programs of root run as a user of their own, who may not look into"
+        raise ArenaError(f"{words} {shown(str(own), 120)}; make it so: chmod o+rx, with the files in it")
+    room = [*isolation.options, *_room(command.limits.file_mib * MIB), "--dir", start]
+    for path in (own, *_interpreter(program)):
         if path is not None:
-            room += ["--ro-bind", str(path), str(path)]
-    return Confined.within(bwrap, (*room, "--remount-ro", "/", "--chdir", start), argv)
+            room += ["--dir", str(path.parent), "--ro-bind", str(path), str(path)]  # else root alone could go there
+    options = (*room, "--remount-ro", "/", "--chdir", start)
+    return Confined.within(bwrap, options, (*isolation.of_user(user), *argv))._replace(user=user)
 
 
 def own_directory(command: Command, program: Path) -> Path | None:
@@ -149,10 +193,13 @@ def _room(tmp_bytes: int) -> list[str]:
             options += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             options += ["--ro-bind", str(path), str(path)]
+    options += ["--dir", "/etc", "--dir", "/etc/ssl"]  # else root alone could go there
     for path in (*(Path("/etc") / name for name in SETTINGS), *sorted(Path("/etc").glob("java*"))):
         options += ["--ro-bind-try", str(path), str(path)]
-    size = ["--size", str(tmp_bytes), "--tmpfs"]
-    return [*options, "--proc", "/proc", "--dev", "/dev", *size, "/dev/shm", "--remount-ro", "/dev", *size, "/tmp"]
+    options += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]
+    options += ["--dev", "/dev", "--dev-bind", "/dev/null", "/dev/zero"]  # mapped it is memory without a file
+    size = ["--perms", "1777", "--size", str(tmp_bytes), "--tmpfs"]
+    return [*options, *size, "/dev/shm", "--remount-ro", "/dev", *size, "/tmp"]
 
 
 def _is_system(path: Path) -> bool:

@@ -1,13 +1,14 @@
 """The supervisor sees to it that no program outgrows its limits and that none of its processes outlives it.
 
 One supervisor serves all programs of an event loop. It lists the system's processes a few times a second while programs
-run, in a thread, which costs about a millisecond for fifty processes. While the memory of one grows, it looks again
-before that one can come half way to its limit.
+run, in a thread, which costs about a millisecond for fifty processes. It looks again before any can have filled the
+memory that it has left, as fast as processors fill memory, and while one grows before that one can come half way.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import os
 import signal
@@ -16,7 +17,7 @@ import time
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from hinterland.host.processes import memory_usage, process_tree
+from hinterland.host.processes import held_memory, memory_usage, process_tree
 from hinterland.host.processes.memory_usage import MIB, Usage
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from hinterland.host.processes.program_process import Program
 
 LOOK_S, QUICK_LOOK_S = 0.2, 0.01
+FILLING_SPEED = 2 * 1024 * MIB
+"""In bytes a second and processor."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.001, 0.1
 STOPPING_ROUNDS = 8
 LOOKS_IN_VAIN = 2
@@ -43,7 +46,7 @@ class ProcessSupervisor:
     def __init__(self) -> None:
         self._programs: set[Program] = set()
         self._task: asyncio.Task[None] | None = None
-        self._counting = asyncio.Lock()
+        self._counting, self._has_more = asyncio.Lock(), asyncio.Event()
         self._next_census: asyncio.Task[dict[int, Process]] | None = None
 
     @classmethod
@@ -71,6 +74,7 @@ class ProcessSupervisor:
     def take_in(self, program: Program) -> None:
         """Look after a program."""
         self._programs.add(program)
+        self._has_more.set()
         if self._task is None and process_tree.LINUX:
             self._task = asyncio.get_running_loop().create_task(self._look_after())
 
@@ -128,10 +132,13 @@ class ProcessSupervisor:
             await self._look(LOOK_S)
 
     async def _look_after(self) -> None:
-        looked_s, pause_s = time.monotonic(), LOOK_S
+        looked_s, pause_s = time.monotonic(), QUICK_LOOK_S
         try:
             while True:
-                await asyncio.sleep(pause_s)
+                await asyncio.sleep(QUICK_LOOK_S)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._has_more.wait(), pause_s - QUICK_LOOK_S)
+                self._has_more.clear()
                 since_s, looked_s = looked_s, time.monotonic()
                 pause_s = await self._look(looked_s - since_s)
         except asyncio.CancelledError:
@@ -149,9 +156,10 @@ class ProcessSupervisor:
             program.looks += 1
             program.crowded_looks += process_tree.running(found) > process_tree.processors()
         self._end_strays(processes)
-        pause_s = LOOK_S
+        pause_s, speed = LOOK_S, FILLING_SPEED * process_tree.processors()
         for program, usage in (await asyncio.to_thread(_usages, members)).items():
             room, growth = program.limits.memory_mib * MIB - usage.used, usage.used - program.usage.used
+            pause_s = min(pause_s, max(room / speed, QUICK_LOOK_S))
             if growth > 0:
                 pause_s = min(pause_s, max(passed_s * room / growth / 2, QUICK_LOOK_S))
             program.usage = Usage(usage.used, max(program.usage.peak, *usage))
@@ -173,10 +181,12 @@ class ProcessSupervisor:
 
 def _usages(members: dict[Program, list[Process]]) -> dict[Program, Usage]:
     """Return what memory the processes of each program use."""
-    return {
-        program: memory_usage.usage([process.pid for process in found], program.limits.memory_mib * MIB)
-        for program, found in members.items()
-    }
+    found = {}
+    for program, processes in members.items():
+        pids = [process.pid for process in processes]
+        held = held_memory.in_sandbox(pids, program.pid) if program.is_sandboxed else held_memory.outside(pids)
+        found[program] = memory_usage.usage(pids, program.limits.memory_mib * MIB, held)
+    return found
 
 
 def _excess(members: list[Process], program: Program) -> str:
@@ -185,5 +195,5 @@ def _excess(members: list[Process], program: Program) -> str:
     if sum(process.threads for process in members if process.is_alive) > limits.threads:
         return f"it has more than {limits.threads} processes and threads"
     if program.usage.used > limits.memory_mib * MIB:
-        return f"it uses more than {limits.memory_mib} MiB of memory (--memory sets how much it may)"
+        return limits.too_much_memory
     return ""

@@ -1,9 +1,11 @@
 """Which calls of the kernel a sandboxed program may not make, as a filter for seccomp: a few lines of classic BPF.
 
 Calls are refused that no player needs and that reach beyond the sandbox or hide memory from whoever counts it: other
-processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory with neither a name nor a
-mapping (memfd, System V, message queues). What libraries try first and can do without is said not to exist; the rest is
-forbidden.
+processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory that lives on where no
+process shows it (memfd, System V, message queues, shared mappings without a file, pages given to a pipe). What
+libraries try first and can do without is said not to exist; the rest is forbidden. Of sockets there are those that a
+namespace of the network holds: with others (vsock, AF_ALG) a program would reach what lies outside, or the kernel's own
+machinery.
 The sources are seccomp(2) and the tables of system calls of Linux; the filter is for the machines in ``NUMBERS``.
 """
 
@@ -14,11 +16,14 @@ import struct
 import sys
 from typing import NamedTuple
 
-EPERM, ENOSYS = 1, 38
+EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, MACHINE, FIRST_ARGUMENT = 0, 4, 16
+NUMBER, MACHINE, FIRST_ARGUMENT, FOURTH_ARGUMENT = 0, 4, 16, 40
 """Offsets in ``struct seccomp_data``; of an argument the lower half, on machines that store it first."""
+MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
+FAMILIES = (1, 2, 10, 16)
+"""AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK."""
 NEW_NAMESPACES = 0x7E020080
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWTIME, as ``clone`` takes them."""
 OTHER_TABLE = 0x40000000
@@ -31,6 +36,9 @@ class Machine(NamedTuple):
     code: int
     """Its AUDIT_ARCH."""
     clone: int
+    mmap: int
+    sockets: tuple[int, int]
+    """``socket`` and ``socketpair``."""
     missing: tuple[int, ...]
     """Calls that are said not to exist."""
     forbidden: tuple[int, ...]
@@ -40,23 +48,28 @@ NUMBERS = {
     "x86_64": Machine(
         code=0xC000003E,
         clone=56,
+        mmap=9,
+        sockets=(41, 53),
         # clone3, io_uring_setup to register, memfd_create, memfd_secret, userfaultfd, process_madvise, shmget, msgget,
         # semget, mq_open
         missing=(435, 425, 426, 427, 319, 447, 323, 440, 29, 68, 64, 240),
         # ptrace, process_vm_readv and writev, kcmp, mount, umount2, pivot_root, chroot, unshare, setns, the new mounts,
-        # keys, bpf, perf_event_open, modules, kexec, handles of files, swap, reboot, names of the host, quotas, ports
+        # keys, bpf, perf_event_open, modules, kexec, handles of files, swap, reboot, names of the host, quotas, ports,
+        # vmsplice
         forbidden=(
             *(101, 310, 311, 312, 165, 166, 155, 161, 272, 308, 428, 429, 430, 431, 432, 433, 442, 248, 249, 250),
-            *(321, 298, 175, 313, 176, 246, 320, 303, 304, 167, 168, 169, 170, 171, 179, 172, 173, 163, 103, 212),
+            *(321, 298, 175, 313, 176, 246, 320, 303, 304, 167, 168, 169, 170, 171, 179, 172, 173, 163, 103, 212, 278),
         ),
     ),
     "aarch64": Machine(
         code=0xC00000B7,
         clone=220,
+        mmap=222,
+        sockets=(198, 199),
         missing=(435, 425, 426, 427, 279, 447, 282, 440, 194, 186, 190, 180),
         forbidden=(
             *(117, 270, 271, 272, 40, 39, 41, 51, 97, 268, 428, 429, 430, 431, 432, 433, 442, 217, 218, 219),
-            *(280, 241, 105, 273, 106, 104, 294, 264, 265, 224, 225, 142, 161, 162, 60, 89, 116, 18),
+            *(280, 241, 105, 273, 106, 104, 294, 264, 265, 224, 225, 142, 161, 162, 60, 89, 116, 18, 75),
         ),
     ),
 }
@@ -70,26 +83,34 @@ def seccomp_filter() -> bytes | None:
 
 def _program(machine: Machine) -> list[bytes]:
     """Return the instructions: another machine's calls kill, refused ones fail, all others pass."""
-    missing, forbidden = ERRNO | ENOSYS, ERRNO | EPERM
+    missing, forbidden, allowed = (_step(RETURN, answer) for answer in (ERRNO | ENOSYS, ERRNO | EPERM, ALLOW))
     steps = [
         _step(LOAD, MACHINE),
         _step(JUMP_EQUAL, machine.code, then=1),
         _step(RETURN, KILL),
         _step(LOAD, NUMBER),
         _step(JUMP_AT_LEAST, OTHER_TABLE, otherwise=1),
-        _step(RETURN, missing),
+        missing,
     ]
     for numbers, answer in ((machine.missing, missing), (machine.forbidden, forbidden)):
         for number in numbers:
-            steps += [_step(JUMP_EQUAL, number, otherwise=1), _step(RETURN, answer)]
-    return [
-        *steps,
-        _step(JUMP_EQUAL, machine.clone, otherwise=3),
-        _step(LOAD, FIRST_ARGUMENT),
-        _step(JUMP_ANY_BIT, NEW_NAMESPACES, otherwise=1),
-        _step(RETURN, forbidden),
-        _step(RETURN, ALLOW),
+            steps += [_step(JUMP_EQUAL, number, otherwise=1), answer]
+    of_clone = [_step(LOAD, FIRST_ARGUMENT), _step(JUMP_ANY_BIT, NEW_NAMESPACES, otherwise=1), forbidden, allowed]
+    of_mmap = [
+        _step(LOAD, FOURTH_ARGUMENT),
+        _step(JUMP_ANY_BIT, MAP_ANONYMOUS, otherwise=2),
+        _step(JUMP_ANY_BIT, MAP_SHARED, otherwise=1),
+        forbidden,
+        allowed,
     ]
+    of_sockets = [_step(LOAD, FIRST_ARGUMENT)]
+    for family in FAMILIES:
+        of_sockets += [_step(JUMP_EQUAL, family, otherwise=1), allowed]
+    of_sockets.append(_step(RETURN, ERRNO | EAFNOSUPPORT))
+    looked_into = {machine.clone: of_clone, machine.mmap: of_mmap, **dict.fromkeys(machine.sockets, of_sockets)}
+    for number, rest in looked_into.items():
+        steps += [_step(JUMP_EQUAL, number, otherwise=len(rest)), *rest]
+    return [*steps, allowed]
 
 
 def _step(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:

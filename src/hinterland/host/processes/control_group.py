@@ -1,0 +1,171 @@
+"""Programs in control groups of the kernel (cgroup v2), where the referee may make them: nothing that they use escapes.
+
+A group counts what its processes take wherever it lies, their share of the kernel's own memory included, ends them all
+when it is too much, and refuses processes beyond their number. The referee may make groups where it owns its own group:
+as root, or where systemd has delegated one (``Delegate=yes``, ``systemd-run --user --scope -p Delegate=yes``). As no
+group with groups below it may have processes, the referee moves itself one down, if it is alone in its group.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import time
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hinterland.errors import ArenaError
+from hinterland.host.processes.memory_usage import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hinterland.host.processes.process_limits import ProcessLimits
+
+MOUNTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
+MEMBERSHIP = Path("/proc/self/cgroup")
+REFUSED = (
+    "--by-kernel needs a control group (cgroup v2) with memory and pids that this user may divide, as "
+    "systemd-run --user --scope -p Delegate=yes gives one; start it so, or leave --by-kernel out"
+)
+WANTED = frozenset(("memory", "pids"))
+OWN_THREADS = 8
+"""Of the sandbox itself and of the shell that becomes the program."""
+NAME = "hinterland"
+REMOVING_ROUNDS, REMOVING_S = 10, 0.01
+DELEGATED = ("user.delegate", "trusted.delegate")
+"""What systemd writes on a group in which others may make theirs."""
+_numbers = itertools.count(1)
+
+
+class ControlGroup:
+    """The group of one program."""
+
+    def __init__(self, path: Path, limits: ProcessLimits) -> None:
+        """Make a group with limits. Raises OSError."""
+        self.path = path
+        path.mkdir()
+        try:
+            (path / "memory.max").write_text(str(limits.memory_mib * MIB))
+            (path / "pids.max").write_text(str(limits.threads + OWN_THREADS))
+            for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):  # not every kernel has them
+                with contextlib.suppress(OSError):
+                    (path / name).write_text(value)
+        except OSError:
+            path.rmdir()
+            raise
+
+    @classmethod
+    def of(cls, limits: ProcessLimits) -> ControlGroup | None:
+        """Return a new group for a program; None where there can be none. Raises ArenaError where there must be one."""
+        home = home_of_groups()
+        if home is not None:
+            with contextlib.suppress(OSError):
+                return cls(home / f"{NAME}-{os.getpid()}-{next(_numbers)}", limits)
+        if limits.by_kernel:
+            raise ArenaError(REFUSED)
+        return None
+
+    @property
+    def script(self) -> str:
+        """The shell's command by which a shell, and whatever it becomes, joins the group."""
+        return f"echo 0 > '{self.path}/cgroup.procs';"
+
+    def was_ended(self) -> bool:
+        """Say whether the kernel has ended its processes because they had used up their memory."""
+        return "oom_kill" in self._events("memory.events")
+
+    def kill(self) -> None:
+        """End all its processes at once (Linux 5.14)."""
+        with contextlib.suppress(OSError):
+            (self.path / "cgroup.kill").write_text("1")
+
+    def remove(self) -> None:
+        """End what is left in the group, and it."""
+        end_group(self.path)
+
+    def _events(self, name: str) -> dict[str, int]:
+        """Return what has happened to it, and how often, if ever."""
+        try:
+            pairs = (line.split() for line in (self.path / name).read_text().splitlines())
+            return {words[0]: int(words[1]) for words in pairs if words[1] != "0"}
+        except (OSError, ValueError, IndexError):
+            return {}
+
+
+def end_group(path: Path) -> None:
+    """End all processes of a group and remove it. One that stays busy is left: some can hang in the system."""
+    for _ in range(REMOVING_ROUNDS):
+        with contextlib.suppress(OSError):
+            (path / "cgroup.kill").write_text("1")
+        try:
+            path.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(REMOVING_S)
+        else:
+            return
+
+
+@cache
+def home_of_groups() -> Path | None:
+    """Return the group below which programs get theirs, made ready for them; None where there is none."""
+    for group in _own_groups():
+        with contextlib.suppress(OSError, ValueError):
+            if set((group / "cgroup.controllers").read_text().split()) >= WANTED and _is_ready(group):
+                _sweep(group)
+                return group
+    return None
+
+
+def _sweep(home: Path) -> None:
+    """Remove the groups of referees that were killed, and end what is in them."""
+    for path in home.glob(f"{NAME}-*-*"):
+        if (owner := path.name.split("-")[1]).isdigit() and not Path("/proc", owner).exists():
+            end_group(path)
+
+
+def _own_groups() -> Iterator[Path]:
+    """Yield the referee's group, and the one above if that is its user's: systemd can put services one down."""
+    try:
+        lines = MEMBERSHIP.read_text().splitlines()
+    except OSError:
+        return
+    place = next((line.removeprefix("0::").strip("/") for line in lines if line.startswith("0::")), None)
+    mount = next((path for path in MOUNTS if (path / "cgroup.controllers").exists()), None)
+    if place is not None and mount is not None:
+        yield mount / place
+        if place and _is_delegated((mount / place).parent):
+            yield (mount / place).parent
+
+
+def _is_delegated(group: Path) -> bool:
+    for name in DELEGATED:
+        with contextlib.suppress(OSError, AttributeError):
+            if os.getxattr(group, name) == b"1":
+                return True
+    return False
+
+
+def _is_ready(group: Path) -> bool:
+    """Let a group share out memory and processes, if need be, and say whether it does. Raises OSError, ValueError."""
+    shares = group / "cgroup.subtree_control"
+    if not set(shares.read_text().split()) >= WANTED:
+        if not os.access(group / "cgroup.procs", os.W_OK):
+            return False
+        if [int(number) for number in (group / "cgroup.procs").read_text().split()] == [os.getpid()]:
+            below = group / "referee"
+            below.mkdir(exist_ok=True)
+            (below / "cgroup.procs").write_text("0")
+        shares.write_text(" ".join(f"+{name}" for name in sorted(WANTED)))
+    return os.access(group, os.W_OK)
+
+
+def stated() -> str:
+    """Say who counts what programs use, for people."""
+    if home_of_groups() is None:
+        return "counted by the referee, for want of a control group that it may divide"
+    return "held by the kernel"

@@ -1,0 +1,87 @@
+"""Memory that a program holds without a page of it in any process: files in memory, inodes, what waits in sockets.
+
+Of a sandbox the whole is told: how full its two file systems are, and how many sockets its network has, those that only
+travel in a message included. Outside only open files that no folder names are known to be a program's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+INODE_BYTES = 1024
+SOCKET_BYTES, TCP_BYTES = 256 * 1024, 8 * 1024 * 1024
+"""What may wait in a socket, at most, as Linux sets its limits."""
+IN_MEMORY = ("tmp", "dev/shm")
+"""Where a sandbox can be written."""
+
+
+class Held(NamedTuple):
+    """In bytes."""
+
+    files: int = 0
+    sockets: int = 0
+
+
+NOTHING = Held()
+
+
+def in_sandbox(pids: Sequence[int], leader: int) -> Held:
+    """Return what a sandbox holds. ``leader``: its outermost process, which is not in it."""
+    for pid in pids:
+        if pid != leader and _has_own_root(pid):
+            with contextlib.suppress(OSError, ValueError):  # it is gone: another will tell
+                return Held(sum(_used(f"/proc/{pid}/root/{place}") for place in IN_MEMORY), _in_sockets(pid))
+    return NOTHING
+
+
+def _has_own_root(pid: int) -> bool:
+    """Say whether a process is in the sandbox: until that is made its files are those of this machine."""
+    try:
+        return os.stat(f"/proc/{pid}/root").st_dev != os.stat("/").st_dev  # noqa: PTH116
+    except OSError:
+        return False
+
+
+def outside(pids: Iterable[int]) -> Held:
+    """Return what processes hold in files of memory that no folder names (memfd), each counted once."""
+    sizes: dict[int, int] = {}
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(f"/proc/{pid}/fd"):
+                with contextlib.suppress(OSError):
+                    file = entry.stat()
+                    if file.st_dev == _nameless():
+                        sizes[file.st_ino] = file.st_blocks * 512
+    return Held(sum(sizes.values()))
+
+
+@cache
+def _nameless() -> int:
+    """Return the number of the file system in which Linux keeps files without a name."""
+    descriptor = os.memfd_create("which")
+    try:
+        return os.fstat(descriptor).st_dev
+    finally:
+        os.close(descriptor)
+
+
+def _used(place: str) -> int:
+    found = os.statvfs(place)
+    return (found.f_blocks - found.f_bfree) * found.f_frsize + (found.f_files - found.f_ffree) * INODE_BYTES
+
+
+def _in_sockets(pid: int) -> int:
+    """Return what the sockets of a process's network may hold, from lines such as ``TCP: inuse 2 orphan 0 tw 0``.
+
+    Of these, orphans are those of the whole machine.
+    """
+    counts = {}
+    with open(f"/proc/{pid}/net/sockstat", "rb") as lines:  # noqa: PTH123  (a few times a second)
+        for line in lines:
+            name, *words = line.split()
+            counts[name] = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    return counts[b"sockets:"][b"used"] * SOCKET_BYTES + counts[b"TCP:"][b"inuse"] * TCP_BYTES

@@ -1,0 +1,100 @@
+"""What somebody made of a game beside it: lines that leave it, comments, circles and arrows. A record may hold it.
+
+Nodes are numbered: 0 is the start, those after it are the game's moves in order, then the study's own as they come. At
+a node stands what stood before the game's next move, so that who gave up after the last one may play on.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from hinterland.contract import Position
+from hinterland.errors import HinterlandError, RecordError
+
+MOST_BRANCHES = 2000
+LONGEST_COMMENT = 2000
+MOST_COMMENTS = 2000
+MOST_MARKS = 4000
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move beside the game."""
+
+    after: int
+    """The node that it follows."""
+    move: tuple[int, ...]
+    """Its numbers."""
+
+
+class Comment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is said of a node."""
+
+    node: int
+    text: str
+
+
+class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is drawn on the board at a node."""
+
+    node: int
+    points: tuple[Share, ...]
+    """Shares of the board: x, y of a circle; x, y and x, y of an arrow."""
+
+
+class GameStudy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that was made of a game beside it."""
+
+    moves: tuple[Branch, ...] = ()
+    """Each is a node."""
+    comments: tuple[Comment, ...] = ()
+    """At most one a node."""
+    marks: tuple[Mark, ...] = ()
+    """In the order in which they were drawn."""
+    crc: str = ""
+    """Checksum of the fields above."""
+
+
+def position_at_node(position: Position[Any, Any], ply: int) -> Position[Any, Any]:
+    """Return what stands at a node of the game itself. ``position``: the game's last."""
+    return position.before(ply) if ply < len(position.moves) else position.after(ply)
+
+
+def check_study(study: GameStudy, position: Position[Any, Any]) -> None:
+    """Raise RecordError for a study that does not fit its game, or is too large. ``position``: the game's last."""
+    _check_size(study)
+    own: list[Position[Any, Any]] = []
+    first = len(position.moves) + 1
+    for number, branch in enumerate(study.moves):
+        if not 0 <= branch.after < first + number:
+            raise RecordError(f"its study: move {number + 1} follows node {branch.after}, which is not before it")
+        found = own[branch.after - first] if branch.after >= first else position_at_node(position, branch.after)
+        try:
+            own.append(found.play(position.move_type.from_numbers(list(branch.move))))
+        except HinterlandError as error:
+            where = f"move {number + 1} cannot be played after node {branch.after}"
+            raise RecordError(f"its study: {where}: {error}") from None
+    for node in (*(comment.node for comment in study.comments), *(mark.node for mark in study.marks)):
+        if not 0 <= node < first + len(own):
+            raise RecordError(f"its study speaks of node {node}, there are nodes 0 to {first + len(own) - 1}")
+
+
+def _check_size(study: GameStudy) -> None:
+    for what, found, most in (
+        ("moves", study.moves, MOST_BRANCHES),
+        ("comments", study.comments, MOST_COMMENTS),
+        ("circles and arrows", study.marks, MOST_MARKS),
+    ):
+        if len(found) > most:
+            raise RecordError(f"its study has {len(found):,} {what}, {most:,} at most")
+    for comment in study.comments:
+        if len(comment.text) > LONGEST_COMMENT:
+            raise RecordError(
+                f"its study: the comment at node {comment.node} has {len(comment.text):,} characters, "
+                f"{LONGEST_COMMENT:,} at most"
+            )
+    for mark in study.marks:
+        if len(mark.points) not in (2, 4):
+            raise RecordError(f"its study: a circle has 2 numbers, an arrow 4, the mark at node {mark.node} has others")
