@@ -6,15 +6,17 @@ A game is loaded when it is first asked for. A spec is a player's name, with opt
 
 from __future__ import annotations
 
+import copyreg
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from hinterland.contract import Game
 from hinterland.errors import BadText, UnknownName, shown
 
 if TYPE_CHECKING:
-    from hinterland.contract import Game, Player
+    from hinterland.contract import Player
 
 GAMES = {
     "gravity": "hinterland.gravity.game",
@@ -30,6 +32,13 @@ def game(name: str) -> Game:
         raise UnknownName("game", name, GAMES)
     found: Game = import_module(GAMES[name]).GAME
     return found
+
+
+def _by_name(of: Game) -> tuple[Any, ...]:
+    return game, (of.name,)
+
+
+copyreg.pickle(Game, _by_name)  # a game goes to another process as its name
 
 
 def player(of: Game, spec: str) -> Player:

@@ -46,8 +46,11 @@ class UnknownName(HinterlandError):  # noqa: N818
     """A name that is not on the list it should be on."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        listed = ", ".join(known) or "none"
-        super().__init__(f"unknown {kind} {shown(name)}; known: {listed}")
+        super().__init__(kind, name, tuple(known))
+
+    def __str__(self) -> str:
+        kind, name, known = self.args
+        return f"unknown {kind} {shown(name)}; known: {', '.join(known) or 'none'}"
 
 
 class BadText(HinterlandError):  # noqa: N818

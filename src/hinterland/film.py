@@ -1,29 +1,75 @@
-"""Images as files: one as a PNG, many as an animated GIF."""
+"""Images as files: one as a PNG or a small WebP, many as an animated GIF or as MP4."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from io import BytesIO
+from itertools import chain, count, islice
 
+import numpy as np
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from hinterland.errors import BadText
+
+FRAME_MS, LAST_MS = 900, 4000
+"""How long frames of a film are shown, and the last."""
+FRAMES_PER_S = 10
+NO_AV = "MP4 needs PyAV: pip install 'hinterland[video]'; GIF needs nothing more"
 
 
-def png(image: Image.Image) -> bytes:
-    """Encode an image as PNG."""
+def png(image: Image.Image, dpi: int | None = None) -> bytes:
+    """Encode an image as PNG; the texts of its ``info`` are told in it. ``dpi``: for who prints it."""
+    told = PngInfo()
+    for name, text in image.info.items():
+        if isinstance(text, str):
+            told.add_text(str(name), text)
     file = BytesIO()
-    image.save(file, "PNG", optimize=False)
+    image.save(file, "PNG", optimize=False, pnginfo=told, **({} if dpi is None else {"dpi": (dpi, dpi)}))
     return file.getvalue()
 
 
-def gif(frames: Iterable[Image.Image], frame_ms: int = 900, last_ms: int = 4000) -> bytes:
+def webp(image: Image.Image) -> bytes:
+    """Encode an image as a small WebP that looks alike."""
+    file = BytesIO()
+    image.convert("RGB").save(file, "WEBP", quality=82)
+    return file.getvalue()
+
+
+def gif(earlier: Iterable[Image.Image], last: Image.Image, frame_ms: int = FRAME_MS, last_ms: int = LAST_MS) -> bytes:
     """Encode frames as a GIF that repeats for ever and rests on the last frame.
 
     All frames share the colours of the last one, which has every colour of the game in it.
     """
-    pictures = [frame.convert("RGB") for frame in frames]
-    palette = pictures[-1].quantize(colors=128, dither=Image.Dither.NONE)
-    indexed = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    palette = last.convert("RGB").quantize(colors=128, dither=Image.Dither.NONE)
+    pictures = chain(earlier, [last])
+    indexed = [one.convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures]
     durations = [frame_ms] * (len(indexed) - 1) + [last_ms]
     file = BytesIO()
     indexed[0].save(file, "GIF", save_all=True, append_images=indexed[1:], duration=durations, loop=0, optimize=False)
+    return file.getvalue()
+
+
+def mp4(earlier: Iterable[Image.Image], last: Image.Image, frame_ms: int = FRAME_MS, last_ms: int = LAST_MS) -> bytes:
+    """Encode frames of even sides as an MP4 that every browser and phone plays: H.264, rests on the last frame.
+
+    Raises BadText where PyAV is missing.
+    """
+    try:
+        from av import VideoFrame  # noqa: PLC0415
+        from av import open as contain  # noqa: PLC0415
+    except ImportError:
+        raise BadText(NO_AV) from None
+    file = BytesIO()
+    with contain(file, "w", format="mp4") as container:
+        stream = container.add_stream("libx264", rate=FRAMES_PER_S, options={"crf": "18", "preset": "veryfast"})
+        stream.width, stream.height = last.size
+        stream.pix_fmt = "yuv420p"
+        stream.codec_context.thread_count = 1
+        clock = count()
+        for picture, ms in chain(((one, frame_ms) for one in earlier), [(last, last_ms)]):
+            frame = VideoFrame.from_ndarray(np.asarray(picture.convert("RGB")), "rgb24").reformat(format="yuv420p")
+            for frame.pts in islice(clock, ms * FRAMES_PER_S // 1000):
+                container.mux(stream.encode(frame))
+        container.mux(stream.encode())
     return file.getvalue()

@@ -127,6 +127,10 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=cores(), thread_name_prefix="kernel")
 
 
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # its threads are not copied
+
+
 def in_strips(work: Callable[[int, int, int], T], count: int, strip: int, threads: int) -> list[T]:
     """Run ``work(thread, first, end)`` on strips of 0 … count - 1, and return what each gave, in their order.
 

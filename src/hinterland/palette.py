@@ -17,8 +17,9 @@ GROUND: RGB = (255, 255, 255)
 INK: RGB = (28, 28, 30)
 NEUTRAL: RGB = (226, 226, 226)
 """Cells that nobody owns."""
-HEAT: tuple[RGB, ...] = ((13, 8, 35), (87, 16, 110), (188, 55, 84), (249, 142, 9), (252, 255, 164))
-"""From little to much: dark to light, so that it also reads without colour."""
+HEAT: tuple[RGB, ...] = ((44, 0, 43), (121, 0, 117), (210, 0, 204), (254, 143, 246), (254, 240, 252))
+"""From little to much: dark to light, so that it also reads without colour, in the one hue that keeps farthest from
+every player's."""
 
 
 def stone(seat: int) -> RGB:

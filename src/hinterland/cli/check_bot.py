@@ -39,6 +39,7 @@ def check_bot(
     wait: float = 120.0,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
     memory: int | None = None,
+    by_kernel: Annotated[bool, Parameter(negative="")] = False,
     without: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")],
@@ -72,6 +73,9 @@ def check_bot(
     memory
         MiB of memory that a program that is started may use, with all its processes. Default: half of this machine's,
         at most 8192.
+    by_kernel
+        Have the kernel hold programs to their memory and their number of processes, by control groups (cgroup v2).
+        Refused where none may be made; without this option they are used where they may.
     without
         Leave a check out, such as `--without weighted`; may be repeated.
     json
@@ -81,11 +85,12 @@ def check_bot(
 
     from hinterland.host.check.findings import CHECKS  # noqa: PLC0415
     from hinterland.host.lag_monitor import LagMonitor  # noqa: PLC0415
+    from hinterland.host.processes.control_group import stated  # noqa: PLC0415
     from hinterland.host.processes.memory_usage import MIB  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.host.readiness import get_ready  # noqa: PLC0415
 
-    limits = ProcessLimits.of_memory(memory)
+    limits = ProcessLimits.of_memory(memory, by_kernel=by_kernel)
     for name in without:
         if name not in CHECKS:
             raise UnknownName("check", name, CHECKS)
@@ -105,7 +110,8 @@ def check_bot(
         )
     else:
         if memory_mib is not None:
-            sys.stdout.write(f"it used {memory_mib} MiB of memory at most, of the {limits.memory_mib} that it may\n")
+            told = f"it used {memory_mib} MiB of memory at most, of the {limits.memory_mib} that it may"
+            sys.stdout.write(f"{told}; {stated()}\n")
         sys.stdout.write(_summary(findings))
     nobody_came = all(found.state == "skipped" for found in findings)
     return int(failed > 0 or nobody_came)

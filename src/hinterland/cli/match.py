@@ -26,6 +26,7 @@ def match(
     record: Path | None = None,
     sandbox: bool = False,
     memory: int | None = None,
+    by_kernel: Annotated[bool, Parameter(negative="")] = False,
     quiet: bool = False,
     json: bool = False,
     **rules: Annotated[
@@ -58,6 +59,9 @@ def match(
     memory
         MiB of memory that each program may use, with all its processes. Default: half of this machine's,
         at most 8192.
+    by_kernel
+        Have the kernel hold programs to their memory and their number of processes, by control groups (cgroup v2).
+        Refused where none may be made; without this option they are used where they may.
     quiet
         Print only the winners' names.
     json
@@ -74,7 +78,7 @@ def match(
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
-    limits = ProcessLimits.of_memory(memory)
+    limits = ProcessLimits.of_memory(memory, by_kernel=by_kernel)
     found = catalog.game(game)
     for spec in players:
         specs.check_spec(found, spec, sandbox=sandbox)

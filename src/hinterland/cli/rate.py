@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 FileOrOut = Annotated[Path, Parameter(allow_leading_hyphen=True)]
 """A path; - is the standard output."""
-MODELS = ("davidson", "plackett-luce")
 
 
 def rate(
@@ -62,6 +61,7 @@ def rate(
             what = "a directory, not a file of records" if file.is_dir() else "not there"
             raise ArenaError(f"{plain(str(file))} is {what}")
     from hinterland.contest.rated import rated_records, rating_table  # noqa: PLC0415
+    from hinterland.contest.rated.chosen_model import rated  # noqa: PLC0415
 
     _known(game)
     for path in (csv, svg):
@@ -73,7 +73,7 @@ def rate(
     if not tally.matches:
         what = f" of {game}" if game else ""
         raise BadText(f"there is nothing to rate: the files hold no game{what} that counts")
-    ratings = _rated(tally, model, held, seed)
+    ratings = rated(tally, model, held, seed=seed)
     listed = rating_table.rows(tally, ratings)
     printed = json
     for path, content in ((csv, rating_table.to_csv), (svg, rating_table.to_svg)):
@@ -110,15 +110,6 @@ def _anchor(text: str) -> Anchor | None:
     if not name or not math.isfinite(value):
         raise BadText(f"--anchor is NAME=ELO, such as random=0, not {shown(text)}")
     return Anchor(name, value)
-
-
-def _rated(tally: Tally, model: str | None, anchor: Anchor | None, seed: int) -> Ratings:
-    from hinterland.evidence.davidson import davidson  # noqa: PLC0415
-    from hinterland.evidence.plackett_luce import plackett_luce  # noqa: PLC0415
-
-    two = all(len(seats) == 2 for pattern in tally.patterns for seats, _ in pattern)
-    chosen = model or MODELS[not two]
-    return (davidson if chosen == "davidson" else plackett_luce)(tally, anchor, seed=seed)
 
 
 def _print(found: RatedRecords, tally: Tally, ratings: Ratings, listed: list[RatedPlayer]) -> None:

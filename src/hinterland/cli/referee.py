@@ -41,6 +41,7 @@ def referee(
     matches: int = 1,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
     memory: int | None = None,
+    by_kernel: Annotated[bool, Parameter(negative="")] = False,
     watch: Annotated[bool, Parameter(negative="")] = False,
     watch_port: int = 8000,
     json: Annotated[bool, Parameter(negative="")] = False,
@@ -91,6 +92,9 @@ def referee(
     memory
         MiB of memory that each program of `--seat` may use, with all its processes. Default: half of this machine's,
         at most 8192.
+    by_kernel
+        Have the kernel hold programs to their memory and their number of processes, by control groups (cgroup v2).
+        Refused where none may be made; without this option they are used where they may.
     watch
         Show everything live in a browser, at the address that is printed; for a projector.
     watch_port
@@ -111,7 +115,7 @@ def referee(
         raise BadText(f"--matches is a whole number from 1, not {matches}")
     plan = _plan(
         game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, _doors(pause, hello),
-        sandbox=sandbox, limits=ProcessLimits.of_memory(memory),
+        sandbox=sandbox, limits=ProcessLimits.of_memory(memory, by_kernel=by_kernel),
     )  # fmt: skip
     with contextlib.ExitStack() as stack:
         records = None

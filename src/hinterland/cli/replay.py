@@ -1,4 +1,4 @@
-"""``hinterland replay``: a recorded game move by move, and as pictures."""
+"""``hinterland replay``: a recorded game move by move, and as pictures, posters and films."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from hinterland.cli.console import plain, print_table, progress, table, write
 from hinterland.errors import BadText, RecordError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from hinterland.contract import Game
+    from hinterland.prints.sheet import Scene
     from hinterland.referee.record import Record
 
-FILM_PIXELS = 500
 STILL_PIXELS = 1000
 
 
@@ -22,9 +24,15 @@ def replay(
     /,
     *,
     game: int = 1,
+    move: int | None = None,
     png: Path | None = None,
     svg: Path | None = None,
+    poster: Path | None = None,
     gif: Path | None = None,
+    mp4: Path | None = None,
+    size: str = "medium",
+    paper: str = "a4",
+    title: str = "",
 ) -> int:
     """Print a recorded game move by move, or draw it.
 
@@ -34,12 +42,24 @@ def replay(
         A file of records, one game a line.
     game
         Which of its games, from 1.
+    move
+        Draw the position after so many moves, and films up to there, instead of the last.
     png
-        Draw the last position to this file.
+        Draw the position to this file.
     svg
-        Draw the last position to this file.
+        Draw the position to this file.
+    poster
+        Draw the position with contours, names and scores to this file, which ends in .svg or .png.
     gif
-        Draw the whole game as an animation to this file.
+        Draw the game with names and scores as an animation to this file.
+    mp4
+        The same as a video, which needs pip install 'hinterland[video]'.
+    size
+        Of films: small, medium and large are 4:5, story is tall, hd and full-hd are wide.
+    paper
+        Of a poster: a5, a4 or a3.
+    title
+        What stands above a poster or film, instead of the game's name.
     """
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.referee import verification  # noqa: PLC0415
@@ -47,25 +67,66 @@ def replay(
     chosen, count = chosen_game(file, game)
     kind = catalog.game(chosen.game)
     positions = list(verification.positions(chosen))
-    if png is not None:
-        from hinterland import film  # noqa: PLC0415
-
-        draw(png, film.png(kind.pictures.image(positions[-1], STILL_PIXELS)))
-    if svg is not None:
-        draw(svg, kind.pictures.svg(positions[-1]).encode())
-    if gif is not None:
-        draw(gif, _film(kind, positions))
-    if png is None and svg is None and gif is None:
+    if not any((png, svg, poster, gif, mp4)):
         _print(chosen, positions, game, count)
+        return 0
+    position = positions[-1] if move is None else _after(positions, move)
+    if png is not None or svg is not None:
+        _draw_still(kind, position, png, svg)
+    if poster is not None or gif is not None or mp4 is not None:
+        scene = _scene(kind, chosen, position, title)
+        _draw_print(scene, chosen, poster, paper)
+        _draw_films(scene, {"gif": gif, "mp4": mp4}, size)
     return 0
 
 
-def _film(kind: Game, positions: list[Any]) -> bytes:
+def _after(positions: Sequence[Any], move: int) -> Any:
+    if not 0 <= move < len(positions):
+        raise BadText(f"--move counts the moves made: it can be 0 to {len(positions) - 1}, not {move}")
+    return positions[move]
+
+
+def _draw_still(kind: Game, position: Any, png: Path | None, svg: Path | None) -> None:
     from hinterland import film  # noqa: PLC0415
 
-    with progress() as bars:
-        shown = bars.track(positions[1:] or positions, description="drawing")
-        return film.gif(kind.pictures.image(position, FILM_PIXELS) for position in shown)
+    if png is not None:
+        draw(png, film.png(kind.pictures.image(position, STILL_PIXELS)))
+    if svg is not None:
+        draw(svg, kind.pictures.svg(position).encode())
+
+
+def _scene(kind: Game, record: Record, position: Any, title: str) -> Scene:
+    from hinterland.prints.lettering import read_title  # noqa: PLC0415
+    from hinterland.prints.sheet import Scene  # noqa: PLC0415
+
+    return Scene(kind, position, record.players, read_title(title), len(record.moves))
+
+
+def _draw_print(scene: Scene, record: Record, file: Path | None, paper: str) -> None:
+    from hinterland.prints.poster import Poster, draw_poster, played_on  # noqa: PLC0415
+
+    if file is None:
+        return
+    ending = file.suffix.lower().removeprefix(".")
+    if ending not in ("svg", "png"):
+        raise BadText(f"a poster ends in .svg or .png, not {plain(file.name)}")
+    draw(file, draw_poster(Poster(scene, ending, paper, played_on(record.times.started))))
+
+
+def _draw_films(scene: Scene, files: dict[str, Path | None], size: str) -> None:
+    from hinterland.prints.films import Film, draw_film  # noqa: PLC0415
+
+    for kind, file in files.items():
+        if file is None:
+            continue
+        with progress() as bars:
+
+            def track(plies: Iterable[int], bars: Any = bars) -> Iterable[int]:
+                tracked: Iterable[int] = bars.track(plies, description="drawing")
+                return tracked
+
+            content = draw_film(Film(scene, kind, size), track)
+        draw(file, content)
 
 
 def chosen_game(file: Path, number: int) -> tuple[Record, int]:

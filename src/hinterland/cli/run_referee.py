@@ -39,7 +39,7 @@ async def play(
     async with contextlib.AsyncExitStack() as stack:
         observer: Observer = terminal
         if page is not None:
-            from hinterland.web.live.watching import watching  # noqa: PLC0415
+            from hinterland.web.matches.watching import watching  # noqa: PLC0415
 
             players_at = listener.getsockname()[:2]
             show = await stack.enter_async_context(watching(plan, host=page[0], port=page[1], players_at=players_at))

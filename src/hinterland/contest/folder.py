@@ -6,6 +6,7 @@ short is taken off by the next who plays; a broken line elsewhere is named, and 
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -15,13 +16,13 @@ from hinterland.contest.plan import form_of
 from hinterland.contest.played import Played
 from hinterland.errors import BadText, RecordError
 from hinterland.referee.record import read_line, sealed
-from hinterland.storage.append_file import sync_folder
+from hinterland.storage.append_file import make_folder, sync_folder
 from hinterland.storage.records import RecordFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
-    from typing import Self
+    from typing import Self, TextIO
 
     from hinterland.contest.plan import Entrant, Plan
     from hinterland.contest.played import FinishedMatch
@@ -36,14 +37,25 @@ def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
     """Make a folder with a plan. Raises BadText where one is there already or cannot be written."""
     path = folder / plan_file.NAME
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         with path.open("x", encoding="utf-8") as file:
-            file.write(plan_file.text_of(plan, tokens))
-        sync_folder(folder)
+            try:
+                _write_synced(file, plan_file.text_of(plan, tokens))
+                sync_folder(folder)
+            except OSError:
+                path.unlink()
+                raise
     except FileExistsError:
         raise BadText(f"{path} is there already; choose another folder, or edit that plan") from None
     except OSError as error:
         raise BadText(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _write_synced(file: TextIO, text: str) -> None:
+    """Write a file and see it on the disk. Raises OSError."""
+    file.write(text)
+    file.flush()
+    os.fsync(file.fileno())
 
 
 class Unkept:
@@ -160,9 +172,13 @@ class ContestFolder:
         path = self.folder / plan_file.NAME
         text = plan_file.add_player(path.read_text("utf-8"), entrant, is_later=is_later, token=token)
         fresh = path.with_suffix(".new")
-        fresh.write_text(text, "utf-8")
-        fresh.replace(path)
-        sync_folder(self.folder)
+        try:
+            with fresh.open("w", encoding="utf-8") as file:
+                _write_synced(file, text)
+            fresh.replace(path)
+            sync_folder(self.folder)
+        except OSError as error:
+            raise BadText(f"{path} cannot be written: {error.strerror}") from None
 
     def _tell_later(self, match: FinishedMatch) -> None:
         self._untold.append(match)

@@ -60,9 +60,8 @@ def play_task(
     """
     ready(task.game)
     void: list[Record] = []
-    observers = Observers([VoidGames(void.append), observer or Observer()])
     records = play_match(
-        task.config(), task.players, observers, watch,
+        task.config(), task.players, observer or Observer(), watch, void=void.append,
         names=task.names, games=task.missing, sandbox=task.sandbox, limits=task.limits,
     )  # fmt: skip
     return [placed(record, task.place) for record in (*void, *records)]
@@ -75,6 +74,7 @@ def play_match(
     watch: Callable[[Effect], None],
     keep: Callable[[Record], None] = lambda _: None,
     *,
+    void: Callable[[Record], None] = lambda _: None,
     names: Sequence[str] = (),
     games: Sequence[int] | None = None,
     sandbox: bool = False,
@@ -83,15 +83,17 @@ def play_match(
     """Play a match between players named by specs. ``keep`` gets each record before the next game begins.
 
     ``observer`` hears of a match with programs, ``watch`` of the effects of one that this process plays alone;
-    ``games``: which of them, from 0, None for all.
+    ``void`` gets the record of each game that does not count, and is begun anew; ``games``: which of them, from 0,
+    None for all.
     """
     names = names or match.distinct(players)
     if any(map(specs.is_program, players)):
+        observers = Observers([VoidGames(void), observer])
         return asyncio.run(
-            specs.play_match(config, players, names, observer, keep, games=games, sandbox=sandbox, limits=limits)
+            specs.play_match(config, players, names, observers, keep, games=games, sandbox=sandbox, limits=limits)
         )
     made = [catalog.player(config.kind, spec) for spec in players]
     return synchronous.play_match(
         config.kind, config.rules, made, names, config.control, config.seed or 0, keep,
-        lambda _, effect: watch(effect), opening=config.opening, games=games,
+        lambda _, effect: watch(effect), opening=config.opening, games=games, void=void,
     )  # fmt: skip

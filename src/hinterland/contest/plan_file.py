@@ -129,7 +129,7 @@ def _control(seconds: dict[str, float]) -> TimeControl:
         if name not in known:
             raise BadText(f"a clock has {', '.join(known)}, in seconds, not {shown(name)}")
         if not 0 <= value <= 1e6:
-            raise BadText(f"{name} of a clock is from 0 to 1000000 seconds, not {shown(value)}")
+            raise BadText(f"{name} of a clock is from 0 to 1,000,000 seconds, not {shown(value)}")
     ms = {f"{name}_ms": round(value * 1000) for name, value in seconds.items()}
     try:
         return msgspec.convert({"budget_ms": None, **ms}, TimeControl)

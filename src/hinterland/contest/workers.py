@@ -7,17 +7,14 @@ and all that it starts inherits it. So players whose clocks run side by side do 
 from __future__ import annotations
 
 import importlib
-import multiprocessing
 import os
-import signal
-import threading
-from collections import deque
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hinterland.errors import ArenaError, shown
+from hinterland.host.processes.worker_processes import Processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,10 +25,6 @@ CONNECT_S = 10
 TRIES = 3
 """How often a piece of work is begun whose process is ended from outside."""
 LOST = "a process at work was ended from outside, again and again; fewer --jobs need less memory"
-
-
-class WorkersLostError(ArenaError):
-    """Processes at work were ended from outside, one after another, at the same piece of work."""
 
 
 @contextmanager
@@ -48,7 +41,7 @@ def hired(jobs: int, cluster: str | None = None, *, apart: bool = False) -> Iter
     elif jobs == 1 and not apart:
         yield Here(), 1
     else:
-        with Processes(jobs) as pool:
+        with Processes([partial(_keep_to, mine) for mine in shares(processors(), jobs)], TRIES, LOST) as pool:
             yield pool, AHEAD * jobs
 
 
@@ -76,108 +69,9 @@ class Here(Executor):
         return done
 
 
-class _Work(NamedTuple):
-    """A piece of work, how often it was begun, and who waits for it."""
-
-    call: tuple[Any, ...]
-    future: Future[Any]
-    tried: int
-
-
-class Processes(Executor):
-    """So many processes, each alone with its work; one that is ended from outside is replaced, its work begun anew.
-
-    They start afresh: a copy of this process would have its threads' locks, but not its threads.
-    """
-
-    def __init__(self, count: int) -> None:
-        self._cores = shares(processors(), count)
-        self._context = multiprocessing.get_context("spawn")
-        self._slots: list[ProcessPoolExecutor | None] = [None] * count
-        self._free = deque(range(count))
-        self._waiting: deque[_Work] = deque()
-        self._lock = threading.RLock()
-        self._is_over = False
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Let the next process that is free do it. The future raises WorkersLostError where processes die of it."""
-        future: Future[Any] = Future()
-        with self._lock:
-            self._waiting.append(_Work((fn, args, kwargs), future, 0))
-        self._hand_out()
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes: when their work is done, or at once with ``cancel_futures``."""
-        with self._lock:
-            self._is_over = True
-            slots, self._slots = [slot for slot in self._slots if slot is not None], []
-            waiting, self._waiting = list(self._waiting), deque()
-        for work in waiting:
-            work.future.cancel()
-        for slot in slots:
-            if cancel_futures:
-                for process in list((slot._processes or {}).values()):  # 3.14 has kill_workers
-                    process.kill()
-            slot.shutdown(wait, cancel_futures=True)
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self.shutdown(cancel_futures=kind is not None)
-
-    def _hand_out(self) -> None:
-        """Give what waits to processes that are free."""
-        while True:
-            with self._lock:
-                if self._is_over or not self._waiting or not self._free:
-                    return
-                work, place = self._waiting.popleft(), self._free.popleft()
-                if work.tried == 0 and not work.future.set_running_or_notify_cancel():
-                    self._free.appendleft(place)
-                    continue
-                fn, args, kwargs = work.call
-                slot = self._slots[place] = self._slots[place] or self._fresh(place)
-                try:
-                    doing = slot.submit(fn, *args, **kwargs)
-                except BrokenExecutor as error:  # it died while it had nothing to do
-                    doing = Future()
-                    doing.set_exception(error)
-            doing.add_done_callback(partial(self._done, place, work._replace(tried=work.tried + 1)))
-
-    def _fresh(self, place: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, self._context, _begin, (self._cores[place],))
-
-    def _done(self, place: int, work: _Work, done: Future[Any]) -> None:
-        """Pass on what came of a piece of work, or let another process begin it anew."""
-        error = CancelledError() if done.cancelled() else done.exception()
-        with self._lock:
-            self._free.append(place)
-            has_died = isinstance(error, BrokenExecutor) and not self._is_over
-            if has_died:
-                self._slots[place] = None
-            if has_died and work.tried < TRIES:
-                self._waiting.appendleft(work)
-            elif has_died:
-                work.future.set_exception(WorkersLostError(LOST))
-            elif error is not None:
-                work.future.set_exception(error)
-            else:
-                work.future.set_result(done.result())
-        self._hand_out()
-
-
-def _begin(cores: Sequence[int]) -> None:
-    """Keep to some processors, leave Ctrl-C to the parent, and end with it however it ends."""
+def _keep_to(cores: Sequence[int]) -> None:
     if cores:
         os.sched_setaffinity(0, cores)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 @contextmanager

@@ -36,6 +36,7 @@ Environment=XDG_CACHE_HOME=%C/hinterland
 Restart=on-failure
 RestartSec=2
 TimeoutStopSec=15
+Delegate=memory pids
 LimitNOFILE=8192
 UMask=0077
 NoNewPrivileges=yes
@@ -141,6 +142,7 @@ def _options(settings: Settings) -> list[str]:
     given: list[tuple[str, object]] = [
         ("host", settings.host),
         ("port", settings.port),
+        ("index", settings.index),
         ("artworks", settings.artworks and settings.artworks.absolute()),
         ("contests", settings.contests and settings.contests.absolute()),
         ("metrics-host", settings.metrics_host if settings.metrics_port is not None else None),

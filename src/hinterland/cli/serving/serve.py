@@ -18,6 +18,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     data: Path | None = None,
+    index: str | None = None,
     artworks: Path | None = None,
     contests: Path | None = None,
     program: Many = (),
@@ -43,6 +44,9 @@ def serve(
         The port to listen on.
     data
         Where games are kept, so that they survive a restart. By default a folder of your own for data.
+    index
+        The database in which games are listed: sqlite:///FILE, or postgresql://USER@HOST/DATABASE. By default a file
+        in the folder of `--data`. It is made from what that folder holds, and can be thrown away at any time.
     artworks
         Save a picture of every finished board in this directory.
     contests
@@ -84,7 +88,7 @@ def serve(
         allow_hosts=allow_host, trust_proxy=trust_proxy, table_ports=table_ports,
     )  # fmt: skip
     settings = Settings(
-        host=host, port=port, data=data or default_data(), artworks=artworks, contests=contests,
+        host=host, port=port, data=data or default_data(), index=index, artworks=artworks, contests=contests,
         metrics_host=metrics_host, metrics_port=metrics_port, log=log, programs=_programs(program), openness=openness,
     )  # fmt: skip
     if print_unit is not None:

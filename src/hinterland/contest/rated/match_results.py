@@ -25,18 +25,28 @@ def match_result(records: Sequence[Record], number: Callable[[str], int]) -> Mat
 
 def _game_result(record: Record, seats: tuple[int, ...]) -> GameResult:
     scores = credited(record)
-    whole = sum(scores)
     left = [""] * len(scores)
     for departure in record.departures:
         left[departure.seat] = str(departure.reason)
-    behind = [(bool(reason), -points) for reason, points in zip(left, scores, strict=True)]
+    return game_result(seats, scores, left, _fingerprint(record))
+
+
+def game_result(seats: tuple[int, ...], scores: Sequence[int], left: Sequence[str], fingerprint: int) -> GameResult:
+    """Return what a game came to. ``left``: why each seat left; empty where it stayed."""
+    whole = sum(scores)
     return GameResult(
         seats=seats,
-        ranks=tuple(sum(other < own for other in behind) for own in behind),
+        ranks=ranks_of(scores, left),
         shares=tuple(points * WHOLE // whole if whole else WHOLE // len(scores) for points in scores),
         left=tuple(left) if any(left) else (),
-        fingerprint=_fingerprint(record),
+        fingerprint=fingerprint,
     )
+
+
+def ranks_of(scores: Sequence[int], left: Sequence[str]) -> tuple[int, ...]:
+    """Return the rank of each seat: 0 for the best; who left is behind all who stayed."""
+    behind = [(bool(reason), -points) for reason, points in zip(left, scores, strict=True)]
+    return tuple(sum(other < own for other in behind) for own in behind)
 
 
 def _fingerprint(record: Record) -> int:

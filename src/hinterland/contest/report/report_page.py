@@ -37,6 +37,10 @@ class Links:
         """Return the address of the games of two players, None where they are not listed."""
         return "#games-{}-{}".format(*pair.players) if self._lists_games else None
 
+    def player(self, _: int) -> str | None:
+        """Return the address of a player, by its number in the plan; None where it has none."""
+        return None
+
     def game(self, _: GamePlayed) -> str | None:
         """Return the address of a game, None where it cannot be looked at."""
         return None
@@ -83,7 +87,12 @@ def fair_share(pairs: list[PairView], most: int = MOST_LISTED) -> int:
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    """Return how a file is made: in English, where servers that share the templates say the same in other languages."""
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
+        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.i18n"],
     )  # fmt: skip
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
+    environment.filters.update(said=str, decimal=str, number="{:,}".format)
+    return environment

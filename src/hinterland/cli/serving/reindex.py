@@ -1,0 +1,36 @@
+"""``hinterland reindex``: the index of an arena's games, made again."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from hinterland.cli.console import plain
+from hinterland.errors import ArenaError
+
+
+def reindex(data: Path, /, *, index: str | None = None) -> int:
+    """Have the index of an arena's games made again from its files: at once where the arena runs, else when it starts.
+
+    Parameters
+    ----------
+    data
+        The arena's folder, which `hinterland serve --data` names.
+    index
+        The database in which the arena lists its games, where `hinterland serve --index` names one.
+    """
+    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
+
+    from hinterland.storage.index import database  # noqa: PLC0415
+
+    if not (data / "games").is_dir():
+        raise ArenaError(f"{plain(str(data))} is no data folder of an arena: there is no games/ in it")
+    engine = database.engine_of(database.default_url(data) if index is None else database.read_url(index))
+    try:
+        database.outdate(engine)
+    except SQLAlchemyError as error:
+        raise ArenaError(f"the index cannot be reached: {plain(database.reason_of(error))}") from None
+    finally:
+        engine.dispose()
+    sys.stdout.write("The index is made again, by the arena that runs on this folder or when one starts on it.\n")
+    return 0

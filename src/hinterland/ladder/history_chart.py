@@ -1,0 +1,48 @@
+"""How a rating went, as places on a chart: time across, Elo upwards, the 95 % interval as a band."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from hinterland.contest.report.contest_view import RatingRow
+from hinterland.contest.report.forest_plot import forest_plot
+from hinterland.ladder.standing import RatingPoint
+
+
+class HistoryChart(msgspec.Struct, frozen=True):
+    """Places are in per cent, from the left and from the top."""
+
+    line: str
+    """``points`` of a polyline of SVG."""
+    band: str
+    """``points`` of a polygon."""
+    last: tuple[float, float]
+    """Where the line ends."""
+    ticks: tuple[tuple[float, str], ...]
+    """Heights and what stands there."""
+    first_at: int
+    """When it begins, in seconds since 1970."""
+    last_at: int
+
+
+def history_chart(points: Sequence[RatingPoint]) -> HistoryChart | None:
+    """Draw a history, or nothing where there is one moment alone."""
+    if len(points) < 2:
+        return None
+    rows = [RatingRow(number, *map(round, (one.elo, one.low, one.high))) for number, one in enumerate(points)]
+    plot = forest_plot(rows)
+    began, whole = points[0].at, points[-1].at - points[0].at
+    across = [round(100 * (one.at - began) / whole, 2) if whole else 100.0 for one in points]
+    above = [(x, 100 - one.high) for x, one in zip(across, plot.whiskers, strict=True)]
+    below = [(x, 100 - one.low) for x, one in zip(across, plot.whiskers, strict=True)]
+    middle = [(x, round(100 - one.at, 2)) for x, one in zip(across, plot.whiskers, strict=True)]
+    ticks = tuple((round(100 - at, 2), words) for at, words in plot.ticks)
+    return HistoryChart(
+        _places(middle), _places([*above, *reversed(below)]), middle[-1], ticks, began, points[-1].at
+    )
+
+
+def _places(places: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:g},{round(y, 2):g}" for x, y in places)
