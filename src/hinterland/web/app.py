@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
-import mimetypes
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from litestar import Litestar, get
+from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.handlers import BaseRouteHandler
 from litestar.plugins.jinja import JinjaTemplateEngine
-from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 
 from hinterland.contest.report import report_page
+from hinterland.prints.films import SIZES
+from hinterland.prints.poster import PAPERS
 from hinterland.web import http_errors
-from hinterland.web.api import exports, game_api, hosting_api, match_api, reviewing
+from hinterland.web.api import (
+    challenge_api,
+    exports,
+    game_api,
+    hosting_api,
+    match_api,
+    puzzle_api,
+    reviewing,
+    study_api,
+)
 from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena
 from hinterland.web.guards import GUARDS, add_headers
+from hinterland.web.languages import reader
+from hinterland.web.lists import game_list_api, game_list_pages, ladder_pages, thumbnails
 from hinterland.web.operations import health_api
 from hinterland.web.operations.refusals import note_refusal
-from hinterland.web.pages import atlas_pages, contest_pages, game_pages, match_pages
+from hinterland.web.pages import (
+    atlas_pages,
+    contest_pages,
+    game_pages,
+    installing,
+    language_choice,
+    match_pages,
+    puzzle_pages,
+)
+from hinterland.web.pages.static_files import static_file, static_files
 from hinterland.web.settings import Settings
 
 HERE = Path(__file__).parent
+PACKED_ALREADY = [r"^/static/", r"\.(?:png|gif|webp|mp4)$"]
+"""Addresses of what is not compressed again."""
 
 
 @get("/favicon.ico", media_type="image/svg+xml")
@@ -38,28 +61,38 @@ async def favicon() -> bytes:
 def create_app(settings: Settings) -> Litestar:
     """Make the arena. Raises ArenaError where its folders cannot be used."""
     arena = Arena(settings)
-    pages = (game_pages, atlas_pages, contest_pages)
-    handlers = handlers_of(*pages, game_api, exports, reviewing, hosting_api, health_api)
+    pages = (game_pages, game_list_pages, ladder_pages, atlas_pages, contest_pages, puzzle_pages)
+    games = (game_api, game_list_api, thumbnails, exports, reviewing, study_api, puzzle_api)
+    around = (installing, language_choice, hosting_api, challenge_api, health_api)
+    handlers = handlers_of(*pages, *games, *around)
     return application(arena, handlers, lifespan=[arena.running], arena=arena)
 
 
 def application(context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object) -> Litestar:
     """Make an application: the handlers, the tables at which referees play, and what all servers have in common."""
-    mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and modules need it
     folders: list[Any] = [HERE / "templates", report_page.TEMPLATES]
-    static = create_static_files_router("/static", [HERE / "static", report_page.STATIC])
     return Litestar(
-        [*handlers, *handlers_of(match_pages, match_api), favicon, static],
+        [*handlers, *handlers_of(match_pages, match_api), favicon, static_file],
         state=State({"context": context, **state}),
         lifespan=list(lifespan),
         guards=GUARDS,
+        middleware=[reader.speaking],
         before_send=[add_headers, note_refusal],
         exception_handlers=http_errors.HANDLERS,
-        template_config=TemplateConfig(directory=folders, engine=JinjaTemplateEngine),
+        template_config=TemplateConfig(directory=folders, engine=JinjaTemplateEngine, engine_callback=_furnish),
+        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, exclude=PACKED_ALREADY),
         request_max_body_size=context.settings.limits.body_bytes,
         openapi_config=None,
         logging_config=None,
     )
+
+
+def _furnish(engine: JinjaTemplateEngine) -> None:
+    """Let templates name the files that their pages need, what films and posters there are, and speak."""
+    reader.teach(engine.engine)
+    files = static_files()
+    engine.engine.globals.update(styles=files.styles, scripts=files.script, static_url=files.url)
+    engine.engine.globals.update(film_sizes=SIZES, papers=PAPERS)
 
 
 def handlers_of(*modules: ModuleType) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,12 @@ from hinterland.web.operations.audit import Audit
 from hinterland.web.rates import Rates
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from litestar.connection import ASGIConnection
 
-    from hinterland.web.live.match_show import MatchShow
+    from hinterland.contract import Game, Rules
+    from hinterland.web.matches.match_show import MatchShow
     from hinterland.web.settings import Place
 
 
@@ -37,6 +41,10 @@ class AppContext(ABC):
 
         self.audit = Audit()
         """Who did what."""
+
+    async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:  # noqa: ARG002
+        """Draw a board for somebody; a referee has one, and needs no processes for it."""
+        return await asyncio.to_thread(draw, kind, rules)
 
     @abstractmethod
     def refereed(self, table_id: str) -> MatchShow | None:

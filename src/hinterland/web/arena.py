@@ -5,29 +5,44 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from hinterland import catalog
+from hinterland.host.processes.background import Background
 from hinterland.host.thread_pools import Workers
+from hinterland.ladder.ladder_keeper import LadderKeeper
 from hinterland.storage.archive import Archive
+from hinterland.storage.index import database
+from hinterland.storage.index.game_index import GameIndex
 from hinterland.web import gallery
 from hinterland.web.app_context import AppContext
+from hinterland.web.friends.challenges import Challenges
 from hinterland.web.gallery import Gallery
-from hinterland.web.live.contest_library import ContestLibrary
+from hinterland.web.live.contest_library import ContestLibrary, ContestSources
 from hinterland.web.live.game_registry import GameRegistry
-from hinterland.web.live.hosting import Hosting
 from hinterland.web.live.showcase import Showcase
+from hinterland.web.live.uploaded_record import Uploads
+from hinterland.web.matches.hosting import Hosting
 from hinterland.web.operations.health import Health
+from hinterland.web.operations.table_audit import TableAudit
 from hinterland.web.rates import Rates
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
 
     from litestar.connection import ASGIConnection
 
+    from hinterland.contract import Game, Rules
     from hinterland.web.live.arena_game import ArenaGame
-    from hinterland.web.live.match_show import MatchShow
+    from hinterland.web.matches.match_show import MatchShow
     from hinterland.web.settings import Settings
 
+P = ParamSpec("P")
+T = TypeVar("T")
+DRAWN_AT_A_TIME = 2
+TEMPLATE = "hinterland.web.api.worked_apart"
 log = logging.getLogger("hinterland.web")
 
 
@@ -38,27 +53,42 @@ class Arena(AppContext):
     makes_tables = True
 
     def __init__(self, settings: Settings) -> None:
-        """Open the archive. Raises ArenaError where a folder cannot be written or belongs to another arena."""
+        """Open the archive. Raises ArenaError where a folder cannot be written or belongs to another arena.
+
+        BadText where the index is at no database.
+        """
         super().__init__(settings)
+        index_url = None if settings.index is None else database.read_url(settings.index)
         if settings.artworks is not None:
             gallery.check_folder(settings.artworks)
         self.archive = Archive(settings.data)
         limits = settings.limits
-        self.gallery = Gallery(limits)
-        self.reviews = Gallery(limits, "review")
+        self.gallery = Gallery(limits, "gallery", Background(DRAWN_AT_A_TIME, TEMPLATE, limits.drawing_s))
+        reviewing = Background(DRAWN_AT_A_TIME, TEMPLATE, limits.review_s + limits.drawing_s)
+        self.reviews = Gallery(limits, "review", reviewing)
         """Apart from the pictures: one takes seconds, and nobody shall wait for a hint meanwhile."""
         self.reviewing = Rates(limits.reviews_per_minute / 60, limits.reviews_per_minute)
+        self.filming = Rates(limits.films_per_minute / 60, limits.films_per_minute)
+        self.opening = Rates(limits.records_per_minute / 60, limits.records_per_minute)
+        self.uploads = Uploads(limits.uploaded_bytes)
         self.at_tables: dict[str, str] = {}
         """The table of each game that is played at one now, by the game's id."""
         self.registry = GameRegistry(self.archive, limits, self._ended, self.at_tables)
         self.showcase = Showcase(self.registry, settings.show)
-        self.hosting = Hosting(settings, self.archive, self.registry.judges, self.at_tables)
+        self.hosting = Hosting(
+            settings, self.archive, self.registry.judges, self.at_tables, partial(TableAudit, self.audit)
+        )
+        self.challenges = Challenges(self.hosting, limits)
         self.contests = ContestLibrary(settings.contests)
+        self.index = GameIndex(settings.data, index_url, ContestSources(self.contests))
+        self.archive.changed = self.index.touch
+        self.ladders = LadderKeeper(self.index, Background(1, TEMPLATE, limits.ladder_s))
         self.boards = Rates(limits.boards_per_second, limits.boards_at_once)
-        self.board_workers = Workers(2, "board-worker", limits.live_tables)
-        """Threads that make the boards people ask for: apart from those on which games are judged."""
+        making = Background(DRAWN_AT_A_TIME, TEMPLATE, limits.drawing_s)
+        self.board_gallery = Gallery(limits, "board-worker", making)
+        """Boards that people ask for: apart from the pictures, for no game shall wait for a film to begin."""
         self.readers = Workers(2, "reader", limits.readings_per_address)
-        """Threads that read files for pages."""
+        """Threads that read files for pages, and ask the index of games."""
         self.games = Rates(limits.games_per_minute / 60, limits.games_per_minute)
         self.health = Health(settings.data)
         self._saving: set[asyncio.Task[None]] = set()
@@ -67,12 +97,14 @@ class Arena(AppContext):
     def pools(self) -> tuple[Workers, ...]:
         """The threads of all kinds."""
         registry = self.registry
-        drawing = (self.gallery.workers, self.reviews.workers)
-        return (registry.judges, registry.thinkers, self.board_workers, self.readers, *drawing)
+        drawing = (self.board_gallery.workers, self.gallery.workers, self.reviews.workers)
+        return (registry.judges, registry.thinkers, self.readers, *drawing)
 
     @asynccontextmanager
     async def running(self, _: Any = None) -> AsyncIterator[None]:
         """Run until the server stops; then put every game away."""
+        self.index.start()
+        self.ladders.start()
         self.registry.start()
         await self.hosting.start()
         self.health.lag.start()
@@ -83,13 +115,36 @@ class Arena(AppContext):
             await self.stop()
             self.health.lag.stop()
             self.audit.sum_up()
+            self.index.close()
             self.archive.close()
 
     async def stop(self) -> None:
         """Put every game away and close every connection; may be called twice."""
         self.health.is_ready = False
         await self.showcase.stop()
-        await asyncio.gather(self.hosting.stop(), self.registry.stop())
+        galleries = (self.board_gallery, self.gallery, self.reviews)
+        drawing = (asyncio.to_thread(one.background.end) for one in galleries)
+        reckoning = asyncio.to_thread(self.ladders.stop)
+        await asyncio.gather(self.hosting.stop(), self.registry.stop(), reckoning, *drawing)
+
+    async def make_board(
+        self, asker: str, game: str, make: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:  # fmt: skip
+        """Return what a function makes that makes a board of a game, or raise what it raises.
+
+        Boards that are more than their rules can take seconds and are made in the background, the others on a thread.
+        """
+        if catalog.game(game).page.drawing_data is not None:
+            return await self.board_gallery.work_out(asker, make, *args, **kwargs)
+        return await self.board_gallery.workers.shared_by(asker).run(make, *args, **kwargs)
+
+    async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:
+        """Draw a board in the background."""
+        return await self.board_gallery.work_out(asker, draw, kind, rules)
+
+    def records_of(self, source: str) -> Path | None:
+        """Return the file of records of a contest, or without a name the arena's own."""
+        return self.contests.records_of(source) if source else self.archive.records.path
 
     def refereed(self, table_id: str) -> MatchShow | None:
         """Return a table at which a referee plays, or None."""

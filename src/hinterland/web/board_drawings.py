@@ -1,12 +1,16 @@
-"""What a page needs to draw a board beyond its rules: made once a board, on a thread, when the first page asks."""
+"""What a page needs to draw a board beyond its rules: made once a board, when the first page asks."""
 
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import msgspec
+from litestar.connection import ASGIConnection
 
 from hinterland.contract import Game, Rules
+from hinterland.web.app_context import AppContext, context_of
+from hinterland.web.guards import client_of
 from hinterland.web.http_errors import not_here
 
 
@@ -19,10 +23,10 @@ class BoardDrawing:
         self._what = (kind, rules)
         self._drawing: asyncio.Future[bytes] | None = None
 
-    async def encoded(self) -> bytes:
-        """Return it; all who ask wait for the same thread."""
+    async def encoded(self, context: AppContext, asker: str) -> bytes:
+        """Return it; all who ask wait for what was begun for the first."""
         if self._drawing is None or (self._drawing.done() and self._drawing.exception() is not None):
-            self._drawing = asyncio.ensure_future(asyncio.to_thread(encoded_drawing_data, *self._what))
+            self._drawing = asyncio.ensure_future(context.draw(asker, encoded_drawing_data, *self._what))
         return await asyncio.shield(self._drawing)
 
 
@@ -36,8 +40,8 @@ def drawing_of(kind: Game, rules: Rules, address: str) -> BoardDrawing | None:
     return None if kind.page.drawing_data is None else BoardDrawing(kind, rules, f"{address}/drawing-data")
 
 
-async def find_drawing_data(drawing: BoardDrawing | None) -> bytes:
+async def find_drawing_data(connection: ASGIConnection[Any, Any, Any, Any], drawing: BoardDrawing | None) -> bytes:
     """Return the drawing data of a board, or answer 404."""
     if drawing is None:
         raise not_here("the rules of this game are all there is to draw its board")
-    return await drawing.encoded()
+    return await drawing.encoded(context_of(connection), client_of(connection))

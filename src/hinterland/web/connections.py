@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 POLICY = 1008
 HOUSE_BITS = 64
 """Of an IPv6 address, which any one household has to itself."""
+UNHEARD_BYTES = 64 * 1024
+"""So much may come on a WebSocket that was closed, until the other side says goodbye: each frame is taken apart."""
 PIECE_BYTES = 1024
 """A flood of frames is looked at in pieces, so that it is found out before all of it has been taken apart."""
 
@@ -85,6 +87,10 @@ class Connections:
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]
+
+    def count(self, address: str) -> int:
+        """Return how many connections there are in the share of an address."""
+        return self._by_address[share_of(address)]
 
     def wait(self, connection: HttpConnection) -> None:
         """Take note that a connection waits for a request; whoever waits longest makes room if too many do."""
@@ -231,6 +237,9 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         limits = self._shares.limits
         self._uncounted = Bucket(limits.control_frames_per_second, 10 * limits.control_frames_per_second)
         """Of frames of which the application does not learn."""
+        self._unheard = 0
+        """How many bytes came after the end."""
+        self.close_timeout = limits.send_s
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave."""
@@ -240,9 +249,17 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Take bytes, as far as they are no flood."""
         for begin in range(0, len(data), PIECE_BYTES):
-            if self.close_sent and self.transport.is_closing():
+            piece = data[begin : begin + PIECE_BYTES]
+            if self.close_sent and not self._may_still_say(piece):
                 return
-            super().data_received(data[begin : begin + PIECE_BYTES])
+            super().data_received(piece)
+
+    def _may_still_say(self, piece: bytes) -> bool:
+        """Say whether who was told that this is over may go on, as with what was on its way; else it is cut off."""
+        self._unheard += len(piece)
+        if self._unheard > UNHEARD_BYTES:
+            self.transport.abort()
+        return not self.transport.is_closing()
 
     async def run_asgi(self) -> None:
         """Run the application, and cut off who does not read the last of it."""

@@ -1,47 +1,59 @@
-"""Pictures of games: drawn on threads, each only once, so many at a time, the latest kept in memory."""
+"""Pictures of games: drawn in the background, each only once, so many at a time, the latest kept in memory."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import os
+import time
+from collections import Counter
+from functools import partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from cachetools import LRUCache
 
 from hinterland import film
-from hinterland.errors import ArenaError
+from hinterland.errors import ArenaError, BadText
 from hinterland.host.thread_pools import Workers
+from hinterland.prints.films import draw_film
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from hinterland.contract import Game, Position
+    from hinterland.host.processes.background import Background
+    from hinterland.prints.films import Film
     from hinterland.web.live.arena_game import ArenaGame
     from hinterland.web.settings import Limits
 
+P = ParamSpec("P")
+T = TypeVar("T")
 PNG_PIXELS = 1000
-GIF_PIXELS = 480
-MOST_FRAMES = 120
-"""Of a film; of a longer game it shows that many positions, evenly chosen."""
+SURE = 3
+"""After so many frames it is clear how long a film takes."""
 
 
 class Gallery:
-    """Draws and remembers."""
+    """Draws and remembers. What is drawn is told apart by its function and its key."""
 
-    def __init__(self, limits: Limits, name: str = "gallery", threads: int = 2) -> None:
+    def __init__(self, limits: Limits, name: str, background: Background) -> None:
+        """Make ready to draw in the background."""
         self._most = limits.drawings
-        self.workers = Workers(threads, name, limits.drawings_per_address)
+        self.background = background
+        self.workers = Workers(background.count, name, limits.drawings_per_address)
+        """Threads that wait for it."""
         self._drawn: LRUCache[tuple[object, ...], tuple[Any, int]] = LRUCache(limits.cached_bytes, itemgetter(1))
         """Pictures, each with its bytes."""
         self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}
+        self._awaited: Counter[tuple[object, ...]] = Counter()
+        """How many wait for each of them."""
 
     async def show(self, asker: str, key: tuple[object, ...], draw: Callable[..., Any], *what: object) -> Any:
         """Return ``draw(*what)``, perhaps from memory; ``asker``: for whom, ``key``: what it is.
 
-        Raises ArenaError when too much waits, in all or of who asks.
+        What nobody waits for any more is not begun. Raises ArenaError when too much waits, in all or of who asks.
         """
         key = (draw.__name__, *key)
         if key in self._drawn:
@@ -49,13 +61,28 @@ class Gallery:
         if key not in self._drawing:
             if len(self._drawing) >= self._most:
                 raise ArenaError("too many pictures are being drawn; try again in a moment")
-            drawing = asyncio.ensure_future(self.workers.shared_by(asker).run(draw, *what))
+            drawing = asyncio.ensure_future(self.work_out(asker, draw, *what))
             self._drawing[key] = drawing
             drawing.add_done_callback(lambda done: self._keep(key, done))
-        return await asyncio.shield(self._drawing[key])
+        return await self._await(key, self._drawing[key])
+
+    async def _await(self, key: tuple[object, ...], drawing: asyncio.Future[Any]) -> Any:
+        self._awaited[key] += 1
+        try:
+            return await asyncio.shield(drawing)
+        finally:
+            self._awaited[key] -= 1
+            if not self._awaited[key]:
+                del self._awaited[key]
+                drawing.cancel()  # where it is done this does nothing
+
+    async def work_out(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return what a function returns in the background, and remember nothing; raises what ``show`` does."""
+        return await self.workers.shared_by(asker).run(partial(self.background.run, work, *args, **kwargs))
 
     def _keep(self, key: tuple[object, ...], drawing: asyncio.Future[Any]) -> None:
-        del self._drawing[key]
+        if self._drawing.get(key) is drawing:
+            del self._drawing[key]
         if not drawing.cancelled() and drawing.exception() is None:
             drawn = drawing.result()
             size = (len(drawn) if isinstance(drawn, bytes) else 200) + sum(len(str(part)) for part in key)
@@ -73,16 +100,18 @@ def draw_svg(game: Game, position: Position[Any, Any]) -> bytes:
     return game.pictures.svg(position).encode()
 
 
-def draw_gif(game: Game, position: Position[Any, Any]) -> bytes:
-    """Draw a game as a film that ends with a position."""
-    return film.gif(game.pictures.image(position.after(ply), GIF_PIXELS) for ply in frames(len(position.moves)))
+def draw_film_in_time(wanted: Film, limit_s: float) -> bytes:
+    """Draw a film, or raise BadText as soon as it is clear that it would take longer than so many seconds."""
+    began = time.monotonic()
 
+    def in_time(plies: Sequence[int]) -> Iterator[int]:
+        for made, ply in enumerate(plies, start=1):
+            yield ply
+            whole_s = (time.monotonic() - began) * (len(plies) + 1) / (made + 1)
+            if made >= SURE and whole_s > limit_s:
+                raise BadText(f"this film would take about {whole_s:.0f} s, {limit_s:g} s at most: take a smaller size")
 
-def frames(plies: int) -> list[int]:
-    """Choose the positions of a film: all, or MOST_FRAMES of them with the first and the last."""
-    if plies < MOST_FRAMES:
-        return list(range(plies + 1))
-    return [round(number * plies / (MOST_FRAMES - 1)) for number in range(MOST_FRAMES)]
+    return draw_film(wanted, in_time)
 
 
 def draw_heat(game: Game, position: Position[Any, Any], options: Mapping[str, int]) -> bytes:

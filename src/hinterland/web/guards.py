@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from litestar.exceptions import HTTPException, NotFoundException
@@ -34,13 +35,38 @@ LONGEST_NAME = 255
 """Bytes of a name that file systems take."""
 
 
-async def add_headers(message: Message, _: Scope) -> None:
+FRAMED = [
+    (name, value.replace(b"frame-ancestors 'none'", b"frame-ancestors *").replace(b"same-origin", b"cross-origin"))
+    if name in (b"content-security-policy", b"cross-origin-resource-policy")
+    else (name, value)
+    for name, value in HEADERS
+]
+"""For the one page that others may frame."""
+OF_FILES = [(name, value) for name, value in HEADERS if name != b"cross-origin-opener-policy"]
+"""Only pages open others."""
+OF_PARTS = [(name, value) for name, value in OF_FILES if name not in (b"content-security-policy", b"referrer-policy")]
+"""Modules and style sheets go by the policies of the page that they are parts of; pages have dozens of them."""
+PART = re.compile(r"/static/.*(?:\.css|(?<!worker)\.js)")
+SPOKEN = (b"text/html", b"application/json", b"application/manifest+json")
+"""What is answered in the language of who asks."""
+
+
+async def add_headers(message: Message, scope: Scope) -> None:
     """Put the arena's headers on every answer; nothing may be kept without asking again."""
     if message["type"] == "http.response.start":
         own = list(message["headers"])
         if all(name != b"cache-control" for name, _ in own):
             own.append((b"cache-control", b"no-cache"))
-        message["headers"] = [*own, *HEADERS]
+        if any(name == b"content-type" and value.startswith(SPOKEN) for name, value in own):
+            own.append((b"vary", b"Accept-Language, Cookie"))
+        message["headers"] = [*own, *_headers_of(scope["path"])]
+
+
+def _headers_of(path: str) -> list[tuple[bytes, bytes]]:
+    if PART.fullmatch(path):
+        return OF_PARTS
+    room, slash, _ = path.removeprefix("/").partition("/")
+    return {"embed/": FRAMED, "static/": OF_FILES}.get(room + slash, HEADERS)
 
 
 async def check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -96,10 +122,14 @@ def is_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 
 
 async def check_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse who asks too often. Static files cost little and come by the dozen: they are counted apart."""
+    """Refuse who asks too often. Files cost little and come by the dozen: they are counted apart."""
     context = context_of(connection)
-    rates = context.files if connection.scope["path"].startswith("/static/") else context.requests
+    rates = context.files if _is_file(connection.scope["path"]) else context.requests
     limit_rate(connection, rates, "too many requests; slow down")
+
+
+def _is_file(path: str) -> bool:
+    return path.startswith("/static/") or path.endswith("/thumbnail.webp")
 
 
 def client_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:

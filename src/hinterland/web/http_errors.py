@@ -11,6 +11,7 @@ from litestar.response import Template
 
 from hinterland.errors import ArenaError, HinterlandError, RecordError
 from hinterland.web.app_context import context_of
+from hinterland.web.languages.reader import said, speak
 
 log = logging.getLogger("hinterland.web")
 WORDS = {
@@ -35,6 +36,8 @@ def conflict(what: str) -> HTTPException:
 
 def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: dict[str, str]) -> Response[Any]:
     """Answer with one line and a status."""
+    speak(request)  # an address that leads nowhere has not come to where languages are chosen
+    message = said(message)
     if not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         context = {"status": status, "message": message, "in_arena": context_of(request).makes_tables}
         return Template("error.html", context=context, status_code=status, headers=headers)

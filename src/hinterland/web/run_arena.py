@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from hinterland.web.arena import Arena
 
+WARM_UP_AFTER_S = 2.0
+"""First come the first pages, then what draws their pictures, unless a page asks for one."""
+
 
 def run_arena(settings: Settings, announce: Callable[[str], object]) -> None:
     """Run the arena until it is interrupted. Raises ArenaError where the port or a folder cannot be used.
@@ -42,12 +45,15 @@ def _serve(
 ) -> None:  # fmt: skip
     """Serve pages, and numbers where somebody wants them, until it is interrupted."""
     arena: Arena = app.state.arena
+    loading = threading.Timer(WARM_UP_AFTER_S, arena.gallery.background.warm_up)
+    loading.daemon = True
     beside = [] if metrics is None else [MetricsServer(arena, metrics, lambda: server.config.shares)]
 
     def ready() -> None:
         for one in beside:
             one.start()
             announce(f"Metrics are at {address_of(settings.metrics_host, one.port)}/metrics")
+        loading.start()
         address = settings.openness.public_url or address_of(settings.host, listener.getsockname()[1])
         announce("\n".join(_ready(settings, address)))
 

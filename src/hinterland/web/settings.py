@@ -29,6 +29,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """At one of them, that people from one address may take."""
     deserted_s: float = 600.0
     """How long such a table waits for the first player."""
+    answer_s: float = 0.4
+    """How long a program waits before it begins to think about its answer to a person, on nobody's clock."""
+    challenges: int = 400
+    """Tables that people have made to play one another."""
+    challenges_per_address: int = 60
+    """Of these, from one address: a class behind one router is one."""
+    challenge_s: float = 3600.0
+    """How long such a table is kept while nobody looks at it."""
     games_per_minute: float = 30.0
     boards_per_second: float = 4.0
     boards_at_once: float = 30.0
@@ -37,6 +45,18 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Games that a browser may have analysed."""
     review_s: float = 40.0
     """How long a game is analysed; what is not known by then remains so."""
+    films_per_minute: float = 20.0
+    """Films that a browser may ask for."""
+    film_s: float = 45.0
+    """How long one may take; from the first frames it is known whether it will."""
+    record_bytes: int = 1024 * 1024
+    """Of a record that somebody brings to be studied, or a study that is to be put into one."""
+    records_per_minute: float = 30.0
+    """Such records, from one address."""
+    record_s: float = 20.0
+    """How long one may take to be judged again."""
+    uploaded_bytes: int = 128 * 1024 * 1024
+    """Memory for such records; those that were looked at last stay."""
     connections_per_address: int = 1200
     """A class behind one router is one address, and each of its browsers holds several."""
     connections_per_second: float = 100.0
@@ -64,6 +84,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     send_s: float = 10.0
     """How long a viewer may take to receive one message before it is cut off."""
     ping_s: float = 15.0
+    drawing_s: float = 60.0
+    """How long one picture may keep all processors busy."""
+    ladder_s: float = 300.0
+    """How long the reckoning of one ladder may keep all processors busy."""
     drawings: int = 400
     """Pictures waiting to be drawn."""
     drawings_per_address: int = 100
@@ -80,8 +104,8 @@ class Show(msgspec.Struct, frozen=True, kw_only=True):
     move_s: float = 1.2
     rest_s: float = 5.0
     """Between two games."""
-    game: str | None = None
-    """Play this one only."""
+    game: str | None = "gravity"
+    """Play this one; None is one of all by lot."""
     rules: dict[str, Any] | None = None
     """Play these instead of the presets of the games."""
 
@@ -110,6 +134,8 @@ class Settings(Place, frozen=True, kw_only=True):
 
     data: Path
     """Games and records are kept here."""
+    index: str | None = None
+    """The database in which games are listed, as a URL; None: a file of SQLite in ``data``."""
     artworks: Path | None = None
     """A PNG of every finished board is saved here."""
     contests: Path | None = None

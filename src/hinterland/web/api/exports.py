@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from litestar import Request, Response, get
 
-from hinterland.contract import Position
+from hinterland.contract import Game, Position
 from hinterland.errors import BadText, IllegalMove, shown
+from hinterland.prints.films import KINDS, Film
+from hinterland.prints.frames import draw_card
+from hinterland.prints.lettering import read_title
+from hinterland.prints.poster import Poster, draw_poster, played_on
+from hinterland.prints.sheet import Scene
 from hinterland.referee.record import to_line
 from hinterland.storage.archive import record_of
 from hinterland.web import gallery
 from hinterland.web.api.game_api import table_of
 from hinterland.web.api.query import read_number
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import client_of
+from hinterland.web.guards import client_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
+from hinterland.web.lists.guests import known_guest
 from hinterland.web.live.arena_game import ArenaGame
+from hinterland.web.live.game_view import GameView
 
 DRAWN: dict[str, tuple[Callable[..., bytes], str]] = {
     "png": (gallery.draw_png, "image/png"),
     "svg": (gallery.draw_svg, "image/svg+xml"),
-    "gif": (gallery.draw_gif, "image/gif"),
+    "card.png": (draw_card, "image/png"),
+    "poster.svg": (draw_poster, "image/svg+xml"),
+    "poster.png": (draw_poster, "image/png"),
+    "gif": (gallery.draw_film_in_time, "image/gif"),
+    "mp4": (gallery.draw_film_in_time, "video/mp4"),
 }
+"""What a game can be had as, each with what draws it, besides its record."""
+CHOICES = ("title", "size", "paper")
+"""What is chosen about posters and films."""
 
 
 async def export(request: Request[Any, Any, Any], table: ArenaGame, kind: str) -> Response[bytes]:
@@ -34,11 +48,9 @@ async def export(request: Request[Any, Any, Any], table: ArenaGame, kind: str) -
             raise conflict("the game is not over; its record is written when it ends")
         content, media_type = to_line(record_of(setup, table.game)), "application/x-ndjson"
     elif kind in DRAWN:
-        draw, media_type = DRAWN[kind]
-        position = position_at(request, table)
+        position, media_type = position_at(request, table), DRAWN[kind][1]
         name = f"{name}-{len(position.moves)}"
-        gallery_key = (table.id, position.history)
-        content = await arena_of(request).gallery.show(client_of(request), gallery_key, draw, setup.game, position)
+        content = await _drawn(request, table, position, kind)
     else:
         raise not_here(f"a game can be had as {', '.join(DRAWN)} or jsonl, not as {shown(kind)}")
     kept = "attachment" if request.query_params.get("download") == "1" else "inline"
@@ -46,49 +58,84 @@ async def export(request: Request[Any, Any, Any], table: ArenaGame, kind: str) -
     return Response(content, media_type=media_type, headers=headers)
 
 
+async def _drawn(request: Request[Any, Any, Any], table: ArenaGame, position: Position[Any, Any], kind: str) -> bytes:
+    """Return a picture, perhaps from memory. Raises BadText or UnknownName for what cannot be drawn."""
+    arena, asked = arena_of(request), request.query_params
+    title = read_title(asked.get("title", ""))
+    scene = Scene(table.setup.game, position, table.setup.names, title, len(table.game.position.moves))
+    shower, what, told = arena.gallery, _told(kind, scene, table.setup.started, asked), [*map(asked.get, CHOICES)]
+    if kind in KINDS:
+        limit_rate(request, arena.filming, "too many films; try again in a moment")
+        shower, what = arena.reviews, (*what, arena.settings.limits.film_s)
+    key = (table.id, position.history, kind, *told)
+    drawn: bytes = await shower.show(client_of(request), key, DRAWN[kind][0], *what)
+    return drawn
+
+
+def _told(kind: str, scene: Scene, started: str, asked: Mapping[str, str]) -> tuple[Any, ...]:
+    """Return what is told to what draws a picture of a kind."""
+    if kind in KINDS:
+        return (Film(scene, kind, asked.get("size", "medium")),)
+    if kind in ("poster.svg", "poster.png"):
+        return (Poster(scene, kind.removeprefix("poster."), asked.get("paper", "a4"), played_on(started)),)
+    return (scene,) if kind == "card.png" else (scene.game, scene.position)
+
+
 @get("/games/{game_id:str}/heat.png", media_type="image/png")
 async def heat(request: Request[Any, Any, Any]) -> bytes:
     """Draw what each move would gain the seat to move."""
-    image: bytes = await _advice(request, await table_of(request), gallery.draw_heat, _options(request))
+    table = await _advised(request)
+    image: bytes = await find_advice(request, table, table.setup.game, gallery.draw_heat, options_of(request))
     return image
 
 
 @get("/games/{game_id:str}/hint")
 async def hint(request: Request[Any, Any, Any]) -> Any:
     """Name the move that gains the seat to move most."""
-    return await _advice(request, await table_of(request), gallery.find_hint, _options(request))
+    table = await _advised(request)
+    return await find_advice(request, table, table.setup.game, gallery.find_hint, options_of(request))
 
 
 @get("/games/{game_id:str}/analysis")
 async def analysis(request: Request[Any, Any, Any]) -> Any:
     """Say what best play from a position is worth."""
-    table = await table_of(request)
+    table = await _advised(request)
     if table.setup.game.analysis is None:
         raise not_here(f"there is no exact analysis of {table.setup.game.title}")
-    return await _advice(request, table, gallery.analyse)
+    return await find_advice(request, table, table.setup.game, gallery.analyse)
 
 
-async def _advice(
-    request: Request[Any, Any, Any], table: ArenaGame, find: Callable[..., Any], *options: dict[str, int]
+async def _advised(request: Request[Any, Any, Any]) -> ArenaGame:
+    """Return the game of an address, or answer 409 where it goes on in another browser: help would spoil it."""
+    table = await table_of(request)
+    players = table.setup.guests if table.setup.persons and table.game.ending is None else ()
+    if players and known_guest(request) not in players:
+        raise conflict("while people play, only they can ask for help; you can when the game is over")
+    return table
+
+
+async def find_advice(
+    request: Request[Any, Any, Any], table: GameView, kind: Game, find: Callable[..., Any], *options: dict[str, int]
 ) -> Any:
-    """Find something out about a position, or answer 409 where the game is over."""
+    """Find something out about a position of a game, or answer 409 where the game is over."""
+    table.help()
     position = position_at(request, table)
     key = (table.id, position.history, *(pair for chosen in options for pair in sorted(chosen.items())))
     try:
-        return await arena_of(request).gallery.show(client_of(request), key, find, table.setup.game, position, *options)
+        return await arena_of(request).gallery.show(client_of(request), key, find, kind, position, *options)
     except IllegalMove as error:
         if error.code == "game_over":
             raise conflict(str(error)) from None
         raise
 
 
-def _options(request: Request[Any, Any, Any]) -> dict[str, int]:
+def options_of(request: Request[Any, Any, Any]) -> dict[str, int]:
     """Return what the move has besides its place, such as the weight of a stone."""
     given = {name: read_number(request.query_params, name) for name in request.query_params if name != "ply"}
     return {name: number for name, number in given.items() if number is not None}
 
 
-def position_at(request: Request[Any, Any, Any], table: ArenaGame) -> Position[Any, Any]:
+def position_at(request: Request[Any, Any, Any], table: GameView) -> Position[Any, Any]:
     """Return the position after ``ply`` moves, with those gone who had left by then; without it, the latest."""
     position, ply = table.game.position, read_number(request.query_params, "ply")
     if ply is None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import msgspec
-from litestar import MediaType, Request, WebSocket, get, post, websocket
+from litestar import MediaType, Request, Response, WebSocket, get, post, websocket
 from litestar.exceptions import HTTPException
 
 from hinterland import catalog
@@ -19,6 +20,9 @@ from hinterland.web.arena import arena_of
 from hinterland.web.board_drawings import encoded_drawing_data, find_drawing_data
 from hinterland.web.guards import client_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
+from hinterland.web.languages.catalogue import Language
+from hinterland.web.languages.reader import language
+from hinterland.web.lists.guests import guest_of
 from hinterland.web.live.arena_game import ArenaGame
 from hinterland.web.live.snapshot import snapshot
 from hinterland.web.live.viewer_connection import ViewerConnection
@@ -31,17 +35,19 @@ async def get_catalogue() -> dict[str, Any]:
 
 
 @post("/api/games")
-async def create_game(request: Request[Any, Any, Any]) -> dict[str, str]:
-    """Begin a game; the answer holds the key that moves for its persons."""
+async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
+    """Begin a game; the answer holds the key that moves for its persons, and a cookie to find it again."""
     arena = arena_of(request)
     wanted = read_game_request(await read_body(request))
     limit_rate(request, arena.games, "too many new games; try again in a moment")
     liked = None if wanted.like is None else (await find_table(request, wanted.like)).setup.rules
     key = new_key()
-    setup = await arena.board_workers.shared_by(client_of(request)).run(create_setup, wanted, key, liked)
+    guest = guest_of(request)
+    setup = await arena.make_board(client_of(request), wanted.game, create_setup, wanted, key, liked, guest.digest)
     await arena.registry.create(setup, client_of(request))
     arena.audit.note("game made", client_of(request), game=setup.id, of=setup.game_name)
-    return {"id": setup.id, "key": key, "url": f"/games/{setup.id}"}
+    made = {"id": setup.id, "key": key, "url": f"/games/{setup.id}"}
+    return Response(made, status_code=201, cookies=[guest.cookie])
 
 
 @post("/api/boards", status_code=200, media_type=MediaType.JSON)
@@ -50,7 +56,7 @@ async def show_board(request: Request[Any, Any, Any]) -> bytes:
     arena = arena_of(request)
     limit_rate(request, arena.boards, "too many boards; try again in a moment")
     body = await read_body(request)
-    board: bytes = await arena.gallery.show(client_of(request), (body,), draw_board, body)
+    board: bytes = await arena.board_gallery.show(client_of(request), (body,), draw_board, body)
     return board
 
 
@@ -63,7 +69,7 @@ async def get_game(request: Request[Any, Any, Any]) -> bytes:
 @get("/games/{game_id:str}/drawing-data", media_type=MediaType.JSON)
 async def get_drawing_data(request: Request[Any, Any, Any]) -> bytes:
     """Tell a page what it needs to draw the board."""
-    return await find_drawing_data((await table_of(request)).drawing)
+    return await find_drawing_data(request, (await table_of(request)).drawing)
 
 
 @websocket("/games/{game_id:str}/live")
@@ -81,21 +87,28 @@ async def watch_showcase(socket: WebSocket[Any, Any, Any]) -> None:
     await ViewerConnection(socket, arena, arena.settings.limits).serve(arena.showcase.table, follows=True)
 
 
-@cache
 def catalogue() -> list[dict[str, Any]]:
-    """Return what there is to play, as plain JSON values."""
-    return [_entry(catalog.game(name)) for name in catalog.GAMES]
+    """Return what there is to play, as plain JSON values, in the language of the reader."""
+    return _catalogue(language())
 
 
-def _entry(game: Game) -> dict[str, Any]:
+@cache
+def _catalogue(told: Language) -> list[dict[str, Any]]:
+    return [_entry(catalog.game(name), told.gettext) for name in catalog.GAMES]
+
+
+def _entry(game: Game, _: Callable[[str], str]) -> dict[str, Any]:
     return {
         "name": game.name,
-        "title": game.title,
-        "summary": game.summary,
-        "players": [{"name": name, "summary": catalog.summary_of(kind)} for name, kind in game.players.items()],
-        "levels": [msgspec.structs.asdict(level) for level in game.levels],
+        "title": _(game.title),
+        "summary": _(game.summary),
+        "players": [{"name": name, "summary": _(catalog.summary_of(kind))} for name, kind in game.players.items()],
+        "levels": [
+            {"title": _(level.title), "summary": _(level.summary), "spec": level.spec, "elo": level.elo}
+            for level in game.levels
+        ],
         "presets": [
-            {"name": preset.name, "title": preset.title, "summary": preset.summary, "rules": preset.options}
+            {"name": preset.name, "title": _(preset.title), "summary": _(preset.summary), "rules": preset.options}
             for preset in game.presets
         ],
         "max_players": game.max_players,

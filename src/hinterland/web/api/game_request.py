@@ -9,7 +9,7 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.contract import Game, Rules, read_json
-from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName, shown
+from hinterland.errors import BadText, RulesError, UnknownName, shown
 from hinterland.host.synchronous import timestamp
 from hinterland.referee.clock import TimeControl
 from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, digest, new_id
@@ -50,6 +50,8 @@ class GameRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The id of a game whose rules, and so whose board, are wanted instead."""
     clock: ClockRequest | None = None
     seed: int | None = None
+    rated: bool = True
+    """Whether it may count for the ladder, unless its seed is chosen."""
 
 
 class BoardRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,10 +74,10 @@ def read_game_request(body: bytes) -> GameRequest:
     return request
 
 
-def create_setup(request: GameRequest, key: str, liked: Rules | None) -> Setup:
+def create_setup(request: GameRequest, key: str, liked: Rules | None, guest: str = "") -> Setup:
     """Return the set-up of a request. Raises a HinterlandError in one clear line.
 
-    ``liked``: the rules of the game ``request.like``.
+    ``liked``: the rules of the game ``request.like``; ``guest``: the digest of the cookie of the browser that asks.
     """
     game = catalog.game(request.game)
     rules = _rules(game, request, liked)
@@ -83,11 +85,13 @@ def create_setup(request: GameRequest, key: str, liked: Rules | None) -> Setup:
         id=new_id(),
         game_name=game.name,
         rules_json=msgspec.to_builtins(rules),
-        seats=tuple(_seat(game, number, seat) for number, seat in enumerate(request.seats, start=1)),
+        seats=tuple(_seat(game, number, seat, guest) for number, seat in enumerate(request.seats, start=1)),
         control=read_control(request.clock),
         seed=_seed(request.seed),
         key_sha256=digest(key),
         started=timestamp(),
+        guests=(guest,) if guest else (),
+        is_casual=not request.rated or request.seed is not None,
     )
 
 
@@ -112,6 +116,13 @@ def read_rules(game: Game, options: dict[str, Any]) -> Rules:
     return rules
 
 
+def check_board(game: Game, rules_json: dict[str, Any]) -> None:
+    """Raise a HinterlandError for the rules of a record that an arena does not bear, or that are none."""
+    _check_width(game, rules_json)
+    _check_width(game, game.page.estimate(rules_json))
+    _check_width(game, game.page.rules(game.rules.from_json(rules_json)))
+
+
 def _check_width(game: Game, values: dict[str, Any]) -> None:
     for name, most in game.page.limits.items():
         value = values.get(name)
@@ -121,9 +132,9 @@ def _check_width(game: Game, values: dict[str, Any]) -> None:
             )
 
 
-def _seat(game: Game, number: int, request: SeatRequest) -> Seat:
+def _seat(game: Game, number: int, request: SeatRequest, guest: str) -> Seat:
     if request.kind == "person":
-        return Seat("person", _name(number, request))
+        return Seat("person", _name(number, request), guest)
     if request.player is None or request.name is not None:
         raise BadText(f'seat {number}: a program is seated with {{"kind": "program", "player": …}}')
     if len(request.player) > LONGEST_SPEC:
@@ -133,8 +144,13 @@ def _seat(game: Game, number: int, request: SeatRequest) -> Seat:
 
 
 def check_player(game: Game, spec: str) -> None:
-    """Raise a HinterlandError for a player that is none, or that would think for longer than an arena bears."""
+    """Raise a HinterlandError for a player that is none, or that would think for longer than an arena bears.
+
+    Levels are borne: the longest takes half the time of the longest ``montecarlo`` on the largest board of a graph.
+    """
     player = catalog.player(game, spec)
+    if spec in {level.spec for level in game.levels}:
+        return
     options = getattr(player, "__struct_fields__", ())
     _check_width(game, {option: getattr(player, option) for option in options})
 
@@ -161,10 +177,7 @@ def read_control(request: ClockRequest | None) -> TimeControl:
     """Return a time control; without a request there is no limit. Raises RulesError."""
     if request is None:
         return NO_CLOCK
-    try:
-        return TimeControl.of_seconds(request.budget, request.increment, request.move)
-    except HinterlandError as error:
-        raise RulesError(f"clock: {error}") from None
+    return TimeControl.of_seconds(request.budget, request.increment, request.move)
 
 
 def _seed(wished: int | None) -> int:

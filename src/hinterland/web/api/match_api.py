@@ -14,12 +14,18 @@ from hinterland.web.app_context import context_of
 from hinterland.web.board_drawings import find_drawing_data
 from hinterland.web.guards import client_of
 from hinterland.web.http_errors import not_here
-from hinterland.web.live.join import join, send_away
 from hinterland.web.live.snapshot import snapshot
 from hinterland.web.live.viewer_connection import ViewerConnection
+from hinterland.web.matches.join import join, send_away
 
 if TYPE_CHECKING:
-    from hinterland.web.live.match_show import MatchShow
+    from hinterland.host.lobby import Lobby
+    from hinterland.web.matches.match_show import MatchShow
+
+NO_TABLE = (
+    "there is no such table here: invitations expire when nobody looks at them for long, and games that are over are "
+    "found among all games"
+)
 
 
 @get("/api/tables/{table_id:str}", media_type=MediaType.JSON)
@@ -31,7 +37,7 @@ async def get_table(request: Request[Any, Any, Any]) -> bytes:
 @get("/tables/{table_id:str}/drawing-data", media_type=MediaType.JSON)
 async def get_match_drawing_data(request: Request[Any, Any, Any]) -> bytes:
     """Tell a page what it needs to draw the board."""
-    return await find_drawing_data(find_match(request).drawing)
+    return await find_drawing_data(request, find_match(request).drawing)
 
 
 @websocket("/tables/{table_id:str}/live")
@@ -48,21 +54,36 @@ async def watch_table(socket: WebSocket[Any, Any, Any]) -> None:
 @websocket("/tables/{table_id:str}/join")
 async def join_table(socket: WebSocket[Any, Any, Any]) -> None:
     """Let a program play, in protocol json."""
-    table = context_of(socket).refereed(socket.path_params["table_id"])
-    if table is None:
-        await send_away(socket, "there is no such table here")
-    elif table.is_over or table.lobby is None:
-        await send_away(socket, "the match at this table is over")
-    elif table.plan.protocol != "json":
-        await send_away(socket, f"this table plays protocol {table.plan.protocol}, which has no WebSocket")
+    table_id = socket.path_params["table_id"]
+    table = context_of(socket).refereed(table_id)
+    door = _door(table)
+    if isinstance(door, str):
+        context_of(socket).audit.note("program refused", client_of(socket), table=table_id, detail=door)
+        await send_away(socket, door)
     else:
-        context_of(socket).audit.note("program joins", client_of(socket), table=table.id)
-        await join(socket, table.lobby)
+        await join(socket, door)
+
+
+def _door(table: MatchShow | None) -> Lobby | str:
+    """Return where a program joins a table over a WebSocket, or why none can."""
+    if table is None:
+        return "there is no such table here"
+    if table.is_over or table.lobby is None:
+        return "the match at this table is over"
+    if table.plan.protocol != "json":
+        return f"this table plays protocol {table.plan.protocol}, which has no WebSocket"
+    return table.lobby
+
+
+def table_link(request: Request[Any, Any, Any]) -> str:
+    """Return the address of a table as people reach it."""
+    public = context_of(request).settings.openness.public_url
+    return f"{public or str(request.base_url).rstrip('/')}/tables/{request.path_params['table_id']}"
 
 
 def find_match(request: Request[Any, Any, Any]) -> MatchShow:
     """Return a table at which a referee plays, or answer 404."""
     table = context_of(request).refereed(request.path_params["table_id"])
     if table is None:
-        raise not_here("there is no such table here")
+        raise not_here(NO_TABLE)
     return table

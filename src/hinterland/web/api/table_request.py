@@ -15,7 +15,7 @@ from hinterland.host.match_host import PROTOCOLS, HostConfig, default_protocol
 from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.verdicts import Illegal
 from hinterland.web.api.game_request import ClockRequest, check_player, read_control, read_rules
-from hinterland.web.live.hosting import ADMISSION
+from hinterland.web.matches.hosting import ADMISSION
 
 LONGEST_BUDGET_S, LONGEST_INCREMENT_S = 3600, 60
 """A table is not held for ever by players that take their time."""
@@ -38,12 +38,17 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names of bots that are to show a token; each gets one, with which it can come back."""
 
 
-def read_table_request(body: bytes, programs: dict[str, str]) -> tuple[HostConfig, int]:
-    """Return the plan that a request asks for, and the port. Raises a HinterlandError in one clear line.
+def read_table_request(body: bytes) -> TableRequest:
+    """Return what a request asks for. Raises BadText."""
+    request: TableRequest = read_json(body, TableRequest, f"a table is asked for with {FORM}")
+    return request
+
+
+def plan_table(request: TableRequest, programs: dict[str, str]) -> tuple[HostConfig, int]:
+    """Return the plan that is asked for, and the port. Raises a HinterlandError in one clear line.
 
     ``programs``: see ``Settings``.
     """
-    request: TableRequest = read_json(body, TableRequest, f"a table is asked for with {FORM}")
     config = _config(request)
     usual = default_protocol(config, needs_tokens=bool(request.tokens))
     protocol = usual if request.protocol is None else request.protocol

@@ -1,5 +1,5 @@
-"""Games and matches as they go on, and who looks at them. Touches the host and sockets of browsers.
+"""Games as they go on, and who looks at them. Touches the host and sockets of browsers.
 
 What a page is told of a game is a ``GameView``, whoever hosts it: begin with ``game_view``, then ``arena_game`` for
-games that begin on a page and ``match_show`` for matches at a table.
+games that begin on a page; matches at a table are in ``matches``.
 """

@@ -26,6 +26,7 @@ from hinterland.referee import judge
 from hinterland.storage.game_journal import Restored
 from hinterland.storage.game_setup import Seat, Setup
 from hinterland.web.board_drawings import drawing_of
+from hinterland.web.friends.agreement import Matter
 from hinterland.web.live.audience import Audience
 from hinterland.web.live.game_progress import GameProgress
 
@@ -65,6 +66,9 @@ class ArenaGame(Observer):
         self.audience = Audience()
         self.drawing = drawing_of(setup.game, setup.rules, f"/games/{setup.id}")
         self.next_url: str | None = None
+        kinds = sorted(seat.kind for seat in setup.seats)
+        self._is_unhurried = setup.control.is_limited and kinds == ["person"] + ["program"] * (len(kinds) - 1)
+        """Whether one person plays programs of the house: a clock that stands keeps nobody waiting."""
         self._thinkers = thinkers.shared_by(asker, self._rank)
         self._pause = pause or (None if setup.persons else self._until_looked_at)
         self._looked_at_s = time.monotonic()
@@ -86,7 +90,7 @@ class ArenaGame(Observer):
 
     def _player(self, number: int, seat: Seat) -> PlayerConnection:
         if seat.kind == "person":
-            return Person(number, seat.name)
+            return Person(number, seat.name, waits_to_begin=self._is_unhurried)
         if seat.kind == "bot":  # it has played elsewhere
             return PlayerConnection(number, seat.name)
         setup = self.setup
@@ -103,6 +107,11 @@ class ArenaGame(Observer):
     def now_ns(self) -> int:
         """The time by which its clocks run."""
         return self._live.clock_ns
+
+    @property
+    def clock_stands(self) -> bool:
+        """Say whether the clock of a person to move stands: until the first stone, or while the rules are read."""
+        return self.game.clocks.running in self.setup.persons and self._live.clock_stands
 
     @property
     def moves_encoded(self) -> msgspec.Raw:
@@ -128,6 +137,10 @@ class ArenaGame(Observer):
     def own_places(self, key: str | None) -> frozenset[int]:
         """Return the persons' seats for the key of this game."""
         return frozenset(self.setup.persons if self.setup.opens(key) else ())
+
+    def hears(self, place: int) -> bool:  # noqa: ARG002
+        """Say that a person there has been asked to move: who comes early waits for it."""
+        return True
 
     def undo_to(self) -> int | None:
         """Return the number of moves before the last move of a person; None where nothing can be taken back."""
@@ -172,9 +185,10 @@ class ArenaGame(Observer):
         if self.setup.opens(key) or not self.setup.persons or self.game.position.to_move is None:
             await self.begin()
 
-    def leave(self, key: str | None) -> None:  # noqa: ARG002
+    def leave(self, key: str | None) -> None:
         """Note that somebody has looked until now."""
         self.look()
+        self._go_on(key)
 
     async def begin(self) -> None:
         """Ask the seat to move, unless that was done before."""
@@ -206,6 +220,23 @@ class ArenaGame(Observer):
         self._live.hand_in(judge.TakeBack(plies), self._live.now_ns)
         await self._live.settled()
 
+    def rest(self, key: str | None, *, on: bool) -> None:
+        """Let a person's clock stand while the rules are read, in a game against programs of the house only."""
+        if on and self._is_unhurried and self.own_places(key) and self.game.ending is None:
+            self._live.rest(*self.setup.persons)
+            self.audience.wake()
+        elif not on:
+            self._go_on(key)
+
+    def _go_on(self, key: str | None) -> None:
+        if self.own_places(key):
+            self._live.go_on()
+
+    def help(self) -> None:
+        """Note that somebody is told what a move would gain."""
+        if self.setup.persons and self.game.ending is None and not self.game.is_helped:
+            self._live.hand_in(judge.Help(), self._live.now_ns)
+
     async def resign(self, key: str | None) -> None:
         """Give up for the person to move, or for the only person. Raises IllegalMove where it is not clear who."""
         await self._check(key)
@@ -218,10 +249,15 @@ class ArenaGame(Observer):
         self._live.hand_in(judge.Resign(seat), self._live.now_ns)
         await self._live.settled()
 
+    async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:  # noqa: ARG002
+        """Refuse. Raises IllegalMove."""
+        raise IllegalMove("no_wish", "nothing is agreed on in a game that is played in one browser")
+
     async def _check(self, key: str | None) -> None:
         """Wait for what is being judged. Raises IllegalMove unless a person plays here now."""
         if not self.own_places(key):
             raise IllegalMove("not_yours", "you are watching: only the browser that began the game may move")
+        self._live.go_on()
         await self._live.settled()
         if self.game.ending is not None:
             raise IllegalMove("game_over", "the game is over")

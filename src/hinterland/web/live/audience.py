@@ -13,6 +13,8 @@ from hinterland.web.live.game_view import GameView
 
 COUNT_DELAY_S = 0.25
 """A crowd that comes at once is counted once."""
+AT_ONCE = 16
+"""Of a crowd so many are told in one go; in between, the loop hears what players say."""
 
 
 class Viewer:
@@ -56,6 +58,7 @@ class Audience:
     def __init__(self) -> None:
         self._viewers: set[Viewer] = set()
         self._counting: asyncio.TimerHandle | None = None
+        self._untold: deque[Viewer] = deque()
         self.some = asyncio.Event()
         """Set while anybody watches."""
 
@@ -79,9 +82,21 @@ class Audience:
         self._count_soon()
 
     def wake(self) -> None:
-        """Note that the game has changed."""
-        for viewer in self._viewers:
+        """Note that the game has changed: who plays hears of it at once, the crowd a few at a time."""
+        is_telling = bool(self._untold)
+        first = [viewer for viewer in self._viewers if viewer.key is not None]
+        told = set(first) | set(self._untold)
+        for viewer in first:
             viewer.wake()
+        self._untold.extend(viewer for viewer in self._viewers if viewer not in told)
+        if not is_telling:
+            self._wake_some()
+
+    def _wake_some(self) -> None:
+        for _ in range(min(AT_ONCE, len(self._untold))):
+            self._untold.popleft().wake()
+        if self._untold:
+            asyncio.get_running_loop().call_soon(self._wake_some)
 
     def dismiss(self, code: int, reason: str) -> None:
         """Close every connection."""

@@ -6,14 +6,12 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from hinterland.web.live.audience import Audience, Viewer
+from hinterland.web.live.audience import Audience
 
 PACE_S = 0.05
 """Viewers are told so often at most: programs may play thousands of moves a second."""
-MOST_SNAPSHOTS_PER_S, MOST_BYTES_PER_S = 200, 20_000_000
+MOST_SNAPSHOTS_PER_S, MOST_BYTES_PER_S = 5000, 20_000_000
 """Sent to all viewers together, about."""
-AT_ONCE, BREATH_S = 8, 0.005
-"""So many viewers are told in one go, so that an answer of a player never waits behind a crowd."""
 
 
 class Broadcast:
@@ -42,16 +40,10 @@ class Broadcast:
             self._waking.cancel()
             self._waking = None
         self._woken_s = time.monotonic()
-        self._wake(list(self._audience))
+        self._audience.wake()
 
     @property
     def _pace_s(self) -> float:
         """How long viewers wait for news at least: the longer the game and the larger the crowd, the longer."""
         per_viewer_s = max(1 / MOST_SNAPSHOTS_PER_S, self._size() / MOST_BYTES_PER_S)
         return max(PACE_S, len(self._audience) * per_viewer_s)
-
-    def _wake(self, viewers: list[Viewer]) -> None:
-        for viewer in viewers[:AT_ONCE]:
-            viewer.wake()
-        if rest := viewers[AT_ONCE:]:
-            asyncio.get_running_loop().call_later(BREATH_S, self._wake, rest)

@@ -1,23 +1,34 @@
-"""The contests that an arena shows, read on from their folders while others play them."""
+"""The contests that an arena shows and lists, read on from their folders while others play them."""
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from pathlib import Path
 from threading import Lock
+from urllib.parse import quote
 
+from hinterland import catalog
 from hinterland.contest import plan_file
-from hinterland.contest.folder import LONGEST_LINE
+from hinterland.contest.folder import LONGEST_LINE, RECORDS
+from hinterland.contest.plan import Plan
 from hinterland.contest.report.contest_view import ContestView
 from hinterland.contest.report.followed_contest import FollowedContest
 from hinterland.errors import HinterlandError, RecordError
 from hinterland.referee.record import Record, read_line
 from hinterland.referee.verdicts import Verdict
+from hinterland.storage.identities import Identity, of_entrant
+from hinterland.storage.index.game_rows import RecordLine
 
 FRESH_S = 1.0
 """What was read less than so long ago is not read on."""
 REST = 2.0
 """So many times as long as it took to read and to sum up, too."""
+
+
+def contest_game_url(name: str, place: str) -> str:
+    """Return where a game of a contest is shown. ``place``: its round, match and number, such as 1.12.2."""
+    return f"/contests/{quote(name, safe='')}/games/{place}"
 
 
 class ShownContest:
@@ -48,6 +59,10 @@ class ShownContest:
             contest = self._followed.contest
             return f'"{contest.plan.hash}-{contest.bytes_read}"', self._view
 
+    def identities(self) -> dict[str, Identity]:
+        """Return who its players are, by name, in the order of the plan. Raises HinterlandError."""
+        return identities(self.name, plan_file.read(self.folder)[0])
+
     def _read(self) -> None:
         try:
             if self._followed is None or self._followed.is_another:
@@ -67,7 +82,7 @@ class ShownContest:
         needle = f'"round":{round_},"task":{task}}}'.encode()
         lineage = plan_file.read(self.folder)[0].lineage
         try:
-            with (self.folder / "records.jsonl").open("rb") as lines:
+            with (self.folder / RECORDS).open("rb") as lines:
                 while line := lines.readline(LONGEST_LINE):
                     if needle in line and (found := _sound(line)) is not None and found.number == number:
                         place = found.contest
@@ -76,6 +91,16 @@ class ShownContest:
         except OSError:
             return None
         return None
+
+
+def identities(contest: str, plan: Plan) -> dict[str, Identity]:
+    """Return who the players of a contest are, by name; a player of the house is itself where it is there once."""
+    specs = Counter(one.spec for one in plan.players)
+    house = catalog.game(plan.game).players
+    return {
+        one.name: of_entrant(contest, one.name, one.spec, house if specs[one.spec] == 1 else ())
+        for one in plan.players
+    }
 
 
 class ContestLibrary:
@@ -93,7 +118,7 @@ class ContestLibrary:
 
     def all(self) -> list[ShownContest]:
         """Return those there are now, by name."""
-        folders = sorted(self._folders())
+        folders = sorted(self.folders())
         self._shown = {folder: self._shown.get(folder) or ShownContest(folder) for folder in folders}
         return list(self._shown.values())
 
@@ -101,12 +126,69 @@ class ContestLibrary:
         """Return a contest by its name, or None; no name leads out of the folder."""
         return next((shown for shown in self.all() if shown.name == name), None)
 
-    def _folders(self) -> list[Path]:
+    def records_of(self, name: str) -> Path | None:
+        """Return the file of records of a contest, which may not be there, or None."""
+        found = next((folder for folder in self.folders() if folder.name == name), None)
+        return None if found is None else found / RECORDS
+
+    def folders(self) -> list[Path]:
+        """Return the folders of those there are now."""
         if self._folder is None or not self._folder.is_dir():
             return []
         if (self._folder / plan_file.NAME).exists():
             return [self._folder]
         return [inside for inside in self._folder.iterdir() if (inside / plan_file.NAME).is_file()]
+
+
+class ContestSource:
+    """One contest as the index of games reads it. It belongs to the thread that keeps the index."""
+
+    def __init__(self, folder: Path) -> None:
+        self.name = folder.name
+        self.path = folder / RECORDS
+        self._plan = folder / plan_file.NAME
+        self._stamp = ""
+        self._lineage: frozenset[str] = frozenset()
+        self._known: dict[str, Identity] = {}
+
+    def stamp(self) -> str:
+        """Return what tells the plan as it is, and this file of records, from others. Raises OSError."""
+        found = self._plan.stat()
+        records = self.path.stat().st_ino if self.path.exists() else 0
+        stamp = f"{found.st_ino}.{found.st_mtime_ns}.{records}"
+        if stamp != self._stamp:
+            try:
+                plan = plan_file.read(self._plan.parent)[0]
+                self._lineage, self._known = plan.lineage, identities(self.name, plan)
+            except HinterlandError:
+                self._lineage, self._known = frozenset(), {}  # its page says what is wrong with it
+            self._stamp = stamp
+        return stamp
+
+    def identity(self, name: str) -> Identity | None:
+        """Return who a player is."""
+        return self._known.get(name)
+
+    def url_of(self, found: RecordLine) -> str | None:
+        """Return the address of a game that belongs to the contest."""
+        place = found.contest
+        if place is None or place.plan not in self._lineage:
+            return None
+        return contest_game_url(self.name, f"{place.round + 1}.{place.task + 1}.{found.number}")
+
+
+class ContestSources:
+    """All contests of a library."""
+
+    def __init__(self, library: ContestLibrary) -> None:
+        self._library = library
+        self._known: dict[Path, ContestSource] = {}
+
+    def __call__(self) -> list[ContestSource]:
+        """Return those there are now."""
+        folders = self._library.folders()
+        self._known = {folder: self._known.get(folder) or ContestSource(folder) for folder in folders}
+        return list(self._known.values())
 
 
 def _sound(line: bytes) -> Record | None:

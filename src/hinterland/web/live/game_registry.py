@@ -70,7 +70,7 @@ class GameRegistry:
             await self._make_room()
         judges = self.judges.shared_by(asker)
         book = await judges.run(self.archive.create, setup)
-        restored = await judges.run(restore, setup, [])
+        restored = await judges.run(_begun, setup)
         table = self._seat(setup, restored, book, asker)
         if not setup.persons:
             await table.begin()
@@ -105,6 +105,7 @@ class GameRegistry:
         if loaded is None:
             return None
         setup, restored, book = loaded
+        await self.judges.shared_by(asker).run(_counted, setup)
         try:
             await self._make_room()
         except ArenaError:
@@ -124,8 +125,12 @@ class GameRegistry:
     def _game(self, setup: Setup, restored: Restored, commit: JournalCommit, asker: str) -> ArenaGame:
         return ArenaGame(
             setup, restored, commit, self.thinkers, self.lag_monitor,
-            asker=asker, on_end=self._on_end, on_failure=self._lose,
+            asker=asker, pause=self._pause if setup.persons else None, on_end=self._on_end, on_failure=self._lose,
         )  # fmt: skip
+
+    async def _pause(self) -> None:
+        """Let a person see the own move before a program answers it."""
+        await asyncio.sleep(self._limits.answer_s)
 
     def _lose(self, table: ArenaGame) -> None:
         """Forget a table that failed; it is found again on the disk."""
@@ -153,3 +158,14 @@ class GameRegistry:
                 async with self._opening:
                     if not table.audience and table.waits and self._seen.get(table.setup.id, latest) < latest:
                         await self._put_away(table)
+
+
+def _begun(setup: Setup) -> Restored:
+    """Return a game at its beginning."""
+    _counted(setup)
+    return restore(setup, [])
+
+
+def _counted(setup: Setup) -> None:
+    """Count what pages are told of a board, which the set-up keeps: a large one takes longer than the loop has."""
+    _ = setup.page_rules

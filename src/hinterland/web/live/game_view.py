@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from hinterland.referee.judge import Judged
     from hinterland.storage.game_setup import Seat
     from hinterland.web.board_drawings import BoardDrawing
+    from hinterland.web.friends.agreement import Matter
     from hinterland.web.live.audience import Audience
     from hinterland.web.live.match_view import MatchView
 
@@ -58,6 +59,10 @@ class GameView(Protocol):
         """The time by which its clocks run."""
 
     @property
+    def clock_stands(self) -> bool:
+        """Whether the clock of the seat to move stands still for now."""
+
+    @property
     def audience(self) -> Audience:
         """Who looks."""
 
@@ -76,6 +81,9 @@ class GameView(Protocol):
     def own_places(self, key: str | None) -> frozenset[int]:
         """Return the places that who holds a key moves for."""
 
+    def hears(self, place: int) -> bool:
+        """Say whether a person there has been asked to move."""
+
     def undo_to(self) -> int | None:
         """Return the number of moves before the last move of a person; None where nothing can be taken back."""
 
@@ -90,6 +98,15 @@ class GameView(Protocol):
 
     async def undo(self, key: str | None) -> None:
         """Go back to before the last move of a person. Raises IllegalMove where there is none."""
+
+    async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:
+        """Note what a person wishes for. Raises IllegalMove where nothing is to be agreed on."""
+
+    def rest(self, key: str | None, *, on: bool) -> None:
+        """Let the clock of who holds a key stand, or run again, where that keeps nobody waiting."""
+
+    def help(self) -> None:
+        """Note that somebody is told what a move would gain."""
 
     async def resign(self, key: str | None) -> None:
         """Give up for a person. Raises IllegalMove where it is not clear for whom."""

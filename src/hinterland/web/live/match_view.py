@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from hinterland.web.friends.agreement import Terms
+
 State = Literal["waiting", "playing", "over", "closed"]
 
 
@@ -77,6 +79,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     """Which game of the match is shown, from 1; 0 while nobody plays."""
     of: int
+    """How many games there are; 0: as many as the players want."""
     match: int
     """Which match is shown, from 1."""
     matches: int
@@ -90,3 +93,5 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """Players, once the match is over."""
     detail: str
     """Why there will be no more, where the table is closed."""
+    terms: Terms | None
+    """What its people have agreed on, where the table is theirs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import urlsafe_b64encode
+from collections.abc import Mapping
 
 from hinterland.contract import Position
 from hinterland.referee import judge
@@ -12,14 +13,19 @@ from hinterland.referee.record import Record, to_line
 from hinterland.referee.verification import unfold
 from hinterland.storage.game_journal import Restored
 from hinterland.storage.game_setup import Seat, Setup, digest, new_key
+from hinterland.storage.identities import Identity, by_contest
 
 
-def replayed(record: Record) -> tuple[Setup, Restored]:
-    """Return the set-up and the whole course of a finished game. Raises HinterlandError where it cannot be replayed."""
+def replayed(record: Record, known: Mapping[str, Identity]) -> tuple[Setup, Restored]:
+    """Return the set-up and the whole course of a finished game. Raises HinterlandError where it cannot be replayed.
+
+    ``known``: who its players are, by name.
+    """
+    proofs = {name: by_contest(player) for name, player in known.items()}
     setup = Setup(
         id=id_of(record), game_name=record.game, rules_json=record.rules,
-        seats=tuple(Seat("bot", name) for name in record.players), control=record.clock, seed=record.seed,
-        key_sha256=digest(new_key()), started=record.times.started, number=record.number,
+        seats=tuple(Seat("bot", name, proofs.get(name, "")) for name in record.players), control=record.clock,
+        seed=record.seed, key_sha256=digest(new_key()), started=record.times.started, number=record.number,
     )  # fmt: skip
     scores: list[tuple[int, ...]] = []
     for position in unfold(record):

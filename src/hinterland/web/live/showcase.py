@@ -59,8 +59,8 @@ class Showcase:
         """Choose a game, its rules and its players."""
         game = catalog.game(self._show.game or self._choice.choice(list(catalog.GAMES)))
         rules = self._rules(game)
-        names = list(game.players)
-        players = [*self._choice.sample(names, min(len(names), rules.players))]
+        names = [level.spec for level in game.levels[len(game.levels) // 2 :]]  # the stronger half
+        players = self._choice.sample(names, min(len(names), rules.players))
         players += self._choice.choices(names, k=rules.players - len(players))
         return Setup(
             id=new_id(),

@@ -9,8 +9,12 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from hinterland.contract import Position
+from hinterland.referee import match
 from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
 from hinterland.referee.judge import Judged
+from hinterland.storage.game_setup import Seat
+from hinterland.storage.identities import page_of
+from hinterland.web.languages.reader import said
 from hinterland.web.live.game_view import GameView
 from hinterland.web.live.match_view import MatchView
 
@@ -22,8 +26,13 @@ class SeatView(msgspec.Struct, frozen=True):
     """A seat; ``mine``: this viewer may move for it."""
 
     name: str
+    """Told apart from all others."""
     kind: str
     mine: bool
+    given: str
+    """The name it came with, or of a program the player of the catalogue."""
+    page: str | None = None
+    """The last part of the address of who sits there among all players, where that is known."""
 
 
 class MoveView(msgspec.Struct, frozen=True):
@@ -73,6 +82,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """None is without limit."""
     left_ms: tuple[int | None, ...] | None
     """At the moment of sending; the seat to move is running."""
+    clock_stands: bool
+    """Unless it stands still: until a first stone, or while the rules are read."""
     withdrawn: tuple[Withdrawal, ...]
     outcome: OutcomeView | None
     next: dict[str, str] | None
@@ -112,29 +123,31 @@ def placed(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
 
 def snapshot(table: GameView, key: str | None = None) -> Snapshot:
     """Return a game as it is now, for a viewer who holds a key or none."""
-    game, places, own = table.game, table.places, table.own_places(key)
-    to_move = None if game.ending is not None else game.position.to_move
+    game, places, own, match = table.game, table.places, table.own_places(key), table.match
+    goes_on = game.ending is None and (match is None or match.key != "")
+    to_move = game.position.to_move if goes_on else None
     left, weights = _left(game.clocks, table.now_ns), _weight_left(game.position)
     return Snapshot(
         id=table.id,
         game=table.game_name,
         rules=table.page_rules,
         drawing_data=None if table.drawing is None else table.drawing.url,
-        seats=tuple(SeatView(seat.name, seat.kind, place in own) for place, seat in enumerate(table.seats)),
+        seats=_seats(table.seats, own),
         moves=table.moves_encoded,
         scores=placed(table.scores, places),
         to_move=None if to_move is None else places[to_move],
         can_undo=bool(own) and table.undo_to() is not None,
-        can_move=to_move is not None and places[to_move] in own,
+        can_move=to_move is not None and places[to_move] in own and table.hears(places[to_move]),
         clock=game.clocks.control if game.clocks.control.is_limited else None,
         left_ms=None if left is None else placed(left, places),
-        withdrawn=tuple(Withdrawal(places[gone.seat], gone.reason, gone.detail) for gone in game.departures),
+        clock_stands=table.clock_stands,
+        withdrawn=tuple(Withdrawal(places[gone.seat], gone.reason, said(gone.detail)) for gone in game.departures),
         outcome=_outcome(game, places),
         next=None if table.next_url is None else {"url": table.next_url},
         viewers=len(table.audience),
-        remark=table.remark,
+        remark=table.remark and said(table.remark),
         weight_left=None if weights is None else placed(weights, places),
-        match=table.match,
+        match=match and _in_words(match),
     )
 
 
@@ -143,7 +156,15 @@ def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
     if ending is None:
         return None
     winners = tuple(sorted(places[seat] for seat in ending.winners))
-    return OutcomeView(placed(ending.scores, places), winners, ending.reason, ending.detail)
+    return OutcomeView(placed(ending.scores, places), winners, ending.reason, said(ending.detail))
+
+
+def _in_words(match: MatchView) -> MatchView:
+    """Return how a match stands, all that is said of it in the language of the reader."""
+    notice = match.notice
+    if notice is not None:
+        notice = msgspec.structs.replace(notice, title=said(notice.title), detail=said(notice.detail))
+    return msgspec.structs.replace(match, notice=notice, detail=said(match.detail))
 
 
 def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:
@@ -162,3 +183,9 @@ def _weight_left(position: Position[Any, Any]) -> tuple[int | None, ...] | None:
     """Return what each seat has left to spread over its moves, in games that have such a thing."""
     weights = tuple(position.weight_left(seat) for seat in range(position.rules.players))
     return None if None in weights else weights
+
+
+def _seats(seats: Sequence[Seat], own: frozenset[int]) -> tuple[SeatView, ...]:
+    names = match.distinct([seat.name for seat in seats])
+    told = enumerate(zip(names, seats, strict=True))
+    return tuple(SeatView(name, seat.kind, place in own, seat.name, page_of(seat)) for place, (name, seat) in told)

@@ -13,6 +13,8 @@ from litestar.exceptions import WebSocketDisconnect
 
 from hinterland.errors import BadText, HinterlandError, shown
 from hinterland.web.app_context import AppContext
+from hinterland.web.friends.agreement import Matter
+from hinterland.web.languages.reader import said
 from hinterland.web.live.audience import Viewer
 from hinterland.web.live.game_view import GameView
 from hinterland.web.live.snapshot import PING, complaint, snapshot
@@ -45,12 +47,25 @@ class ViewerResign(msgspec.Struct, frozen=True, tag_field="type", tag="resign"):
     """Give up."""
 
 
+class ViewerWish(msgspec.Struct, frozen=True, tag_field="type", tag="wish"):
+    """Say what is wished for, to people who play one another, or that it is wished for no more."""
+
+    matter: Matter
+    yes: bool
+
+
+class ViewerRest(msgspec.Struct, frozen=True, tag_field="type", tag="rest"):
+    """Let the own clock stand while the rules are read, or run again."""
+
+    on: bool
+
+
 class ViewerPong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
     """An answer to a ping; none is needed."""
 
 
-ViewerMessage = ViewerHello | ViewerMove | ViewerUndo | ViewerResign | ViewerPong
-KINDS = "hello, move, undo or resign"
+ViewerMessage = ViewerHello | ViewerMove | ViewerUndo | ViewerResign | ViewerWish | ViewerRest | ViewerPong
+KINDS = "hello, move, undo, resign, wish or rest"
 
 
 class _Over(Exception):  # noqa: N818
@@ -79,7 +94,7 @@ class ViewerConnection:
             await self._serve(find, follows=follows)
         except _Over as over:
             with contextlib.suppress(*GONE):
-                await self._say(complaint(over.reason))
+                await self._say(complaint(said(over.reason)))
                 await self._close(over.code, over.reason)
         except GONE:
             return
@@ -185,6 +200,10 @@ class ViewerConnection:
                 await table.undo(key)
             case ViewerResign():
                 await table.resign(key)
+            case ViewerWish(matter, yes):
+                await table.wish(key, matter, yes=yes)
+            case ViewerRest(on):
+                table.rest(key, on=on)
 
     # Telling
 
@@ -197,7 +216,7 @@ class ViewerConnection:
                 await self._say(PING)
                 continue
             while viewer.complaints:
-                await self._say(complaint(viewer.complaints.popleft()))
+                await self._say(complaint(said(viewer.complaints.popleft())))
             if viewer.is_stale:
                 viewer.is_stale = False
                 shown_now = snapshot(viewer.table, viewer.key)

@@ -18,7 +18,7 @@ from hinterland.web.app import application
 from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.connections import Connections
-from hinterland.web.live.match_show import MatchShow
+from hinterland.web.matches.match_show import MatchShow
 from hinterland.web.operations import health_api
 from hinterland.web.operations.exposition import CONTENT_TYPE, Metric, exposition
 from hinterland.web.server import Server

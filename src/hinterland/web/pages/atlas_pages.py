@@ -13,6 +13,8 @@ from litestar.response import Template
 from hinterland.contract import Atlas, AtlasBoard, Game
 from hinterland.web.api.atlas_request import PAGE, AtlasRequest, excerpt, read_atlas_request
 from hinterland.web.http_errors import not_here
+from hinterland.web.languages.reader import gettext as _
+from hinterland.web.languages.reader import ngettext, number
 from hinterland.web.pages.game_pages import find_game
 
 SIDE, MARGIN = 100, 8
@@ -37,11 +39,11 @@ def _context(game: Game, atlas: Atlas, wanted: AtlasRequest) -> dict[str, Any]:
     first = (wanted.page - 1) * PAGE
     return {
         "game": game.name,
-        "title": game.title,
-        "unit": atlas.unit,
+        "title": _(game.title),
+        "unit": _(atlas.unit),
         "sizes": atlas.sizes,
         "wanted": wanted,
-        "summary": summary(values, wanted.size, atlas.unit),
+        "summary": summary(values, wanted.size, _(atlas.unit)),
         "values": [(value, signed(value), values[value]) for value in sorted(values, reverse=True)],
         "filters": {
             name: sorted(Counter(board.features[name] for board in everything).items()) for name in atlas.filters
@@ -59,12 +61,21 @@ def summary(values: Counter[int], size: int, unit: str) -> str:
     """Say how many boards there are of a size and what they are worth: the most frequent value first."""
     total = values.total()
     if total == 1:
-        return f"One board of {size} {unit}, worth {signed(next(iter(values)))}."
+        return _("One board of {size} {unit}, worth {value}.").format(
+            size=size, unit=unit, value=signed(next(iter(values)))
+        )
     if len(values) == 1:
-        return f"{total:,} boards of {size} {unit}, all worth {signed(next(iter(values)))}."
+        return _("{total} boards of {size} {unit}, all worth {value}.").format(
+            total=number(total), size=size, unit=unit, value=signed(next(iter(values)))
+        )
     often = sorted(values.items(), key=lambda pair: (-pair[1], -pair[0]))
-    told = [f"{'one' if times == 1 else f'{times:,}'} worth {signed(value)}" for value, times in often]
-    return f"{total:,} boards of {size} {unit}: {', '.join(told)}."
+    told = [
+        ngettext("one worth {value}", "{times} worth {value}", times).format(times=number(times), value=signed(value))
+        for value, times in often
+    ]
+    return _("{total} boards of {size} {unit}: {values}.").format(
+        total=number(total), size=size, unit=unit, values=", ".join(told)
+    )
 
 
 def signed(value: int) -> str:

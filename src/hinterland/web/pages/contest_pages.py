@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -14,9 +15,12 @@ from litestar.response import Template
 from hinterland.contest.report import report_page
 from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
 from hinterland.errors import HinterlandError
+from hinterland.storage.identities import Identity
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import client_of
 from hinterland.web.http_errors import not_here
+from hinterland.web.languages.reader import spoken_tag
+from hinterland.web.lists.game_list import player_url
 from hinterland.web.live.contest_library import ShownContest
 from hinterland.web.live.replayed_record import replayed
 from hinterland.web.pages.game_pages import game_page
@@ -28,13 +32,19 @@ PLACE = re.compile(r"([1-9]\d{0,8})\.([1-9]\d{0,8})\.([1-9]\d{0,3})")
 class ContestLinks(report_page.Links):
     """Where the page of a contest leads to."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, known: Mapping[str, Identity] = {}) -> None:
+        """``known``: who its players are, in the order of the plan."""
         super().__init__()
+        self._pages = [player_url(player.slug) for player in known.values()]
         self.root = f"/contests/{quote(name, safe='')}"
 
     def pair(self, pair: PairView) -> str:
         """Return the address of the games of two players."""
         return "{}/pairs/{}-{}".format(self.root, *pair.players)
+
+    def player(self, player: int) -> str | None:
+        """Return the address of a player, unless nobody has played yet."""
+        return self._pages[player] if self._pages else None
 
     def game(self, game: GamePlayed) -> str:
         """Return the address of a game's replay."""
@@ -55,15 +65,15 @@ async def contest(request: Request[Any, Any, Any]) -> Template:
     """Show a contest."""
     version, view, links = await _found(request)
     told = report_page.context(view, links)
-    return Template("contest.html", context={**told, "version": version, "page_data": {"version": version}})
+    return Template("contest.html", context={**told, "version": version, "page_data": {"version": spoken_tag(version)}})
 
 
 @get("/contests/{name:str}/now")
 async def contest_now(request: Request[Any, Any, Any]) -> Response[Any]:
     """Show what is on the page of a contest, or answer 304 where it has not changed."""
     version, view, links = await _found(request)
-    headers = {"ETag": version}
-    if request.headers.get("if-none-match") == version:
+    headers = {"ETag": spoken_tag(version)}
+    if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(None, status_code=304, headers=headers)
     return Template("contest_view.html", context=report_page.context(view, links), headers=headers)
 
@@ -91,7 +101,8 @@ async def contest_game(request: Request[Any, Any, Any]) -> Template:
     record = await asyncio.to_thread(shown.game, round_ - 1, task - 1, number)
     if record is None:
         raise not_here(f"{shown.name} has no game {found[0]} yet")
-    game = await arena.registry.replay(*await arena.readers.shared_by(client_of(request)).run(replayed, record))
+    known = await asyncio.to_thread(shown.identities)
+    game = await arena.registry.replay(*await arena.readers.shared_by(client_of(request)).run(replayed, record, known))
     links = ContestLinks(shown.name)
     return game_page("game.html", game.setup.game, {}, id=game.id, contest=shown.name, contest_url=links.root)
 
@@ -108,7 +119,7 @@ async def _found(request: Request[Any, Any, Any]) -> tuple[str, ContestView, Con
     """Return what the contest of an address has come to, or answer 404."""
     shown = await asyncio.to_thread(_shown, request)
     version, view = await asyncio.to_thread(shown.view)
-    return version, view, ContestLinks(shown.name)
+    return version, view, ContestLinks(shown.name, await asyncio.to_thread(shown.identities) if view.games else {})
 
 
 def _card(shown: ShownContest) -> dict[str, Any]:

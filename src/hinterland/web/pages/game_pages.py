@@ -17,10 +17,11 @@ from hinterland.web.api.atlas_request import chosen_board
 from hinterland.web.api.exports import export
 from hinterland.web.api.game_api import catalogue, find_table
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import ADMIN_COOKIE, client_of, is_admin
+from hinterland.web.guards import ADMIN_COOKIE, is_admin
 from hinterland.web.http_errors import not_here
-
-RECENT = 50
+from hinterland.web.languages.reader import gettext as _
+from hinterland.web.languages.reader import number
+from hinterland.web.live.arena_game import ArenaGame
 
 
 @get("/")
@@ -35,7 +36,9 @@ async def play(request: Request[Any, Any, Any]) -> Template:
     """Set a game up; ``?n=8&board=17``: on that board of its atlas."""
     game = find_game(request.path_params["name"])
     board = await asyncio.to_thread(chosen_board, game, request.query_params)
-    return game_page("play.html", game, {"games": catalogue(), "game": game.name, "board": board}, atlas=game.atlas)
+    here = [entry for entry in catalogue() if entry["name"] == game.name]
+    data = {"games": here, "game": game.name, "board": board}
+    return game_page("play.html", game, data, atlas=game.atlas, levels=len(game.levels))
 
 
 @get(["/host", "/host/{name:str}"])
@@ -66,14 +69,6 @@ async def rules(request: Request[Any, Any, Any]) -> Template:
     return game_page("rules.html", game, {"game": game.name}, atlas=game.atlas)
 
 
-@get("/games")
-async def recent_games(request: Request[Any, Any, Any]) -> Template:
-    """List the latest games."""
-    arena = arena_of(request)
-    games = await arena.readers.shared_by(client_of(request)).run(arena.archive.recent, RECENT)
-    return Template("games.html", context={"games": games})
-
-
 @get("/games/{game_id:str}")
 async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
     """Show a game, or a file made from it: ``/games/ID`` and ``/games/ID.png``."""
@@ -84,7 +79,26 @@ async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
     table = await find_table(request, game_id)
     if dot:
         return await export(request, table, kind)
-    return game_page("game.html", table.setup.game, {}, id=game_id)
+    return game_page("game.html", table.setup.game, {}, id=game_id, preview=preview_of(request, table))
+
+
+@get("/embed/{game_id:str}")
+async def embed(request: Request[Any, Any, Any]) -> Template:
+    """Show a game to be framed by pages of others: the board and its replay, nothing to press that changes anything."""
+    table = await find_table(request, request.path_params["game_id"])
+    return game_page("embed.html", table.setup.game, {}, id=table.id, in_arena=False)
+
+
+def preview_of(request: Request[Any, Any, Any], table: ArenaGame) -> dict[str, str]:
+    """Return what other sites show beside a link to a game (the Open Graph protocol, ogp.me)."""
+    here = (arena_of(request).settings.openness.public_url or str(request.base_url)).rstrip("/")
+    names, scores = [seat.name for seat in table.seats], table.game.position.scores
+    return {
+        "title": f"{_(' v ').join(names)} · {_(table.setup.game.title)}",
+        "description": " · ".join(f"{name} {number(score)}" for name, score in zip(names, scores, strict=True)),
+        "url": f"{here}/games/{table.id}",
+        "image": f"{here}/games/{table.id}.card.png",
+    }
 
 
 def find_game(name: str) -> Game:
@@ -97,4 +111,4 @@ def find_game(name: str) -> Game:
 
 def game_page(template: str, game: Game, page_data: dict[str, Any], **more: object) -> Template:
     """Return a page about a game. ``page_data``: what its script is told."""
-    return Template(template, context={"game": game.name, "title": game.title, "page_data": page_data, **more})
+    return Template(template, context={"game": game.name, "title": _(game.title), "page_data": page_data, **more})

@@ -7,21 +7,32 @@ from typing import TYPE_CHECKING, Any
 from litestar import Request, get
 from litestar.response import Template
 
-from hinterland.web.api.match_api import find_match
+from hinterland.web.api.match_api import find_match, table_link
 from hinterland.web.app_context import AppContext, context_of
+from hinterland.web.arena import Arena
+from hinterland.web.guards import client_of
+from hinterland.web.languages.reader import gettext
+from hinterland.web.matches.finished_match import finished_match
 
 if TYPE_CHECKING:
-    from hinterland.web.live.match_show import MatchShow
+    from hinterland.web.matches.match_show import MatchShow
 
 
 @get("/tables/{table_id:str}")
 async def show_table(request: Request[Any, Any, Any]) -> Template:
-    """Show a match live."""
-    return match_page(context_of(request), find_match(request))
+    """Show a match live, or how it ended."""
+    context, table_id = context_of(request), request.path_params["table_id"]
+    if isinstance(context, Arena) and context.refereed(table_id) is None:
+        reading = context.readers.shared_by(client_of(request)).run(finished_match, context.archive, table_id)
+        if (over := await reading) is not None:
+            return Template("match_over.html", context={"match": over})
+    return match_page(context, find_match(request), table_link(request))
 
 
-def match_page(context: AppContext, table: MatchShow) -> Template:
-    """Return the page of a match."""
-    kind = table.plan.config.kind
-    data = {"game": kind.name, "id": table.id, "title": kind.title}
-    return Template("match.html", context={**data, "page_data": data, "in_arena": context.makes_tables})
+def match_page(context: AppContext, table: MatchShow, link: str = "") -> Template:
+    """Return the page of a match. ``link``: by which people reach it."""
+    kind, settings = table.plan.config.kind, context.settings
+    data = {"game": kind.name, "id": table.id, "title": gettext(kind.title)}
+    is_local = settings.is_loopback and not settings.openness.public_url
+    more = {"is_challenge": table.agreement is not None, "link": link, "is_local": is_local}
+    return Template("match.html", context={**data, **more, "page_data": data, "in_arena": context.makes_tables})

@@ -1,4 +1,5 @@
 /** Asks the server, and keeps the keys that let this browser move. */
+import { t } from "./words.js";
 
 /** @import { Rules } from "./types.js" */
 /** @typedef {{ kind: "person", name: string } | { kind: "program", player: string }} SeatRequest */
@@ -6,7 +7,13 @@
 /** @typedef {{ game: string, rules?: Rules, like?: string, seats: SeatRequest[], clock: ClockRequest, seed: number | null }} GameRequest */
 
 /** A request the server refused, in its own words. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** @param {string} message @param {number} [status]  none where no answer came */
+  constructor(message, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** Why a request failed, in words. @param {unknown} error @param {string} otherwise  if the server did not say */
 export const reasonOf = (error, otherwise) => (error instanceof Refused ? error.message : otherwise);
@@ -17,27 +24,66 @@ export function leaveFor(url) {
   return new Promise(() => {});
 }
 
-/** @param {string} url @param {RequestInit} [init] @returns {Promise<any>} */
-async function ask(url, init) {
+/** @param {string} url @param {RequestInit} [init] @returns {Promise<Response>} */
+async function answer(url, init) {
   const response = await fetch(url, init).catch(() => {
-    throw new Refused("the server does not answer; try again in a moment");
+    throw new Refused(t("the server does not answer; try again in a moment"));
   });
+  if (response.ok) return response;
   const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(body.error ?? body.detail ?? `the server answered ${response.status}`);
-  return body;
+  throw new Refused(body.error ?? body.detail ?? t("the server answered {status}", { status: response.status }), response.status);
 }
+
+/** @param {string} url @param {RequestInit} [init] @returns {Promise<any>} */
+const ask = async (url, init) => (await answer(url, init)).json().catch(() => ({}));
 
 /** @param {string} url */
 export const get = (url) => ask(url, { headers: { Accept: "application/json" } });
 
-/** @param {string} url @param {object} body */
-function post(url, body) {
+/** @param {object} body @param {AbortSignal} [signal] @returns {RequestInit} */
+function posted(body, signal) {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
-  return ask(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return { method: "POST", headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) };
+}
+
+/** @param {string} url @param {object} body @param {AbortSignal} [signal] */
+const post = (url, body, signal) => ask(url, posted(body, signal));
+
+/** @typedef {{ name: string, content: Blob }} MadeFile  that the server made, and how it is called */
+
+/** @param {string} url @param {RequestInit} [init] @returns {Promise<MadeFile>} */
+async function made(url, init) {
+  const response = await answer(url, init);
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? ["", "game"];
+  return { name, content: await response.blob() };
+}
+
+/** A picture or a film. @param {string} url @param {AbortSignal} signal */
+export const download = (url, signal) => made(url, { headers: { Accept: "application/json" }, signal });
+
+/** Let the browser keep a file. @param {MadeFile} file */
+export function saveFile({ name, content }) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** The board of some rules, before it is played on. @param {string} game @param {Rules} rules @returns {Promise<{ rules: Rules, drawing_data: unknown }>} */
 export const tryBoard = (game, rules) => post("/api/boards", { game, rules });
+
+/** @typedef {{ ply: number, moves: number[][], best?: boolean }} Line  moves that branch off a finished game */
+
+/** Judge a line. @param {string} url  of the game @param {Line} line */
+export const judgeLine = (url, line) => post(`${url}/line`, line);
+
+/** How a line is expected to end. @param {string} url @param {Line} line @param {AbortSignal} signal */
+export const expectEnd = (url, line, signal) => post(`${url}/expectation`, line, signal);
+
+/** The record of a game with a study in it. @param {string} url @param {object} study */
+export const downloadStudy = (url, study) => made(`${url}/record`, posted(study));
+
+/** Have a record judged again, to be studied. @param {string} text */
+export const openRecord = (text) => ask("/api/studies", { method: "POST", headers: { "Content-Type": "text/plain", Accept: "application/json" }, body: text });
 
 /** Start a game, keep its key, and return its address. @param {GameRequest} request @returns {Promise<string>} */
 export async function startGame(request) {
@@ -48,6 +94,15 @@ export async function startGame(request) {
 
 /** The key that this browser holds, if it does. @param {"key" | "seat" | "table"} kind  of a game, a seat, a table @param {string} id */
 export const keyOf = (kind, id) => kept(`hinterland.${kind}.${id}`) || null;
+
+/** Where a puzzle is asked about. @param {string} game @param {number} number */
+const puzzleUrl = (game, number) => `/api/puzzles/${game}/${number}`;
+
+/** Have an answer to a puzzle judged. @param {string} game @param {number} number @param {number[]} move @returns {Promise<any>} */
+export const judgeAnswer = (game, number, move) => post(puzzleUrl(game, number), { move });
+
+/** Give up a puzzle. @param {string} game @param {number} number @returns {Promise<{ best: number[], worth: number }>} */
+export const puzzleAnswer = (game, number) => get(`${puzzleUrl(game, number)}/answer`);
 
 /** Open a table for programs, keep its key, and return its address. @param {object} request @returns {Promise<string>} */
 export async function openTable(request) {
@@ -63,6 +118,19 @@ export async function takeSeat(id, name) {
   keep(`hinterland.seat.${id}`, key);
   return key;
 }
+
+/** Make a challenge, keep the key of one's own seat, which also takes it back, and return the address. @param {object} request @returns {Promise<string>} */
+export async function makeChallenge(request) {
+  const { id, key, url } = await post("/api/challenges", request);
+  for (const kind of ["seat", "table"]) keep(`hinterland.${kind}.${id}`, key);
+  return url;
+}
+
+/** Be called otherwise, before the match begins. @param {string} id @param {string} name */
+export const renameSeat = (id, name) => post(`/api/tables/${id}/name`, { key: keyOf("seat", id) ?? "", name });
+
+/** Let anybody take the seats that are free, or only who has the link. @param {string} id @param {boolean} toAll */
+export const offerToAll = (id, toAll) => post(`/api/tables/${id}/offer`, { key: keyOf("seat", id) ?? "", to_all: toAll });
 
 /** Give a seat up before the match begins: no key is left. @param {string} id @returns {Promise<null>} */
 export async function leaveSeat(id) {

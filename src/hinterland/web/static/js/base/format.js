@@ -1,31 +1,49 @@
-/** Numbers and times as the pages show them. */
+/** Numbers and times as the pages show them, in the language of the page. */
+import { counted, language } from "./words.js";
 
-const whole = new Intl.NumberFormat("en-GB");
+export { counted };
 
-/** `38211` as `38,211`. @param {number} count */
-export const counted = (count) => whole.format(count);
+const tenth = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false });
+const list = new Intl.ListFormat(language);
+const POINT = tenth.format(0.1).slice(1, 2);
 
-/** `1 stone`, `2 stones`. @param {number} count @param {string} thing */
-export const several = (count, thing) => `${whole.format(count)} ${thing}${count === 1 ? "" : "s"}`;
+/** `51.2`, rounded down: nothing comes to all before it is all. @param {number} number */
+export const tenths = (number) => tenth.format(Math.floor(10 * number) / 10);
 
 /** `+38,211`. @param {number} gain */
-export const gained = (gain) => `+${whole.format(gain)}`;
+export const gained = (gain) => `+${counted(gain)}`;
 
-/** A share of the whole board, `53.1 %`. @param {number} part @param {number} total */
-export const percent = (part, total) => `${(total ? (100 * part) / total : 0).toFixed(1)}\u202f%`;
+/** `53.1 %`. @param {number} share  from 0 to 1 */
+export const percent = (share) => `${tenth.format(Math.floor(1000 * share) / 10)}\u202f%`;
+
+/** A board of so few is told in counts: `5` says more of twelve dots than `41.7 %`. */
+const FEW = 100;
+
+/** How the scores are told beside one another: `53.1 %` and `46.9 %`, or on a small board as they are. @param {number[]} scores @param {number} total  of the board */
+export function shares(scores, total) {
+  return total <= FEW ? scores.map(counted) : inThousands(scores, total).map((count) => `${tenth.format(count / 10)}\u202f%`);
+}
+
+/** Shares in tenths of a per cent that add up to 1000 with what is nobody's: the largest remainders are rounded up. @param {number[]} scores @param {number} total */
+function inThousands(scores, total) {
+  const parts = [...scores, total - scores.reduce((sum, score) => sum + score, 0)].map((part) => (1000 * part) / total);
+  const whole = parts.map(Math.floor);
+  const missing = Math.round(1000 - whole.reduce((sum, count) => sum + count, 0));
+  const byRemainder = parts.map((part, k) => ({ k, rest: part - whole[k] })).sort((one, other) => other.rest - one.rest);
+  for (const { k } of byRemainder.slice(0, Math.max(0, missing))) whole[k]++;
+  return whole.slice(0, scores.length);
+}
 
 /** `1:42.3`; from ten minutes on without tenths. @param {number} ms */
 export function clockText(ms) {
   const tenths = Math.max(0, Math.floor(ms / 100));
   const seconds = Math.floor(tenths / 10);
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return seconds < 600 ? `${text}.${tenths % 10}` : text;
+  return seconds < 600 ? `${text}${POINT}${tenths % 10}` : text;
 }
 
 /** `Ann, reply and mirror`. @param {string[]} names */
-export function listed(names) {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
-}
+export const listed = (names) => list.format(names);
 
 /** What the server says, as a sentence begins. @param {string} words */
 export const sentence = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);

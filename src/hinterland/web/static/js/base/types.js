@@ -5,7 +5,7 @@
 
 /** @typedef {number[]} Move  a game's own move: integers, for instance `[row, col]` */
 /** @typedef {Record<string, number | string | null | number[][]>} Rules  all fields of one game's rules */
-/** @typedef {{ name: string, kind: "person" | "program" | "bot", mine: boolean }} Seat */
+/** @typedef {{ name: string, kind: "person" | "program" | "bot", mine: boolean, given: string, page: string | null }} Seat */
 /** @typedef {{ seat: number, move: Move, ms: number, scores: number[] }} PlayedMove  scores: after this move */
 /** @typedef {{ seat: number, reason: string, detail: string }} Withdrawal */
 /** @typedef {{ scores: number[], winners: number[], reason: string, detail: string }} Outcome */
@@ -25,6 +25,7 @@
  * @property {boolean} can_move  a person of this browser is to move
  * @property {ClockRules | null} clock
  * @property {(number | null)[] | null} left_ms  at the moment of sending
+ * @property {boolean} clock_stands               the clock of the seat to move, for now
  * @property {Withdrawal[]} withdrawn
  * @property {Outcome | null} outcome
  * @property {{ url: string } | null} next
@@ -46,7 +47,7 @@
  * @property {"waiting" | "playing" | "over" | "closed"} state
  * @property {string} key  of the game that is shown; empty before the first
  * @property {number} number
- * @property {number} of
+ * @property {number} of  how many games; 0: as many as the players want
  * @property {number} match
  * @property {number} matches
  * @property {number | null} starter
@@ -56,11 +57,17 @@
  * @property {Notice | null} notice
  * @property {number[]} winners
  * @property {string} detail
+ * @property {Terms | null} terms  where people play one another
+ */
+
+/**
+ * What people who play one another have agreed on; players by number.
+ * @typedef {{ here: number[], again: number[], hints: number[], has_hints: boolean, left: number | null, is_offered: boolean }} Terms
  */
 
 /** @typedef {{ name: string, summary: string }} ProgramEntry */
 /** @typedef {{ name: string, title: string, summary: string, rules: Rules }} Preset */
-/** @typedef {{ title: string, spec: string, elo: number }} Level */
+/** @typedef {{ title: string, summary: string, spec: string, elo: number }} Level */
 /** @typedef {{ name: string, title: string, summary: string, players: ProgramEntry[], levels: Level[], presets: Preset[], max_players: number }} GameEntry */
 /** @typedef {{ games: GameEntry[] }} Catalogue */
 
@@ -74,6 +81,7 @@
  * @property {number | null} toMove  whose turn it was here, also while an earlier move is looked at
  * @property {boolean} placing  whether the viewer may place now
  * @property {boolean} [interactive]  whether the viewer ever places here (default: as placing)
+ * @property {boolean} [blind]  whether an aim shows only where it is, not what it would take
  * @property {boolean} [setup]  an empty board to feel the rules on: aims, never places
  */
 
@@ -122,6 +130,8 @@
  * @typedef {{ rules: Rules, isOver(moves: LocalMoves): boolean, anywhere(moves: LocalMoves): Move, total: number, words: LocalWords, drawingData?: unknown }} LocalSetting
  */
 
+/** @typedef {[title: string, words: string][]} Lesson  a card for each move that somebody makes */
+
 /**
  * One rules field of the set-up form.
  * @typedef {object} RulesField
@@ -150,14 +160,16 @@
  * @property {(rules: Rules) => number} total            what the scores of a full board add up to
  * @property {string} unit                               what the scores count: "cells"
  * @property {(move: Move) => string} moveText
- * @property {{ now: string, done: string, how: string }} [verb]  what a move is: "Place", "placed at", "click the board"
+ * @property {{ least: number, most: number, how: string, such: string }} typing  how a move is written: so many whole numbers, what they are, and an example
+ * @property {{ now: string, how: string, done(name: string, move: string): string }} [verb]  what a move is: "Place", "click the board", "Ann placed at row 3 · col 4"
  * @property {(analysis: Analysis) => string} [analysisText]  in games that can be analysed
- * @property {string} opponent                           the program a newcomer meets
  * @property {Rules} defaults
  * @property {RulesField[]} fields
  * @property {(rules: Rules) => Partial<Record<string, string>>} relations  field name -> what is wrong where each by itself is right
  * @property {(board: BoardElement) => HTMLElement & { show(snapshot: Snapshot): void }} [createMoveControls]
- * @property {LocalSetting} example                      a small game that needs no server
+ * @property {() => Promise<LocalSetting>} example       a small game that needs no server; fetched when it is wanted
+ * @property {{ rules: Rules, lesson: Lesson }} first     the game of one click, and what is taught beside it
+ * @property {(rules: Rules) => Move[]} [sample]         a position under rules, to be seen before a game begins; in turn from the first seat
  */
 
 export {};

@@ -14,7 +14,7 @@ export const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0],
  * with `spotAt`, `placeOf` and `keyed`.
  * @abstract
  * @template {{ source: Source }} Spot
- * @template {{ active(): boolean, aimed(spot: Spot | null): void, chosen(): void }} Board
+ * @template {{ active(): boolean, aimed(spot: Spot | null): void, chosen(): boolean }} Board
  */
 export class Aiming {
   /** @type {Spot | null} */
@@ -114,7 +114,12 @@ export class Aiming {
   released(point, source, drag) {
     if (source === "touch" && (!drag || drag.moved)) return;
     this.aim(this.spotAt(point, source));
-    if (source === "mouse") this.board.chosen();
+    if (source === "mouse") this.choose();
+  }
+
+  /** Decide on the aim; a mouse that rests on what it has placed aims at nothing until it is moved. */
+  choose() {
+    if (this.board.chosen()) this.mouse = null;
   }
 
   /** @param {PointerEvent} event */

@@ -1,12 +1,17 @@
 /** What the boards of all games are: a square with layers, words beside the aim, and a voice for those who do not see it. */
 import { make, prefersDark, setText } from "../base/dom.js";
+import { t } from "../base/words.js";
 import { Callout } from "./callout.js";
 import { SCALE } from "./marks.js";
 
 /** @import { Aim, Move, Scene } from "../base/types.js" */
 /** @import { Point, Source } from "./aiming.js" */
+/** @import { Disc } from "./callout.js" */
 
 const SETTLE_MS = 60;
+
+/** Whether boards are read from ten metres. */
+export const isWall = () => document.body.classList.contains("wall");
 
 /**
  * For tests and style sheets it says on itself: data-ply, data-painted (ply of the picture shown), data-state (empty, idle, setup,
@@ -22,7 +27,7 @@ export class Board extends HTMLElement {
   /** What the viewer has switched on. @type {Record<string, boolean>} */
   options = {};
   callout = new Callout();
-  surface = make("div", { class: "surface", role: "img", "aria-label": "Board, empty" });
+  surface = make("div", { class: "surface", role: "img", "aria-label": t("Board, empty") });
   #voice = make("p", { class: "unseen", "aria-live": "polite" });
   #timer = 0;
 
@@ -34,8 +39,13 @@ export class Board extends HTMLElement {
   /** @param {number} _side  in CSS pixels */
   paint(_side) {}
 
+  /** Of the square on which things lie, in CSS pixels. */
+  get side() {
+    return this.surface.clientWidth;
+  }
+
   draw() {
-    const { scene, clientWidth: side } = this;
+    const { scene, side } = this;
     if (!scene || !this.isConnected || !side) return;
     this.style.setProperty("--px", String(SCALE / side));
     this.paint(side);
@@ -146,11 +156,16 @@ export class Board extends HTMLElement {
     this.offer(null);
   }
 
-  /** Stand words beside a point. @param {Point} point @param {string} [words] */
-  call({ x, y }, words) {
-    const side = this.clientWidth;
+  /** What words beside an aim should not cover. @returns {Disc[]} */
+  get pieces() {
+    return [];
+  }
+
+  /** Stand words beside a point. @param {Point} point @param {string} [words] @param {number} [radius]  of what is there, in CSS pixels */
+  call({ x, y }, words, radius = 0) {
+    const { side } = this;
     if (words !== undefined) this.callout.say(words);
-    this.callout.show(x * side, y * side, side);
+    this.callout.show({ x: x * side, y: y * side, radius }, side, this.pieces);
   }
 
   /** Offer an aim to a button: a mouse needs none. @param {Aim | null} aim @param {Source} [source] */

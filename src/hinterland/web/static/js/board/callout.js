@@ -1,10 +1,14 @@
 /** The words beside an aim: what it would take, or why it may not; and the words where nothing is aimed at. */
 import { make, setText } from "../base/dom.js";
+import { sentence } from "../base/format.js";
 
 const NOTE_MS = 4000;
-const ASIDE = 22;
-const BELOW = 10;
+const GAP = 10;
 const EDGE = 4;
+/** Where it may stand beside its point, in widths and heights of its own and in gaps; the first that is clear. */
+const SIDES = [[0, 0, 1, 1], [0, -1, 1, -1], [-1, 0, -1, 1], [-1, -1, -1, -1], [-0.5, -1, 0, -1], [-0.5, 0, 0, 1], [0, -0.5, 1, 0], [-1, -0.5, -1, 0]];
+
+/** @typedef {{ x: number, y: number, radius: number }} Disc  in CSS pixels */
 
 export class Callout {
   constructor() {
@@ -12,31 +16,40 @@ export class Callout {
     /** Spoken at once; seen only where no aim is shown that could carry the words. */
     this.note = make("p", { class: "note", role: "alert" });
     this.timer = 0;
-    this.anchor = { x: 0, y: 0, side: 0 };
+    this.anchor = { x: 0, y: 0, radius: 0, side: 0 };
+    /** @type {Disc[]} what it should not cover */
+    this.discs = [];
   }
 
-  /** Stand beside a point of a board, inside of it. @param {number} x @param {number} y @param {number} side  in CSS pixels */
-  show(x, y, side) {
+  /** Stand beside a disc of a board, inside of it, clear of others. @param {Disc} about @param {number} side  in CSS pixels @param {Disc[]} discs */
+  show(about, side, discs) {
     this.label.hidden = false;
-    this.anchor = { x, y, side };
+    this.anchor = { ...about, side };
+    this.discs = [about, ...discs];
     this.#settle();
   }
 
   /** @param {string} words */
   say(words) {
-    if (this.label.textContent === words) return;
-    setText(this.label, words);
+    const told = sentence(words);
+    if (this.label.textContent === told) return;
+    setText(this.label, told);
     this.#settle();
   }
 
   #settle() {
     const { label, anchor } = this;
     if (label.hidden) return;
-    const { x, y, side } = anchor;
+    const { x, y, radius, side } = anchor;
     const [wide, high] = [label.offsetWidth, label.offsetHeight];
-    const right = x + ASIDE + wide + EDGE <= side ? x + ASIDE : x - ASIDE - wide;
-    const down = y + BELOW + high + EDGE <= side ? y + BELOW : y - BELOW - high;
-    label.style.transform = `translate(${Math.max(EDGE, Math.min(side - wide - EDGE, right))}px, ${Math.max(EDGE, down)}px)`;
+    const within = (/** @type {number} */ at, /** @type {number} */ length) => Math.max(EDGE, Math.min(side - length - EDGE, at));
+    const places = SIDES.map(([right, down, aside, below]) => {
+      const away = aside && below ? GAP + 0.7 * radius : GAP + radius;
+      return { left: within(x + right * wide + aside * away, wide), top: within(y + down * high + below * away, high) };
+    });
+    const covered = places.map(({ left, top }) => this.discs.filter((disc) => isOver(disc, left, top, wide, high)).length);
+    const { left, top } = places[covered.indexOf(Math.min(...covered))];
+    label.style.transform = `translate(${left}px, ${top}px)`;
   }
 
   /** @param {string} message */
@@ -45,7 +58,7 @@ export class Callout {
     if (beside) this.say(message);
     this.label.classList.toggle("error", beside);
     this.note.classList.toggle("shown", !beside);
-    setText(this.note, message);
+    setText(this.note, sentence(message));
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.forget(), NOTE_MS);
   }
@@ -57,4 +70,10 @@ export class Callout {
     this.note.classList.remove("shown");
     setText(this.note, "");
   }
+}
+
+/** Whether a box lies over a disc. @param {Disc} disc @param {number} left @param {number} top @param {number} wide @param {number} high */
+function isOver({ x, y, radius }, left, top, wide, high) {
+  const [dx, dy] = [x - Math.max(left, Math.min(x, left + wide)), y - Math.max(top, Math.min(y, top + high))];
+  return Math.hypot(dx, dy) < radius + 2;
 }

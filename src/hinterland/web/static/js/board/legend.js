@@ -1,19 +1,36 @@
-/** What the colours of a heat map mean: the least and the most. */
+/** What the colours of a heat map mean: the least and the most; in the corner of the board where it covers least. */
 import { make, setText } from "../base/dom.js";
 import { gained } from "../base/format.js";
+import { t } from "../base/words.js";
+
+/** What it takes of a board, as shares of the side. */
+const WIDE = 0.45;
+const HIGH = 0.09;
+/** @type {Record<string, (x: number, y: number) => boolean>} whether a place lies in a corner */
+const CORNERS = {
+  "bottom left": (x, y) => x < WIDE && y > 1 - HIGH,
+  "bottom right": (x, y) => x > 1 - WIDE && y > 1 - HIGH,
+  "top left": (x, y) => x < WIDE && y < HIGH,
+  "top right": (x, y) => x > 1 - WIDE && y < HIGH,
+};
 
 export class Legend {
   constructor() {
     this.least = make("span", { class: "number" });
     this.most = make("span", { class: "number" });
-    this.element = make("p", { class: "legend", hidden: true }, this.least, make("span", { class: "ramp", "aria-hidden": "true" }), this.most);
+    this.ramp = make("span", { class: "ramp", "aria-hidden": "true" });
+    this.element = make("p", { class: "legend", hidden: true }, this.least, this.ramp, this.most);
   }
 
-  /** @param {number[]} gains  none: nothing is shown */
-  show(gains) {
+  /** @param {number[]} gains  none: nothing is shown @param {[number, number][]} places  of what it should not cover, in the unit square */
+  show(gains, places) {
     this.element.hidden = !gains.length;
     if (!gains.length) return;
-    setText(this.least, gained(Math.min(...gains)));
-    setText(this.most, gained(Math.max(...gains)));
+    const [least, most] = [Math.min(...gains), Math.max(...gains)];
+    this.ramp.hidden = least === most;
+    setText(this.least, least === most ? t("{gain} everywhere", { gain: gained(least) }) : gained(least));
+    setText(this.most, least === most ? "" : gained(most));
+    const covered = Object.entries(CORNERS).map(([corner, holds]) => ({ corner, count: places.filter(([x, y]) => holds(x, y)).length }));
+    this.element.dataset.corner = covered.reduce((best, one) => (one.count < best.count ? one : best)).corner;
   }
 }

@@ -1,15 +1,15 @@
 /** Games kept in the page, without a server: the example beside the rules, and the miniature that plays by itself. */
 import { make, onDetail, prefersStill, setText } from "../base/dom.js";
-import { percent } from "../base/format.js";
+import { shares } from "../base/format.js";
+import { t } from "../base/words.js";
 
-/** @import { BoardElement, GameView, LocalMoves, LocalSetting, LocalWords } from "../base/types.js" */
+/** @import { BoardElement, GameView, LocalMoves, LocalSetting } from "../base/types.js" */
 
-const NAMES = ["Blue", "Vermilion"];
+const NAMES = [t("Blue"), t("Vermilion")];
 const BEAT_MS = 1400;
 const REST_BEATS = 3;
-
-/** The words of a game in which pieces are placed. @param {string} piece @returns {LocalWords} */
-export const wordsOf = (piece) => ({ first: `Click to place a blue ${piece}.`, over: `All ${piece}s are placed`, verb: "Place" });
+/** A miniature never shows an empty board. */
+const SHOWN_AT_ONCE = 4;
 
 /** Two seats in turn, no referee. */
 class LocalGame {
@@ -18,6 +18,8 @@ class LocalGame {
     this.board = board;
     this.setting = setting;
     this.interactive = interactive;
+    /** Whether somebody plays it who came to it. */
+    this.isPlayed = false;
     /** @type {LocalMoves} */
     this.moves = [];
   }
@@ -28,14 +30,19 @@ class LocalGame {
 
   /** @param {number[]} move */
   play(move) {
-    if (this.toMove !== null) this.moves.push({ seat: this.toMove, move });
+    this.add(move);
     this.show();
+  }
+
+  /** @param {number[]} move */
+  add(move) {
+    if (this.toMove !== null) this.moves.push({ seat: this.toMove, move });
   }
 
   show() {
     const { setting, interactive, toMove } = this;
     const { rules, drawingData } = setting;
-    this.board.show({ rules, drawingData, names: NAMES, moves: [...this.moves], toMove, placing: interactive && toMove !== null, interactive });
+    this.board.show({ rules, drawingData, names: NAMES, moves: [...this.moves], toMove, placing: this.isPlayed && toMove !== null, interactive });
   }
 
   clear() {
@@ -44,44 +51,61 @@ class LocalGame {
   }
 }
 
-/** A board to click on. @param {HTMLElement} place @param {GameView} view */
-export function mountExample(place, view) {
+/** A board that plays by itself until somebody comes to it, and then waits for clicks. @param {HTMLElement} place @param {GameView} view */
+export async function mountExample(place, view) {
+  const setting = await view.example();
+  const { words: told, total } = setting;
+  const { first, over, verb } = told;
   const board = view.createBoard();
-  const setting = view.example;
-  const { first, over, verb } = setting.words;
   const words = make("p", { class: "example-words", "aria-live": "polite" }, first);
-  const again = make("button", { type: "button", class: "quiet" }, "Start over");
+  const again = make("button", { type: "button", class: "quiet" }, t("Start over"));
   const confirm = make("button", { type: "button", class: "plain", hidden: true }, verb);
   place.replaceChildren(board, make("div", { class: "example-foot" }, words, confirm, again));
   const game = new LocalGame(board, setting, true);
+  const stop = demonstrate(game);
+  const come = () => {
+    stop();
+    game.isPlayed = true;
+    game.clear();
+  };
+  for (const coming of ["pointerenter", "focusin"]) board.addEventListener(coming, () => game.isPlayed || come());
   onDetail(board, "choose", ({ move }) => game.play(move));
   onDetail(board, "aim", (aim) => (confirm.hidden = !aim?.legal));
   confirm.addEventListener("click", () => board.choose());
-  onDetail(board, "painted", ({ scores: [blue, vermilion] }) => {
-    const next = game.toMove === null ? over : `${NAMES[game.toMove]} to move`;
-    setText(words, game.moves.length ? `${percent(blue, setting.total)} to ${percent(vermilion, setting.total)}. ${next}.` : first);
+  onDetail(board, "painted", ({ scores }) => {
+    if (!game.isPlayed) return;
+    const [one, other] = shares(scores, total);
+    const next = game.toMove === null ? over : t("{name} to move", { name: NAMES[game.toMove] });
+    setText(words, game.moves.length ? `${t("{one} to {other}", { one, other })}. ${next}.` : first);
   });
-  again.addEventListener("click", () => game.clear());
-  game.show();
+  again.addEventListener("click", come);
 }
 
 /** A small board that plays by itself. @param {HTMLElement} place @param {GameView} view */
-export function mountMiniature(place, view) {
+export async function mountMiniature(place, view) {
+  const setting = await view.example();
   const board = view.createBoard();
-  const { anywhere } = view.example;
   place.replaceChildren(board);
-  const game = new LocalGame(board, view.example, false);
-  game.show();
-  if (prefersStill.matches) {
-    while (game.toMove !== null) game.play(anywhere(game.moves));
-    return;
-  }
+  demonstrate(new LocalGame(board, setting, false));
+}
+
+/** Let a game play itself over and over; where motion is not wanted, show its end. @param {LocalGame} game @returns {() => void} stops it */
+function demonstrate(game) {
+  const { board, setting } = game;
+  const most = prefersStill.matches ? Infinity : SHOWN_AT_ONCE;
+  const begin = () => {
+    game.moves.length = 0;
+    for (let made = 0; made < most && game.toMove !== null; made++) game.add(setting.anywhere(game.moves));
+    game.show();
+  };
+  begin();
   let rest = 0;
   const timer = setInterval(() => {
-    if (!board.isConnected) return clearInterval(timer);
+    if (!board.isConnected || prefersStill.matches) return clearInterval(timer);
     if (document.hidden) return undefined;
-    if (game.toMove !== null) return game.play(anywhere(game.moves));
+    if (game.toMove !== null) return game.play(setting.anywhere(game.moves));
     rest = (rest + 1) % REST_BEATS;
-    return rest ? undefined : game.clear();
+    return rest ? undefined : begin();
   }, BEAT_MS);
+  return () => clearInterval(timer);
 }

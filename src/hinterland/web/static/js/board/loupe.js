@@ -3,16 +3,23 @@ import { make } from "../base/dom.js";
 import { disc } from "./canvas.js";
 
 /** @import { Point } from "./aiming.js" */
+/** @typedef {{ canvas: HTMLCanvasElement, margin: number, opacity: number }} Layer  margin: how far it reaches over the board, in CSS pixels */
 
 const SIDE = 128;
 const ZOOM = 2.5;
 const LIFT = 24;
 
+/** The disc it covers. @param {Point} aim @param {number} side  of the board, in CSS pixels */
+export function loupeDisc({ x, y }, side) {
+  const [left, top] = beside(x * side, y * side, side);
+  return { x: left + SIDE / 2, y: top + SIDE / 2, radius: SIDE / 2 };
+}
+
 export class Loupe {
   canvas = make("canvas", { class: "loupe", "aria-hidden": "true", hidden: true });
 
   /**
-   * @param {HTMLCanvasElement[]} layers  drawn in this order @param {Point} aim @param {number} side  of the board, in CSS pixels
+   * @param {Layer[]} layers  drawn in this order @param {Point} aim @param {number} side  of the board, in CSS pixels
    * @param {{ ground: string, mark: string }} colours
    */
   show(layers, { x, y }, side, { ground, mark }) {
@@ -26,10 +33,14 @@ export class Loupe {
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     context.fillStyle = ground;
     context.fillRect(0, 0, canvas.width, canvas.height);
-    for (const layer of layers.filter(({ width }) => width)) {
-      const span = (SIDE / ZOOM / side) * layer.width;
-      context.drawImage(layer, x * layer.width - span / 2, y * layer.height - span / 2, span, span, 0, 0, canvas.width, canvas.height);
+    for (const { canvas: layer, margin, opacity } of layers.filter((one) => one.canvas.width)) {
+      const scale = layer.width / (side + 2 * margin);
+      const [left, top] = [x, y].map((at) => (at * side + margin - SIDE / ZOOM / 2) * scale);
+      const span = (SIDE / ZOOM) * scale;
+      context.globalAlpha = opacity;
+      context.drawImage(layer, left, top, span, span, 0, 0, canvas.width, canvas.height);
     }
+    context.globalAlpha = 1;
     const middle = (SIDE * ratio) / 2;
     disc(context, middle, middle, 9 * ratio, ground);
     disc(context, middle, middle, 6 * ratio, mark);

@@ -8,7 +8,7 @@ import { ARROWS, Aiming } from "./aiming.js";
 /**
  * @template {{ mark: number | null, source: Source }} [S=Spot]
  * @template {Places} [Layout=Places]
- * @typedef {{ marks: Marks<Layout>, places(): Layout, open(): number[], active(): boolean, aimed(spot: S | null): void, chosen(): void }} MarkBoard
+ * @typedef {{ marks: Marks<Layout>, places(): Layout, open(): number[], active(): boolean, aimed(spot: S | null): void, chosen(): boolean }} MarkBoard
  *     open: the marks that can be aimed at
  */
 

@@ -1,19 +1,22 @@
 /** The rules behind `?`, with a small board to try them on. */
 import { need, onPress } from "../base/dom.js";
-import { mountExample } from "./local-game.js";
 
 /** @import { GameView } from "../base/types.js" */
 
-/** @param {GameView} view */
-export function prepareRules(view) {
+/** @param {GameView} view @param {(isOpen: boolean) => void} [turned]  told when they are opened and closed */
+export function prepareRules(view, turned = () => {}) {
   const dialog = /** @type {HTMLDialogElement} */ (need("#rules"));
   const place = need("[data-example]", dialog);
+  /** @type {Promise<void> | undefined} */
+  let mounted;
   const open = () => {
     if (dialog.open) return;
     dialog.showModal();
-    if (!place.firstElementChild) mountExample(place, view);
+    turned(true);
+    mounted ??= import("./local-game.js").then(({ mountExample }) => mountExample(place, view));
   };
   onPress("rules", open);
+  dialog.addEventListener("close", () => turned(false));
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
   document.addEventListener("keydown", (event) => {
     if (event.key !== "?" || (event.target instanceof HTMLElement && event.target.matches("input:not([type=checkbox]):not([type=range]), textarea"))) return;

@@ -3,6 +3,7 @@
  *
  * Dots lie on a grid of whole numbers, so that whether three are on one line is known exactly; then the third is refused.
  */
+import { t } from "../base/words.js";
 import { ARROWS, pointOn } from "../board/aiming.js";
 
 /** @typedef {[number, number]} Spot  whole numbers from 0 to GRID, y upwards */
@@ -56,7 +57,7 @@ function inLine(points, spot) {
 }
 
 export class BoardEditor {
-  static WORDS = "Board of your own: arrows move the next dot, Enter puts it or takes one away";
+  static WORDS = t("Board of your own: arrows move the next dot, Enter puts it or takes one away");
 
   /** @param {HTMLElement} surface @param {Board} board */
   constructor(surface, board) {
@@ -80,9 +81,9 @@ export class BoardEditor {
     if (!points) return;
     const near = points.findIndex(([x, y]) => Math.hypot(x - spot[0], y - spot[1]) <= reach);
     if (near >= 0) return this.board.drawn(points.filter((_, dot) => dot !== near));
-    if (points.length >= MOST) return this.board.refuse(`a board has at most ${MOST} dots`);
+    if (points.length >= MOST) return this.board.refuse(t("a board has at most {most} dots", { most: MOST }));
     const line = inLine(points, spot);
-    if (line) return this.board.refuse(`on one line with dots ${line.join(" and ")}`);
+    if (line) return this.board.refuse(t("on one line with dots {one} and {other}", { one: line[0], other: line[1] }));
     this.board.drawn([...points, spot]);
   }
 

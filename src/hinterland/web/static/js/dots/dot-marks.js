@@ -8,6 +8,7 @@ import { dotLabel } from "./dots-words.js";
 
 /** The radius of a dot: as a share of the side, of the mean spacing, of how far the next dot is, and in CSS pixels at least. */
 const RADIUS = 0.0165;
+const RADIUS_ON_A_WALL = 0.028;
 const ROOMY = 0.16;
 const APART = 0.45;
 const READABLE_PX = 9;
@@ -23,10 +24,10 @@ export class DotMarks extends Marks {
     this.replace(layout, (dot) => [...discs(), draw("text", { class: dot > 9 ? "long" : "" }, String(dot))]);
   }
 
-  /** @param {number} side  of the board, in CSS pixels */
-  fit(side) {
+  /** @param {number} side  of the board, in CSS pixels @param {boolean} isWall */
+  fit(side, isWall) {
     const { spacing = 1, gaps = [] } = this.layout ?? {};
-    const wished = Math.max(side < SMALL ? 0 : READABLE_PX / side, Math.min(RADIUS, ROOMY * spacing));
+    const wished = Math.max(side < SMALL ? 0 : READABLE_PX / side, Math.min(isWall ? RADIUS_ON_A_WALL : RADIUS, ROOMY * spacing));
     const least = Math.min(wished, LEAST_PX / side);
     this.each((mark, dot) => {
       const radius = Math.min(wished, Math.max(APART * gaps[dot], least));

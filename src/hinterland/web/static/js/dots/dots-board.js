@@ -6,7 +6,8 @@
  */
 import { setAttribute } from "../base/dom.js";
 import { gained } from "../base/format.js";
-import { Board } from "../board/board.js";
+import { t } from "../base/words.js";
+import { Board, isWall } from "../board/board.js";
 import { Legend } from "../board/legend.js";
 import { BoardEditor } from "./board-editor.js";
 import { DotLayout } from "./dot-layout.js";
@@ -25,6 +26,8 @@ import { LineDrawing } from "./line-drawing.js";
 /** @typedef {{ layout: DotLayout, game: Game, position: Position, legal: RatedLine[] }} Laid */
 
 const REACH_PX = 16;
+/** About how far a dot and its rings reach. */
+const DOT_PX = 14;
 
 export class DotsBoard extends Board {
   options = { closings: true, numbers: true, dashes: false };
@@ -94,7 +97,7 @@ export class DotsBoard extends Board {
   async overlay(url) {
     const lines = url && (this.scene?.toMove ?? null) !== null ? this.#laid.legal : [];
     this.#drawing.heat(lines);
-    this.#legend.show(lines.map(({ gain }) => gain));
+    this.#legend.show(lines.map(({ gain }) => gain), this.#laid.layout.places);
     this.toggleAttribute("data-heat", lines.length > 0);
   }
 
@@ -102,7 +105,7 @@ export class DotsBoard extends Board {
   suggest(hint) {
     const line = hint && /** @type {Line} */ (hint.best);
     this.#drawing.suggest(line, hint?.seat ?? this.seat);
-    if (hint && line && !hint.quiet) this.announce(`Hint: ${lineText(line, hint.gain)}`);
+    if (hint && line && !hint.quiet) this.announce(t("Hint: {hint}", { hint: lineText(line, hint.gain) }));
   }
 
   /** Mark the lines of best play. @param {Analysis | null} analysis */
@@ -156,7 +159,7 @@ export class DotsBoard extends Board {
     this.note(line.join("-"), fault ? "illegal" : "legal", fault ? undefined : cycle.length);
     this.call(layout.along(line, 0.5), words);
     if (source === "touch") this.announce(`${moveText(line)}: ${words}`);
-    if (source === "keys" && dot !== null) this.#marks.lead(dot, fault || `line ${words}`);
+    if (source === "keys" && dot !== null) this.#marks.lead(dot, fault || t("line {words}", { words }));
     const aim = { move: [...line], legal: !fault, words: cycle.length ? `${moveText(line)} · ${gained(cycle.length)}` : moveText(line) };
     if (this.scene?.placing) this.offer(aim, source);
   }
@@ -171,11 +174,17 @@ export class DotsBoard extends Board {
     this.refuse(goneText(dot));
   }
 
+  /** @override */
+  get pieces() {
+    const { layout, position } = this.#laid;
+    return position.present.map((dot) => ({ x: layout.places[dot][0] * this.side, y: layout.places[dot][1] * this.side, radius: DOT_PX }));
+  }
+
   /** @override @param {number} side */
   paint(side) {
     const { legal, position } = this.#laid;
     for (const [name, on] of Object.entries(this.options)) this.surface.toggleAttribute(`data-${name}`, on);
-    this.#marks.fit(side);
+    this.#marks.fit(side, isWall());
     const isShown = this.options.closings && this.scene?.toMove !== null;
     this.#drawing.closings(isShown ? legal.filter(({ gain }) => gain > 0) : [], this.seat, position.present, side);
   }

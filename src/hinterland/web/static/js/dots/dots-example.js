@@ -1,4 +1,5 @@
 /** A small game that needs no server. */
+import { t } from "../base/words.js";
 import { DotLayout } from "./dot-layout.js";
 import { DRAWING_DATA } from "./dots-example-board.js";
 import { Game, after, cycleOf, legalLines } from "./dots-position.js";
@@ -17,7 +18,7 @@ export const example = {
   isOver: (moves) => positionOf(moves).present.length < LEAST,
   anywhere: careful,
   total,
-  words: { first: "Click two dots to draw a blue line.", over: "Fewer than three dots are left", verb: "Draw" },
+  words: { first: t("Click two dots to draw a blue line."), over: t("Fewer than three dots are left"), verb: t("Draw") },
   drawingData: DRAWING_DATA,
 };
 

@@ -1,9 +1,8 @@
 /** Join the dots, as the generic pages know it: its rules as a form, and what is wrong with them in words. */
-import { several } from "../base/format.js";
+import { t, tn } from "../base/words.js";
 import { MOST, layOut, onGrid } from "./board-editor.js";
 import { DotsBoard } from "./dots-board.js";
-import { example } from "./dots-example.js";
-import { analysisText, moveText } from "./dots-words.js";
+import { LESSON, analysisText, moveText } from "./dots-words.js";
 
 /** @import { GameView, Rules } from "../base/types.js" */
 
@@ -11,15 +10,15 @@ const LEAST = 3;
 const OWN = "own";
 
 const BOARDS = {
-  random: "Random: dots anywhere",
-  jittered: "Jittered: a grid, shaken",
-  clusters: "Clusters: dots in flocks",
-  circle: "Circle: all on one round",
-  double_circle: "Double circle: one round, dented",
-  nested: "Nested: rounds within rounds",
-  spiral: "Spiral: one arm, winding",
-  halton: "Halton: even, without a pattern",
-  [OWN]: "Your own: drawn by hand",
+  random: t("Random: dots anywhere"),
+  jittered: t("Jittered: a grid, shaken"),
+  clusters: t("Clusters: dots in flocks"),
+  circle: t("Circle: all on one round"),
+  double_circle: t("Double circle: one round, dented"),
+  nested: t("Nested: rounds within rounds"),
+  spiral: t("Spiral: one arm, winding"),
+  halton: t("Halton: even, without a pattern"),
+  [OWN]: t("Your own: drawn by hand"),
 };
 
 /** Whether the dots are drawn by hand. @param {Rules} rules */
@@ -35,27 +34,28 @@ export const view = {
   layOut: (rules) => (isOwn(rules) ? layOut(/** @type {[number, number][]} */ (rules.points ?? [])) : null),
   defaults: { board: "random", dots: 12, groups: 3, players: 2, board_seed: 0, points: [] },
   fields: [
-    { name: "board", label: "Board", kind: "choice", choices: BOARDS },
-    { name: "dots", label: "Dots", kind: "whole", least: LEAST, most: MOST, shown: (rules) => !isOwn(rules) },
-    { name: "groups", label: "Clusters", kind: "whole", least: 1, most: MOST, shown: ({ board }) => board === "clusters" },
-    { name: "points", label: "Your dots", hint: "click the board to put one, click one to take it away", kind: "places", shown: isOwn },
-    { name: "board_seed", label: "Number of the board", kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: "another board", shown: (rules) => !isOwn(rules) },
+    { name: "board", label: t("Board"), kind: "choice", choices: BOARDS },
+    { name: "dots", label: t("Dots"), kind: "whole", least: LEAST, most: MOST, shown: (rules) => !isOwn(rules) },
+    { name: "groups", label: t("Clusters"), kind: "whole", least: 1, most: MOST, shown: ({ board }) => board === "clusters" },
+    { name: "points", label: t("Your dots"), hint: t("click the board to put one, click one to take it away"), kind: "places", shown: isOwn },
+    { name: "board_seed", label: t("Number of the board"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("another board"), shown: (rules) => !isOwn(rules) },
   ],
   relations(rules) {
     const { board, dots, groups } = rules;
     const { length } = pointsOf(rules);
-    if (isOwn(rules) && length < LEAST) return { points: `At least ${LEAST} dots are needed, here ${length}` };
+    if (isOwn(rules) && length < LEAST) return { points: t("At least {least} dots are needed, here {count}", { least: LEAST, count: length }) };
     if (board !== "clusters" || Number(groups) <= Number(dots)) return {};
-    return { groups: `Clusters: at most ${dots} is possible, one a dot, here ${groups}` };
+    return { groups: t("Clusters: at most {most} is possible, one a dot, here {count}", { most: Number(dots), count: Number(groups) }) };
   },
   sent: (rules) => (isOwn(rules) ? { players: rules.players, points: rules.points } : rules),
   received: (options) => ("points" in options ? { ...options, board: OWN, points: onGrid(pointsOf(options)) } : options),
-  describe: (rules) => several(isOwn(rules) ? pointsOf(rules).length : Number(rules.dots), "dot"),
+  describe: (rules) => tn("{count} dot", "{count} dots", isOwn(rules) ? pointsOf(rules).length : Number(rules.dots)),
   total: (rules) => Number(rules.total),
-  unit: "dots",
+  unit: t("dots"),
   moveText,
-  verb: { now: "Draw", done: "drew", how: "join two dots" },
+  typing: { least: 2, most: 2, how: t("two dots, such as {example}", { example: "3 7" }), such: "3 7" },
+  verb: { now: t("Draw"), done: (name, move) => t("{name} drew {move}", { name, move }), how: t("join two dots") },
   analysisText,
-  opponent: "perfect",
-  example,
+  first: { rules: { board: "jittered", dots: 8 }, lesson: LESSON },
+  example: async () => (await import("./dots-example.js")).example,
 };

@@ -1,44 +1,56 @@
 /** What the board says, written or read out. */
-import { counted, gained, listed, several } from "../base/format.js";
+import { counted, gained, listed } from "../base/format.js";
+import { t, tn } from "../base/words.js";
 
-/** @import { Analysis, Move } from "../base/types.js" */
+/** @import { Analysis, Lesson, Move } from "../base/types.js" */
 /** @import { Line } from "./dot-layout.js" */
 /** @import { Position } from "./dots-position.js" */
+
+/** @type {Lesson} */
+export const LESSON = [
+  [t("Joining"), t("Take turns at joining two dots. A line may cross no other. Drag from dot to dot, or click one and then the other.")],
+  [t("Closing a cycle"), t("Who closes a cycle of lines scores its dots, and they leave the board with all their lines. A triangle is worth 3, a longer cycle more.")],
+  [t("Gifts"), t("Two lines that share a dot are all that a triangle needs. Before you draw, look what the other could close after you.")],
+  [t("The last move"), t("Sooner or later every line gives something away. Count ahead, so that it is the other who has to, and give little when you must.")],
+];
 
 /** @param {Move} move */
 export const moveText = ([a, b]) => `${a}–${b}`;
 
 /** What a line does: `2–7`, or `+5` where it closes. @param {Line} line @param {number} gain */
-export const lineText = (line, gain) => (gain ? `${gained(gain)} · closes ${several(gain, "dot")}` : moveText(line));
+export const lineText = (line, gain) => (gain ? tn("{gain} · closes {count} dot", "{gain} · closes {count} dots", gain, { gain: gained(gain) }) : moveText(line));
 
 /** @param {number} dot */
-export const goneText = (dot) => `dot ${dot} is gone`;
+export const goneText = (dot) => t("dot {dot} is gone", { dot });
 
 /** @param {Line} line */
-export const joinedText = ([a, b]) => `${a} and ${b} are joined already`;
+export const joinedText = ([a, b]) => t("{a} and {b} are joined already", { a, b });
 
 /** @param {Line} line */
-export const crossedText = (line) => `crosses the line ${moveText(line)}`;
+export const crossedText = (line) => t("crosses the line {line}", { line: moveText(line) });
 
 /** A dot for those who do not see it. @param {number} dot @param {Position} position */
 export function dotLabel(dot, { lines }) {
   const joined = lines.flatMap(({ line: [a, b] }) => (a === dot ? [b] : b === dot ? [a] : [])).sort((a, b) => a - b);
-  return `dot ${dot}, ${joined.length ? `joined to ${listed(joined.map(String))}` : "joined to none"}`;
+  if (!joined.length) return t("dot {dot}, joined to none", { dot });
+  return t("dot {dot}, joined to {others}", { dot, others: listed(joined.map(String)) });
 }
 
 /** The board in one sentence. @param {Position} position @param {number} dots @param {string[]} names */
 export function boardLabel({ ply, present, scores }, dots, names) {
-  const board = `Board of ${several(dots, "dot")}`;
-  if (!ply) return `${board}, no line drawn`;
-  return `${board} after line ${ply}, ${counted(present.length)} left: ${listed(names.map((name, seat) => `${name} ${scores[seat]}`))}`;
+  const count = counted(dots);
+  if (!ply) return t("Board of {count} dots, no line drawn", { count });
+  const told = listed(names.map((name, seat) => `${name} ${scores[seat]}`));
+  return t("Board of {count} dots after line {number}, {left} left: {scores}", { count, number: ply, left: present.length, scores: told });
 }
 
 /** What the solver knows: `exact value +3 · best: 2–7, 3–5`. @param {Analysis} analysis */
 export function analysisText({ value, low, high, exact, best }) {
-  if (value === null) return `not solved in a second: the value is from ${signed(low)} to ${signed(high)}`;
+  if (value === null) return t("not solved in a second: the value is from {low} to {high}", { low: signed(low), high: signed(high) });
   const lines = best.slice(0, 6).map(moveText).join(", ");
-  const more = best.length > 6 ? ` and ${best.length - 6} more` : exact ? "" : " …";
-  return `exact value ${signed(value)} · best: ${lines}${more}`;
+  const told = { value: signed(value), lines, more: best.length - 6 };
+  if (best.length > 6) return t("exact value {value} · best: {lines} and {more} more", told);
+  return t("exact value {value} · best: {lines}", told) + (exact ? "" : " …");
 }
 
 /** @param {number} value */

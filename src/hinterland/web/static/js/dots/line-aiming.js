@@ -78,7 +78,7 @@ export class LineAiming extends MarkAiming {
     if (spot?.line) this.aim(spot);
     else this.pick(null, source);
     if (!spot) this.board.missed(point);
-    else if (spot.line && source === "mouse") this.board.chosen();
+    else if (spot.line && source === "mouse") this.choose();
   }
 
   /** The first press picks a dot, the next draws to another. @override @param {number} dot */

@@ -1,7 +1,9 @@
 /** What best play is worth: a switch, a line of words beside the board, and the best moves marked on it. */
 import { get, reasonOf } from "../base/api.js";
 import { need, setText } from "../base/dom.js";
+import { sentence } from "../base/format.js";
 import { Question } from "../base/question.js";
+import { t } from "../base/words.js";
 import { switchBox } from "./switches.js";
 
 /** @import { Analysis, BoardElement, Snapshot } from "../base/types.js" */
@@ -17,7 +19,7 @@ export class AnalysisPanel {
     this.board = board;
     this.replay = replay;
     this.place = need("[data-analysis]");
-    const box = switchBox("analysis", "exact value", false);
+    const box = switchBox("analysis", t("exact value"), false);
     this.input = /** @type {HTMLInputElement} */ (box.firstElementChild);
     this.question = new Question(box, ASK_AFTER_MS);
     this.input.addEventListener("change", () => replay.renew());
@@ -32,7 +34,7 @@ export class AnalysisPanel {
     this.question.ask(position, () => get(`/games/${this.id}/analysis?ply=${ply}`), {
       asked: () => this.#tell(null, ""),
       answered: (analysis) => this.#tell(analysis, this.words(analysis)),
-      failed: (error) => this.#tell(null, reasonOf(error, "no analysis came")),
+      failed: (error) => this.#tell(null, reasonOf(error, t("no analysis came"))),
     });
   }
 
@@ -40,6 +42,6 @@ export class AnalysisPanel {
   #tell(analysis, words) {
     this.board.showAnalysis?.(analysis);
     this.place.hidden = !this.input.checked;
-    setText(this.place, words);
+    setText(this.place, sentence(words));
   }
 }

@@ -1,18 +1,20 @@
 /** What stands beside the board in words: whose turn it is, or how it ended. */
-import { listed, percent } from "../base/format.js";
+import { listed, sentence, shares } from "../base/format.js";
+import { t } from "../base/words.js";
 
 /** @import { Snapshot } from "../base/types.js" */
 
 /** @type {Record<string, string>} why somebody left a game */
 const REASONS = {
-  time: "out of time",
-  illegal: "illegal move",
-  crash: "crashed",
-  disconnect: "gone",
-  start: "did not start",
-  protocol: "broke the protocol",
-  oversize: "line too long",
-  flood: "sent too much",
+  time: t("out of time"),
+  illegal: t("illegal move"),
+  resigned: t("resigned"),
+  crash: t("crashed"),
+  disconnect: t("gone"),
+  start: t("did not start"),
+  protocol: t("broke the protocol"),
+  oversize: t("line too long"),
+  flood: t("sent too much"),
 };
 
 /** @param {string} reason */
@@ -24,9 +26,9 @@ export function statusText(snapshot, total, instruction) {
   if (outcome) return outcomeText(snapshot, total);
   if (mover === null) return "";
   const others = seats.filter((seat) => seat.mine).length > 1;
-  if (mine) return others ? `${seats[mover].name}: ${instruction}` : `Your turn: ${instruction}`;
+  if (mine) return others ? `${seats[mover].name}: ${instruction}` : t("Your turn: {instruction}", { instruction });
   const { name, kind } = seats[mover];
-  return kind === "program" ? `${name} is thinking` : `${name} is to move`;
+  return kind === "program" ? t("{name} is thinking", { name }) : t("{name} is to move", { name });
 }
 
 /** The one seat that this browser plays, if it is one. @param {Snapshot["seats"]} seats */
@@ -36,16 +38,17 @@ const ownSeat = (seats) => (seats.filter((seat) => seat.mine).length === 1 ? sea
 function outcomeText({ outcome, seats, withdrawn }, total) {
   if (!outcome) return "";
   const { winners, reason, detail } = outcome;
-  const left = listed(withdrawn.map((one) => `${seats[one.seat].name} ${reasonText(one.reason)}`));
-  if (!winners.length) return `The game does not count: ${detail}`;
-  const why = left ? `. ${left}.` : reason === "complete" ? "" : `. ${detail}.`;
-  if (winners.length > 1) return `A draw between ${listed(winners.map((seat) => seats[seat].name))}${why}`;
-  const won = winners[0] === ownSeat(seats) ? "You win" : `${seats[winners[0]].name} wins`;
-  return `${won}${left ? "" : `, ${marginText(outcome.scores, winners[0], total)}`}${why}`;
+  const left = listed(withdrawn.map((one) => t("{name} {why}", { name: seats[one.seat].name, why: reasonText(one.reason) })));
+  if (!winners.length) return t("The game does not count: {why}", { why: detail });
+  const why = left ? `. ${left}.` : reason === "complete" ? "" : `. ${sentence(detail)}.`;
+  if (winners.length > 1) return t("A draw between {names}", { names: listed(winners.map((seat) => seats[seat].name)) }) + why;
+  const won = winners[0] === ownSeat(seats) ? t("You win") : t("{name} wins", { name: seats[winners[0]].name });
+  return [won, ...(left ? [] : [marginText(outcome.scores, winners[0], total)])].join(", ") + why;
 }
 
-/** What the winner has, and the other if there is but one: `53.1 % to 46.9 %`. @param {number[]} scores @param {number} winner @param {number} total */
+/** What the winner has, and the other if there is but one: `53.1 % to 46.9 %`, `7 to 5`. @param {number[]} scores @param {number} winner @param {number} total */
 export function marginText(scores, winner, total) {
-  const rest = scores.filter((_, seat) => seat !== winner);
-  return [scores[winner], ...(rest.length === 1 ? rest : [])].map((score) => percent(score, total)).join(" to ");
+  const told = shares(scores, total);
+  const rest = told.filter((_, seat) => seat !== winner);
+  return rest.length === 1 ? t("{one} to {other}", { one: told[winner], other: rest[0] }) : told[winner];
 }

@@ -9,6 +9,7 @@
  */
 
 import { socketUrl } from "../base/api.js";
+import { t } from "../base/words.js";
 
 /** @typedef {{ open: boolean, retryMs: number, reason: string }} Link */
 
@@ -58,7 +59,7 @@ export class LiveConnection extends EventTarget {
   /** @param {object} message */
   send(message) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
-    else this.#tell("refused", "not connected; nothing was sent");
+    else this.#tell("refused", t("not connected; nothing was sent"));
   }
 
   /** @param {{ type: string, message?: string }} message */

@@ -3,10 +3,13 @@
  * may move an aim on the board, the button that places it, and what was refused.
  */
 import { askFirst, buttonOf, need, onDetail, onPress, pageData, setText } from "../base/dom.js";
-import { sentence, several } from "../base/format.js";
+import { sentence } from "../base/format.js";
+import { t, tn } from "../base/words.js";
 import { prepareRules } from "../board/rules-dialog.js";
+import { TypedMove } from "../board/typed-move.js";
+import { keepAwake } from "../device/wake-lock.js";
 import { BoardLoader } from "./board-loader.js";
-import { showBar } from "./charts.js";
+import { showBar } from "../board/charts.js";
 import { statusText } from "./game-status.js";
 import { LiveConnection } from "./live-connection.js";
 import { MoveList } from "./move-list.js";
@@ -15,9 +18,10 @@ import { Replay, listenToKeys } from "./replay.js";
 import { Scrubber } from "./scrubber.js";
 import { moverAt, readClocks, scoresAt } from "./snapshot.js";
 import { mountSwitches } from "./switches.js";
-import { prepareDrawer, prepareFullScreen, prepareShare } from "./toolbar.js";
+import { prepareDrawer, prepareFullScreen } from "./toolbar.js";
+import { WhatSounds } from "./what-sounds.js";
 
-/** @import { Aim, GameView, Snapshot } from "../base/types.js" */
+/** @import { Aim, GameView, Move, Snapshot } from "../base/types.js" */
 /** @import { Link } from "./live-connection.js" */
 
 const TICK_MS = 100;
@@ -34,6 +38,7 @@ export class LivePage {
   /** @type {Aim | null} */
   aim = null;
   replay = new Replay();
+  sounds = new WhatSounds();
 
   /** @param {GameView} view @param {string} path  of the connection @param {string | null} key */
   constructor(view, path, key) {
@@ -51,8 +56,14 @@ export class LivePage {
     mountSwitches(need("[data-switches]"), pageData().game, board);
     onDetail(live, "snapshot", (snapshot) => this.take(snapshot));
     onDetail(live, "link", (link) => this.link(link));
-    onDetail(live, "refused", (words) => board.refuse(words));
-    onDetail(board, "choose", ({ move }) => live.send({ type: "move", ply: this.snapshot?.moves.length, move }));
+    /** @param {Move} move */
+    const place = (move) => live.send({ type: "move", ply: this.snapshot?.moves.length, move });
+    this.typed = new TypedMove(view.typing, place);
+    onDetail(live, "refused", (words) => {
+      board.refuse(words);
+      this.typed.refuse(sentence(words));
+    });
+    onDetail(board, "choose", ({ move }) => place(move));
     onDetail(board, "aim", (aim) => {
       this.aim = aim;
       this.#showPlace();
@@ -63,9 +74,8 @@ export class LivePage {
     this.replay.addEventListener("turn", () => this.render());
     listenToKeys(this.replay);
     prepareDrawer();
-    prepareRules(view);
+    prepareRules(view, (isOpen) => this.#rest(isOpen));
     prepareFullScreen();
-    prepareShare();
     live.open();
     setInterval(() => this.tick(), TICK_MS);
   }
@@ -78,6 +88,8 @@ export class LivePage {
     this.replay.extend(snapshot.moves.length);
     this.render();
     if (before && before.moves.length !== snapshot.moves.length) this.announce(snapshot);
+    if (before?.id === snapshot.id) this.sounds.heard(before, snapshot, this.view.total(snapshot.rules));
+    keepAwake(snapshot.outcome === null && snapshot.seats.some((seat) => seat.mine));
   }
 
   /** @param {Link} _link */
@@ -97,6 +109,7 @@ export class LivePage {
     this.moves.show(snapshot, replay.ply);
     this.scrubber.show(snapshot, total);
     this.moveControls?.show(snapshot);
+    this.typed.show(snapshot.can_move && replay.isLatest, snapshot.moves.length);
     this.#showPlace();
     this.tick();
     document.body.dataset.ply = String(replay.ply);
@@ -120,7 +133,7 @@ export class LivePage {
   #showPlace() {
     const button = buttonOf("place");
     const { aim } = this;
-    const verb = this.view.verb?.now ?? "Place";
+    const verb = this.view.verb?.now ?? t("Place");
     button.hidden = !aim || !this.snapshot?.can_move || !this.replay.isLatest;
     button.disabled = !aim?.legal;
     setText(button, aim?.legal ? `${verb} ${aim.words}` : verb);
@@ -128,19 +141,19 @@ export class LivePage {
 
   /** Whose turn it is, or how the game ended. @param {Snapshot} snapshot */
   statusOf(snapshot) {
-    const how = this.view.verb?.how ?? (touches.matches ? "tap the board" : "click the board");
+    const how = this.view.verb?.how ?? (touches.matches ? t("tap the board") : t("click the board"));
     return statusText(snapshot, this.view.total(snapshot.rules), how);
   }
 
   /** @param {string} latest  what is said while the latest move is looked at */
   showStatus(latest) {
     const { replay } = this;
-    setText(need("[data-status]"), replay.isLatest ? latest : `After move ${replay.ply} of ${replay.length}`);
+    setText(need("[data-status]"), replay.isLatest ? latest : t("After move {number} of {count}", { number: replay.ply, count: replay.length }));
   }
 
   /** @param {Snapshot} snapshot @param {string} title */
   showViewers({ viewers, remark }, title) {
-    const watching = viewers > 1 ? several(viewers - 1, "more viewer") : "";
+    const watching = viewers > 1 ? tn("{count} more viewer", "{count} more viewers", viewers - 1) : "";
     setText(need("[data-viewers]"), [watching, remark ?? ""].filter(Boolean).join(" · "));
     document.title = `${title} · Hinterland`;
   }
@@ -154,18 +167,28 @@ export class LivePage {
 
   /** @param {Link} link */
   lostText({ reason, retryMs }) {
-    return `${sentence(reason) || "The connection is lost"}. Trying again in ${Math.ceil(retryMs / 1000)} s`;
+    const why = sentence(reason) || t("The connection is lost");
+    return t("{why}. Trying again in {seconds} s", { why, seconds: Math.ceil(retryMs / 1000) });
   }
 
   /** @param {Snapshot} snapshot @param {string} [more] */
   announce({ moves, seats }, more = "") {
     const latest = moves.at(-1);
-    const move = latest ? `${seats[latest.seat].name} ${this.view.verb?.done ?? "placed at"} ${this.view.moveText(latest.move)}` : "";
+    const done = this.view.verb?.done ?? ((name, move) => t("{name} placed at {move}", { name, move }));
+    const move = latest ? done(seats[latest.seat].name, this.view.moveText(latest.move)) : "";
     this.board.announce([move, more].filter(Boolean).join(". "));
+  }
+
+  /** Behind the rules the own clock stands, where that keeps nobody waiting. @param {boolean} on */
+  #rest(on) {
+    if (this.connected && this.snapshot?.clock && this.snapshot.seats.some((seat) => seat.mine)) this.live.send({ type: "rest", on });
   }
 
   tick() {
     const { snapshot, replay } = this;
-    if (snapshot) this.players.tick(readClocks(snapshot, replay.ply, performance.now() - this.receivedAt));
+    if (!snapshot) return;
+    const readings = readClocks(snapshot, replay.ply, performance.now() - this.receivedAt);
+    this.players.tick(readings);
+    this.sounds.tick(snapshot, readings);
   }
 }

@@ -1,6 +1,7 @@
 /** The list of moves; each is a button that turns the replay to it. */
 import { chip, make, onClick, setAttribute, span } from "../base/dom.js";
 import { gained } from "../base/format.js";
+import { t } from "../base/words.js";
 
 /** @import { GameView, MoveReview, Review, Snapshot } from "../base/types.js" */
 
@@ -22,7 +23,7 @@ export class MoveList {
         const gain = scores[seat] - (moves[k - 1]?.scores[seat] ?? 0);
         const text = this.view.moveText(move);
         const words = [span("number ply", String(k + 1)), chip(), span("number where", text), span("number gained", gained(gain))];
-        const label = `Move ${k + 1}, ${seats[seat].name}: ${text}`;
+        const label = t("Move {number}, {name}: {move}", { number: k + 1, name: seats[seat].name, move: text });
         return make("li", {}, make("button", { type: "button", "data-ply": k + 1, class: `move seat-${seat}`, "aria-label": label }, ...words));
       }));
     }

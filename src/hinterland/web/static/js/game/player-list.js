@@ -1,12 +1,21 @@
 /** The seats of a game: who, how long yet, how much. */
 import { chip, make, need, setText, span } from "../base/dom.js";
-import { clockText, counted, percent } from "../base/format.js";
-import { sparkline } from "./charts.js";
+import { clockText, counted, shares } from "../base/format.js";
+import { t } from "../base/words.js";
+import { sparkline } from "../board/charts.js";
 import { reasonText } from "./game-status.js";
 import { historyOf, scoresAt } from "./snapshot.js";
 
-/** @import { Snapshot } from "../base/types.js" */
+/** @import { Seat, Snapshot } from "../base/types.js" */
 /** @import { Reading } from "./snapshot.js" */
+
+/** The name of a player, which leads to its page when the game is over. @param {HTMLElement} place @param {Seat} seat @param {boolean} isOver */
+function showName(place, { name, page }, isOver) {
+  const url = isOver && page ? `/players/${page}` : null;
+  place.title = name;
+  if ((place.querySelector("a")?.getAttribute("href") ?? null) === url && place.textContent === name) return;
+  place.replaceChildren(url ? make("a", { href: url }, name) : name);
+}
 
 export class PlayerList {
   /** @param {HTMLElement} list @param {string} unit */
@@ -22,6 +31,7 @@ export class PlayerList {
     this.list.dataset.crowd = seats.length > 4 ? "many" : seats.length > 2 ? "some" : "few";
     this.list.style.setProperty("--digits", String(counted(Math.max(1, total - 1)).length));
     const scores = scoresAt(snapshot, ply);
+    const told = shares(scores, total);
     const isLatest = ply === snapshot.moves.length;
     const mover = isLatest ? snapshot.to_move : null;
     const winners = (isLatest && snapshot.outcome?.winners) || [];
@@ -29,11 +39,12 @@ export class PlayerList {
     const isAhead = scores.filter((score) => score === most).length === 1;
     this.#rows(seats.length).forEach((row, k) => {
       const left = withdrawn.find((one) => one.seat === k);
-      const won = winners.length === seats.length ? "drawn" : "won";
-      setText(need(".name", row), (need(".name", row).title = seats[k].name));
+      const won = winners.length === seats.length ? t("drawn") : t("won");
+      showName(need(".name", row), seats[k], snapshot.outcome !== null);
       setText(need(".cells", row), counted(scores[k]));
-      setText(need(".share", row), percent(scores[k], total));
-      setText(need(".state", row), left ? reasonText(left.reason) : k === mover ? "to move" : winners.includes(k) ? won : "");
+      setText(need(".share", row), told[k]);
+      need(".share", row).toggleAttribute("data-counted", told[k] === counted(scores[k]));
+      setText(need(".state", row), left ? reasonText(left.reason) : k === mover ? t("to move") : winners.includes(k) ? won : "");
       row.toggleAttribute("data-to-move", k === mover);
       row.toggleAttribute("data-won", winners.includes(k));
       row.toggleAttribute("data-withdrawn", left !== undefined);

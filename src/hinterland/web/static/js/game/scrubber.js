@@ -1,6 +1,7 @@
 /** The scrubber of a replay: a range whose track is the history of the areas. */
 import { need, onClick, setText } from "../base/dom.js";
-import { shareTrack } from "./charts.js";
+import { t } from "../base/words.js";
+import { shareTrack } from "../board/charts.js";
 import { historyOf } from "./snapshot.js";
 
 /** @import { Snapshot } from "../base/types.js" */
@@ -27,11 +28,11 @@ export class Scrubber {
     range.max = String(replay.length);
     range.value = String(replay.ply);
     range.disabled = replay.length === 0;
-    range.setAttribute("aria-valuetext", `after move ${replay.ply} of ${replay.length}`);
+    range.setAttribute("aria-valuetext", t("after move {number} of {count}", { number: replay.ply, count: replay.length }));
     place.style.setProperty("--at", String(replay.length ? replay.ply / replay.length : 1));
     setText(need(".replay-ply", place), `${replay.ply} / ${replay.length}`);
     const button = (/** @type {Step} */ step) => /** @type {HTMLButtonElement} */ (need(`[data-step=${step}]`, place));
-    button("play").setAttribute("aria-label", replay.isPlaying ? "Pause" : "Play it back");
+    button("play").setAttribute("aria-label", replay.isPlaying ? t("Pause") : t("Play it back"));
     button("play").classList.toggle("playing", replay.isPlaying);
     button("first").disabled = button("back").disabled = replay.ply === 0;
     button("on").disabled = button("last").disabled = replay.isLatest;

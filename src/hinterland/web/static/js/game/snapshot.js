@@ -18,14 +18,14 @@ export const moverAt = ({ moves, to_move: mover }, ply) => (ply === moves.length
  * What the clocks show after a move; at the latest, `sinceMs` after the snapshot came. Without a budget the time used is counted up.
  * @param {Snapshot} snapshot @param {number} ply @param {number} sinceMs @returns {Reading[]}
  */
-export function readClocks({ clock, left_ms: left, moves, seats, to_move: mover }, ply, sinceMs) {
+export function readClocks({ clock, left_ms: left, clock_stands: stands, moves, seats, to_move: mover }, ply, sinceMs) {
   const isLatest = ply === moves.length;
   return seats.map((_, seat) => {
     const made = moves.slice(0, ply).filter((move) => move.seat === seat);
     const used = made.reduce((sum, { ms }) => sum + ms, 0);
     const earlier = clock?.budget_ms ? clock.budget_ms + made.length * clock.increment_ms - used : used;
     const now = isLatest ? (left?.[seat] ?? null) : null;
-    const running = isLatest && seat === mover;
+    const running = isLatest && seat === mover && !stands;
     const ms = Math.max(0, (now ?? earlier) + (running ? (now === null ? sinceMs : -sinceMs) : 0));
     return { ms, running, urgent: running && now !== null && ms < URGENT_MS };
   });

@@ -1,14 +1,27 @@
 /** What a board shows can be switched on and off; the choice is kept for the next game. */
 import { keep, kept } from "../base/api.js";
 import { make } from "../base/dom.js";
+import { t } from "../base/words.js";
 
 /** @import { BoardElement } from "../base/types.js" */
+
+/** @type {Record<string, string>} what can be shown, in words */
+const NAMES = {
+  closings: t("closings"),
+  contest: t("contest"),
+  contours: t("contours"),
+  dashes: t("dashes"),
+  edges: t("edges"),
+  numbers: t("numbers"),
+  patterns: t("patterns"),
+  values: t("values"),
+};
 
 /** @param {HTMLElement} place @param {string} game @param {BoardElement} board */
 export function mountSwitches(place, game, board) {
   for (const [name, on] of Object.entries(board.options)) {
     const stored = kept(`hinterland.${game}.${name}`);
-    const box = switchBox(name, name, stored === null ? on : stored === "1");
+    const box = switchBox(name, NAMES[name] ?? name, stored === null ? on : stored === "1");
     const input = /** @type {HTMLInputElement} */ (box.firstElementChild);
     board.option(name, input.checked);
     input.addEventListener("change", () => {

@@ -6,12 +6,13 @@
  */
 import { make, prefersStill } from "../base/dom.js";
 import { gained } from "../base/format.js";
-import { Board } from "../board/board.js";
+import { t } from "../base/words.js";
+import { Board, isWall } from "../board/board.js";
 import { sizeOf } from "../board/canvas.js";
 import { MarkAiming } from "../board/mark-aiming.js";
 import { between, readPalette } from "../board/palette.js";
 import { Background } from "./background.js";
-import { boardLabel, gainText, ownerText, takenText, vertexText } from "./graph-words.js";
+import { boardLabel, gainText, moveText, ownerText, takenText, vertexText } from "./graph-words.js";
 import { HeatMap } from "./heat-map.js";
 import { Network } from "./network.js";
 import { VertexLayout } from "./vertex-layout.js";
@@ -28,7 +29,7 @@ import { Voronoi } from "./voronoi.js";
 const FADE_MS = 200;
 
 export class GraphBoard extends Board {
-  options = { edges: true, values: true, patterns: false };
+  options = { edges: true, values: true, numbers: true, patterns: false };
   /** Nothing before the first scene. */
   #laid = /** @type {Laid} */ ({});
   /** @type {Taken | null} */
@@ -70,7 +71,7 @@ export class GraphBoard extends Board {
     this.#laid = { layout, voronoi, background: new Background(layout, voronoi) };
     this.#heat.hide();
     this.#aiming.aim(null);
-    this.#marks.lay(layout, data.values);
+    this.#marks.lay(layout, voronoi.network);
   }
 
   /** @override @param {Scene} scene */
@@ -104,7 +105,7 @@ export class GraphBoard extends Board {
   /** @param {Hint | null} hint */
   suggest(hint) {
     this.#marks.hint(hint && { vertex: hint.best[0], seat: hint.seat ?? this.seat, words: gained(hint.gain) });
-    if (hint && !hint.quiet) this.announce(`Hint: vertex ${hint.best[0]}, ${gained(hint.gain)}`);
+    if (hint && !hint.quiet) this.announce(t("Hint: {hint}", { hint: `${moveText(hint.best)}, ${gained(hint.gain)}` }));
   }
 
   /** @override */
@@ -133,19 +134,20 @@ export class GraphBoard extends Board {
   #tell({ mark: vertex, source }) {
     const { voronoi } = this.#laid;
     const { network } = voronoi;
-    const { names, placing, toMove } = /** @type {Scene} */ (this.scene);
+    const { names, placing, toMove, blind } = /** @type {Scene} */ (this.scene);
     const isMine = placing && toMove !== null;
     const fault = this.#fault(vertex);
     const called = network.called(vertex);
     const plain = vertexText(called, network.values[vertex], ownerText(voronoi.owner(vertex), this.#viewer, names));
-    if (isMine && !fault) this.#taken = voronoi.preview(vertex, toMove);
+    if (isMine && !fault && !blind) this.#taken = voronoi.preview(vertex, toMove);
     const gain = this.#taken ? gained(this.#taken.gain) : "";
     this.note(String(vertex), isMine ? (fault ? "taken" : "legal") : undefined, this.#taken?.gain);
-    const words = this.#taken ? gainText(this.#taken, names) : isMine ? fault : plain;
-    this.call(this.#aiming.placeOf({ mark: vertex, source }), this.#taken && network.names ? `${called}: ${words}` : words);
-    if (source === "keys") this.#marks.lead(vertex, gain && `${gain} here`);
-    if (source === "touch") this.announce(`vertex ${called}: ${words}`);
-    this.offer(isMine ? { move: [vertex], legal: !fault, words: `on ${called} · ${gain}` } : null, source);
+    const words = this.#taken ? gainText(this.#taken, names) : (isMine && fault) || plain;
+    const { layout } = this.#laid;
+    this.call(this.#aiming.placeOf({ mark: vertex, source }), this.#taken ? t("vertex {vertex}: {words}", { vertex: called, words }) : words, layout.radii[vertex] * this.side);
+    if (source === "keys") this.#marks.lead(vertex, gain && t("{gain} here", { gain }));
+    if (source === "touch") this.announce(t("vertex {vertex}: {words}", { vertex: called, words }));
+    this.offer(isMine ? { move: [vertex], legal: !fault, words: [t("on {vertex}", { vertex: called }), gain].filter(Boolean).join(" · ") } : null, source);
   }
 
   /** Let the regions as they were fade from the new ones. */
@@ -158,6 +160,13 @@ export class GraphBoard extends Board {
     before.animate([{ opacity: 1 }, { opacity: 0 }], { duration: FADE_MS, easing: "ease-out" }).onfinish = () => (before.hidden = true);
   }
 
+  /** @override */
+  get pieces() {
+    const { layout, voronoi } = this.#laid;
+    const radius = this.#marks.token;
+    return voronoi.tokens.map(({ vertex }) => ({ x: layout.places[vertex][0] * this.side, y: layout.places[vertex][1] * this.side, radius }));
+  }
+
   /** @override @param {number} side */
   paint(side) {
     const { layout, background } = this.#laid;
@@ -165,7 +174,8 @@ export class GraphBoard extends Board {
     background.paint(this.#ground, sizeOf(this), this.#palette, this.options);
     this.#heat.paint(layout, sizeOf(this));
     this.#marks.svg.toggleAttribute("data-values", this.options.values);
-    this.#marks.fit(side);
+    this.#marks.svg.toggleAttribute("data-numbers", this.options.numbers);
+    this.#marks.fit(side, isWall());
     this.#drawPreview();
   }
 

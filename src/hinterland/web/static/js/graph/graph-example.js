@@ -1,5 +1,5 @@
 /** A small game that needs no server. */
-import { wordsOf } from "../board/local-game.js";
+import { t } from "../base/words.js";
 import { DRAWING_DATA } from "./graph-example-board.js";
 import { Network } from "./network.js";
 import { Voronoi } from "./voronoi.js";
@@ -19,7 +19,7 @@ export const example = {
   isOver: ({ length }) => length >= PLAYERS * TOKENS,
   anywhere,
   total,
-  words: wordsOf("token"),
+  words: { first: t("Click to place a blue token."), over: t("All tokens are placed"), verb: t("Place") },
   drawingData: DRAWING_DATA,
 };
 

@@ -1,19 +1,18 @@
 /** The Voronoi game on graphs, as the generic pages know it: its rules as a form, and what is wrong with them in words. */
-import { counted, several } from "../base/format.js";
+import { counted, t, tn } from "../base/words.js";
 import { GraphBoard } from "./graph-board.js";
-import { example } from "./graph-example.js";
-import { moveText } from "./graph-words.js";
+import { LESSON, moveText } from "./graph-words.js";
 
 /** @import { GameView, Rules } from "../base/types.js" */
 
 const BOARDS = {
-  road: "Roads: towns joined to their neighbours",
-  random: "Course: most pairs joined",
-  sparse: "Sparse: few pairs joined",
-  grid: "Grid: squares, with many ties",
-  tree: "Tree: one way between any two",
-  geometric: "Near: points joined to all near them",
-  small_world: "Small world: a ring with short cuts",
+  road: t("Roads: towns joined to their neighbours"),
+  random: t("Course: most pairs joined"),
+  sparse: t("Sparse: few pairs joined"),
+  grid: t("Grid: squares, with many ties"),
+  tree: t("Tree: one way between any two"),
+  geometric: t("Near: points joined to all near them"),
+  small_world: t("Small world: a ring with short cuts"),
 };
 const MOST_VERTICES = 1000;
 const MOST_EDGES = 50_000;
@@ -43,22 +42,22 @@ export const view = {
     board_seed: 0,
   },
   fields: [
-    { name: "board", label: "Board", kind: "choice", choices: BOARDS },
-    { name: "vertices", label: "Vertices", kind: "whole", least: 2, most: MOST_VERTICES, shown: (rules) => !ofGrid(rules) },
-    { name: "rows", label: "Rows", kind: "whole", least: 1, most: MOST_VERTICES, shown: ofGrid },
-    { name: "cols", label: "Columns", kind: "whole", least: 1, most: MOST_VERTICES, shown: ofGrid },
+    { name: "board", label: t("Board"), kind: "choice", choices: BOARDS },
+    { name: "vertices", label: t("Vertices"), kind: "whole", least: 2, most: MOST_VERTICES, shown: (rules) => !ofGrid(rules) },
+    { name: "rows", label: t("Rows"), kind: "whole", least: 1, most: MOST_VERTICES, shown: ofGrid },
+    { name: "cols", label: t("Columns"), kind: "whole", least: 1, most: MOST_VERTICES, shown: ofGrid },
     {
       name: "density",
-      label: "Density",
-      hint: ({ board }) => (board === "random" ? "joins 1 − √density of all pairs" : "joins that part of all pairs"),
+      label: t("Density"),
+      hint: ({ board }) => (board === "random" ? t("joins 1 − √density of all pairs") : t("joins that part of all pairs")),
       kind: "share",
       shown: of("random", "sparse"),
     },
-    { name: "radius", label: "Radius", hint: "joins what is nearer, in sides", kind: "share", shown: of("geometric") },
-    { name: "neighbours", label: "Neighbours", hint: "on the ring", kind: "whole", least: 2, most: 100, shown: of("small_world") },
-    { name: "rewired", label: "Short cuts", hint: "that part of all edges", kind: "share", shown: of("small_world") },
-    { name: "tokens", label: "Tokens", hint: "each player", kind: "whole", least: 1, most: 100 },
-    { name: "board_seed", label: "Number of the board", kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: "another board" },
+    { name: "radius", label: t("Radius"), hint: t("joins what is nearer, in sides"), kind: "share", shown: of("geometric") },
+    { name: "neighbours", label: t("Neighbours"), hint: t("on the ring"), kind: "whole", least: 2, most: 100, shown: of("small_world") },
+    { name: "rewired", label: t("Short cuts"), hint: t("that part of all edges"), kind: "share", shown: of("small_world") },
+    { name: "tokens", label: t("Tokens"), hint: t("each player"), kind: "whole", least: 1, most: 100 },
+    { name: "board_seed", label: t("Number of the board"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("another board") },
   ],
   relations(rules) {
     const { players, tokens, neighbours } = rules;
@@ -66,30 +65,31 @@ export const view = {
     const needed = Number(players) * Number(tokens);
     const size = ofGrid(rules) ? "rows" : "vertices";
     if (vertices > MOST_VERTICES) {
-      return { rows: `Rows times columns: at most ${counted(MOST_VERTICES)} is possible, here ${counted(vertices)}` };
+      return { rows: t("Rows times columns: at most {most} is possible, here {count}", { most: counted(MOST_VERTICES), count: counted(vertices) }) };
     }
     if (vertices < needed) {
-      return { [size]: `${players} players with ${tokens} tokens each need at least ${needed} vertices, here ${vertices}` };
+      return { [size]: t("{players} players with {tokens} tokens each need at least {needed} vertices, here {vertices}", { players: Number(players), tokens: Number(tokens), needed, vertices }) };
     }
     if (of("small_world")(rules) && Number(neighbours) >= vertices) {
-      return { neighbours: `Neighbours: fewer than the ${vertices} vertices are possible, here ${neighbours}` };
+      return { neighbours: t("Neighbours: fewer than the {vertices} vertices are possible, here {neighbours}", { vertices, neighbours: Number(neighbours) }) };
     }
     const edges = edgesOf(rules, vertices);
     if (edges <= MOST_EDGES) return {};
-    return { [size]: `About ${counted(edges)} edges: at most ${counted(MOST_EDGES)} are possible; take fewer vertices or join fewer` };
+    return { [size]: t("About {edges} edges: at most {most} are possible; take fewer vertices or join fewer", { edges: counted(edges), most: counted(MOST_EDGES) }) };
   },
   describe(rules) {
     const { tokens, parts } = rules;
-    const words = [`${counted(verticesOf(rules))} vertices`, several(Number(tokens), "token")];
-    if (rules.unweighted) words.push("all edges of length 1");
-    if (Number(parts ?? 1) > 1) words.push(`in ${parts} parts`);
+    const words = [tn("{count} vertex", "{count} vertices", verticesOf(rules)), tn("{count} token", "{count} tokens", Number(tokens))];
+    if (rules.unweighted) words.push(t("all edges of length 1"));
+    if (Number(parts ?? 1) > 1) words.push(t("in {parts} parts", { parts: Number(parts) }));
     return words.join(" · ");
   },
   total: (rules) => Number(rules.total),
-  unit: "points",
+  unit: t("points"),
   moveText,
-  opponent: "gain",
-  example,
+  typing: { least: 1, most: 1, how: t("the number of a vertex, such as {example}", { example: "17" }), such: "17" },
+  first: { rules: { board: "road", vertices: 24, tokens: 3 }, lesson: LESSON },
+  example: async () => (await import("./graph-example.js")).example,
 };
 
 /** About how many edges a board will have. @param {Rules} rules @param {number} vertices */

@@ -1,35 +1,45 @@
 /** What the board says, written or read out. */
-import { counted, gained, listed, percent } from "../base/format.js";
+import { counted, gained, listed, shares } from "../base/format.js";
+import { t } from "../base/words.js";
 
-/** @import { Move } from "../base/types.js" */
+/** @import { Lesson, Move } from "../base/types.js" */
+
+/** @type {Lesson} */
+export const LESSON = [
+  [t("Claiming"), t("A token claims every vertex that is nearer to it than to any other token, along the edges. Large vertices are worth more. Click one.")],
+  [t("Ties"), t("Where two tokens are equally near, the vertex stays with the one that was placed first. Point at a vertex to see what a token there would gain.")],
+  [t("Stealing ground"), t("A token between one of theirs and what it holds takes all that is nearer to you now. Find the greatest number.")],
+  [t("The last move"), t("Nobody answers the last token, so it is worth more than any other. In a match each player begins once: both have it in turn.")],
+];
 
 /** @param {Move} move */
-export const moveText = ([vertex]) => `vertex ${vertex}`;
+export const moveText = ([vertex]) => t("vertex {vertex}", { vertex });
 
 /** @param {string} vertex @param {number} token */
-export const takenText = (vertex, token) => `vertex ${vertex} already holds token ${token}`;
+export const takenText = (vertex, token) => t("vertex {vertex} already holds token {token}", { vertex, token });
 
 /**
  * What a token takes and from whom: `+123 · takes 45 from Ann`.
  * @param {{ gain: number, lost: number[] }} taken @param {string[]} names
  */
 export function gainText({ gain, lost }, names) {
-  const losses = lost.flatMap((value, seat) => (value ? [`${counted(value)} from ${names[seat]}`] : []));
-  return losses.length ? `${gained(gain)} · takes ${listed(losses)}` : gained(gain);
+  const losses = lost.flatMap((value, seat) => (value ? [t("{value} from {name}", { value: counted(value), name: names[seat] })] : []));
+  return losses.length ? t("{gain} · takes {losses}", { gain: gained(gain), losses: listed(losses) }) : gained(gain);
 }
 
 /** Whose a vertex is. @param {number} owner @param {number | null} viewer  the seat that may place now @param {string[]} names */
 export function ownerText(owner, viewer, names) {
-  if (owner < 0) return "nobody’s";
-  return owner === viewer ? "yours" : `${names[owner]}’s`;
+  if (owner < 0) return t("nobody’s");
+  return owner === viewer ? t("yours") : t("{name}’s", { name: names[owner] });
 }
 
 /** @param {string} vertex @param {number} value @param {string} owner */
-export const vertexText = (vertex, value, owner) => `vertex ${vertex} · value ${counted(value)}${owner === "nobody’s" ? "" : ` · ${owner}`}`;
+export const vertexText = (vertex, value, owner) => [t("vertex {vertex} · value {value}", { vertex, value: counted(value) }), ...(owner === t("nobody’s") ? [] : [owner])].join(" · ");
 
 /** A vertex for those who do not see it. @param {string} vertex @param {number} value @param {string} owner @param {number} token */
 export function vertexLabel(vertex, value, owner, token) {
-  return `vertex ${vertex}, value ${counted(value)}, ${token ? `token ${token}, ` : ""}${owner}`;
+  const lies = token ? [t("token {token}", { token })] : [];
+  return [t("vertex {vertex}, value {value}", { vertex, value: counted(value) }), ...lies, owner].join(", ");
 }
 
 /**
@@ -37,7 +47,9 @@ export function vertexLabel(vertex, value, owner, token) {
  * @param {number} vertices @param {number} ply @param {string[]} names @param {number[]} scores @param {number} total
  */
 export function boardLabel(vertices, ply, names, scores, total) {
-  const board = `Board of ${counted(vertices)} vertices`;
-  if (!ply) return `${board}, empty`;
-  return `${board} after move ${ply}: ${listed(names.map((name, seat) => `${name} ${percent(scores[seat] ?? 0, total)}`))}`;
+  const count = counted(vertices);
+  if (!ply) return t("Board of {count} vertices, empty", { count });
+  const told = shares(scores, total);
+  const areas = listed(names.map((name, seat) => `${name} ${told[seat] ?? "0"}`));
+  return t("Board of {count} vertices after move {number}: {areas}", { count, number: ply, areas });
 }

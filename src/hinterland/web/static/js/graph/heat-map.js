@@ -8,8 +8,8 @@ import { pathOf } from "./paths.js";
 /** @import { VertexLayout } from "./vertex-layout.js" */
 /** @import { Voronoi } from "./voronoi.js" */
 
-/** From little to much: dark to light, so that it also reads without colour. */
-const HEAT = [[13, 8, 35], [87, 16, 110], [188, 55, 84], [249, 142, 9], [252, 255, 164]];
+/** From little to much: dark to light, so that it also reads without colour, and no player's. */
+const HEAT = [[44, 0, 43], [121, 0, 117], [210, 0, 204], [254, 143, 246], [254, 240, 252]];
 const SHADES = 48;
 const SLICE_MS = 6;
 
@@ -27,7 +27,7 @@ export class HeatMap {
     this.asked++;
     this.gains = null;
     this.canvas.hidden = true;
-    this.legend.show([]);
+    this.legend.show([], []);
   }
 
   /** Work the gains of a seat out. @param {Voronoi} voronoi @param {number} seat @returns {Promise<boolean>}  whether they were still wanted */
@@ -55,7 +55,7 @@ export class HeatMap {
     const free = gains.filter((gain) => gain >= 0);
     const [least, most] = [Math.min(...free), Math.max(...free)];
     this.canvas.hidden = false;
-    this.legend.show(free);
+    this.legend.show(free, layout.places);
     const context = contextOf(this.canvas, size, 1);
     const shades = gains.map((gain) => Math.round(((gain - least) / Math.max(1, most - least)) * (SHADES - 1)));
     for (let shade = 0; shade < SHADES; shade++) {

@@ -5,6 +5,12 @@ import { Places } from "../board/places.js";
 /** @typedef {{ line: [number, number, number, number], cells: [number, number] }} Wall  an edge that two cells share */
 
 const LEAST_RADIUS = 0.2;
+/** About half the height of letters, as a share of the side. */
+const LETTERS = 0.013;
+/** @type {[number, number][]} to the right and down */
+const SIDES = [[0, 1], [0, -1], [1, 0], [-1, 0]];
+/** Of more vertices numbers are never shown. */
+const MOST_NUMBERED = 400;
 
 export class VertexLayout extends Places {
   /** @param {Pick<DrawingData, "values" | "places" | "cells" | "radius">} drawingData */
@@ -16,6 +22,20 @@ export class VertexLayout extends Places {
     /** Areas are as values; the least can still be seen. */
     this.radii = values.map((value) => radius * Math.max(LEAST_RADIUS, Math.sqrt(value / most)));
     this.walls = wallsOf(cells);
+  }
+
+  /** On which side of a vertex there is most room for letters: below unless it is crowded there. @param {number} vertex @returns {[number, number]}  to the right and down */
+  freeSide(vertex) {
+    if (this.vertices.length > MOST_NUMBERED) return SIDES[0];
+    const [x, y] = this.places[vertex];
+    const away = this.radii[vertex] + LETTERS;
+    const rooms = SIDES.map(([right, down]) => {
+      const [u, v] = [x + 1.3 * right * away, y + down * away];
+      if (u < LETTERS || v < LETTERS || u > 1 - LETTERS || v > 1 - LETTERS) return -1;
+      const others = this.vertices.filter((other) => other !== vertex);
+      return Math.min(LETTERS, ...others.map((other) => Math.hypot(this.places[other][0] - u, this.places[other][1] - v) - this.radii[other]));
+    });
+    return SIDES[rooms.indexOf(Math.max(...rooms))];
   }
 }
 

@@ -4,18 +4,26 @@ import { Marks, SCALE } from "../board/marks.js";
 import { ownerText, vertexLabel } from "./graph-words.js";
 
 /** @import { VertexLayout } from "./vertex-layout.js" */
+/** @import { Network } from "./network.js" */
 /** @import { Voronoi } from "./voronoi.js" */
 /** @typedef {{ names: string[], viewer: number | null, isFocusable: boolean }} Audience  viewer: the seat of who looks on, if any */
 /** @typedef {{ vertex: number, seat: number, words: string }} Suggested */
 
-/** Mean spacing in CSS pixels below which numbers would crowd the board. */
+/** Mean spacing in CSS pixels below which values would crowd the board, and the numbers of the vertices beside them. */
 const ROOMY = 34;
+const ROOMIER = 44;
+/** Letters and tokens as shares of the side and of the mean spacing, beside a board and on a wall. */
+const NEAR = { token: 0.028, letters: 0.019, room: 0.17 };
+const FAR = { token: 0.03, letters: 0.032, room: 0.32 };
 
 /** @extends {Marks<VertexLayout>} */
 export class VertexMarks extends Marks {
   tokens = draw("g", { class: "tokens", "aria-hidden": "true" });
   hinted = draw("g", { class: "hint", "aria-hidden": "true" }, draw("circle", { class: "halo" }), draw("circle", { class: "ring" }), draw("text"));
   pointer = draw("g", { class: "pointer", "aria-hidden": "true" }, draw("circle", { class: "halo" }), draw("circle", { class: "ring" }));
+
+  /** The radius of a token, in CSS pixels. */
+  token = 0;
 
   constructor() {
     super("vertex", draw("g", { class: "vertices" }));
@@ -24,18 +32,27 @@ export class VertexMarks extends Marks {
     this.hint(null);
   }
 
-  /** A new board. @param {VertexLayout} layout @param {number[]} values */
-  lay(layout, values) {
-    this.replace(layout, (vertex) => [draw("circle", { r: SCALE * layout.radii[vertex] }), draw("text", {}, String(values[vertex]))]);
+  /** A new board: each vertex with its value, and beside it the number by which moves name it. @param {VertexLayout} layout @param {Network} network */
+  lay(layout, { values, names }) {
+    const numberOf = (/** @type {number} */ vertex) => (names ? `${vertex} ${names[vertex]}` : String(vertex));
+    this.replace(layout, (vertex) => {
+      const number = draw("text", { class: "name" }, numberOf(vertex));
+      const [right, down] = layout.freeSide(vertex);
+      for (const [name, value] of Object.entries({ radius: SCALE * layout.radii[vertex], right, down })) number.style.setProperty(`--${name}`, String(value));
+      return [draw("circle", { r: SCALE * layout.radii[vertex] }), draw("text", { class: "value" }, String(values[vertex])), number];
+    });
     this.tokens.replaceChildren();
   }
 
-  /** Sizes that do not grow with the board are in CSS pixels. @param {number} side */
-  fit(side) {
+  /** Sizes that do not grow with the board are in CSS pixels. @param {number} side @param {boolean} isWall */
+  fit(side, isWall) {
     const room = (this.layout?.spacing ?? 1) * side;
-    this.svg.style.setProperty("--token", String(Math.max(8, Math.min(0.028 * side, 0.26 * room))));
-    this.svg.style.setProperty("--letters", String(Math.max(9, Math.min(0.019 * side, 0.17 * room))));
+    const most = isWall ? FAR : NEAR;
+    this.token = Math.max(8, Math.min(most.token * side, 0.26 * room));
+    this.svg.style.setProperty("--token", String(this.token));
+    this.svg.style.setProperty("--letters", String(Math.max(9, Math.min(most.letters * side, most.room * room))));
     this.svg.toggleAttribute("data-crowded", room < ROOMY);
+    this.svg.toggleAttribute("data-roomy", room >= ROOMIER);
   }
 
   /** @param {Voronoi} voronoi @param {Audience} audience */

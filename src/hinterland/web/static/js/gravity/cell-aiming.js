@@ -3,7 +3,7 @@ import { ARROWS, Aiming } from "../board/aiming.js";
 
 /** @import { Point, Source } from "../board/aiming.js" */
 /** @typedef {{ row: number, col: number, source: Source }} Spot */
-/** @typedef {{ size(): number, active(): boolean, aimed(spot: Spot | null): void, chosen(): void }} Board */
+/** @typedef {{ size(): number, active(): boolean, aimed(spot: Spot | null): void, chosen(): boolean }} Board */
 
 /** @extends {Aiming<Spot, Board>} */
 export class CellAiming extends Aiming {

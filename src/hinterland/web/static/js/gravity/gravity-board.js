@@ -5,21 +5,25 @@
  * legal or forbidden, data-gain in cells.
  */
 import { make } from "../base/dom.js";
-import { gained } from "../base/format.js";
+import { gained, sentence } from "../base/format.js";
+import { t } from "../base/words.js";
 import { Board } from "../board/board.js";
-import { Loupe } from "../board/loupe.js";
+import { Loupe, loupeDisc } from "../board/loupe.js";
 import { readPalette } from "../board/palette.js";
 import { CellAiming } from "./cell-aiming.js";
 import { GravityPosition } from "./gravity-position.js";
-import { boardLabel, gainText, spokenGain, spokenRefusal } from "./gravity-words.js";
+import { boardLabel, gainText, moveText, spokenGain, spokenRefusal } from "./gravity-words.js";
+import { HeatPicture } from "./heat-picture.js";
 import { Regions } from "./regions.js";
-import { drawForbidden, drawHint, drawStones, stoneRadius } from "./stones.js";
+import { BOLDNESS, drawForbidden, drawHint, drawStones, marginOf, stoneRadius } from "./stones.js";
 
 /** @import { Hint, Scene } from "../base/types.js" */
 /** @import { Spot } from "./cell-aiming.js" */
 /** @import { Previewed } from "./gravity-worker.js" */
 
 const SPEAK_AFTER_MS = 350;
+/** How long a preview may be on its way to the screen, and the discs of the spacing to their full shade. */
+const FRESH_MS = 250;
 
 export class GravityBoard extends Board {
   options = { contours: true, contest: true, patterns: false };
@@ -29,10 +33,14 @@ export class GravityBoard extends Board {
   /** @type {{ row: number, col: number, seat: number, words: string } | null} */
   #hint = null;
   #speakTimer = 0;
+  /** Around the cells, in CSS pixels. */
+  #margin = 0;
+  /** The radius of a stone as a share of the side: a wall is read from afar. */
+  #boldness = 0;
   /** The stone that is not placed yet. */
   #ghost = make("div", { class: "ghost", hidden: true });
   #loupe = new Loupe();
-  #heat = make("img", { class: "heat", alt: "", hidden: true });
+  #heat = new HeatPicture();
   #forbidden = make("canvas", { class: "forbidden", "aria-hidden": "true" });
   #stones = make("canvas", { class: "stones", "aria-hidden": "true" });
   #aiming = new CellAiming(this.surface, {
@@ -45,7 +53,7 @@ export class GravityBoard extends Board {
   /** @override */
   get layers() {
     const { canvas, preview } = /** @type {Regions} */ (this.regions);
-    return [canvas, this.#heat, this.#forbidden, preview, this.#stones, this.#ghost, this.#loupe.canvas];
+    return [canvas, this.#heat.canvas, this.#forbidden, preview, this.#stones, this.#heat.legend.element, this.#ghost, this.#loupe.canvas];
   }
 
   /** @override */
@@ -69,6 +77,7 @@ export class GravityBoard extends Board {
     const origin = position.newStone(this.#position);
     this.#position = position;
     this.#hint = null;
+    this.#fit();
     super.show(scene);
     this.surface.tabIndex = this.surface.role === "application" ? 0 : -1;
     this.regions?.show(position.plane, position.stones, scene.placing ? scene.toMove : null, origin);
@@ -79,18 +88,15 @@ export class GravityBoard extends Board {
 
   /** Lay a picture of the whole board over the regions. @param {string | null} url */
   async overlay(url) {
-    this.#heat.hidden = true;
-    if (!url) return this.#heat.removeAttribute("src");
-    this.#heat.src = url;
-    await this.#heat.decode();
-    this.#heat.hidden = this.#heat.getAttribute("src") !== url;
+    const { size = 1, stones = [] } = this.#position ?? {};
+    await this.#heat.show(url, stones.map(({ row, col }) => [col / size, row / size]));
   }
 
   /** @param {Hint | null} hint */
   suggest(hint) {
     this.#hint = hint && { row: hint.best[0], col: hint.best[1], seat: hint.seat ?? this.seat, words: gained(hint.gain) };
     this.#drawOver();
-    if (hint && !hint.quiet) this.announce(`Hint: ${spokenGain(hint.best[0], hint.best[1], hint.gain)}`);
+    if (hint && !hint.quiet) this.announce(t("Hint: {hint}", { hint: spokenGain(hint.best[0], hint.best[1], hint.gain) }));
   }
 
   /** The weight of the stone to place. @param {number} weight */
@@ -132,11 +138,19 @@ export class GravityBoard extends Board {
     const fault = position.refusal(row, col);
     this.note(`${row},${col}`, fault ? "forbidden" : "legal");
     this.#showGhost(spot);
-    if (this.dataset.state === "setup") return this.callout.say(`spacing ${position.spacing}`);
+    if (this.dataset.state === "setup") return this.callout.say(t("spacing {spacing}", { spacing: position.spacing }));
+    if (!fault && position.scene.blind) return this.#tellPlace(spot);
     this.regions?.aim(fault ? null : { row, col, weight: position.isWeighted ? this.#weight : 1 });
     if (!fault) return undefined;
     this.callout.say(fault);
     return this.#tell(spot, false, fault, spokenRefusal(row, col, fault));
+  }
+
+  /** Say where it is, and nothing of what it takes. @param {Spot} spot */
+  #tellPlace(spot) {
+    const words = moveText([spot.row, spot.col]);
+    this.callout.say(words);
+    this.#tell(spot, true, words, sentence(words));
   }
 
   /** @override */
@@ -163,30 +177,62 @@ export class GravityBoard extends Board {
     this.offer({ move: this.#position?.moveAt(row, col, this.#weight) ?? [], legal, words }, source);
     clearTimeout(this.#speakTimer);
     if (source !== "mouse") this.#speakTimer = window.setTimeout(() => this.announce(spoken), SPEAK_AFTER_MS);
-    if (source === "touch") requestAnimationFrame(() => this.#magnify(spot));
+    if (source === "touch") this.#magnify(spot, performance.now() + FRESH_MS);
     else this.#loupe.canvas.hidden = true;
   }
 
-  /** @param {Spot} spot */
-  #magnify(spot) {
-    if (!this.#aiming.spot || !this.regions) return;
+  /** Magnify the aim, and again until all that is drawn of it has arrived. @param {Spot} spot @param {number} until */
+  #magnify(spot, until) {
+    if (this.#aiming.spot !== spot || !this.regions) return;
+    if (performance.now() < until) requestAnimationFrame(() => this.#magnify(spot, until));
     const { ground, seats } = readPalette(this);
-    const layers = [this.regions.canvas, this.regions.preview, this.#stones];
-    this.#loupe.show(layers, this.#aiming.placeOf(spot), this.clientWidth, { ground, mark: seats[this.seat].mark });
+    const layers = [this.regions.canvas, this.#forbidden, this.regions.preview, this.#stones].map((canvas) => ({
+      canvas,
+      margin: canvas === this.#stones ? this.#margin : 0,
+      opacity: Number(getComputedStyle(canvas).opacity),
+    }));
+    this.#loupe.show(layers, this.#aiming.placeOf(spot), this.side, { ground, mark: seats[this.seat].mark });
   }
 
   /** @param {Spot} spot */
   #showGhost(spot) {
     const { size, spacing } = /** @type {GravityPosition} */ (this.#position);
-    const side = this.clientWidth;
+    const { side } = this;
     const at = this.#aiming.placeOf(spot);
     const ghost = this.#ghost;
     ghost.hidden = false;
     ghost.className = `ghost seat-${this.seat} by-${spot.source}`;
-    ghost.style.setProperty("--radius", `${stoneRadius(side, size)}px`);
+    const radius = stoneRadius(side, size, this.#boldness);
+    ghost.style.setProperty("--radius", `${radius}px`);
     ghost.style.setProperty("--spacing", `${(spacing * side) / size}px`);
     ghost.style.transform = `translate(${at.x * side}px, ${at.y * side}px)`;
-    this.call(at);
+    this.call(at, undefined, radius);
+  }
+
+  /** @override */
+  get pieces() {
+    const { size = 1, stones = [] } = this.#position ?? {};
+    const { side } = this;
+    const radius = stoneRadius(side, size, this.#boldness);
+    const { spot } = this.#aiming;
+    const loupe = spot?.source === "touch" ? [loupeDisc(this.#aiming.placeOf(spot), side)] : [];
+    return [...loupe, ...stones.map(({ row, col }) => ({ x: ((col + 0.5) * side) / size, y: ((row + 0.5) * side) / size, radius }))];
+  }
+
+  /** @override */
+  draw() {
+    this.#fit();
+    super.draw();
+  }
+
+  /** Leave a margin around the cells, so that a stone at the edge is whole. */
+  #fit() {
+    const { size = 1, isWeighted = false } = this.#position ?? {};
+    const room = (0.46 * (this.#position?.spacing ?? 0)) / size;
+    const wished = Number(getComputedStyle(this).getPropertyValue("--stone"));
+    this.#boldness = Math.max(BOLDNESS, Math.min(wished, room));
+    this.#margin = marginOf(this.clientWidth, size, isWeighted, this.#boldness);
+    this.style.setProperty("--margin", `${this.#margin}px`);
   }
 
   /** @override */
@@ -197,9 +243,10 @@ export class GravityBoard extends Board {
   }
 
   #drawOver() {
-    if (!this.#position || !this.isConnected || !this.clientWidth) return;
+    const { side } = this;
+    if (!this.#position || !this.isConnected || !side) return;
     const { size, unit, stones, spacing, scene } = this.#position;
-    const sheet = { side: this.clientWidth, ratio: devicePixelRatio || 1, size, unit, palette: readPalette(this) };
+    const sheet = { side, margin: this.#margin, boldness: this.#boldness, ratio: devicePixelRatio || 1, size, unit, palette: readPalette(this) };
     drawForbidden(this.#forbidden, sheet, scene.placing ? stones : [], spacing);
     drawStones(this.#stones, sheet, stones);
     if (this.#hint) drawHint(this.#stones, sheet, this.#hint);

@@ -1,30 +1,40 @@
 /** What the board says, written or read out. */
-import { counted, gained, listed, percent } from "../base/format.js";
+import { counted, gained, listed, shares, tenths } from "../base/format.js";
+import { t } from "../base/words.js";
 
-/** @import { Move, Scene } from "../base/types.js" */
+/** @import { Lesson, Move, Scene } from "../base/types.js" */
 
-/** @param {Move} move */
-export const moveText = ([row, col, weight]) => (weight > 1 ? `${row},${col} ×${weight}` : `${row},${col}`);
+/** @type {Lesson} */
+export const LESSON = [
+  [t("Pull"), t("Every stone pulls at every cell, the nearer the harder. Who pulls hardest owns the cell. Click anywhere: the first stone takes the whole board.")],
+  [t("Spacing"), t("Stones keep a distance: none may lie in the disc around another. Move about and read the number: it is the ground you would gain there.")],
+  [t("Stealing ground"), t("Cells change hands with every stone. Near a frontier, or behind a stone of theirs, you take what was theirs. Find the greatest number.")],
+  [t("The last move"), t("Nobody answers the last stone, so it is worth more than any other. In a match each player begins once: both have it in turn.")],
+];
+
+/** A place never looks like an amount: `601,372` would. @param {Move} move */
+export const moveText = ([row, col, weight]) => [t("row {row} · col {col}", { row, col }), ...(weight > 1 ? [t("weight {weight}", { weight })] : [])].join(" · ");
 
 /** @param {number} spacing @param {{ number: number, distance: number }} obstacle */
 export const tooNear = (spacing, { number, distance }) =>
-  `${spacing} from stone ${number} needed, here ${distance.toFixed(1)}`;
+  t("{spacing} from stone {number} needed, here {distance}", { spacing, number, distance: tenths(distance) });
 
 /** @param {number} gain @param {boolean} exact */
-export const gainText = (gain, exact) => (exact ? gained(gain) : `about ${gained(gain)}`);
+export const gainText = (gain, exact) => (exact ? gained(gain) : t("about {gain}", { gain: gained(gain) }));
 
 /** @param {number} row @param {number} col @param {number} gain */
-export const spokenGain = (row, col, gain) => `Row ${row}, column ${col}: takes ${counted(gain)} cells`;
+export const spokenGain = (row, col, gain) => t("Row {row}, column {col}: takes {gain} cells", { row, col, gain: counted(gain) });
 
 /** @param {number} row @param {number} col @param {string} why */
-export const spokenRefusal = (row, col, why) => `Row ${row}, column ${col}: ${why}`;
+export const spokenRefusal = (row, col, why) => t("Row {row}, column {col}: {why}", { row, col, why });
 
 /**
  * The board in one sentence, for those who do not see it.
  * @param {Scene} scene @param {number[]} scores
  */
 export function boardLabel({ moves, names, rules }, scores) {
-  if (!moves.length) return "Gravity board, empty";
-  const shares = names.map((name, seat) => `${name} ${percent(scores[seat] ?? 0, Number(rules.size) ** 2)}`);
-  return `Gravity board after move ${moves.length}: ${listed(shares)}`;
+  if (!moves.length) return t("Gravity board, empty");
+  const told = shares(scores, Number(rules.size) ** 2);
+  const areas = listed(names.map((name, seat) => `${name} ${told[seat] ?? "0"}`));
+  return t("Gravity board after move {number}: {areas}", { number: moves.length, areas });
 }

@@ -39,7 +39,7 @@ export class Regions {
   busy = false;
 
   /**
-   * @param {HTMLElement & { options: Pick<Look, "contours" | "contest" | "patterns"> }} board
+   * @param {HTMLElement & { side: number, options: Pick<Look, "contours" | "contest" | "patterns"> }} board
    * @param {{ painted(message: Painted): void, previewed(message: Previewed): void }} listener
    */
   constructor(board, listener) {
@@ -85,7 +85,7 @@ export class Regions {
       if (this.wanted) this.aim(this.wanted);
     }
     const { plane, board } = this;
-    const pixels = Math.min(MOST_PIXELS, Math.round(board.clientWidth * (devicePixelRatio || 1)));
+    const pixels = Math.min(MOST_PIXELS, Math.round(board.side * (devicePixelRatio || 1)));
     if (!this.isStale || !plane || pixels < 1) return;
     this.isStale = false;
     this.isPainting = true;
@@ -94,7 +94,7 @@ export class Regions {
     board.toggleAttribute("data-squares", pixels >= SQUARE_FROM * plane.size);
     const { seats, ground, hatch } = readPalette(board);
     const [regions, marks] = [seats.map(({ region }) => rgb(region)), seats.map(({ mark }) => rgb(mark))];
-    const look = { pixels, ratio: pixels / board.clientWidth, regions, marks, ground: rgb(ground), hatch: rgb(hatch), ...board.options };
+    const look = { pixels, ratio: pixels / board.side, regions, marks, ground: rgb(ground), hatch: rgb(hatch), ...board.options };
     this.#ask({ type: "paint", look });
   }
 

@@ -3,15 +3,28 @@ import { contextOf, disc, fontOf } from "../board/canvas.js";
 
 /** @import { Palette } from "../board/palette.js" */
 /** @import { Stone } from "./pulls.js" */
-/** @typedef {{ side: number, ratio: number, size: number, unit: number, palette: Palette }} Sheet  side in CSS pixels; unit: the weight of an ordinary stone */
+/** @typedef {{ side: number, margin: number, boldness: number, ratio: number, size: number, unit: number, palette: Palette }} Sheet  side of the cells and margin around them in CSS pixels; unit: the weight of an ordinary stone */
 
-/** The radius of an ordinary stone, in CSS pixels. @param {number} side @param {number} size */
-export function stoneRadius(side, size) {
-  return Math.min(40, Math.max(8, side * 0.0145, (0.34 * side) / size));
+/** How much larger than an ordinary stone the heaviest is drawn. */
+const LARGEST = 1.8;
+/** The rings around the latest stone. */
+const RINGS = 4;
+
+/** The radius of an ordinary stone, as a share of the side. */
+export const BOLDNESS = 0.0145;
+
+/** The radius of an ordinary stone, in CSS pixels. @param {number} side @param {number} size @param {number} boldness */
+export function stoneRadius(side, size, boldness) {
+  return Math.min(40, Math.max(8, side * boldness, (0.34 * side) / size));
+}
+
+/** How far a stone at the edge reaches over the cells, at most, in CSS pixels. @param {number} side @param {number} size @param {boolean} isWeighted @param {number} boldness */
+export function marginOf(side, size, isWeighted, boldness) {
+  return Math.ceil(Math.max(0, (isWeighted ? LARGEST : 1) * stoneRadius(side, size, boldness) + RINGS - side / size / 2));
 }
 
 /** @param {number} weight @param {Sheet} sheet */
-const radiusOf = (weight, { side, size, unit }) => stoneRadius(side, size) * Math.min(1.8, 0.6 + 0.4 * Math.sqrt(weight / unit));
+const radiusOf = (weight, { side, size, unit, boldness }) => stoneRadius(side, size, boldness) * Math.min(LARGEST, 0.6 + 0.4 * Math.sqrt(weight / unit));
 
 /** The middle of a cell, in CSS pixels. @param {number} cell @param {Sheet} sheet */
 const middle = (cell, { side, size }) => ((cell + 0.5) * side) / size;
@@ -34,7 +47,10 @@ export function drawForbidden(canvas, sheet, stones, spacing) {
 
 /** @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {Stone[]} stones */
 export function drawStones(canvas, sheet, stones) {
-  const context = contextOf(canvas, sheet, sheet.side);
+  const { side, margin, ratio } = sheet;
+  const whole = side + 2 * margin;
+  const context = contextOf(canvas, { side: whole, ratio }, whole);
+  context.translate(margin, margin);
   stones.forEach((stone, k) => drawStone(context, sheet, stone, k + 1, k === stones.length - 1));
 }
 
@@ -44,7 +60,7 @@ function drawStone(context, sheet, stone, number, latest) {
   const { mark, ink } = palette.seats[stone.seat];
   const [x, y] = [middle(stone.col, sheet), middle(stone.row, sheet)];
   const radius = radiusOf(stone.weight, sheet);
-  if (latest) disc(context, x, y, radius + 4, palette.ink);
+  if (latest) disc(context, x, y, radius + RINGS, palette.ink);
   disc(context, x, y, radius + 2, palette.ground);
   disc(context, x, y, radius, mark);
   context.fillStyle = ink;
@@ -63,7 +79,7 @@ export function drawHint(canvas, sheet, { row, col, seat, words }) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const { palette, side } = sheet;
   const [x, y] = [middle(col, sheet), middle(row, sheet)];
-  const radius = stoneRadius(side, sheet.size) + 4;
+  const radius = stoneRadius(side, sheet.size, sheet.boldness) + 4;
   for (const [width, colour] of /** @type {[number, string][]} */ ([[7, palette.ground], [3, palette.seats[seat].mark]])) {
     context.lineWidth = width;
     context.strokeStyle = colour;

@@ -1,6 +1,6 @@
 /** `<weight-chooser>`: how heavy the next stone shall be, in games with weights. */
 import { make, setText, span } from "../base/dom.js";
-import { several } from "../base/format.js";
+import { counted, t, tn } from "../base/words.js";
 
 /** @import { Snapshot } from "../base/types.js" */
 /** @import { GravityBoard } from "./gravity-board.js" */
@@ -11,11 +11,11 @@ export class WeightChooser extends HTMLElement {
     super();
     this.board = board;
     this.range = make("input", { type: "range", min: 1, max: 1, value: 1, id: "next-weight" });
-    this.number = make("input", { type: "number", min: 1, max: 1, step: 1, value: 1, class: "number", "aria-label": "Weight of the stone, as a number" });
+    this.number = make("input", { type: "number", min: 1, max: 1, step: 1, value: 1, class: "number", "aria-label": t("Weight of the stone, as a number") });
     this.turn = "";
     this.left = span("faint");
     this.hidden = true;
-    this.append(make("label", { for: "next-weight" }, "Weight of the stone"), this.range, this.number, this.left);
+    this.append(make("label", { for: "next-weight" }, t("Weight of the stone")), this.range, this.number, this.left);
     this.range.addEventListener("input", () => this.#tell(this.range.value));
     this.number.addEventListener("change", () => this.#tell(this.number.value));
   }
@@ -28,7 +28,7 @@ export class WeightChooser extends HTMLElement {
     const placed = moves.filter((move) => move.seat === seat).length;
     const later = Number(rules.stones) - placed - 1;
     this.range.max = this.number.max = String(units);
-    setText(this.left, `of ${units}, for ${several(later + 1, "stone")}`);
+    setText(this.left, tn("of {units}, for {count} stone", "of {units}, for {count} stones", later + 1, { units: counted(units) }));
     const turn = `${moves.length}/${seat}`;
     if (turn !== this.turn) this.#tell(String(Math.max(1, Math.round(units / (later + 1)))));
     this.turn = turn;

@@ -1,14 +1,14 @@
 /** Before a match: where programs connect, and who is here already. */
 import { chip, make, need, setText, span } from "../base/dom.js";
 import { socketUrl } from "../base/api.js";
-import { counted } from "../base/format.js";
+import { t, tn } from "../base/words.js";
 import { clockWords } from "./match-status.js";
 
 /** @import { MatchView, Snapshot } from "../base/types.js" */
 
 const PROTOCOLS = /** @type {Record<string, string>} */ ({
-  hps: "protocol hps, lines of text",
-  json: "protocol json, one object a line",
+  hps: t("protocol hps, lines of text"),
+  json: t("protocol json, one object a line"),
 });
 
 /** @param {Snapshot} snapshot @param {MatchView} match @param {string} rules  in words @param {Record<string, string>} tokens */
@@ -16,16 +16,16 @@ export function showLobby(snapshot, match, rules, tokens) {
   const { lobby, state, detail } = match;
   const missing = lobby.guests.filter((name) => name === null).length;
   const isClosed = state === "closed";
-  const waiting = missing ? `Waiting for ${missing === 1 ? "one player" : `${missing} players`}` : "Everybody is here";
-  setText(need("[data-lobby-state]"), isClosed ? `This table is closed: ${detail}.` : waiting);
+  const waiting = missing ? tn("Waiting for one player", "Waiting for {count} players", missing) : t("Everybody is here");
+  setText(need("[data-lobby-state]"), isClosed ? t("This table is closed: {why}.", { why: detail }) : waiting);
   need("[data-lobby-where]").hidden = isClosed;
   setText(need("[data-lobby-address]"), lobby.address);
-  const token = lobby.needs_token ? "; each shows its token" : "";
-  setText(need("[data-lobby-how]"), `${PROTOCOLS[lobby.protocol] ?? `protocol ${lobby.protocol}`}${token}`);
+  const token = lobby.needs_token ? t("; each shows its token") : "";
+  setText(need("[data-lobby-how]"), `${PROTOCOLS[lobby.protocol] ?? t("protocol {name}", { name: lobby.protocol })}${token}`);
   // Programs may also come over a WebSocket, to the server of this page.
   need("[data-lobby-socket]").hidden = lobby.socket === null;
-  setText(need("[data-lobby-socket]"), `or to ${socketUrl(lobby.socket ?? "")}`);
-  const games = match.of > 1 ? `${counted(match.of)} games` : "one game";
+  setText(need("[data-lobby-socket]"), t("or to {address}", { address: socketUrl(lobby.socket ?? "") }));
+  const games = tn("one game", "{count} games", Math.max(1, match.of));
   setText(need("[data-lobby-terms]"), `${games} · ${rules} · ${clockWords(snapshot)}`);
   const shown = Object.entries(tokens).map(([name, word]) => `${name} ${word}`);
   need("[data-tokens]").hidden = isClosed || !shown.length;
@@ -41,8 +41,8 @@ function showGuests({ guests, house }, isClosed) {
   list.dataset.key = key;
   list.dataset.crowd = guests.length + house.length > 4 ? "many" : "few";
   list.replaceChildren(
-    ...guests.map((name, player) => guest(player, name ?? `player ${player + 1}`, name === null ? (isClosed ? "" : "waiting") : "here", name !== null)),
-    ...house.map((name, k) => guest(guests.length + k, name, "of the house", true)),
+    ...guests.map((name, player) => guest(player, name ?? t("player {number}", { number: player + 1 }), name === null ? (isClosed ? "" : t("waiting")) : t("here"), name !== null)),
+    ...house.map((name, k) => guest(guests.length + k, name, t("of the house"), true)),
   );
 }
 

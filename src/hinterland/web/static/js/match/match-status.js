@@ -1,58 +1,71 @@
 /** What stands beside a match in words: which game, whose turn it is, how a game or the match ended. */
 import { counted, listed } from "../base/format.js";
+import { t, tn } from "../base/words.js";
 import { marginText } from "../game/game-status.js";
 
 /** @import { MatchView, Snapshot } from "../base/types.js" */
 
 /** Which game of how many, and which match where there are several. @param {MatchView} match */
 export function headline({ number, of, match, matches }) {
-  const game = of > 1 ? `Game ${number} of ${of}` : "One game";
-  return matches > 1 ? `Match ${match} of ${matches} · ${game.toLowerCase()}` : game;
+  const game = of > 1 ? t("Game {number} of {count}", { number, count: of }) : of ? t("One game") : t("Game {number}", { number });
+  return matches > 1 ? `${t("Match {number} of {count}", { number: match, count: matches })} · ${game}` : game;
 }
 
-/** How a match of two stands, by what decides it: the sums. @param {MatchView} match */
-export function scoreLine({ players, games }) {
-  return players.length === 2 && games.length ? players.map(({ total }) => counted(total)).join(" : ") : "";
+/** How a match of two stands, by what decides it: the sums, and where it has no end the games won. @param {MatchView} match */
+export function scoreLine({ players, games, of }) {
+  const isTold = players.length === 2 && games.length > 0;
+  return isTold ? players.map(({ total, won }) => counted(of ? total : won)).join(" : ") : "";
 }
 
 /** @param {Snapshot} snapshot @param {MatchView} match @param {number} total @param {string} unit */
 export function matchStatus(snapshot, match, total, unit) {
-  if (match.state === "over") return resultText(match, unit);
-  if (match.state === "closed") return `This table is closed: ${match.detail}.`;
+  if (match.state === "over" && match.of) return resultText(match, unit);
+  if (match.state === "closed") return t("This table is closed: {why}.", { why: match.detail });
   if (snapshot.outcome) return gameText(snapshot, match, total);
   if (snapshot.to_move === null) return "";
-  return `${snapshot.seats[snapshot.to_move].name} is to move`;
+  return moverText(snapshot, match);
+}
+
+/** Who is to move, and whether that person is away. @param {Snapshot} snapshot @param {MatchView} match */
+export function moverText({ seats, to_move: mover }, { terms }) {
+  if (mover === null) return "";
+  const { name } = seats[mover];
+  return terms && !terms.here.includes(mover) ? t("{name} is to move, and away", { name }) : t("{name} is to move", { name });
 }
 
 /** How the match ended. @param {MatchView} match @param {string} unit */
 function resultText({ players, winners, games, of }, unit) {
-  if (!games.length) return "The match is over; no game was finished.";
+  if (!games.length) return t("The match is over; no game was finished.");
   const names = winners.map((player) => players[player].name);
-  const early = games.length < of ? ` after ${games.length} of ${of} games` : "";
-  if (names.length > 1) return `${listed(names)} share the win${early}`;
+  const isEarly = games.length < of;
+  const early = { played: games.length, count: of };
+  const told = { names: listed(names), ...early };
+  if (names.length > 1) return isEarly ? t("{names} share the win after {played} of {count} games", told) : t("{names} share the win", told);
   const [winner] = winners;
   const others = players.filter((_, player) => player !== winner).map(({ total }) => total);
-  const behind = others.length === 1 ? ` to ${counted(others[0])}` : "";
-  return `${names[0]} wins the match${early}: ${counted(players[winner].total)}${behind} ${unit}`;
+  const own = counted(players[winner].total);
+  const score = `${others.length === 1 ? t("{one} to {other}", { one: own, other: counted(others[0]) }) : own} ${unit}`;
+  const result = { name: names[0], score, ...early };
+  return isEarly ? t("{name} wins the match after {played} of {count} games: {score}", result) : t("{name} wins the match: {score}", result);
 }
 
 /** How a game ended, and that another follows. @param {Snapshot} snapshot @param {MatchView} match @param {number} total */
 function gameText({ outcome, seats }, { number, of }, total) {
   if (!outcome) return "";
-  const next = number < of ? ` Game ${number + 1} follows.` : "";
+  const next = number < of ? ` ${t("Game {number} follows.", { number: number + 1 })}` : "";
   const { winners, scores } = outcome;
-  if (!winners.length) return `Game ${number} does not count; it is played again.`;
-  if (winners.length > 1) return `Game ${number} is a draw between ${listed(winners.map((player) => seats[player].name))}.${next}`;
-  return `${seats[winners[0]].name} wins game ${number}, ${marginText(scores, winners[0], total)}.${next}`;
+  if (!winners.length) return t("Game {number} does not count; it is played again.", { number });
+  if (winners.length > 1) return t("Game {number} is a draw between {names}.", { number, names: listed(winners.map((player) => seats[player].name)) }) + next;
+  return t("{name} wins game {number}, {score}.", { name: seats[winners[0]].name, number, score: marginText(scores, winners[0], total) }) + next;
 }
 
-/** The clock of every player in words. @param {Snapshot} snapshot */
+/** The clock of every player in words. @param {Pick<Snapshot, "clock">} snapshot */
 export function clockWords({ clock }) {
-  if (!clock) return "no clock";
-  const seconds = (/** @type {number} */ ms) => `${counted(ms / 1000)} s`;
+  if (!clock) return t("no clock");
+  const seconds = (/** @type {number} */ ms) => (ms >= 60_000 && ms % 60_000 === 0 ? tn("{count} minute", "{count} minutes", ms / 60_000) : t("{count} s", { count: counted(ms / 1000) }));
   const parts = [];
-  if (clock.budget_ms !== null) parts.push(`${seconds(clock.budget_ms)} each`);
-  if (clock.increment_ms) parts.push(`${seconds(clock.increment_ms)} more for each move`);
-  if (clock.move_ms !== null) parts.push(`at most ${seconds(clock.move_ms)} a move`);
+  if (clock.budget_ms !== null) parts.push(t("{time} each", { time: seconds(clock.budget_ms) }));
+  if (clock.increment_ms) parts.push(t("{time} more for each move", { time: seconds(clock.increment_ms) }));
+  if (clock.move_ms !== null) parts.push(t("at most {time} a move", { time: seconds(clock.move_ms) }));
   return parts.join(", ");
 }

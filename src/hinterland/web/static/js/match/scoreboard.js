@@ -1,6 +1,7 @@
 /** How a match stands: what each player has so far, the games that are over, and what went wrong. */
 import { chip, make, setText, span } from "../base/dom.js";
-import { counted, several } from "../base/format.js";
+import { counted } from "../base/format.js";
+import { t, tn } from "../base/words.js";
 import { reasonText } from "../game/game-status.js";
 
 /** @import { MatchView } from "../base/types.js" */
@@ -10,7 +11,7 @@ export function showTallies(list, { players, games, state, winners }, unit) {
   players.forEach(({ won, total, left }, player) => {
     const row = /** @type {HTMLElement} */ (list.children[player]);
     const tally = row.querySelector(".tally") ?? row.appendChild(span("tally number"));
-    const parts = [`${counted(total)} ${unit} in all`, `${several(won, "game")} won`, ...(left ? [`out of ${several(left, "game")}`] : [])];
+    const parts = [t("{score} in all", { score: `${counted(total)} ${unit}` }), tn("{count} game won", "{count} games won", won), ...(left ? [tn("out of {count} game", "out of {count} games", left)] : [])];
     setText(tally, games.length ? parts.join(" · ") : "");
     row.toggleAttribute("data-champion", state === "over" && winners.includes(player));
   });
@@ -28,7 +29,8 @@ export function showGames(list, { players, games }) {
         const words = [span("unseen", `${name} `), span("number", counted(scores[player])), ...(gone ? [span("why", reasonText(gone.reason))] : [])];
         return make("span", { class: `player seat-${player}`, "data-won": winners.includes(player) }, chip(), ...words);
       });
-      const name = id ? make("a", { href: `/games/${id}`, title: "Step through it, analyse it, save it" }, `game ${number}`) : span("faint", `game ${number}`);
+      const title = t("game {number}", { number });
+      const name = id ? make("a", { href: `/games/${id}`, title: t("Step through it, analyse it, save it") }, title) : span("faint", title);
       return make("li", {}, name, ...told);
     }),
   );

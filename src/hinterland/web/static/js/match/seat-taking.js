@@ -2,13 +2,17 @@
 import { keep, kept, leaveSeat, reasonOf, takeSeat } from "../base/api.js";
 import { buttonOf, need, onPress, setText, whileBusy } from "../base/dom.js";
 import { sentence } from "../base/format.js";
+import { t } from "../base/words.js";
 
 /** @import { MatchView, Snapshot } from "../base/types.js" */
 
 export class SeatTaking {
-  /** @param {string} id @param {(key: string | null) => void} changed  gets the key with which this browser plays */
-  constructor(id, changed) {
+  /** @param {string} id @param {(key: string | null) => void} changed  gets the key with which this browser plays @param {() => void} refused */
+  constructor(id, changed, refused) {
     this.changed = changed;
+    this.refused = refused;
+    /** Why no seat was had, in words. */
+    this.refusal = "";
     this.name = /** @type {HTMLInputElement} */ (need("[data-seat-name]"));
     this.name.value = kept("hinterland.name") ?? "";
     this.form = need("[data-take-seat]");
@@ -16,15 +20,24 @@ export class SeatTaking {
       event.preventDefault();
       const name = this.name.value.trim();
       keep("hinterland.name", name);
-      whileBusy(buttonOf("take-seat"), () => this.#become(takeSeat(id, name || "Visitor")));
+      whileBusy(buttonOf("take-seat"), () => this.#become(takeSeat(id, name || t("Guest"))));
     });
     onPress("leave-seat", () => this.#become(leaveSeat(id)));
   }
 
   /** @param {Promise<string | null>} key  with which this browser plays from now on */
   #become(key) {
-    setText(need("[data-seat-error]"), "");
-    return key.then(this.changed).catch((error) => setText(need("[data-seat-error]"), sentence(reasonOf(error, "that was not possible"))));
+    this.#tell("");
+    return key.then(this.changed).catch((error) => {
+      this.#tell(sentence(reasonOf(error, t("that was not possible"))));
+      this.refused();
+    });
+  }
+
+  /** @param {string} refusal */
+  #tell(refusal) {
+    this.refusal = refusal;
+    setText(need("[data-seat-error]"), refusal);
   }
 
   /** @param {Snapshot} snapshot @param {MatchView} match */

@@ -1,5 +1,6 @@
 /** The page of a contest: asks again and again what has changed, and shows that part anew. */
 import { need, pageData, prefersStill, setText } from "../base/dom.js";
+import { t } from "../base/words.js";
 import { prepareFullScreen } from "../game/toolbar.js";
 
 const ASK_MS = 2000;
@@ -23,7 +24,7 @@ async function ask() {
         show(await answer.text());
       }
     } catch {
-      tell("The server does not answer; what is shown is what was played until then.");
+      tell(t("The server does not answer; what is shown is what was played until then."));
     }
   }
   setTimeout(ask, performance.now() - changedAt > QUIET_MS ? REST_MS : ASK_MS);

@@ -1,12 +1,17 @@
-/** The front page: a real match playing itself, and a card a game. */
+/** The front page: a real match playing itself, one click to a game of one's own, and a card a game. */
+import { leaveFor, reasonOf } from "../base/api.js";
+import { buttonOf, chip, make, need, onDetail, pageData, setText, span } from "../base/dom.js";
+import { sentence } from "../base/format.js";
+import { t } from "../base/words.js";
 import { mountMiniature } from "../board/local-game.js";
-import { showBar } from "../game/charts.js";
-import { chip, make, need, onDetail, pageData, setText, span } from "../base/dom.js";
+import { prepareOffline } from "../device/offline.js";
+import { showBar } from "../board/charts.js";
 import { LiveConnection } from "../game/live-connection.js";
 import { BoardLoader } from "../game/board-loader.js";
+import { startFirstGame } from "../setup/first-game.js";
 import { loadView } from "./view-loader.js";
 
-/** @import { GameView, Snapshot } from "../base/types.js" */
+/** @import { GameEntry, GameView, Level, Snapshot } from "../base/types.js" */
 
 /** Shows the match the server is holding; a new one follows by itself. */
 class Showcase {
@@ -16,28 +21,41 @@ class Showcase {
     /** @type {{ game: string, view: GameView, loader: BoardLoader } | null} */
     this.shown = null;
     this.drawn = "";
+    this.paused = false;
+    /** @type {Snapshot | null} */
+    this.latest = null;
     const live = new LiveConnection("/showcase/live", null);
     onDetail(live, "snapshot", (snapshot) => this.#take(snapshot));
+    buttonOf("pause").addEventListener("click", ({ currentTarget }) => this.#pause(/** @type {HTMLElement} */ (currentTarget)));
     live.open();
+  }
+
+  /** What is played meanwhile is shown when it goes on. @param {HTMLElement} button */
+  #pause(button) {
+    this.paused = !this.paused;
+    button.setAttribute("aria-pressed", String(this.paused));
+    if (!this.paused && this.latest) this.#take(this.latest);
   }
 
   /** @param {Snapshot} snapshot */
   async #take(snapshot) {
+    this.latest = snapshot;
+    if (this.paused) return;
     const { view, loader } = await this.#loaderFor(snapshot.game);
     const { rules, drawing_data: drawingData, moves, seats, to_move: toMove, scores } = snapshot;
     const key = `${snapshot.id}/${moves.length}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    const names = seats.map((seat) => seat.name);
+    const names = seats.map((seat) => titleOf(snapshot.game, seat.name));
     loader.show(drawingData, { rules, names, moves, toMove, placing: false });
     showBar(need("[data-bar]", this.place), scores, view.total(rules), names, view.unit);
     const place = need("[data-show-names]", this.place);
     if (place.dataset.id !== snapshot.id) {
       place.dataset.id = snapshot.id;
       const players = names.map((name, seat) => span(`player seat-${seat}`, chip(), name));
-      place.replaceChildren(...players, make("span", { class: "faint number", "data-show-move": true }), make("a", { href: `/games/${snapshot.id}` }, "watch"));
+      place.replaceChildren(...players, make("span", { class: "faint number", "data-show-move": true }), make("a", { href: `/games/${snapshot.id}` }, t("watch")));
     }
-    setText(need("[data-show-move]", place), snapshot.outcome ? "over" : `move ${moves.length}`);
+    setText(need("[data-show-move]", place), snapshot.outcome ? t("over") : t("move {number}", { number: moves.length }));
   }
 
   /** @param {string} game */
@@ -52,6 +70,27 @@ class Showcase {
 }
 
 const { games = [], showcase = true } = pageData();
+
+/** How people call a program: by its level. @param {string} game @param {string} spec */
+function titleOf(game, spec) {
+  const entry = games.find((/** @type {GameEntry} */ one) => one.name === game);
+  return entry?.levels.find((/** @type {Level} */ level) => level.spec === spec)?.title ?? spec;
+}
+
+/** Such a link leads to where a game is set up; with this script it begins one. @param {MouseEvent} event */
+function begin(event) {
+  const link = event.target instanceof Element ? event.target.closest("[data-first]") : null;
+  if (!(link instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const game = games.find((/** @type {GameEntry} */ one) => one.name === link.dataset.first);
+  loadView(game.name)
+    .then((view) => startFirstGame(game, view))
+    .then(leaveFor)
+    .catch((error) => setText(need("[data-error]"), sentence(reasonOf(error, t("it could not be started.")))));
+}
+
+need("main").addEventListener("click", begin);
+prepareOffline();
 if (showcase) new Showcase(need("[data-showcase]"));
 for (const { name } of games) {
   const place = document.querySelector(`[data-game="${CSS.escape(name)}"] [data-miniature]`);

@@ -1,9 +1,11 @@
 /** The page of one game, live or finished: takes snapshots and draws what they say. */
 import { keyOf } from "../base/api.js";
-import { buttonOf, need, onDetail, pageData, setText } from "../base/dom.js";
+import { buttonOf, need, onDetail, onPress, pageData, setText } from "../base/dom.js";
+import { t } from "../base/words.js";
 import { Actions } from "../game/actions.js";
 import { AnalysisPanel } from "../game/analysis-panel.js";
 import { statusText } from "../game/game-status.js";
+import { LessonCards } from "../setup/lesson.js";
 import { LivePage } from "../game/live-page.js";
 import { ReviewPanel } from "../review/review-panel.js";
 import { loadView } from "./view-loader.js";
@@ -20,7 +22,9 @@ class GamePage extends LivePage {
     super(view, `/games/${id}/live`, keyOf("key", id));
     const { board, live, replay } = this;
     this.actions = new Actions(id, board, live, replay);
+    this.lesson = new LessonCards(id, pageData().game, view.first.lesson);
     if (view.analysisText) this.analysis = new AnalysisPanel(id, view.analysisText, board, replay);
+    this.#prepareShare(id);
     this.review = new ReviewPanel(id, view, board, replay, this.moves);
     onDetail(this.loader, "trouble", (words) => {
       this.trouble = words;
@@ -28,9 +32,20 @@ class GamePage extends LivePage {
     });
   }
 
+  /** @param {string} id */
+  #prepareShare(id) {
+    /** @type {Promise<import("../share/share-dialog.js").ShareDialog> | undefined} */
+    let dialog;
+    const open = () => {
+      dialog ??= import("../share/share-dialog.js").then(({ ShareDialog }) => new ShareDialog(id, this.replay));
+      dialog.then((made) => made.open());
+    };
+    for (const act of ["share", "take-home"]) onPress(act, open);
+  }
+
   /** @override @param {Link} link */
   link(link) {
-    this.showBanner(link.open ? this.trouble : `${this.lostText(link)}; the game is kept.`);
+    this.showBanner(link.open ? this.trouble : t("{trouble}; the game is kept.", { trouble: this.lostText(link) }));
     if (link.open === this.connected) return;
     this.connected = link.open;
     document.body.dataset.link = link.open ? "open" : "lost";
@@ -42,18 +57,19 @@ class GamePage extends LivePage {
     const { snapshot, replay } = this;
     if (!snapshot) return;
     this.renderGame(snapshot);
+    this.lesson.show(snapshot);
     this.actions.show(snapshot);
     this.analysis?.show(snapshot);
     this.review.show(snapshot);
     this.showStatus(this.statusOf(snapshot));
-    if (!this.connected) setText(need("[data-status]"), "Waiting for the server");
+    if (!this.connected) setText(need("[data-status]"), t("Waiting for the server"));
     buttonOf("latest").hidden = replay.isLatest || snapshot.outcome !== null;
     this.showViewers(snapshot, `${snapshot.can_move ? "● " : ""}${snapshot.seats.map((seat) => seat.name).join(" – ")}`);
   }
 
   /** @override @param {Snapshot} snapshot */
   announce(snapshot) {
-    super.announce(snapshot, statusText(snapshot, this.view.total(snapshot.rules), this.view.verb?.how ?? "place on the board"));
+    super.announce(snapshot, statusText(snapshot, this.view.total(snapshot.rules), this.view.verb?.how ?? t("place on the board")));
   }
 }
 

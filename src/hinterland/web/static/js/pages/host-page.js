@@ -1,6 +1,7 @@
 /** Hosting a match: rules, seats, protocol, clock, and one bright button. */
 import { Refused, openTable } from "../base/api.js";
 import { need, pageData } from "../base/dom.js";
+import { t } from "../base/words.js";
 import { HostedSeats } from "../setup/hosted-seats.js";
 import { SetupPage } from "../setup/setup-page.js";
 import { loadView } from "./view-loader.js";
@@ -8,20 +9,20 @@ import { loadView } from "./view-loader.js";
 /** @import { GameEntry, GameView, Rules } from "../base/types.js" */
 
 const CLOCKS = [
-  { value: "10", label: "10 seconds" },
-  { value: "60", label: "1 minute" },
-  { value: "120", label: "2 minutes" },
-  { value: "own", label: "other" },
+  { value: "10", label: t("10 seconds") },
+  { value: "60", label: t("1 minute") },
+  { value: "120", label: t("2 minutes") },
+  { value: "own", label: t("other") },
 ];
 const PROTOCOLS = [
-  { value: "hps", label: "hps", title: "lines of numbers, for games with stones" },
-  { value: "json", label: "json", title: "one JSON object a line, for every game; over TCP or WebSocket" },
+  { value: "hps", label: "hps", title: t("lines of numbers, for games with stones") },
+  { value: "json", label: "json", title: t("one JSON object a line, for every game; over TCP or WebSocket") },
 ];
 const ILLEGAL = [
-  { value: "usual", label: "as usual", title: "hps: only time, as in the course; json: the game" },
-  { value: "forfeit", label: "the game" },
-  { value: "skip", label: "the turn" },
-  { value: "retry", label: "only time" },
+  { value: "usual", label: t("as usual"), title: t("hps: only time, as in the course; json: the game") },
+  { value: "forfeit", label: t("the game") },
+  { value: "skip", label: t("the turn") },
+  { value: "retry", label: t("only time") },
 ];
 
 /** @extends {SetupPage<HostedSeats>} */
@@ -55,7 +56,7 @@ class HostPage extends SetupPage {
 function portRequested() {
   const { value, validity } = /** @type {HTMLInputElement} */ (need("#port"));
   if (validity.valid) return Number(value);
-  throw new Refused(`Port: from 1024 to 65535 is possible, here ${value || "something else"}`);
+  throw new Refused(value ? t("Port: from 1024 to 65535 is possible, here {value}", { value }) : t("Port: from 1024 to 65535 is possible, here something else"));
 }
 
 const { games = [], game: name, programs = [] } = pageData();

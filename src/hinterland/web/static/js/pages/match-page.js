@@ -1,12 +1,18 @@
 /** The page of a match: the lobby before, game after game, and the result. Who has taken a seat plays here. */
 import { closeTable, keyOf, reasonOf, tokensOf } from "../base/api.js";
 import { askFirst, buttonOf, need, onDetail, pageData, setText } from "../base/dom.js";
+import { sentence } from "../base/format.js";
+import { t } from "../base/words.js";
 import { LivePage } from "../game/live-page.js";
+import { Agreement } from "../match/agreement.js";
 import { showLobby } from "../match/lobby.js";
 import { headline, matchStatus, scoreLine } from "../match/match-status.js";
 import { Pacer } from "../match/pacing.js";
+import { showPresence, showWatching } from "../match/presence.js";
 import { showGames, showNotice, showTallies } from "../match/scoreboard.js";
 import { SeatTaking } from "../match/seat-taking.js";
+import { WaitingRoom } from "../match/waiting-room.js";
+import { prepareCopy } from "../share/copying.js";
 import { loadView } from "./view-loader.js";
 
 /** @import { GameView, MatchView, Snapshot } from "../base/types.js" */
@@ -21,11 +27,16 @@ class MatchPage extends LivePage {
     super(view, `/tables/${id}/live`, keyOf("seat", id));
     this.id = id;
     this.tokens = tokensOf(id);
-    this.seatTaking = new SeatTaking(id, (key) => this.live.become(key));
+    if (document.body.classList.contains("friends")) {
+      this.waitingRoom = new WaitingRoom(id, pageData().title);
+      this.agreement = new Agreement(id, this.board, this.live, this.replay);
+    }
+    this.seatTaking = new SeatTaking(id, (key) => this.live.become(key), () => this.render());
     onDetail(this.loader, "trouble", (words) => this.showBanner(words));
+    prepareCopy("share", () => location.href, t("link copied"));
     /** @type {HTMLButtonElement | null} in an arena: who made the table may close it */
     const close = document.querySelector("[data-act=close]");
-    const refused = (/** @type {unknown} */ error) => close && setText(close, reasonOf(error, "it could not be closed"));
+    const refused = (/** @type {unknown} */ error) => close && setText(close, sentence(reasonOf(error, t("it could not be closed"))));
     close?.addEventListener("click", () => askFirst("#close", () => closeTable(id).catch(refused)));
     this.close = close;
   }
@@ -68,13 +79,16 @@ class MatchPage extends LivePage {
     need("[data-lobby]").hidden = isPlayed;
     need("[data-board-area]").hidden = need("[data-panel]").hidden = !isPlayed;
     showNotice(need(isPlayed ? "[data-notice]" : "[data-lobby-notice]"), match);
-    if (isPlayed) this.#renderMatch(snapshot, match);
-    else showLobby(snapshot, match, view.describe(snapshot.rules), this.tokens);
     this.seatTaking.show(snapshot, match);
+    if (isPlayed) this.#renderMatch(snapshot, match);
+    else if (this.waitingRoom) this.waitingRoom.show(snapshot, match, view.describe(snapshot.rules));
+    else showLobby(snapshot, match, view.describe(snapshot.rules), this.tokens);
+    this.agreement?.show(snapshot, match);
     setText(need("[data-describe]"), view.describe(snapshot.rules));
-    this.showViewers(snapshot, isPlayed ? snapshot.seats.map((seat) => seat.name).join(" – ") : "Waiting for players");
+    this.showViewers(snapshot, isPlayed ? `${snapshot.can_move ? "● " : ""}${snapshot.seats.map((seat) => seat.name).join(" – ")}` : t("Waiting for players"));
     document.body.dataset.match = match.state;
-    if (this.close) this.close.hidden = keyOf("table", this.id) === null || hasEnded(match);
+    const isKept = match.terms !== null && (isPlayed || match.games.length > 0); // who plays people resigns instead
+    if (this.close) this.close.hidden = keyOf("table", this.id) === null || hasEnded(match) || isKept;
   }
 
   /** @param {Snapshot} snapshot @param {MatchView} match */
@@ -85,11 +99,15 @@ class MatchPage extends LivePage {
     this.renderGame(snapshot);
     showTallies(list, match, view.unit);
     showGames(need("[data-games]"), match);
-    setText(need("[data-headline]"), match.state === "over" ? "Final result" : headline(match));
-    const starter = match.starter === null || snapshot.outcome ? "" : `${snapshot.seats[match.starter].name} began`;
+    setText(need("[data-headline]"), match.state === "over" && match.of ? t("Final result") : headline(match));
+    const starter = match.starter === null || snapshot.outcome ? "" : t("{name} began", { name: snapshot.seats[match.starter].name });
     setText(need("[data-headline-side]"), scoreLine(match) || starter);
-    this.showStatus(snapshot.can_move ? this.statusOf(snapshot) : matchStatus(snapshot, match, view.total(snapshot.rules), view.unit));
-    buttonOf("resign").hidden = snapshot.outcome !== null || !snapshot.seats.some((seat) => seat.mine);
+    const plays = snapshot.seats.some((seat) => seat.mine);
+    const isOwn = snapshot.can_move || (plays && match.terms !== null && snapshot.outcome !== null);
+    this.showStatus(isOwn ? this.statusOf(snapshot) : matchStatus(snapshot, match, view.total(snapshot.rules), view.unit));
+    showPresence(list, snapshot, match);
+    showWatching(need("[data-watching]"), snapshot, this.seatTaking.refusal);
+    buttonOf("resign").hidden = snapshot.outcome !== null || !plays;
     buttonOf("latest").hidden = replay.isLatest;
     document.body.dataset.number = String(match.number);
   }

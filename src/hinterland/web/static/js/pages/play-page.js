@@ -1,32 +1,65 @@
 /** Setting up a game: presets, rules, seats, clock, and one bright button. */
 import { Refused, startGame } from "../base/api.js";
 import { need, pageData } from "../base/dom.js";
+import { counted, language, t } from "../base/words.js";
+import { inviteFriend } from "../setup/invite-friend.js";
 import { NamedSeats } from "../setup/named-seats.js";
-import { SetupPage } from "../setup/setup-page.js";
+import { RivalChoice, opponentOf } from "../setup/rival-choice.js";
+import { SetupPage, radios } from "../setup/setup-page.js";
 import { loadView } from "./view-loader.js";
 
+/** @import { ClockRequest } from "../base/api.js" */
 /** @import { GameEntry, GameView, Rules } from "../base/types.js" */
 
+/** What the server takes. */
+const [LEAST_S, MOST_S] = [0.001, 1_000_000];
 const CLOCKS = [
-  { value: "", label: "none" },
-  { value: "60", label: "1 minute" },
-  { value: "120", label: "2 minutes" },
-  { value: "600", label: "10 minutes" },
-  { value: "own", label: "other" },
+  { value: "", label: t("none") },
+  { value: "60", label: t("1 minute") },
+  { value: "120", label: t("2 minutes") },
+  { value: "600", label: t("10 minutes") },
+  { value: "own", label: t("other") },
+];
+
+const OPENERS = [
+  { value: "you", label: t("you") },
+  { value: "other", label: t("the other") },
 ];
 
 /** @extends {SetupPage<NamedSeats>} */
 class PlayPage extends SetupPage {
   /** @param {GameEntry} game @param {GameView} view @param {Rules | null} board  the options of a board to begin with */
   constructor(game, view, board) {
-    super(game, view, (changed) => new NamedSeats(game, view.opponent, changed), CLOCKS, board);
+    const opponent = opponentOf(game);
+    super(game, view, (changed) => new NamedSeats(game, opponent, changed), CLOCKS, board);
+    this.markOpener = radios(need("[data-openers]"), "opener", OPENERS, (value) => {
+      if (this.seats.youBegin !== (value === "you")) this.seats.swap();
+    });
+    this.rivals = new RivalChoice(game, this.seats, opponent);
+    this.changed();
+  }
+
+  /** @override */
+  changed() {
+    const { youBegin } = this.seats;
+    this.rivals?.show();
+    this.markOpener?.(youBegin === null ? null : youBegin ? "you" : "other");
   }
 
   /** @override @param {Rules} rules */
   async start(rules) {
-    if (this.choices.clock && !(this.seconds > 0)) throw new Refused("Clock: a number of seconds above 0 is needed");
+    if (this.choices.clock && !(this.seconds > 0)) throw new Refused(t("Clock: from {least} to {most} seconds", { least: LEAST_S.toLocaleString(language), most: counted(MOST_S) }));
     const clock = this.choices.clock ? { budget: this.seconds } : null;
+    if (this.seats.hasFriends) return this.#invite(rules, clock);
     return startGame({ game: this.game.name, rules, seats: this.seats.requests(), clock, seed: null });
+  }
+
+  /** All but you are asked by a link. @param {Rules} rules @param {ClockRequest} clock */
+  #invite(rules, clock) {
+    const { seats, game } = this;
+    if (seats.others === null) throw new Refused(t("With a friend, all other seats are friends'"));
+    const toAll = /** @type {HTMLInputElement} */ (need("[name=to-all]")).checked;
+    return inviteFriend({ game: game.name, rules, clock, name: seats.yourName, toAll });
   }
 }
 

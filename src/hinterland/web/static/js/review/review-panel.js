@@ -7,6 +7,7 @@
 import { get, reasonOf } from "../base/api.js";
 import { buttonOf, chip, make, need, onClick, setText, span, whileBusy } from "../base/dom.js";
 import { counted } from "../base/format.js";
+import { t } from "../base/words.js";
 import { aftermath, moveWords, verdicts } from "./review-words.js";
 
 /** @import { BoardElement, GameView, MoveReview, Review, Snapshot } from "../base/types.js" */
@@ -49,7 +50,8 @@ export class ReviewPanel {
     if (this.told === replay.ply) return;
     this.told = replay.ply;
     const row = review.moves[replay.ply - 1];
-    this.move.replaceChildren(...(row ? [chip(`seat-${row.seat}`), moveWords(row, review, this.view)] : []));
+    const study = row?.loss ? [" ", make("a", { href: `/study/${this.id}?ply=${row.number - 1}` }, t("What if?"))] : [];
+    this.move.replaceChildren(...(row ? [chip(`seat-${row.seat}`), moveWords(row, review, this.view), ...study] : []));
     setText(this.aftermath, row ? aftermath(row, review) : "");
   }
 
@@ -59,9 +61,9 @@ export class ReviewPanel {
     button.setAttribute("aria-pressed", String(this.on));
     if (this.on && !this.review) {
       place.hidden = false;
-      this.summary.replaceChildren("Weighing every move …");
+      this.summary.replaceChildren(t("Weighing every move …"));
       await whileBusy(button, async () => {
-        this.review = await get(`/games/${this.id}/review`).catch((error) => this.board.refuse(reasonOf(error, "no analysis came"))) ?? null;
+        this.review = await get(`/games/${this.id}/review`).catch((error) => this.board.refuse(reasonOf(error, t("no analysis came")))) ?? null;
       });
       this.on = this.review !== null;
       button.setAttribute("aria-pressed", String(this.on));
@@ -99,8 +101,8 @@ export class ReviewPanel {
 function lossTrack(moves) {
   const most = Math.max(1, ...moves.map(({ loss }) => loss ?? 0));
   return moves.map(({ number, seat, loss, losing }, k) => {
-    const words = loss === null ? "not known" : loss ? `lost ${counted(loss)}` : "lost nothing";
-    const bar = make("span", { class: `loss seat-${seat}`, "data-ply": number, "data-losing": losing, title: `move ${number}: ${words}` });
+    const words = loss === null ? t("not known") : loss ? t("lost {loss}", { loss: counted(loss) }) : t("lost nothing");
+    const bar = make("span", { class: `loss seat-${seat}`, "data-ply": number, "data-losing": losing, title: t("move {number}: {words}", { number, words }) });
     bar.style.setProperty("--place", String((k + 1) / moves.length));
     bar.style.setProperty("--of", String(moves.length));
     bar.style.setProperty("--share", String((loss ?? 0) / most));
@@ -110,6 +112,6 @@ function lossTrack(moves) {
 
 /** A sentence, and a button for each losing move it names. @param {Verdict} verdict */
 function verdictLine({ seat, words, moves, more }) {
-  const links = moves.map((number) => make("button", { type: "button", class: "quiet number", "data-ply": number, "aria-label": `Losing move ${number}` }, String(number)));
+  const links = moves.map((number) => make("button", { type: "button", class: "quiet number", "data-ply": number, "aria-label": t("Losing move {number}", { number }) }, String(number)));
   return span("verdict", ...(seat === null ? [] : [chip(`seat-${seat}`)]), words, ...links, more);
 }

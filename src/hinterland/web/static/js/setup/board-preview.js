@@ -1,10 +1,11 @@
 /**
- * The empty board beside a form: it answers at once how big a board and how wide a spacing that is.
+ * The board beside a form: it answers at once how big a board and how wide a spacing that is, with a few stones where a game has such a sample.
  *
  * Where boards are drawn by lot the server is asked for the very board that will be played.
  */
 import { reasonOf, tryBoard } from "../base/api.js";
 import { Question } from "../base/question.js";
+import { t } from "../base/words.js";
 
 /** @import { GameView, Rules } from "../base/types.js" */
 
@@ -36,7 +37,7 @@ export class BoardPreview {
       },
       failed: (error) => {
         this.cancel();
-        this.listener.failed(reasonOf(error, "the board could not be drawn"));
+        this.listener.failed(reasonOf(error, t("the board could not be drawn")));
       },
     });
   }
@@ -48,6 +49,7 @@ export class BoardPreview {
 
   /** @param {Rules} rules @param {string[]} names @param {unknown} [drawingData] */
   #draw(rules, names, drawingData) {
-    this.board.show({ rules, drawingData, names, moves: [], toMove: null, placing: false, setup: true });
+    const moves = (this.view.sample?.(rules) ?? []).map((move, ply) => ({ seat: ply % names.length, move }));
+    this.board.show({ rules, drawingData, names, moves, toMove: null, placing: false, setup: true });
   }
 }

@@ -1,4 +1,5 @@
 /** The seats of a hosted match: who joins comes first, players of the house and programs of the operator after them. */
+import { t } from "../base/words.js";
 import { SeatForm, programOf } from "./seat-form.js";
 
 /** @import { GameEntry } from "../base/types.js" */
@@ -14,8 +15,8 @@ export class HostedSeats extends SeatForm {
   /** @param {GameEntry} game @param {() => void} changed @param {string[]} [operated]  programs that the operator has given names */
   constructor(game, changed, operated = []) {
     const seats = [0, 1].map(() => ({ choice: GUEST, name: "" }));
-    const people = { [GUEST]: "Somebody joins", ...Object.fromEntries(operated.map((name) => [OPERATED + name, `${name.replace(/^program:/, "")}, a program`])) };
-    super(game, { seats, people, programs: "Of the house", added: GUEST }, changed);
+    const people = { [GUEST]: t("Somebody joins"), ...Object.fromEntries(operated.map((name) => [OPERATED + name, t("{name}, a program", { name: name.replace(/^program:/, "") })])) };
+    super(game, { seats, people, programs: t("Of the house"), added: GUEST }, changed);
   }
 
   /** The players of the house. */
@@ -25,7 +26,7 @@ export class HostedSeats extends SeatForm {
 
   /** For the empty board. */
   get names() {
-    return this.seats.map((seat, k) => houseOf(seat)?.replace(/^program:/, "") ?? `player ${k + 1}`);
+    return this.seats.map((seat, k) => houseOf(seat)?.replace(/^program:/, "") ?? t("player {number}", { number: k + 1 }));
   }
 
   /** The first seat stays open: a match without guests is an ordinary game. @override */

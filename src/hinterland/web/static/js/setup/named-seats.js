@@ -1,6 +1,7 @@
 /** The seats of a game in this browser: you, another person on this screen, or a program. */
 import { keep, kept } from "../base/api.js";
 import { make } from "../base/dom.js";
+import { t } from "../base/words.js";
 import { SeatForm, program, programOf } from "./seat-form.js";
 
 /** @import { SeatRequest } from "../base/api.js" */
@@ -8,18 +9,61 @@ import { SeatForm, program, programOf } from "./seat-form.js";
 /** @import { Seat } from "./seat-form.js" */
 
 const LONGEST_NAME = 40;
-const PEOPLE = { you: "You", person: "Another person here" };
+export const FRIEND = "friend";
+const PEOPLE = { you: t("You"), person: t("Another person here"), [FRIEND]: t("A friend, by a link") };
+const YOU = "you";
 
 export class NamedSeats extends SeatForm {
   /** @param {GameEntry} game @param {string} opponent @param {() => void} changed */
   constructor(game, opponent, changed) {
-    const added = program(game.players.some(({ name }) => name === opponent) ? opponent : game.players[0]?.name);
-    const seats = [{ choice: "you", name: kept("hinterland.name") ?? "" }, { choice: added, name: "" }];
-    super(game, { seats, people: PEOPLE, programs: "Programs", added }, changed);
+    const isKnown = [...game.levels.map(({ spec }) => spec), ...game.players.map(({ name }) => name)].includes(opponent);
+    const added = program(isKnown ? opponent : game.players[0]?.name);
+    const seats = [{ choice: YOU, name: kept("hinterland.name") ?? "" }, { choice: added, name: "" }];
+    super(game, { seats, people: PEOPLE, programs: t("Programs"), added }, changed);
   }
 
   get names() {
     return this.requests().map((seat) => (seat.kind === "person" ? seat.name : seat.player));
+  }
+
+  /** What all others are, where they are the same and you play. */
+  get others() {
+    const [one, ...more] = this.seats.flatMap(({ choice }) => (choice === YOU ? [] : choice));
+    return more.length + 2 === this.seats.length && more.every((choice) => choice === one) ? one : null;
+  }
+
+  /** You play, in the seat where you are, against such others. @param {string} choice */
+  seatOthers(choice) {
+    if (!this.seats.some((seat) => seat.choice === YOU)) this.seats[0].choice = YOU;
+    const [you] = this.seats.filter((seat) => seat.choice === YOU);
+    for (const seat of this.seats) if (seat !== you) seat.choice = choice;
+    this.offer.added = choice;
+    this.draw();
+    this.changed();
+  }
+
+  /** Whether somebody is asked by a link; such a game has a key for each seat. */
+  get hasFriends() {
+    return this.seats.some(({ choice }) => choice === FRIEND);
+  }
+
+  /** Your own name, empty where you have given none. */
+  get yourName() {
+    return this.seats.find(({ choice }) => choice === YOU)?.name.trim() ?? "";
+  }
+
+  /** Whether you begin; nothing where you do not play. */
+  get youBegin() {
+    const place = this.seats.findIndex(({ choice }) => choice === YOU);
+    return place < 0 ? null : place === 0;
+  }
+
+  /** Let you begin, or the one who sits beside you. */
+  swap() {
+    const [first, second] = this.seats;
+    this.seats.splice(0, 2, second, first);
+    this.draw();
+    this.changed();
   }
 
   /** @returns {SeatRequest[]} */
@@ -27,18 +71,18 @@ export class NamedSeats extends SeatForm {
     return this.seats.map((seat, k) => {
       const player = programOf(seat);
       if (player !== null) return { kind: "program", player };
-      return { kind: "person", name: seat.name.trim() || `Player ${k + 1}` };
+      return { kind: "person", name: seat.name.trim() || t("Player {number}", { number: k + 1 }) };
     });
   }
 
   /** @override @param {Seat} seat @param {number} k */
   nameOf(seat, k) {
-    if (programOf(seat) !== null) return null;
-    const input = make("input", { type: "text", maxlength: LONGEST_NAME, "aria-label": `Name of player ${k + 1}`, placeholder: "name", autocomplete: "off" });
+    if (programOf(seat) !== null || seat.choice === FRIEND) return null;
+    const input = make("input", { type: "text", maxlength: LONGEST_NAME, "aria-label": t("Name of player {number}", { number: k + 1 }), placeholder: t("name"), autocomplete: "off" });
     input.value = seat.name;
     input.addEventListener("input", () => {
       seat.name = input.value;
-      if (seat.choice === "you") keep("hinterland.name", input.value);
+      if (seat.choice === YOU) keep("hinterland.name", input.value);
     });
     return input;
   }

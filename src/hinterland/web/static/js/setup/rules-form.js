@@ -1,5 +1,6 @@
 /** The rules of a game as fields, each with what is wrong with it beside it; a field is there only where it matters. */
 import { make, need, setAttribute, setText, span } from "../base/dom.js";
+import { t } from "../base/words.js";
 
 /** @import { GameView, Rules, RulesField } from "../base/types.js" */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Input */
@@ -29,7 +30,7 @@ export class RulesForm {
     const input = inputOf(field, id);
     input.setAttribute("aria-describedby", `${id}-fault`);
     // Places are put on the board beside the form; here they are counted and can be taken away.
-    const places = () => [make("output", { class: "number" }, "0"), this.#button("clear", () => (input.value = "[]"))];
+    const places = () => [make("output", { class: "number" }, "0"), this.#button(t("clear"), () => (input.value = "[]"))];
     const more = kind === "places" ? places() : drawn ? [this.#button(drawn, () => this.#draw(field))] : [];
     const words = [label, " ", span("faint")];
     const head = kind === "places" ? make("p", { class: "field-name" }, ...words) : make("label", { for: id }, ...words);
@@ -115,7 +116,10 @@ export class RulesForm {
 
   /** The first field at fault. */
   focusFault() {
-    for (const { input } of this.rows.values()) if (input.hasAttribute("aria-invalid")) return input.focus();
+    const fault = [...this.rows.values()].find(({ input }) => input.hasAttribute("aria-invalid"));
+    if (!fault) return;
+    fault.box.closest("details")?.setAttribute("open", "");
+    fault.input.focus();
   }
 }
 
@@ -137,9 +141,9 @@ function faultsOf({ fields, relations }, rules) {
 /** @param {RulesField} field @param {Rules[string]} value */
 function faultOf({ label, kind, optional, least = kind === "share" ? 0 : -Infinity, most = kind === "share" ? 1 : Infinity }, value) {
   if (kind === "choice" || kind === "places" || (optional && value === null)) return "";
-  if (typeof value !== "number" || Number.isNaN(value)) return `${label}: a ${kind === "whole" ? "whole " : ""}number is needed`;
-  if (kind === "whole" && !Number.isInteger(value)) return `${label}: a whole number is needed`;
-  if (value < least) return `${label}: at least ${least} is needed, here ${value}`;
-  if (value > most) return `${label}: at most ${most} is possible, here ${value}`;
+  if (typeof value !== "number" || Number.isNaN(value)) return kind === "whole" ? t("{label}: a whole number is needed", { label }) : t("{label}: a number is needed", { label });
+  if (kind === "whole" && !Number.isInteger(value)) return t("{label}: a whole number is needed", { label });
+  if (value < least) return t("{label}: at least {least} is needed, here {value}", { label, least, value });
+  if (value > most) return t("{label}: at most {most} is possible, here {value}", { label, most, value });
   return "";
 }

@@ -1,5 +1,6 @@
 /** Who plays, seat by seat: a person, or a program of the server. */
 import { buttonOf, chip, make, need, span } from "../base/dom.js";
+import { t } from "../base/words.js";
 
 /** @import { GameEntry } from "../base/types.js" */
 /** @typedef {{ choice: string, name: string }} Seat  choice: "program:<name>", or one of the form's own */
@@ -53,7 +54,7 @@ export class SeatForm {
 
   /** @param {Seat} seat @param {number} k */
   #row(seat, k) {
-    const leave = make("button", { type: "button", class: "quiet", "aria-label": `Without player ${k + 1}` }, "✕");
+    const leave = make("button", { type: "button", class: "quiet", "aria-label": t("Without player {number}", { number: k + 1 }) }, "✕");
     leave.hidden = this.seats.length <= LEAST;
     leave.addEventListener("click", () => {
       this.seats.splice(k, 1);
@@ -67,18 +68,18 @@ export class SeatForm {
   #summary(spec) {
     const { summary = "" } = this.game.players.find(({ name }) => name === spec?.split(":")[0]) ?? {};
     const level = this.game.levels.find((one) => one.spec === spec);
-    return level ? `${spec}, ${level.elo} Elo: ${summary}` : summary;
+    return level ? t("{program}, {elo} Elo: {summary}", { program: level.spec, elo: level.elo, summary }) : summary;
   }
 
   /** @param {Seat} seat @param {number} k @returns {HTMLSelectElement} */
   select(seat, k) {
     const option = (/** @type {string} */ value, /** @type {string} */ words) => make("option", { value }, words);
     const people = Object.entries(this.offer.people).map(([choice, words]) => option(choice, words));
-    const levels = this.game.levels.map(({ title, spec }, n) => option(program(spec), `Level ${n + 1} · ${title}`));
+    const levels = this.game.levels.map(({ title, spec }, n) => option(program(spec), t("Level {number} · {title}", { number: n + 1, title })));
     const ranked = new Set(this.game.levels.map(({ spec }) => spec));
     const programs = this.game.players.filter(({ name }) => !ranked.has(name)).map(({ name }) => option(program(name), name));
-    const groups = [make("optgroup", { label: "Levels" }, ...levels), make("optgroup", { label: this.offer.programs }, ...programs)];
-    const select = make("select", { "aria-label": `Player ${k + 1}`, "data-seat-choice": k }, ...people, ...groups);
+    const groups = [make("optgroup", { label: t("Levels") }, ...levels), make("optgroup", { label: this.offer.programs }, ...programs)];
+    const select = make("select", { "aria-label": t("Player {number}", { number: k + 1 }), "data-seat-choice": k }, ...people, ...groups);
     select.value = seat.choice;
     select.addEventListener("change", () => {
       seat.choice = select.value;

@@ -2,6 +2,7 @@
 import { leaveFor, reasonOf } from "../base/api.js";
 import { buttonOf, make, need, onDetail, setText, whileBusy } from "../base/dom.js";
 import { sentence } from "../base/format.js";
+import { t } from "../base/words.js";
 import { prepareRules } from "../board/rules-dialog.js";
 import { BoardPreview } from "./board-preview.js";
 import { RulesForm } from "./rules-form.js";
@@ -38,6 +39,7 @@ export class SetupPage {
     this.offer("clock", clocks, "120");
     need("[data-set-up]").addEventListener("submit", (event) => this.#submit(event));
     prepareRules(view);
+    buttonOf("start").disabled = false; // until now it would have led nowhere
     this.#fill(options ?? game.presets[0]?.rules);
   }
 
@@ -50,6 +52,9 @@ export class SetupPage {
     });
     mark(chosen);
   }
+
+  /** The form says something else now. */
+  changed() {}
 
   /** The seconds of the clock that was chosen. */
   get seconds() {
@@ -71,12 +76,15 @@ export class SetupPage {
 
   #changed() {
     const { view, game } = this;
+    this.changed();
     const rules = this.rules.read(this.seats.count);
     const sound = this.rules.check(rules);
     const isLaid = Boolean(view.layOut?.(rules));
     this.#tell("");
     setText(need("[data-describe]"), sound ? view.describe(rules) : "");
-    this.markPreset(game.presets.find((one) => this.rules.isPreset(one.rules, rules))?.name ?? null);
+    const preset = game.presets.find((one) => this.rules.isPreset(one.rules, rules));
+    this.markPreset(preset?.name ?? null);
+    setText(need("[data-preset-summary]"), preset?.summary ?? t("Rules of your own"));
     need("main").toggleAttribute("data-laying", isLaid);
     if (sound || isLaid) this.preview.show(rules, this.seats.names);
     else this.preview.cancel();
@@ -96,7 +104,7 @@ export class SetupPage {
     whileBusy(buttonOf("start"), () =>
       this.start(this.view.sent?.(rules) ?? rules)
         .then(leaveFor)
-        .catch((error) => this.#tell(sentence(reasonOf(error, "it could not be started.")))),
+        .catch((error) => this.#tell(sentence(reasonOf(error, t("it could not be started."))))),
     );
   }
 }
@@ -106,7 +114,7 @@ export class SetupPage {
  * @param {HTMLElement} place @param {string} name @param {Choice[]} choices @param {(value: string) => void} chosen
  * @returns {(value: string | null) => void} marks the one that holds
  */
-function radios(place, name, choices, chosen) {
+export function radios(place, name, choices, chosen) {
   for (const { value, label, title = "" } of choices) {
     const input = make("input", { type: "radio", name, value });
     input.addEventListener("change", () => chosen(value));

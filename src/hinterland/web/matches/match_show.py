@@ -1,17 +1,14 @@
 """The matches of one host as viewers see them: it hears what the host reports and shows it, and changes nothing.
 
 It lives in the event loop of the host. What it does there is a few assignments; whatever goes wrong in it is logged
-and never reaches the game. When several matches go on at once, one is shown until it is over, then the next. The end of
-a game stays for a moment before the next one is shown, however soon that begins.
+and never reaches the game.
 """
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import logging
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Concatenate, ParamSpec
 
@@ -22,26 +19,23 @@ from hinterland.host.live_game import LiveGame
 from hinterland.host.lobby import Lobby
 from hinterland.host.match_host import PROGRAM, HostConfig
 from hinterland.host.observer import Observer
-from hinterland.host.players.person import Person
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.referee import judge
 from hinterland.referee.judge import Effect, Judged
 from hinterland.referee.match import Result
 from hinterland.referee.record import Record
-from hinterland.storage.game_setup import Seat, digest, new_id
+from hinterland.storage.game_setup import Seat, new_id
 from hinterland.web.board_drawings import drawing_of
+from hinterland.web.friends.agreement import Agreement, Matter, Terms
 from hinterland.web.live.audience import Audience
 from hinterland.web.live.broadcast import Broadcast
-from hinterland.web.live.match_state import MatchGame, MatchState
-from hinterland.web.live.match_view import LobbyView, MatchView, Notice, PlayerView
+from hinterland.web.live.match_view import GameLine, LobbyView, MatchView, Notice, PlayerView
+from hinterland.web.matches.seated_people import SeatedPeople
+from hinterland.web.matches.shown_matches import ShownMatches
 
 log = logging.getLogger("hinterland.web")
 LINGER_S = 6.0
 """How long the end of a game stays. Pages show moves that came too fast one after the other, which takes time, too."""
-LONGER_FOR_A_MATCH = 2
-"""So many times that long the end of a match stays, where others are played."""
-MOST_MATCHES = 256
-"""Followed at once; of more, the latest are not shown."""
 P = ParamSpec("P")
 Hears = Callable[Concatenate["MatchShow", P], None]
 
@@ -59,15 +53,11 @@ def _quietly(hear: Hears[P]) -> Hears[P]:
     return functools.wraps(hear)(heard)
 
 
-def _is_last(game: MatchGame) -> bool:
-    """Say whether a game is the last of its match."""
-    return game.match.result is not None and game is game.match.game
-
-
 class MatchShow(Observer):
     """One host, as viewers see it."""
 
     next_url = None
+    clock_stands = False
     remark: str | None = None
 
     def __init__(
@@ -85,20 +75,18 @@ class MatchShow(Observer):
         """Whether its games are found among all games afterwards."""
         self.played_before: list[tuple[Record, tuple[int, ...], str]] = []
         """(record, places, id) of the games that were over before the host was started anew."""
-        self.persons: dict[str, Person] = {}
-        """People who play, by the digest of the key of each."""
+        self.agreement = Agreement(lambda: self.people.numbers) if plan.is_open_ended else None
+        """What people agree on who made the table for themselves."""
+        self.is_offered = False
+        """Whether anybody may take a seat that they keep for a friend."""
+        self.people = SeatedPeople()
+        self.matches = ShownMatches(linger_s, lambda: bool(self._here), self.look_on)
         self.seen_s = time.monotonic()
         """When something last happened."""
         self._address = address
-        self._linger_s = linger_s
         self._here: dict[int, str] = {}
-        self._looking: Counter[str] = Counter()
-        self._matches: dict[int, MatchState] = {}
-        self._begun = 0
-        self._game: MatchGame | None = None
         self._notice: Notice | None = None
         self._closed: str | None = None
-        self._switch: asyncio.TimerHandle | None = None
         self._broadcast = Broadcast(self.audience, self._size)
         self._empty = judge.begin(plan.config.rules.start(), plan.config.control)
 
@@ -112,17 +100,17 @@ class MatchShow(Observer):
     @property
     def game(self) -> Judged:
         """The game that is shown; an empty board while nobody plays."""
-        return self._empty if self._game is None else self._game.game.judged
+        return self._empty if self.matches.game is None else self.matches.game.game.judged
 
     @property
     def places(self) -> tuple[int, ...]:
         """The number of the player in each seat."""
-        return tuple(range(self.plan.config.rules.players)) if self._game is None else self._game.places
+        return tuple(range(self.plan.config.rules.players)) if self.matches.game is None else self.matches.game.places
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The players of the match."""
-        persons = {person.number for person in self.persons.values()}
+        persons = self.people.numbers
         return tuple(
             Seat("person" if number in persons else "bot", player.name)
             for number, player in enumerate(self._players())
@@ -131,86 +119,119 @@ class MatchShow(Observer):
     @property
     def moves_encoded(self) -> msgspec.Raw:
         """The moves so far, encoded once for all viewers."""
-        return msgspec.Raw(b"[]") if self._game is None else self._game.moves_encoded()
+        return msgspec.Raw(b"[]") if self.matches.game is None else self.matches.game.moves_encoded()
 
     @property
     def scores(self) -> tuple[int, ...]:
         """The scores now, by seat."""
-        return (0,) * len(self.places) if self._game is None else self._game.scores()
+        return (0,) * len(self.places) if self.matches.game is None else self.matches.game.scores()
 
     @property
     def now_ns(self) -> int:
         """The time by which the clocks of the game show what is left."""
-        return time.monotonic_ns() if self._game is None else self._game.game.clock_ns
+        return time.monotonic_ns() if self.matches.game is None else self.matches.game.game.clock_ns
 
     @property
     def match(self) -> MatchView:
         """The match that is shown, or who waits for one."""
-        shown = self._game
-        over = shown is not None and _is_last(shown)
+        shown = self.matches.game
+        over = self.matches.shows_an_end
         goes_on = shown is not None and (self._closed is None or shown.match.result is not None)
         return MatchView(
             state="over" if over else "playing" if goes_on else "waiting" if self._closed is None else "closed",
             key="" if shown is None else shown.game.game_id,
             number=0 if shown is None else shown.game.number,
-            of=self.plan.games if shown is None else shown.game.of,
-            match=self._begun + 1 if shown is None else shown.match.number,
+            of=0 if self.plan.is_open_ended else self.plan.games if shown is None else shown.game.of,
+            match=self.matches.begun + 1 if shown is None else shown.match.number,
             matches=self.plan.matches,
             starter=None if shown is None else shown.places[0],
             players=self._players(),
-            games=() if shown is None else shown.match.games_to(shown.game.number),
+            games=self._games_over(),
             lobby=self._lobby_view(),
             notice=self._notice if shown is None else shown.notice,
             winners=() if shown is None or not over else shown.match.winners,
             detail=self._closed or "",
+            terms=self._terms(),
         )
+
+    def _games_over(self) -> tuple[GameLine, ...]:
+        if self.matches.game is not None:
+            return self.matches.game.match.games_to(self.matches.game.game.number)
+        between = self.matches.between
+        return () if between is None else tuple(between.games)
+
+    def _terms(self) -> Terms | None:
+        agreed = self.agreement
+        if agreed is None:
+            return None
+        return Terms(
+            here=self.here, again=agreed.wishers("again"), hints=agreed.wishers("hints"),
+            has_hints=agreed.holds("hints"), left=agreed.left, is_offered=self.is_offered,
+        )  # fmt: skip
+
+    @property
+    def here(self) -> tuple[int, ...]:
+        """The players who are here: people who look, and whoever plays for a program."""
+        if self.matches.game is None:
+            known = [number for number, name in enumerate(self._lobby_view().guests) if name]
+        else:
+            known = list(range(len(self._players())))
+        return tuple(number for number in known if number not in self.people.away)
 
     def own_places(self, key: str | None) -> frozenset[int]:
         """Return the place of the person who holds a key."""
-        person = self.person_of(key)
+        person = self.people.holding(key)
         return frozenset(() if person is None else (person.number,))
 
-    def person_of(self, key: str | None) -> Person | None:
-        """Return the person who holds a key, or None."""
-        return None if key is None else self.persons.get(digest(key))
+    def hears(self, place: int) -> bool:
+        """Say whether a person there has been asked to move: a game that has just begun is written down first."""
+        return self.people.is_asked(place)
 
     def undo_to(self) -> int | None:
         """Nothing is taken back in a match."""
 
     async def arrive(self, key: str | None) -> None:
         """Note that a person looks; a host does not wait for other viewers."""
-        person = self.person_of(key)
-        if person is not None and key is not None:
-            self._looking[digest(key)] += 1
-            person.is_here.set()
+        self.people.arrive(key)
 
     def leave(self, key: str | None) -> None:
         """Note that a person may look no more."""
-        person = self.person_of(key)
-        if person is not None and key is not None:
-            self._looking[digest(key)] -= 1
-            if self._looking[digest(key)] <= 0:
-                del self._looking[digest(key)]
-                person.is_here.clear()
+        self.seen_s = time.monotonic()
+        self.people.leave(key)
 
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
         """Make a person's move. Raises HinterlandError in words for that person."""
-        self._person(key).move(ply, numbers)
+        self.people.playing(key).move(ply, numbers)
 
     async def undo(self, key: str | None) -> None:
         """Refuse. Raises IllegalMove."""
-        self._person(key)
+        self.people.playing(key)
         raise IllegalMove("no_undo", "in a match nothing is taken back")
+
+    def rest(self, key: str | None, *, on: bool) -> None:
+        """In a match no clock stands for anybody."""
+
+    def help(self) -> None:
+        """Note that somebody is told what a move would gain."""
+        shown = self.matches.game
+        if shown is not None and not shown.game.judged.is_helped:
+            shown.game.hand_in(judge.Help(), shown.game.now_ns)
 
     async def resign(self, key: str | None) -> None:
         """Give up for a person. Raises IllegalMove where no game goes on."""
-        self._person(key).resign()
+        self.people.playing(key).resign()
 
-    def _person(self, key: str | None) -> Person:
-        person = self.person_of(key)
-        if person is None:
-            raise IllegalMove("not_yours", "you are watching: who plays here has taken a seat")
-        return person
+    async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:
+        """Note what a person wishes for. Raises IllegalMove where that cannot be agreed on now."""
+        person = self.people.playing(key)
+        if self.agreement is None:
+            raise IllegalMove("no_wish", "at this table nothing is agreed on: it was made for programs")
+        if not self.matches.going:
+            raise IllegalMove("no_wish", "the match has not begun, or is over")
+        if matter == "again" and self.matches.game is not None and self.matches.game.ended_s is None:
+            raise IllegalMove("no_wish", "the game is not over")
+        self.agreement.wish(person.number, matter, yes=yes)
+        self._broadcast.soon()
 
     # What is known from outside
 
@@ -222,14 +243,24 @@ class MatchShow(Observer):
     @property
     def is_deserted(self) -> bool:
         """Say whether no player is here: none waits and none plays."""
-        return not self._here and not self._matches
+        return not self._here and not self.matches.going
 
     @property
     def title(self) -> str:
         """What goes on here, in a few words."""
-        if self._game is not None:
-            return " – ".join(self._game.match.names)
+        if self.matches.game is not None:
+            return " – ".join(self.matches.game.match.names)
         return f"waiting for {sum(name is None for name in self._lobby_view().guests)} of {self.plan.guests} players"
+
+    @property
+    def is_gathering(self) -> bool:
+        """Say whether seats are free and the match has not begun."""
+        return self._closed is None and not self.matches.begun and len(self._here) < self.plan.guests
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Who waits for the match, by number."""
+        return tuple(self._here[number] for number in sorted(self._here))
 
     def close(self, detail: str) -> None:
         """Say that nothing more will happen, and why; what is said first counts. What was played is still shown."""
@@ -248,7 +279,7 @@ class MatchShow(Observer):
     @_quietly
     def went(self, player: PlayerConnection, detail: str) -> None:
         """Free a seat, or say that a player of the match is gone."""
-        playing = self._matches.get(player.match)
+        playing = self.matches.going.get(player.match)
         if self._here.get(player.number) == player.name:
             del self._here[player.number]
             self._notice = Notice("gone", None, f"{player.name} has left", detail)
@@ -258,7 +289,7 @@ class MatchShow(Observer):
     @_quietly
     def returned(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
         """Take back that a player is gone."""
-        playing = self._matches.get(player.match)
+        playing = self.matches.going.get(player.match)
         if playing is not None and playing.game is not None:
             playing.game.note_back(player.number)
 
@@ -267,87 +298,48 @@ class MatchShow(Observer):
         """Begin to follow a match."""
         self._here.clear()
         self._notice = None
-        self._begun += 1
-        if len(self._matches) < MOST_MATCHES:
-            self._matches[match] = MatchState(match, names)
+        followed = self.matches.begin(match, names)
+        if followed is not None:
             for played in self.played_before:
-                self._matches[match].finish(*played)
+                followed.finish(*played)
             self.played_before = []
 
     @_quietly
     def game_began(self, game: LiveGame) -> None:
         """Take a new game."""
-        if game.match in self._matches:
-            self._matches[game.match].begin(game)
+        if game.match in self.matches.going:
+            self.matches.going[game.match].begin(game)
 
     @_quietly
     def happened(self, game: LiveGame, effects: Sequence[Effect]) -> None:
         """Take what the judge decided."""
-        followed = self._followed(game)
+        followed = self.matches.followed(game)
         if followed is not None:
             followed.take(effects)
 
     @_quietly
     def game_over(self, game: LiveGame, record: Record) -> None:
         """Add a game to the score of its match."""
-        followed = self._followed(game)
+        followed = self.matches.followed(game)
         if followed is not None:
             followed.match.finish(record, followed.places, game.game_id if self.keeps_games else None)
 
     @_quietly
     def match_over(self, result: Result) -> None:
-        """Note who won, and let go of the match."""
-        over = self._matches.pop(result.number, None)
-        if over is not None:
-            over.result = result
-
-    def _followed(self, game: LiveGame) -> MatchGame | None:
-        match = self._matches.get(game.match)
-        return match.game if match is not None and match.game is not None and match.game.game is game else None
+        """Note who won."""
+        self.matches.end(result)
 
     # What is shown
 
     def look_on(self) -> None:
         """Show what is to be seen now, and let viewers know."""
         self.seen_s = time.monotonic()
-        shown = self._game
-        if shown is None or shown.ended_s is None:
-            self._turn_to_next()
-        elif self._switch is None:
-            wait_s = max(shown.ended_s + self._linger_s - self.seen_s, 0.0)
-            self._switch = asyncio.get_running_loop().call_later(wait_s, self._look_further)
+        self.matches.look_on()
         self._broadcast.soon()
 
-    def _look_further(self) -> None:
-        """Leave a game that has ended for the next of its match, and a match that is over for another."""
-        self._switch = None
-        shown = self._game
-        if shown is not None and shown.ended_s is not None and _is_last(shown):
-            wait_s = shown.ended_s + self._linger_s * LONGER_FOR_A_MATCH - time.monotonic()
-            if wait_s > 0:
-                self._switch = asyncio.get_running_loop().call_later(wait_s, self._look_further)
-                return
-        if self._turn_to_next():
-            self.look_on()
-
-    def _turn_to_next(self) -> bool:
-        """Show the next game; say whether there is one."""
-        shown = self._game
-        if shown is not None and not _is_last(shown):
-            following = shown.match.game
-        else:
-            following = next((match.game for match in self._matches.values() if match.game is not None), None)
-            if following is None and shown is not None and self._here:
-                self._game = None
-                return True
-        if following is None or following is shown:
-            return False
-        self._game = following
-        return True
-
     def _players(self) -> tuple[PlayerView, ...]:
-        if self._game is not None:
-            return self._game.match.players_to(self._game.game.number)
+        if self.matches.game is not None:
+            return self.matches.game.match.players_to(self.matches.game.game.number)
         lobby = self._lobby_view()
         names = [name or f"player {number}" for number, name in enumerate(lobby.guests, start=1)]
         return tuple(PlayerView(name, 0, 0, 0) for name in (*names, *lobby.house))
@@ -355,9 +347,8 @@ class MatchShow(Observer):
     def _lobby_view(self) -> LobbyView:
         plan = self.plan
         waiting = dict(self._here)
-        latest = next(reversed(self._matches.values()), None)
-        if not waiting and latest is not None and latest.game is None:
-            waiting = dict(enumerate(latest.names[: plan.guests]))
+        if not waiting and self.matches.between is not None:
+            waiting = dict(enumerate(self.matches.between.names[: plan.guests]))
         return LobbyView(
             protocol=plan.protocol,
             address=self._address,
@@ -370,4 +361,4 @@ class MatchShow(Observer):
 
     def _size(self) -> int:
         """Return how many bytes of moves a viewer is sent."""
-        return 0 if self._game is None else len(memoryview(self._game.moves_encoded()))
+        return 0 if self.matches.game is None else len(memoryview(self.matches.game.moves_encoded()))

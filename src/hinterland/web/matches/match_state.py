@@ -17,8 +17,8 @@ from hinterland.web.live.snapshot import placed
 TITLES: dict[str, str] = {
     Verdict.TIME: "ran out of time",
     Verdict.ILLEGAL: "made an illegal move",
-    Verdict.RESIGNED: "resigned",
-    Verdict.CRASH: "crashed",
+    Verdict.RESIGNED: "has resigned",
+    Verdict.CRASH: "has crashed",
     Verdict.START: "could not be started",
     Verdict.DISCONNECT: "is gone",
     Verdict.PROTOCOL: "broke the protocol",

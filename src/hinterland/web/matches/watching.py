@@ -24,7 +24,7 @@ from litestar.response import Template
 from hinterland.host.match_host import HostConfig
 from hinterland.web.app import application
 from hinterland.web.app_context import AppContext, context_of
-from hinterland.web.live.match_show import LINGER_S, MatchShow
+from hinterland.web.matches.match_show import LINGER_S, MatchShow
 from hinterland.web.pages.match_pages import match_page
 from hinterland.web.server import Server, address_of, listen, reached_at
 from hinterland.web.settings import Limits, Place
@@ -69,14 +69,15 @@ async def front(request: Request[Any, Any, Any]) -> Template:
 
 @asynccontextmanager
 async def watching(
-    plan: HostConfig, *, host: str, port: int, players_at: tuple[str, int], linger_s: float = LINGER_S
-) -> AsyncIterator[Watching]:
+    plan: HostConfig, *, host: str, port: int, players_at: tuple[str, int], linger_s: float = LINGER_S,
+    limits: Limits = LIMITS,
+) -> AsyncIterator[Watching]:  # fmt: skip
     """Show what a plan leads to. ``players_at``: where players connect; ``linger_s``: how long the end of a game stays.
 
     Raises ArenaError where the port cannot be used; port 0 takes a free one.
     """
     with contextlib.closing(listen(host, port, OPTION)) as listener:
-        place = Place(host=host, port=listener.getsockname()[1], limits=LIMITS)
+        place = Place(host=host, port=listener.getsockname()[1], limits=limits)
         show = Watching(plan, place, players_at, linger_s)
         ready = asyncio.Event()
         server = Server(application(show, [front]), place, show.close, ready.set, hears_signals=False)

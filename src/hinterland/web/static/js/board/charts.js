@@ -1,6 +1,7 @@
 /** Numbers as small pictures: the stacked bar of areas, sparklines, and the track of the replay. */
 import { draw, setText, span } from "../base/dom.js";
-import { counted, listed, percent } from "../base/format.js";
+import { counted, listed, shares } from "../base/format.js";
+import { t } from "../base/words.js";
 
 /** @param {number} width @param {number} height @param {string} name @param {...Element} children */
 function frame(width, height, name, ...children) {
@@ -16,14 +17,16 @@ export function showBar(bar, scores, total, names, unit) {
     bar.append(span(`part seat-${bar.children.length}`, span("number")));
   }
   while (bar.children.length > scores.length) bar.lastElementChild?.remove();
+  const told = shares(scores, total);
   scores.forEach((score, seat) => {
     const part = /** @type {HTMLElement} */ (bar.children[seat]);
     const share = total ? score / total : 0;
     part.style.flexBasis = `${100 * share}%`;
-    setText(part.children[0], percent(score, total));
+    setText(part.children[0], told[seat]);
   });
-  const words = names.map((name, seat) => `${name} ${counted(scores[seat])} ${unit}, ${percent(scores[seat], total)}`);
-  bar.setAttribute("aria-label", `Areas: ${listed(words)}`);
+  const more = (/** @type {number} */ seat) => (told[seat] === counted(scores[seat]) ? "" : `, ${told[seat]}`);
+  const words = names.map((name, seat) => `${name} ${counted(scores[seat])} ${unit}${more(seat)}`);
+  bar.setAttribute("aria-label", t("Areas: {areas}", { areas: listed(words) }));
 }
 
 const SPARK = { width: 120, height: 28 };

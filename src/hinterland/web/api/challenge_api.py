@@ -1,0 +1,117 @@
+"""Challenges: a table for people who play one another, made without a token; its link is all that a friend needs."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import msgspec
+import segno
+from litestar import MediaType, Request, Response, get, post
+
+from hinterland.web import gallery
+from hinterland.web.api.challenge_request import planned, read_challenge
+from hinterland.web.api.exports import find_advice, options_of
+from hinterland.web.api.game_api import read_body
+from hinterland.web.api.game_request import person_name
+from hinterland.web.api.hosting_api import SeatWanted, find_hosted, read_form, visitor
+from hinterland.web.api.match_api import table_link
+from hinterland.web.arena import arena_of
+from hinterland.web.guards import client_of, limit_rate
+from hinterland.web.http_errors import conflict, not_here
+from hinterland.web.lists.guests import guest_of
+from hinterland.web.matches.hosted_table import Hosted
+
+
+class NameWanted(SeatWanted, frozen=True, forbid_unknown_fields=True):
+    """The body of POST /api/tables/ID/name."""
+
+    key: str
+
+
+class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of POST /api/tables/ID/offer."""
+
+    key: str
+    to_all: bool
+
+
+@post("/api/challenges")
+async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
+    """Open a table for friends and seat who asks; the answer holds its address, a key and a cookie."""
+    arena = arena_of(request)
+    asked = read_challenge(await read_body(request))
+    limit_rate(request, arena.games, "too many new games; try again in a moment")
+    wanted = await arena.make_board(client_of(request), asked.game, planned, asked)
+    guest = guest_of(request)
+    making = arena.challenges.make(wanted.plan, wanted.name, visitor(request), to_all=wanted.to_all, guest=guest.digest)
+    hosted, key = await making
+    table = hosted.table
+    arena.audit.note("challenge made", client_of(request), table=table.id, of=table.game_name, name=wanted.name)
+    made = {"id": table.id, "key": key, "url": f"/tables/{table.id}"}
+    return Response(made, status_code=201, cookies=[guest.cookie])
+
+
+@get("/api/challenges", media_type=MediaType.JSON)
+async def list_challenges(request: Request[Any, Any, Any]) -> bytes:
+    """List the challenges that anybody may take."""
+    return msgspec.json.encode({"challenges": arena_of(request).challenges.offered()})
+
+
+@post("/api/tables/{table_id:str}/name", status_code=200)
+async def rename(request: Request[Any, Any, Any]) -> dict[str, str]:
+    """Call a person otherwise who waits."""
+    hosted = find_hosted(request)
+    wanted = await read_form(request, NameWanted, 'a name is changed with {"key": …, "name": …}')
+    await hosted.rename(wanted.key, person_name(wanted.name))
+    return {"name": hosted.seated(wanted.key).name}
+
+
+@post("/api/tables/{table_id:str}/offer", status_code=200)
+async def offer(request: Request[Any, Any, Any]) -> dict[str, bool]:
+    """Put a challenge into the list of those that anybody may take, or take it off."""
+    hosted = _challenge(request)
+    wanted = await read_form(request, Offer, 'a challenge is offered with {"key": …, "to_all": true}')
+    hosted.seated(wanted.key)
+    if not hosted.table.is_gathering:
+        raise conflict("nobody is waited for any more")
+    await hosted.offer(to_all=wanted.to_all)
+    return {"to_all": wanted.to_all}
+
+
+@get("/tables/{table_id:str}/qr.svg", media_type="image/svg+xml")
+async def draw_link(request: Request[Any, Any, Any]) -> bytes:
+    """Draw the link of a challenge for the camera of a phone."""
+    _challenge(request)
+    drawn = io.BytesIO()
+    code = segno.make(table_link(request), error="m", micro=False)
+    code.save(drawn, kind="svg", border=4, dark="#14181c", light="#ffffff", scale=8)
+    return drawn.getvalue()
+
+
+@get("/tables/{table_id:str}/hint")
+async def hint(request: Request[Any, Any, Any]) -> Any:
+    """Name the move that gains the seat to move most, where all who play have agreed to hints."""
+    return await _advice(request, gallery.find_hint)
+
+
+@get("/tables/{table_id:str}/heat.png", media_type="image/png")
+async def heat(request: Request[Any, Any, Any]) -> bytes:
+    """Draw what each move would gain the seat to move, where all who play have agreed to hints."""
+    image: bytes = await _advice(request, gallery.draw_heat)
+    return image
+
+
+async def _advice(request: Request[Any, Any, Any], find: Any) -> Any:
+    table = _challenge(request).table
+    if table.agreement is None or not table.agreement.holds("hints"):
+        raise conflict("hints are off between people until all of them agree")
+    return await find_advice(request, table, table.plan.config.kind, find, options_of(request))
+
+
+def _challenge(request: Request[Any, Any, Any]) -> Hosted:
+    """Return the challenge of an address, or answer 404."""
+    hosted = find_hosted(request)
+    if not hosted.is_challenge:
+        raise not_here("this table was made for programs")
+    return hosted

@@ -1,0 +1,51 @@
+"""Reads what is asked for when somebody wants to play people; every fault is one clear line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.contract import read_json
+from hinterland.host.live_match import MatchConfig
+from hinterland.host.match_host import HostConfig
+from hinterland.web.api.game_request import ClockRequest, person_name, read_control, read_rules
+from hinterland.web.matches.hosting import ADMISSION
+
+FORM = '{"game": …, "rules": {…}, "name": "Ann", "clock": {"budget": 600}, "to_all": false}'
+
+
+class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of POST /api/challenges."""
+
+    game: str
+    name: str
+    """Of who asks, and begins the first game."""
+    rules: dict[str, Any] = {}
+    clock: ClockRequest | None = None
+    to_all: bool = False
+    """Whether the challenge stands in the list of those that anybody may take."""
+
+
+class Challenge(msgspec.Struct, frozen=True):
+    """What was asked for."""
+
+    plan: HostConfig
+    name: str
+    to_all: bool
+
+
+def read_challenge(body: bytes) -> ChallengeRequest:
+    """Return what a request asks for. Raises BadText."""
+    request: ChallengeRequest = read_json(body, ChallengeRequest, f"a challenge is made with {FORM}")
+    return request
+
+
+def planned(request: ChallengeRequest) -> Challenge:
+    """Return the challenge that is asked for. Raises a HinterlandError in one clear line."""
+    kind = catalog.game(request.game)
+    config = MatchConfig(kind=kind, rules=read_rules(kind, request.rules), control=read_control(request.clock))
+    plan = HostConfig(config=config, protocol="json", admission=ADMISSION, is_open_ended=True)
+    plan.check()
+    return Challenge(plan, person_name(request.name), request.to_all)

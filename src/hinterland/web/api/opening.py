@@ -1,0 +1,56 @@
+"""Records that people bring: how they are read and judged again, in the background and within bounds."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from hinterland import catalog
+from hinterland.contract import Position
+from hinterland.errors import BadText, HinterlandError, RecordError, shown
+from hinterland.referee import verification
+from hinterland.referee.record import Record, read_line, studied
+from hinterland.web.api.game_request import check_board
+from hinterland.web.live.replayed_record import id_of
+from hinterland.web.live.uploaded_record import HELD, Upload
+
+LONGEST_NAME = 100
+
+
+def open_record(text: bytes, limit_s: float) -> Upload:
+    """Judge a record again, for at most so long. Raises BadText, in one clear line, for what is none."""
+    try:
+        record = read_line(_one_line(text))
+        check_board(catalog.game(record.game), record.rules)
+        _check_names(record)
+        verification.verify(record)
+        last, scores = _replayed(record, time.monotonic() + limit_s)
+    except HinterlandError as error:
+        raise BadText(f"this cannot be studied: {error}") from None
+    bare = studied(record, None)
+    return Upload(id_of(bare), bare, record.study or None, last, scores, len(text) * HELD)
+
+
+def _one_line(text: bytes) -> bytes:
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) != 1:
+        raise RecordError(f"a record is one line of JSON, here are {len(lines)}")
+    return lines[0]
+
+
+def _check_names(record: Record) -> None:
+    for name in record.players:
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            raise RecordError(f"the name of a player has at most {LONGEST_NAME} printable letters, not {shown(name)}")
+
+
+def _replayed(record: Record, until_s: float) -> tuple[Position[Any, Any], tuple[tuple[int, ...], ...]]:
+    """Return the last position and the scores after each move."""
+    scores: list[tuple[int, ...]] = []
+    for position in verification.unfold(record):
+        last = position
+        if len(position.moves) > len(scores):
+            scores.append(position.scores)
+        if time.monotonic() > until_s:
+            raise RecordError("to judge so long a game on such a board takes too long here; see hinterland verify")
+    return last, tuple(scores)

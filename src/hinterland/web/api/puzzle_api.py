@@ -1,0 +1,69 @@
+"""Answers to puzzles, judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Request, get, post
+
+from hinterland import catalog
+from hinterland.contract import Move, read_json
+from hinterland.errors import BadText, UnknownName
+from hinterland.puzzles import collection
+from hinterland.puzzles.puzzle import Puzzle, judged
+from hinterland.web.api.game_api import read_body
+from hinterland.web.api.query import read_number
+from hinterland.web.arena import arena_of
+from hinterland.web.guards import client_of
+from hinterland.web.http_errors import not_here
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a visitor sends."""
+
+    move: list[int]
+    """The numbers of a move."""
+
+
+@post("/api/puzzles/{name:str}/{number:str}", status_code=200, media_type=MediaType.JSON)
+async def judge_answer(request: Request[Any, Any, Any]) -> bytes:
+    """Judge an answer exactly; one that is right is told the best as well."""
+    name, _, puzzle = find_puzzle(request)
+    body = await read_body(request)
+    workers = arena_of(request).board_gallery.workers.shared_by(client_of(request))
+    return await workers.run(_judge, name, puzzle, body)
+
+
+@get("/api/puzzles/{name:str}/{number:str}/answer", media_type=MediaType.JSON)
+async def show_answer(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """Give a puzzle's answer away."""
+    puzzle = find_puzzle(request)[2]
+    return {"best": puzzle.best, "worth": puzzle.worth}
+
+
+def find_puzzle(request: Request[Any, Any, Any]) -> tuple[str, int, Puzzle]:
+    """Return the game, the number and the puzzle of an address, or answer 404."""
+    name = request.path_params["name"]
+    try:
+        number = read_number(request.path_params, "number") or 0
+        return name, number, collection.puzzle(name, number)
+    except (BadText, UnknownName) as error:
+        raise not_here(str(error)) from None
+
+
+def _judge(name: str, puzzle: Puzzle, body: bytes) -> bytes:
+    """Answer who sent a move. Raises BadText for what is none, IllegalMove for one that cannot be made."""
+    game = catalog.game(name)
+    position = puzzle.position(game)
+    judgement = judged(puzzle, game, position, _read_move(game.move, body))
+    told = msgspec.to_builtins(judgement)
+    return msgspec.json.encode(told | ({"best": puzzle.best, "most": puzzle.worth} if judgement.right else {}))
+
+
+def _read_move(kind: type[Move], body: bytes) -> Move:
+    try:
+        answer = msgspec.convert(read_json(body), Answer)
+    except (msgspec.ValidationError, BadText) as error:
+        raise BadText(f'an answer is an object like {{"move": [1, 2]}}: {error}') from None
+    return kind.from_numbers(answer.move)

@@ -1,0 +1,226 @@
+"""Studies: lines that branch off a finished game, one of this arena or one that somebody brings as a record.
+
+Each line is judged here; the study itself is kept by who studies, in a link or in a record with the study in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Request, Response, get, post
+from litestar.exceptions import ClientException, HTTPException
+from litestar.response import Template
+from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE as TOO_LARGE
+
+from hinterland.contract import Game, Position, read_json
+from hinterland.errors import BadText, RecordError
+from hinterland.referee import verification
+from hinterland.referee.game_study import GameStudy, check_study, position_at_node
+from hinterland.referee.record import Record, studied, to_line
+from hinterland.storage.archive import record_of
+from hinterland.web.api.game_api import find_table, read_body, table_of
+from hinterland.web.api.opening import open_record
+from hinterland.web.arena import arena_of
+from hinterland.web.board_drawings import encoded_drawing_data
+from hinterland.web.gallery import Gallery
+from hinterland.web.guards import client_of, limit_rate
+from hinterland.web.http_errors import conflict, not_here
+from hinterland.web.languages.reader import gettext
+from hinterland.web.live.arena_game import ArenaGame
+
+CANDIDATES = 3
+MOST_MOVES = 500
+FORM = 'a line is asked for with {"ply": …, "moves": [[…], …], "best": true}'
+STUDY_FORM = 'a study is {"moves": [{"after": …, "move": […]}], "comments": [{"node": …, "text": …}], "marks": […]}'
+MOST_BODY = 2**21
+"""Bytes that are read of a body at all; the limits of the arena say what is taken."""
+GONE = 499
+"""The status for who has hung up; nobody sees it."""
+
+
+class LineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of POST …/line and …/expectation."""
+
+    ply: int
+    """So many moves of the game come first; who gave up after the last one plays on here."""
+    moves: list[list[int]] = []
+    """What is played after them instead."""
+    best: bool = False
+    """Whether the best moves of the last position are wanted."""
+
+
+class StudiedGame(msgspec.Struct, frozen=True):
+    """A game that is studied."""
+
+    id: str
+    game: Game
+    position: Position[Any, Any]
+    """Its last."""
+    make_record: Callable[[], Record]
+
+
+@get(["/study", "/study/{game_id:str}"])
+async def study(request: Request[Any, Any, Any]) -> Template:
+    """Show a finished game with lines beside it, or where a record can be brought."""
+    if "game_id" not in request.path_params:
+        return Template("study.html", context={"page_data": {}, "id": None, "game": None})
+    table = await find_table(request, request.path_params["game_id"])
+    _check_over(table)
+    game = table.setup.game
+    data = {"game": game.name, "id": table.id}
+    told = {"game": game.name, "title": gettext(game.title), "id": table.id}
+    return Template("study.html", context={**told, "page_data": data})
+
+
+@post("/api/studies", status_code=200, media_type=MediaType.JSON, request_max_body_size=MOST_BODY)
+async def open_study(request: Request[Any, Any, Any]) -> bytes:
+    """Judge a record again that somebody brings, and keep it in memory for a while."""
+    arena = arena_of(request)
+    limit_rate(request, arena.opening, "too many records; try again in a moment")
+    text, limit_s = await _read_large_body(request, "a record"), arena.settings.limits.record_s
+    workers = arena.reviews.workers.shared_by(client_of(request))
+    upload = await workers.run(arena.reviews.background.run, open_record, text, limit_s)
+    arena.uploads.keep(upload)
+    return msgspec.json.encode(upload.to_page())
+
+
+@get("/api/studies/{upload_id:str}/drawing-data", media_type=MediaType.JSON)
+async def get_upload_drawing(request: Request[Any, Any, Any]) -> bytes:
+    """Tell a page what it needs to draw the board of a record that somebody brought."""
+    found = await _studied(request)
+    key, what = (found.id,), (found.game, found.position.rules)
+    drawn: bytes = await arena_of(request).gallery.show(client_of(request), key, encoded_drawing_data, *what)
+    return drawn
+
+
+@post(
+    ["/api/games/{game_id:str}/line", "/api/studies/{upload_id:str}/line"], status_code=200, media_type=MediaType.JSON
+)
+async def judge_line(request: Request[Any, Any, Any]) -> bytes:
+    """Judge moves that branch off a finished game. 400 says which is illegal and why."""
+    return await _ask(request, arena_of(request).gallery, judge)
+
+
+@post(
+    ["/api/games/{game_id:str}/expectation", "/api/studies/{upload_id:str}/expectation"],
+    status_code=200,
+    media_type=MediaType.JSON,
+)
+async def expect_end(request: Request[Any, Any, Any]) -> bytes:
+    """Say how the strongest player expects a line to end; what is not begun when who asked hangs up is dropped.
+
+    It takes a second, so it is worked out where reviews are: nobody shall wait for a line to be judged meanwhile.
+    """
+    asking = asyncio.ensure_future(_ask(request, arena_of(request).reviews, expect))
+    leaving = asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({asking, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not asking.done():
+            raise HTTPException("who asked has gone", status_code=GONE)
+        return asking.result()
+    finally:
+        asking.cancel()
+        leaving.cancel()
+
+
+@post(
+    ["/api/games/{game_id:str}/record", "/api/studies/{upload_id:str}/record"],
+    status_code=200,
+    request_max_body_size=MOST_BODY,
+)
+async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the record of a game with a study in it, which commands read like any other."""
+    found = await _studied(request)
+    wanted: GameStudy = read_json(await _read_large_body(request, "a study"), GameStudy, STUDY_FORM)
+    workers = arena_of(request).gallery.workers.shared_by(client_of(request))
+    content = await workers.run(arena_of(request).gallery.background.run, put_study, found.make_record(), wanted)
+    headers = {"Content-Disposition": f'attachment; filename="{found.game.name}-{found.id}-study.jsonl"'}
+    return Response(content, media_type="application/x-ndjson", headers=headers)
+
+
+async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callable[..., bytes]) -> bytes:
+    """Have a question about a line answered in the background."""
+    found = await _studied(request)
+    line: LineRequest = read_json(await read_body(request), LineRequest, FORM)
+    if not 0 <= line.ply <= len(found.position.moves):
+        raise BadText(f"ply counts the moves made: it can be 0 to {len(found.position.moves)}, not {line.ply}")
+    if len(line.moves) > MOST_MOVES:
+        raise BadText(f"a line has at most {MOST_MOVES} moves, not {len(line.moves)}")
+    key = (found.id, line.ply, str(line.moves), line.best)
+    start = position_at_node(found.position, line.ply)
+    told: bytes = await gallery.show(client_of(request), key, answer, found.game, start, line)
+    return told
+
+
+def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
+    """Play a line and say who moved, the scores after each move, and what is best then. Raises IllegalMove, BadText."""
+    told = []
+    for numbers in line.moves:
+        seat = position.to_move
+        position = position.play(game.move.from_numbers(numbers))
+        told.append({"seat": seat, "scores": position.scores})
+    wanted = line.best and position.to_move is not None
+    best = game.pictures.candidates(position, CANDIDATES) if wanted else []
+    return msgspec.json.encode({
+        "moves": told,
+        "scores": position.scores,
+        "to_move": position.to_move,
+        "best": [{"move": move.numbers, "gain": gain} for move, gain in best],
+    })  # fmt: skip
+
+
+def expect(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
+    """Play a line and say how its game is expected to end; null where nobody can say. Raises IllegalMove, BadText."""
+    for numbers in line.moves:
+        position = position.play(game.move.from_numbers(numbers))
+    return msgspec.json.encode(None if game.expectation is None else game.expectation(position))
+
+
+def put_study(record: Record, wanted: GameStudy) -> bytes:
+    """Write a record with a study in it. Raises BadText where that does not fit the game."""
+    try:
+        check_study(wanted, verification.final(record))
+    except RecordError as error:
+        raise BadText(str(error)) from None
+    return to_line(studied(record, wanted))
+
+
+async def _studied(request: Request[Any, Any, Any]) -> StudiedGame:
+    """Return the game of an address, or answer 404; 409 where it goes on."""
+    if "game_id" in request.path_params:
+        table = await table_of(request)
+        _check_over(table)
+        setup, judged = table.setup, table.game
+        return StudiedGame(table.id, setup.game, judged.position, lambda: record_of(setup, judged))
+    upload = arena_of(request).uploads.find(request.path_params["upload_id"])
+    if upload is None:
+        raise not_here("this record is not kept here any more; bring it again")
+    return StudiedGame(upload.id, upload.game, upload.position, lambda: upload.record)
+
+
+async def _read_large_body(request: Request[Any, Any, Any], what: str) -> bytes:
+    """Return the whole body, or answer 413."""
+    most = arena_of(request).settings.limits.record_bytes
+    try:
+        body = await read_body(request)
+    except ClientException as error:
+        if error.status_code != TOO_LARGE:
+            raise
+        body = b" " * (most + 1)
+    if len(body) > most:
+        raise HTTPException(f"{what} has at most {most // 1024:,} KiB here", status_code=TOO_LARGE)
+    return body
+
+
+async def _gone(request: Request[Any, Any, Any]) -> None:
+    """Wait until who asked hangs up."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _check_over(table: ArenaGame) -> None:
+    if table.game.ending is None:
+        raise conflict("the game is not over; it can be studied when it has ended")

@@ -1,0 +1,26 @@
+"""What the arena has worked out in the background: importing this gets a process ready for it, kernels included."""
+
+from __future__ import annotations
+
+from hinterland import catalog
+from hinterland.host.readiness import get_ready
+from hinterland.ladder.reckoning import reckon
+from hinterland.prints.frames import draw_card
+from hinterland.prints.poster import draw_poster
+from hinterland.web.api.challenge_request import planned
+from hinterland.web.api.game_api import draw_board
+from hinterland.web.api.game_request import create_setup
+from hinterland.web.api.opening import open_record
+from hinterland.web.api.reviewing import review_game
+from hinterland.web.api.study_api import expect, judge, put_study
+from hinterland.web.api.table_request import plan_table
+from hinterland.web.board_drawings import encoded_drawing_data
+from hinterland.web.gallery import analyse, draw_film_in_time, draw_heat, draw_png, draw_svg, find_hint
+
+__all__ = [
+    "analyse", "create_setup", "draw_board", "draw_card", "draw_film_in_time", "draw_heat", "draw_png", "draw_poster",
+    "draw_svg", "encoded_drawing_data", "expect", "find_hint", "judge", "open_record", "plan_table", "planned",
+    "put_study", "reckon", "review_game",
+]  # fmt: skip
+
+get_ready(*map(catalog.game, catalog.GAMES))

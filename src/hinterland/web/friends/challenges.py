@@ -1,0 +1,88 @@
+"""The challenges of an arena: made without the admin token, within bounds for each address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from hinterland.errors import ArenaError
+from hinterland.host.match_host import HostConfig
+from hinterland.referee.clock import TimeControl
+from hinterland.storage.game_setup import new_key
+from hinterland.web.matches.hosted_table import Hosted
+from hinterland.web.matches.hosting import Hosting
+from hinterland.web.settings import Limits
+
+MOST_OFFERED = 100
+"""Challenges in a list."""
+
+
+class ChallengeCard(msgspec.Struct, frozen=True):
+    """A challenge that anybody may take."""
+
+    url: str
+    socket: str
+    """Where a program takes it, in protocol json."""
+    game: str
+    title: str
+    names: tuple[str, ...]
+    """Who waits."""
+    free: int
+    """How many seats are."""
+    rules: dict[str, Any]
+    clock: TimeControl | None
+    """None is without limit."""
+
+
+class Challenges:
+    """Makes challenges and lists them. It belongs to the event loop."""
+
+    def __init__(self, hosting: Hosting, limits: Limits) -> None:
+        self._hosting = hosting
+        self._limits = limits
+        self._made: dict[str, str] = {}
+        """From which address each came that is not over, by the id of its table."""
+
+    async def make(
+        self, plan: HostConfig, name: str, address: str, *, to_all: bool, guest: str = ""
+    ) -> tuple[Hosted, str]:
+        """Open a table and seat who made it; return the table and the key, which closes it until a game begins.
+
+        ``address``: in whose share it is; "" in nobody's; ``guest``: the digest of the
+        cookie of the browser. Raises ArenaError where there are too many.
+        """
+        self._check_room(address)
+        key = new_key()
+        hosted = await self._hosting.open_challenge(plan, key)
+        self._made[hosted.table.id] = address
+        await hosted.take_seat(name, address, key=key, guest=guest)
+        if to_all:
+            await hosted.offer(to_all=True)
+        return hosted, key
+
+    def _check_room(self, address: str) -> None:
+        going_on = self._hosting.challenges()
+        ids = {hosted.table.id for hosted in going_on}
+        self._made = {table: maker for table, maker in self._made.items() if table in ids}
+        if len(going_on) >= self._limits.challenges:
+            raise ArenaError(f"all {self._limits.challenges} tables for friends are taken; try again in a few minutes")
+        most = self._limits.challenges_per_address
+        if address and list(self._made.values()).count(address) >= most:
+            raise ArenaError(f"{most} games with friends go on from your address already; end one first")
+
+    def offered(self) -> list[ChallengeCard]:
+        """List those that anybody may take and whose makers are here, the latest first."""
+        open_to_all = [one for one in self._hosting.challenges() if one.table.is_offered and one.table.is_gathering]
+        return [_card(hosted) for hosted in reversed(open_to_all) if hosted.table.here][:MOST_OFFERED]
+
+
+def _card(hosted: Hosted) -> ChallengeCard:
+    table = hosted.table
+    control = table.plan.config.control
+    names = table.waiting
+    return ChallengeCard(
+        url=f"/tables/{table.id}", socket=f"/tables/{table.id}/join", game=table.game_name,
+        title=table.plan.config.kind.title, names=names, free=table.plan.guests - len(names),
+        rules=table.page_rules, clock=control if control.is_limited else None,
+    )  # fmt: skip

@@ -1,0 +1,109 @@
+"""The languages there are: English, which needs no catalogue, and one for each file in ``catalogues``.
+
+A catalogue is read as it is edited (``.po``), once, and kept: nothing is built.
+"""
+
+from __future__ import annotations
+
+import gettext
+import io
+from collections.abc import Collection, Iterable
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from babel import Locale
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from hinterland.web.languages.sentences import Sentences
+
+FOLDER = Path(__file__).parent / "catalogues"
+ENGLISH = "en"
+SAYS = (".py", "-view.js")
+"""Files in which sentences are made that are known again: the views of games tell their rules in the words of lists."""
+MOST_COUNTED = 200
+"""Up to here every number is asked for its plural form: no language goes by more than the last two digits."""
+
+
+class Language:
+    """One language: what it says for a text in English."""
+
+    def __init__(self, code: str, catalogue: Catalog | None = None) -> None:
+        self.code = code
+        self.locale = Locale.parse("en_GB" if catalogue is None else code)
+        self.tag = str(self.locale).replace("_", "-")
+        """As pages name it."""
+        self.name = str(Locale.parse(code).get_display_name()).capitalize()
+        """In its own words."""
+        self._messages: list[Message] = [message for message in catalogue or () if message.id]
+        self._texts: Any = gettext.NullTranslations() if catalogue is None else _translations(catalogue)
+
+    def gettext(self, text: str) -> str:
+        """Say a text."""
+        return str(self._texts.gettext(text)) if text else ""
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        """Say what has a number in it."""
+        return str(self._texts.ngettext(one, many, count))
+
+    def pgettext(self, context: str, text: str) -> str:
+        """Say a text that means something else elsewhere."""
+        return str(self._texts.pgettext(context, text))
+
+    def npgettext(self, context: str, one: str, many: str, count: int) -> str:
+        """Say what has a number in it and means something else elsewhere."""
+        return str(self._texts.npgettext(context, one, many, count))
+
+    def said(self, sentence: str) -> str:
+        """Say a sentence that the house made of one of its own and some values; any other stays as it is."""
+        return self._sentences.said(sentence)
+
+    def of_scripts(self, modules: Collection[str]) -> dict[str, Any] | None:
+        """Return all that some modules of the pages say, for ``base/words.js``; None in English."""
+        if self.code == ENGLISH:
+            return None
+        files = {f"web/static/{name}" for name in modules}
+        told = [message for message in self._messages if any(file in files for file, _ in message.locations)]
+        texts = {_key(message): message.string for message in told if message.string and not message.fuzzy}
+        return {"texts": texts, "plurals": self._plurals}
+
+    @cached_property
+    def _plurals(self) -> dict[str, int]:
+        """Which form of a text goes with which kind of number, as browsers call the kinds."""
+        return {self.locale.plural_form(count): self._texts.plural(count) for count in range(MOST_COUNTED)}
+
+    @cached_property
+    def _sentences(self) -> Sentences:
+        told = [one for one in self._messages if any(file.endswith(SAYS) for file, _ in one.locations)]
+        return Sentences(dict(pair for message in told for pair in _pairs(message)))
+
+
+def _pairs(message: Message) -> Iterable[tuple[str, str]]:
+    """Yield what is said in English, and in the other language; of a plural, for one and for many."""
+    english, other = message.id, message.string
+    if isinstance(english, str) or isinstance(other, str | None):
+        return [(str(english), str(other or ""))]
+    return zip(english, (other[0], other[-1]), strict=True)
+
+
+def _key(message: Message) -> str:
+    return message.id if isinstance(message.id, str) else message.id[0]
+
+
+def _translations(catalogue: Catalog) -> gettext.GNUTranslations:
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """Return all languages by code, English first."""
+    found = {ENGLISH: Language(ENGLISH)}
+    for path in sorted(FOLDER.glob("*.po")):
+        with path.open("rb") as file:
+            found[path.stem] = Language(path.stem, read_po(file, locale=path.stem))
+    return found

@@ -1,0 +1,149 @@
+"""Lists of games: what an address asks for, read with one clear line for every fault, and what the index answers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum
+from typing import Any, TypeVar
+
+import msgspec
+from litestar import Request
+
+from hinterland import catalog
+from hinterland.errors import BadText, UnknownName, shown
+from hinterland.host.thread_pools import Share
+from hinterland.storage.index import listing
+from hinterland.storage.index.listing import Cursor, GameCard, GameFilter
+from hinterland.storage.index.record_source import line_at
+from hinterland.storage.index.tables import Kind, State
+from hinterland.web.arena import Arena, arena_of
+from hinterland.web.guards import client_of
+from hinterland.web.lists.guests import known_guest
+
+Word = TypeVar("Word", bound=Enum)
+STATES = {"live": State.LIVE, "finished": State.FINISHED, "abandoned": State.ABANDONED}
+WHERE = {kind.value: kind for kind in Kind}
+NOBODY = "nobody"
+"""Stands for a browser that has not played here: it has no games."""
+LONGEST = 200
+PAGE = 24
+MOST = 200
+RECORDS_AT_ONCE = 400
+
+
+class GameQuery(msgspec.Struct, frozen=True):
+    """A list that somebody wants."""
+
+    wanted: GameFilter
+    after: Cursor | None
+    count: int
+
+
+def read_query(request: Request[Any, Any, Any]) -> GameQuery:
+    """Read the query of an address. Raises BadText or UnknownName."""
+    query = request.query_params
+    after, count = _text(query, "after"), _text(query, "count") or str(PAGE)
+    if not (count.isascii() and count.isdecimal() and 1 <= int(count[:9]) <= MOST):
+        raise BadText(f"count is a whole number from 1 to {MOST}, not {shown(count)}")
+    return GameQuery(_filter(query, known_guest(request)), None if after is None else Cursor.read(after), int(count))
+
+
+def _filter(query: Mapping[str, str], guest: str | None) -> GameFilter:
+    game, where = _text(query, "game"), _text(query, "where")
+    if game is not None:
+        catalog.game(game)
+    is_mine = _word(_text(query, "whose") or "all", "choice of whose games", {"all": False, "mine": True})
+    return GameFilter(
+        state=_word(_text(query, "state") or "finished", "state of games", STATES),
+        game=game,
+        player=_text(query, "player"),
+        rules=_text(query, "rules"),
+        since=_midnight(query, "from"),
+        until=_midnight(query, "to", days=1),
+        kind=None if where is None else _word(where, "place where games are played", WHERE),
+        guest=(guest or NOBODY) if is_mine else None,
+        slug=_text(query, "who"),
+    )
+
+
+def _text(query: Mapping[str, str], name: str) -> str | None:
+    """Return what is asked for under a name; what is empty counts as missing."""
+    text = query.get(name, "").strip()
+    if len(text) > LONGEST or not text.isprintable():
+        raise BadText(f"{name} has at most {LONGEST} printable characters, not {shown(text)}")
+    return text or None
+
+
+def _word(text: str, what: str, known: Mapping[str, Any]) -> Any:
+    if text not in known:
+        raise UnknownName(what, text, known)
+    return known[text]
+
+
+def _midnight(query: Mapping[str, str], name: str, days: int = 0) -> int | None:
+    """Return when a day begins in UTC, or one so many days later."""
+    text = _text(query, name)
+    if text is None:
+        return None
+    try:
+        day = date.fromisoformat(text)
+        return int(datetime.combine(day, time(), UTC).timestamp()) + days * timedelta(days=1) // timedelta(seconds=1)
+    except ValueError:
+        raise BadText(f"{name} is a day such as 2026-11-21, not {shown(text)}") from None
+
+
+class GameList(msgspec.Struct, frozen=True):
+    """One page of a list."""
+
+    games: list[GameCard]
+    next: str | None
+    """What is asked for with ``after`` to go on; None where there are no more."""
+    count: int
+    """Of all games that are wanted, to one more than ``listing.MOST_COUNTED``."""
+    left: int | None
+    """How many games the index has still to read after a start; None where it is whole."""
+
+
+def games_of(arena: Arena, query: GameQuery) -> GameList:
+    """Return a page. It asks the index, for which it is called on a reader's thread. Raises ArenaError."""
+
+    def ask(connection: Any) -> tuple[list[GameCard], int]:
+        found = listing.page(connection, query.wanted, query.after, query.count + 1)
+        return found, listing.count_of(connection, query.wanted)
+
+    found, count = arena.index.ask(ask)
+    games = found[: query.count]
+    more = str(Cursor(games[-1].started, games[-1].id)) if len(found) > len(games) else None
+    return GameList(games, more, count, arena.index.left)
+
+
+def player_url(slug: str) -> str:
+    """Return where a player is shown."""
+    return f"/players/{slug}"
+
+
+def readers_of(request: Request[Any, Any, Any]) -> Share:
+    """Return the threads that read for who asks."""
+    return arena_of(request).readers.shared_by(client_of(request))
+
+
+async def records_of(request: Request[Any, Any, Any], wanted: GameFilter) -> AsyncIterator[bytes]:
+    """Yield the records of all games that are wanted, the latest first."""
+    arena, readers = arena_of(request), readers_of(request)
+    after: Cursor | None = None
+    while True:
+        lines, after = await readers.run(_some_records, arena, wanted, after)
+        if lines:
+            yield lines
+        if after is None:
+            return
+
+
+def _some_records(arena: Arena, wanted: GameFilter, after: Cursor | None) -> tuple[bytes, Cursor | None]:
+    """Return some records, and behind which game to go on; None where there are no more."""
+    found = arena.index.ask(listing.record_places, wanted, after, RECORDS_AT_ONCE)
+    places = [place for _, place in found if place is not None]
+    files = {source: arena.records_of(source) for source in {place.source for place in places}}
+    lines = (line_at(files[place.source], place) for place in places)
+    return b"".join(filter(None, lines)), found[-1][0] if len(found) == RECORDS_AT_ONCE else None

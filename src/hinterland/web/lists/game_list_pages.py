@@ -1,0 +1,130 @@
+"""The games of the arena: who plays now, where players are waited for, what was played, found by filters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.response import Template
+from sqlalchemy import Connection
+
+from hinterland import catalog
+from hinterland.contract import Game
+from hinterland.errors import ArenaError
+from hinterland.storage.index import listing
+from hinterland.storage.index.listing import Choices, GameCard, GameFilter
+from hinterland.storage.index.tables import Kind, State
+from hinterland.web.arena import Arena, arena_of
+from hinterland.web.languages import reader
+from hinterland.web.languages.reader import gettext as _
+from hinterland.web.lists.game_list import GameList, GameQuery, games_of, player_url, read_query, readers_of
+
+LIVE = 12
+"""Games that go on, on one page."""
+FILTERS = ("whose", "game", "rules", "player", "where", "from", "to", "who")
+WHERE = {Kind.PAGE: "Begun on a page", Kind.MATCH: "Hosted matches", Kind.CONTEST: "Contests"}
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What the page shows of the index."""
+
+    live: list[GameCard]
+    found: GameList
+    choices: Choices
+    like: list[str]
+    """Names that the one is like that nobody has who played."""
+
+
+@get("/games")
+async def games(request: Request[Any, Any, Any]) -> Template:
+    """Show the games there are, as the query of the address filters them."""
+    arena, query = arena_of(request), read_query(request)
+    asked = {name: request.query_params.get(name, "").strip() for name in FILTERS}
+    given = _given(request.query_params)
+    context: dict[str, Any] = {
+        **CARDS, "games": games_by_name(), "asked": asked, "wanted": query.wanted, "is_filtered": any(asked.values()),
+        "is_first": query.after is None, "tables": [card for card in arena.hosting.cards() if card.waits],
+        "where": WHERE, "states": State, "most": listing.MOST_COUNTED, "fault": None,
+        "address": lambda path, **more: _address(path, {**given, **more}),
+    }  # fmt: skip
+    try:
+        shown = await readers_of(request).run(_shown, arena, query)
+    except ArenaError as error:
+        context["fault"] = str(error)
+        return Template("games.html", context=context, status_code=503)
+    return Template("games.html", context={**context, "shown": shown, "live": shown.live, "found": shown.found})
+
+
+@get("/games/now")
+async def games_now(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Show the games that go on, as they are on the page, or answer 304 where nothing has changed."""
+    arena, query = arena_of(request), read_query(request)
+    headers = {"ETag": reader.spoken_tag(arena.index.version)}
+    if arena.index.is_settled and request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(None, status_code=304, headers=headers)
+    live = await readers_of(request).run(arena.index.ask, listing.page, _going_on(query.wanted), None, LIVE)
+    return Template("games_live.html", context={**CARDS, "games": games_by_name(), "live": live}, headers=headers)
+
+
+def _shown(arena: Arena, query: GameQuery) -> Shown:
+    """Ask the index all that the page wants to know. Raises ArenaError."""
+
+    def ask(connection: Connection) -> tuple[list[GameCard], Choices, list[str]]:
+        shows_live = query.after is None and query.wanted.state == State.FINISHED
+        live = listing.page(connection, _going_on(query.wanted), None, LIVE) if shows_live else []
+        player = query.wanted.player
+        like = listing.names_like(connection, player) if player is not None and not found.games else []
+        return live, listing.choices(connection), like
+
+    found = games_of(arena, query)
+    live, choices, like = arena.index.ask(ask)
+    return Shown(live, found, choices, like)
+
+
+def _going_on(wanted: GameFilter) -> GameFilter:
+    return msgspec.structs.replace(wanted, state=State.LIVE)
+
+
+def games_by_name() -> dict[str, Game]:
+    """Return the games there are."""
+    return {name: catalog.game(name) for name in catalog.GAMES}
+
+
+def _given(query: Mapping[str, str]) -> dict[str, str]:
+    """Return what is asked for but for the place in the list."""
+    return {name: query[name] for name in (*FILTERS, "state") if query.get(name)}
+
+
+def _address(path: str, query: Mapping[str, str]) -> str:
+    told = {name: text for name, text in query.items() if text}
+    return f"{path}?{urlencode(told)}" if told else path
+
+
+def words(card: GameCard) -> str:
+    """Say who meets whom, for who sees no picture."""
+    names, last = ", ".join(card.players[:-1]), card.players[-1]
+    told = _("{names} against {last}").format(names=names, last=last) if names else last
+    return f"{_(catalog.game(card.game).title)}: {told}, {day(card.started)}"
+
+
+def day(started: int) -> str:
+    """Return the day of a moment in UTC, such as 5 Jan 2026."""
+    return reader.day(datetime.fromtimestamp(started, UTC))
+
+
+def moment(started: int) -> str:
+    """Return a moment for programs."""
+    return datetime.fromtimestamp(started, UTC).isoformat()
+
+
+def clock(started: int) -> str:
+    """Return the hour and minute of a moment in UTC."""
+    return f"{datetime.fromtimestamp(started, UTC):%H:%M}"
+
+
+CARDS = {"words": words, "day": day, "clock": clock, "moment": moment, "player_url": player_url}
+"""What the template of a card calls."""

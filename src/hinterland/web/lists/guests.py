@@ -1,0 +1,47 @@
+"""Browsers that play, known again by a cookie to find their own games, and for nothing else: it moves no stone."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import Cookie
+
+from hinterland.storage.game_setup import digest
+
+GUEST_COOKIE = "hinterland-guest"
+TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
+YEAR_S = 365 * 24 * 3600
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A browser."""
+
+    digest: str
+    """Of its cookie; the cookie itself is nowhere on the server."""
+    cookie: Cookie
+    """To be sent, so that it is known again for a year from now."""
+
+
+def guest_of(request: Request[Any, Any, Any]) -> Guest:
+    """Return the browser that asks; a new one where it has not been here before."""
+    token = _token(request) or secrets.token_urlsafe(24)
+    is_secure = request.scope["scheme"] == "https"
+    cookie = Cookie(
+        key=GUEST_COOKIE, value=token, httponly=True, samesite="lax", secure=is_secure, path="/", max_age=YEAR_S
+    )
+    return Guest(digest(token), cookie)
+
+
+def known_guest(request: Request[Any, Any, Any]) -> str | None:
+    """Return the digest of the cookie of a browser that has played here, or None."""
+    token = _token(request)
+    return None if token is None else digest(token)
+
+
+def _token(request: Request[Any, Any, Any]) -> str | None:
+    token = request.cookies.get(GUEST_COOKIE, "")
+    return token if TOKEN.fullmatch(token) else None

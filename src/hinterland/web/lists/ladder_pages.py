@@ -1,0 +1,118 @@
+"""Ladders and players as pages. Both only look at what the keeper of ladders has, and at the index."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from litestar import Request, get
+from litestar.response import Template
+from sqlalchemy import Connection
+
+from hinterland import catalog
+from hinterland.contest.report.contest_view import RatingRow
+from hinterland.contest.report.forest_plot import ForestPlot, forest_plot
+from hinterland.errors import ArenaError, UnknownName, shown
+from hinterland.ladder.history_chart import history_chart
+from hinterland.ladder.ladder_keeper import Placed
+from hinterland.ladder.preset_ladders import ladders_of
+from hinterland.ladder.standing import FEW, UNSURE, Ladder, LadderPlayer
+from hinterland.storage.identities import Identity
+from hinterland.storage.index import listing
+from hinterland.storage.index.listing import GameCard, GameFilter
+from hinterland.web.arena import Arena, arena_of
+from hinterland.web.http_errors import not_here
+from hinterland.web.lists import rating_words
+from hinterland.web.lists.game_list import readers_of
+from hinterland.web.lists.game_list_pages import CARDS, games_by_name
+
+SAID = ("about", "between", "elo", "kind_words", "tick", "titles")
+MOST_RANKED, MOST_PROVISIONAL, MOST_MET, MOST_LISTED, LATEST = 200, 100, 7, 40, 12
+SLUG = re.compile(r"[a-z0-9-]{1,64}")
+SAYS = {**CARDS, **{name: getattr(rating_words, name) for name in SAID}}
+"""What the templates call."""
+NO_PLAYER = "no player of this arena has this address"
+
+
+@get(["/ladder", "/ladder/{name:str}"])
+async def ladder_page(request: Request[Any, Any, Any]) -> Template:
+    """Show the ladder of a game and a preset."""
+    name, preset = request.path_params.get("name", next(iter(catalog.GAMES))), request.query_params.get("preset")
+    found = await readers_of(request).run(_ladder, arena_of(request), name, preset)
+    return Template("ladder.html", context={**SAYS, **found})
+
+
+def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
+    """Return what the page shows. Answers 404 for a ladder that is not there."""
+    try:
+        ladders = ladders_of(name)
+    except UnknownName as error:
+        raise not_here(str(error)) from None
+    busiest = max(ladders, key=lambda one: 0 if (its := arena.ladders.ladder(one)) is None else its.games)
+    which = next((one for one in ladders if one.preset == preset), None) if preset else busiest
+    if which is None:
+        raise not_here(f"there is no ladder {shown(preset)}; there are {', '.join(one.preset for one in ladders)}")
+    found = arena.ladders.ladder(which) or Ladder(0, 0, {}, 0.0, 0)
+    ranked, provisional = found.ranked, found.provisional
+    return {
+        "games": games_by_name(), "which": which, "ladders": ladders, "ladder": found, "few": FEW,
+        "unsure": int(UNSURE),
+        "ranked": rows_of(ranked[:MOST_RANKED]), "provisional": rows_of(provisional[:MOST_PROVISIONAL]),
+        "left_out": found.left_out + max(0, len(ranked) - MOST_RANKED) + max(0, len(provisional) - MOST_PROVISIONAL),
+        "is_ready": arena.ladders.is_ready, "fault": arena.index.fault,
+    }  # fmt: skip
+
+
+def rows_of(players: list[LadderPlayer]) -> tuple[list[tuple[LadderPlayer, Any]], ForestPlot]:
+    """Return each player with its place along a line, and what stands at the line."""
+    plot = forest_plot([rating_row(number, player) for number, player in enumerate(players)])
+    return list(zip(players, plot.whiskers, strict=True)), plot
+
+
+def rating_row(number: int, player: LadderPlayer) -> RatingRow:
+    """Return a rating in whole Elo."""
+    return RatingRow(number, round(player.elo), round(player.low), round(player.high))
+
+
+@get("/players/{slug:str}")
+async def player_page(request: Request[Any, Any, Any]) -> Template:
+    """Show a player."""
+    arena, slug = arena_of(request), request.path_params["slug"]
+    if not SLUG.fullmatch(slug):
+        raise not_here(NO_PLAYER)
+    try:
+        context = await readers_of(request).run(_player, arena, slug)
+    except ArenaError as error:
+        return Template("player.html", context={"fault": str(error), "who": None}, status_code=503)
+    return Template("player.html", context={**SAYS, **context, "fault": None})
+
+
+def _player(arena: Arena, slug: str) -> dict[str, Any]:
+    """Return what the page shows. Raises ArenaError, or answers 404 where nobody is known by that slug."""
+
+    def ask(connection: Connection) -> tuple[Identity | None, list[GameCard], int]:
+        played = GameFilter(slug=slug)
+        who = listing.player(connection, slug)
+        return who, listing.page(connection, played, None, LATEST), listing.count_of(connection, played)
+
+    who, latest, count = arena.index.ask(ask)
+    if who is None:
+        raise not_here(NO_PLAYER)
+    places = sorted(arena.ladders.placed(slug), key=lambda one: -one.player.matches)
+    return {
+        "games_url": f"/games?who={slug}", "who": who,
+        "ratings": [_rating(placed) for placed in places],
+        "latest": latest, "count": count, "most": listing.MOST_COUNTED, "games": games_by_name(),
+        "is_ready": arena.ladders.is_ready,
+    }  # fmt: skip
+
+
+def _rating(placed: Placed) -> dict[str, Any]:
+    player = placed.player
+    met = [(placed.players.get(one.rival), one) for one in player.meetings]
+    return {
+        "which": placed.ladder, "player": player, "place": placed.place,
+        "ranked": sum(not one.is_provisional for one in placed.players.values()),
+        "chart": history_chart(player.history), "met": met[:MOST_MET],
+        "met_besides": met[MOST_MET:MOST_LISTED],
+    }  # fmt: skip

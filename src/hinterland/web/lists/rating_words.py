@@ -1,0 +1,55 @@
+"""What pages say of players and ratings, in the language of who reads."""
+
+from __future__ import annotations
+
+from hinterland import catalog
+from hinterland.ladder.preset_ladders import PresetLadder
+from hinterland.ladder.standing import LadderPlayer
+from hinterland.storage.identities import Identity, PlayerKind
+from hinterland.web.languages import reader
+from hinterland.web.languages.reader import gettext as _
+
+
+def elo(value: float) -> str:
+    """Write a rating."""
+    return reader.number(round(value)).replace("-", "−")
+
+
+def between(player: LadderPlayer) -> str:
+    """Write the interval of a rating."""
+    return _("%(first)s to %(last)s") % {"first": elo(player.low), "last": elo(player.high)}
+
+
+def tick(words: str) -> str:
+    """Write what stands at a line of a plot, which was written in English."""
+    return elo(float(words.replace(",", "").replace("−", "-")))
+
+
+def titles(ladder: PresetLadder) -> str:
+    """Name the presets of a ladder."""
+    return ", ".join(_(title) for title in ladder.titles)
+
+
+def kind_words(who: Identity, game: str) -> str:
+    """Say what a player of a ladder is."""
+    match who.kind:
+        case PlayerKind.ENTRANT:
+            return who.contest
+        case PlayerKind.GUEST:
+            return _("Guest")
+        case PlayerKind.BOT:
+            return _("Bot")
+    levels = [level.title for level in catalog.game(game).levels if level.spec == who.name]
+    return _("Level {level}").format(level=_(levels[0])) if levels else _("Program of the house")
+
+
+def about(who: Identity) -> str:
+    """Say what a player is, in all games."""
+    if who.kind != PlayerKind.HOUSE:
+        return kind_words(who, next(iter(catalog.GAMES)))
+    kinds = [catalog.game(name) for name in catalog.GAMES]
+    levels = [
+        f"{_(kind.title)}: {_('Level {level}').format(level=_(level.title))}"
+        for kind in kinds for level in kind.levels if level.spec == who.name
+    ]  # fmt: skip
+    return " · ".join([_("Program of the house"), *levels])

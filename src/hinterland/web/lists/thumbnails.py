@@ -1,0 +1,82 @@
+"""Small pictures of games for lists: drawn from the disk, so that no game is brought into memory for them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from litestar import Request, Response, get
+
+from hinterland import catalog, film
+from hinterland.errors import RecordError
+from hinterland.referee import record, verification
+from hinterland.storage import game_journal
+from hinterland.storage.index import listing, record_source
+from hinterland.web.arena import arena_of
+from hinterland.web.guards import client_of
+from hinterland.web.http_errors import not_here
+from hinterland.web.live.contest_library import contest_game_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from hinterland.web.arena import Arena
+
+PIXELS = 400
+KEPT_S = 7 * 24 * 3600
+"""How long a browser keeps a picture whose address says of which state it is."""
+
+
+@get("/games/{game_id:str}/thumbnail.webp")
+async def game_thumbnail(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Draw a game of the arena as it is now."""
+    archive, game_id = arena_of(request).archive, request.path_params["game_id"]
+    state, path = await asyncio.to_thread(lambda: (archive.size_of(game_id), archive.journal_of(game_id)))
+    if state is None or path is None:
+        raise not_here("there is no such game here")
+    return await _picture(request, (game_id, state), draw_game, path)
+
+
+@get("/contests/{name:str}/games/{place:str}/thumbnail.webp")
+async def contest_thumbnail(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Draw the end of a game of a contest."""
+    url = contest_game_url(request.path_params["name"], request.path_params["place"])
+    arena = arena_of(request)
+    line = await arena.readers.shared_by(client_of(request)).run(_recorded, arena, url)
+    return await _picture(request, (url,), draw_recorded, line)
+
+
+async def _picture(
+    request: Request[Any, Any, Any], key: tuple[object, ...], draw: Callable[..., bytes], *what: object
+) -> Response[bytes]:
+    picture: bytes = await arena_of(request).gallery.show(client_of(request), key, draw, *what)
+    kept = f"private, max-age={KEPT_S}" if "v" in request.query_params else "no-cache"
+    return Response(picture, media_type="image/webp", headers={"Cache-Control": kept})
+
+
+def draw_game(path: Path) -> bytes:
+    """Draw the latest position of the game of a journal. Raises RecordError."""
+    found = game_journal.peek(path)
+    if found is None:
+        raise RecordError("the file of this game holds nothing yet")
+    setup, restored = found
+    return film.webp(setup.game.pictures.image(restored.game.position, PIXELS))
+
+
+def _recorded(arena: Arena, url: str) -> bytes:
+    """Return the record of a game at an address. Raises HinterlandError, or answers 404."""
+    found = arena.index.ask(listing.find, url)
+    place = None if found is None else found[1]
+    if place is None:
+        raise not_here("there is no such game here")
+    line = record_source.line_at(arena.records_of(place.source), place)
+    if line is None:
+        raise RecordError("the file of this game's record has changed")
+    return line
+
+
+def draw_recorded(line: bytes) -> bytes:
+    """Draw the last position of a record. Raises RecordError."""
+    recorded = record.read_line(line)
+    return film.webp(catalog.game(recorded.game).pictures.image(verification.final(recorded), PIXELS))

@@ -1,0 +1,66 @@
+"""A match that is over, read again from the disk: for its address, which outlives the table and the server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.referee import match
+from hinterland.referee.match import Result
+from hinterland.referee.record import Record
+from hinterland.referee.verdicts import Verdict
+from hinterland.storage.archive import Archive
+
+T = TypeVar("T")
+
+
+class FinishedGame(msgspec.Struct, frozen=True):
+    """One game of the match. Scores are by player, not by seat."""
+
+    number: int
+    url: str
+    scores: tuple[int, ...]
+
+
+class FinishedMatch(msgspec.Struct, frozen=True):
+    """A match, game by game; without any where none was finished."""
+
+    title: str
+    games: tuple[FinishedGame, ...]
+    result: Result | None
+
+    @property
+    def words(self) -> str:
+        """How it ended, as a sentence."""
+        if self.result is None:
+            return "This table is closed; no game was finished"
+        winners = self.result.winners
+        if len(winners) > 1:
+            return f"{', '.join(winners[:-1])} and {winners[-1]} share the win"
+        return f"{winners[0]} wins the match"
+
+
+def finished_match(archive: Archive, table: str) -> FinishedMatch | None:
+    """Return what was played at a table, or None where no match has ended there. Raises RecordError."""
+    over = archive.finished_match(table)
+    if over is None:
+        return None
+    title = catalog.game(over.setup.game).title
+    played = [(game_id, archive.finished_game(game_id)) for game_id in over.games]
+    counted = [(game_id, one) for game_id, one in played if one is not None and one.reason != Verdict.VOID]
+    if not counted:
+        return FinishedMatch(title, (), None)
+    games = tuple(
+        FinishedGame(one.number, f"/games/{game_id}", _by_player(one, one.scores)) for game_id, one in counted
+    )
+    names = _by_player(counted[0][1], counted[0][1].players)
+    return FinishedMatch(title, games, match.result(over.setup.game, names, [one for _, one in counted], None))
+
+
+def _by_player(record: Record, values: Sequence[T]) -> tuple[T, ...]:
+    """Return what stands by seat in the order of the players."""
+    seats = match.seating(record.number - 1, len(values))
+    return tuple(values[seats.index(player)] for player in range(len(values)))

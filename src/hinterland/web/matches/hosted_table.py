@@ -1,0 +1,207 @@
+"""A table of the arena, at which people, bots from outside, programs and players of the catalogue play a match."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import socket
+import time
+from collections.abc import Sequence
+
+import msgspec
+
+from hinterland.errors import ArenaError, HinterlandError
+from hinterland.host.live_match import Resumed
+from hinterland.host.match_host import HostConfig, MatchHost
+from hinterland.host.observer import Observer, Observers
+from hinterland.host.players.person import Person
+from hinterland.host.thread_pools import Workers
+from hinterland.storage.game_setup import digest, new_key
+from hinterland.storage.match_journal import GaveUp, MatchSoFar, Offered, Seated
+from hinterland.web.matches.match_files import MatchFiles
+from hinterland.web.matches.match_show import LINGER_S, MatchShow
+from hinterland.web.server import reached_at
+from hinterland.web.settings import Limits
+
+log = logging.getLogger("hinterland.web")
+STOP_S = 1.2
+"""How long a table that is closed may take to say goodbye."""
+PLAYERS_LEFT = "its players have left"
+
+
+class HostedCard(msgspec.Struct, frozen=True):
+    """A table in a list."""
+
+    url: str
+    game: str
+    title: str
+    address: str
+    protocol: str
+    over: bool
+    waits: bool
+    """Whether the match has not begun yet, so that players can still come."""
+
+
+class Hosted:
+    """One table and its host. It belongs to the event loop."""
+
+    def __init__(
+        self, plan: HostConfig, listener: socket.socket | None, host_name: str, files: MatchFiles, observer: Observer
+    ) -> None:
+        """Begin to host. ``host_name``: by which the port is reached, if there is one; ``observer`` hears it, too."""
+        self.address = "" if listener is None else reached_at(host_name, listener.getsockname()[1])
+        linger_s = 0.0 if plan.is_open_ended else LINGER_S  # who wants another game has seen the end of the last one
+        self.table = MatchShow(plan, self.address, table_id=files.setup.id, linger_s=linger_s)
+        self.table.keeps_games = True
+        self.files = files
+        self._listener = listener
+        agreed = self.table.agreement
+        another = None if agreed is None else agreed.another_game
+        self._host = MatchHost(plan, Observers([self.table, observer]), store=files, another=another)
+        self.table.lobby = self._host.lobby
+        self._from: dict[int, str] = {}
+        """The address of each person who sits here, by number."""
+        self._is_put_away = False
+        self._serving: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Let players in."""
+        self._serving = asyncio.get_running_loop().create_task(self._serve(self._listener))
+
+    async def go_on(self, so_far: MatchSoFar, threads: Workers) -> None:
+        """Take the match up where it was. Raises HinterlandError where what is on the disk does not tell."""
+        resumed, over = await threads.run(self.files.resumed, so_far) if so_far.has_begun else (Resumed(), [])
+        self.table.played_before = over
+        self.table.is_offered = so_far.is_offered
+        if so_far.has_begun:
+            seated = [(one.number, one.name, one.key_sha256 is not None) for one in so_far.seated]
+            persons = self._host.resume(seated, resumed)
+        else:
+            persons = await self._seat_again(so_far.seated)
+        for one in so_far.seated:
+            if one.key_sha256 is not None:
+                self._keep(persons[one.number], one.key_sha256, one.guest)
+        self.begin()
+
+    async def _seat_again(self, seated: Sequence[Seated]) -> dict[int, Person]:
+        """Seat the people who waited; who waited for a bot that is gone moves up."""
+        persons = {one.number: self._host.lobby.seat_person(one.name) for one in seated}
+        for one in seated:
+            await self.files.write(GaveUp(one.number))
+        for one in seated:
+            person = persons[one.number]
+            await self.files.write(Seated(person.number, person.name, one.key_sha256, one.guest))
+        return persons
+
+    def _keep(self, person: Person, key_sha256: str, guest: str) -> None:
+        self.table.people.seat(person, key_sha256)
+        self.files.persons[person.number] = key_sha256
+        if guest:
+            self.files.guests[person.number] = guest
+
+    async def take_seat(
+        self, name: str, address: str = "", most: int = 0, *, key: str = "", guest: str = ""
+    ) -> tuple[int, str]:
+        """Seat a person; return the number and the key. Raises ArenaError where no seat is free.
+
+        ``most``: how many from one address may sit here; 0: any number; ``key``: the person's, if there is one;
+        ``guest``: the digest of the cookie of the person's browser.
+        """
+        if address and 0 < most <= list(self._from.values()).count(address):
+            raise ArenaError(f"{most} people from your address sit at this table already")
+        person, key = self._host.lobby.seat_person(name), key or new_key()
+        self._from[person.number] = address
+        self._keep(person, digest(key), guest)
+        await self.files.write(self.files.seated(person.number, person.name))
+        return person.number, key
+
+    def seated(self, key: str) -> Person:
+        """Return the person who holds a key. Raises ArenaError for one that is nobody's."""
+        person = self.table.people.holding(key)
+        if person is None:
+            raise ArenaError("this key belongs to no seat here")
+        return person
+
+    async def rename(self, key: str, name: str) -> None:
+        """Call a person otherwise. Raises ArenaError once the match has begun, or for a key that is nobody's."""
+        person = self.seated(key)
+        self._host.lobby.rename(person, name)
+        await self.files.write(self.files.seated(person.number, person.name))
+
+    async def offer(self, *, to_all: bool) -> None:
+        """Let anybody take the seats that are free, or only whoever has the link."""
+        self.table.is_offered = to_all
+        self.table.look_on()
+        await self.files.write(Offered(to_all))
+
+    async def leave_seat(self, key: str) -> None:
+        """Let a person go. Raises ArenaError once the match has begun, or for a key that is nobody's."""
+        person = self.seated(key)
+        self._host.lobby.unseat(person)
+        self.table.people.unseat(key)
+        del self.files.persons[person.number]
+        self.files.guests.pop(person.number, None)
+        self._from.pop(person.number, None)
+        await self.files.write(GaveUp(person.number))
+
+    async def _serve(self, listener: socket.socket | None) -> None:
+        detail, is_over = "all that was planned has been played", False
+        try:
+            await self._host.serve(listener)
+            detail = PLAYERS_LEFT if self.is_challenge else detail
+            is_over = not self._is_put_away
+        except asyncio.CancelledError:
+            is_over = not self._is_put_away
+            raise
+        except HinterlandError as error:  # it goes on when the server is started anew
+            detail = f"the referee had to stop: {error}"
+            log.warning("table %s: %s", self.table.id, detail)
+        except Exception:
+            detail = "the referee failed; it has been noted"
+            log.exception("table %s failed", self.table.id)
+        finally:
+            self.table.close(detail)
+            self.files.close(is_over=is_over)
+
+    @property
+    def is_challenge(self) -> bool:
+        """Whether people made it to play one another."""
+        return self.table.plan.is_open_ended
+
+    def is_left(self, limits: Limits) -> bool:
+        """Say whether it has waited for so long that nobody will come."""
+        idle_s, table = time.monotonic() - self.table.seen_s, self.table
+        if self.is_challenge:
+            return not table.audience and idle_s > limits.challenge_s
+        return table.is_deserted and idle_s > limits.deserted_s
+
+    def opens(self, key: str) -> bool:
+        """Say whether a key closes this table."""
+        return secrets.compare_digest(digest(key), self.files.setup.key_sha256)
+
+    async def stop(self, detail: str, *, put_away: bool = False) -> None:
+        """Send the players away. A running game has no result; with ``put_away`` the match goes on another time."""
+        if self._serving is not None and not self._serving.done():
+            self._is_put_away = put_away
+            self.table.close(detail)
+            if put_away:
+                await self._host.put_away()
+            else:
+                self._host.abort(detail)
+            _, late = await asyncio.wait([self._serving], timeout=STOP_S)
+            for task in late:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
+
+    @property
+    def card(self) -> HostedCard:
+        """The table in a list."""
+        table = self.table
+        kind = table.plan.config.kind
+        return HostedCard(
+            f"/tables/{table.id}", kind.title, table.title, self.address, table.plan.protocol, table.is_over,
+            table.match.state == "waiting",
+        )  # fmt: skip

@@ -1,0 +1,197 @@
+"""All tables of the arena: they are opened, found, and closed where nobody comes.
+
+Who made a table may close it. A match is kept move by move: where the server ends in the middle of one, the next server
+opens its table again, and the game goes on when its players are back, people with the key that their browser has, bots
+with their token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import Callable
+
+import msgspec
+
+from hinterland import catalog
+from hinterland.errors import ArenaError, HinterlandError
+from hinterland.host.live_match import MatchConfig
+from hinterland.host.lobby import AdmissionLimits, hashed_token
+from hinterland.host.match_host import HostConfig
+from hinterland.host.network.tcp import listen
+from hinterland.host.observer import Observer
+from hinterland.host.thread_pools import Workers
+from hinterland.storage.archive import Archive
+from hinterland.storage.game_journal import Journal
+from hinterland.storage.game_setup import digest, new_id
+from hinterland.storage.match_journal import MatchSetup, MatchSoFar
+from hinterland.web.matches.hosted_table import Hosted, HostedCard
+from hinterland.web.matches.match_files import MatchFiles
+from hinterland.web.settings import Settings
+
+log = logging.getLogger("hinterland.web")
+ADMISSION = AdmissionLimits(connections=64, connections_per_address=64)
+SWEEP_S = 5.0
+MOST_OVER = 64
+"""Tables kept for those who want to see the result."""
+
+
+class Hosting:
+    """All tables. It belongs to the event loop."""
+
+    def __init__(
+        self, settings: Settings, archive: Archive, threads: Workers, games: dict[str, str],
+        observe: Callable[[str], Observer],
+    ) -> None:  # fmt: skip
+        """Host at a place. ``threads`` judge and write; ``games``: filled with the table of each game that goes on.
+
+        ``observe``: makes who hears what happens at a table, by its id.
+        """
+        self.observe = observe
+        self._settings = settings
+        self._archive = archive
+        self._threads = threads
+        self._games = games
+        self._tables: dict[str, Hosted] = {}
+        self._opening = asyncio.Lock()
+        self._sweeper: asyncio.Task[None] | None = None
+
+    @property
+    def open_tables(self) -> int:
+        """How many tables have a match that goes on or is waited for."""
+        return sum(not hosted.table.is_over for hosted in self._tables.values() if not hosted.is_challenge)
+
+    def challenges(self) -> list[Hosted]:
+        """Return the tables of people who play one another, or want to."""
+        return [one for one in self._tables.values() if one.is_challenge and not one.table.is_over]
+
+    async def start(self) -> None:
+        """Take up the matches that went on when the last server ended, and begin to close deserted tables."""
+        for so_far, journal in list(self._archive.unfinished_matches()):
+            try:
+                await self._go_on(so_far, journal)
+            except HinterlandError as error:
+                log.warning("the match of table %s cannot go on: %s", so_far.setup.id, error)
+                journal.close()
+        self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
+
+    async def _go_on(self, so_far: MatchSoFar, journal: Journal) -> None:
+        setup = so_far.setup
+        kind = catalog.game(setup.game)
+        config = MatchConfig(
+            kind=kind, rules=kind.rules.from_json(setup.rules), control=setup.control, illegal=setup.illegal,
+            seed=setup.seed,
+        )  # fmt: skip
+        plan = HostConfig(
+            config=config, protocol=setup.protocol, house=setup.house,  # type: ignore[arg-type]
+            programs=self._settings.programs, tokens=setup.tokens, admission=ADMISSION,
+            is_open_ended=setup.is_challenge,
+        )  # fmt: skip
+        plan.check()
+        files = MatchFiles(setup, journal, self._archive, self._threads, self._games)
+        hosted = self._add(plan, self._listen(setup.port) if setup.port else None, files)
+        await hosted.go_on(so_far, self._threads)
+
+    async def stop(self) -> None:
+        """Put all matches away; may be called twice."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        words = "the arena is stopping; the match goes on when it is back"
+        await asyncio.gather(*(hosted.stop(words, put_away=True) for hosted in self._tables.values()))
+        for hosted in self._tables.values():
+            hosted.table.audience.dismiss(1012, "the arena is stopping")
+
+    async def open(self, plan: HostConfig, port: int, key: str) -> Hosted:
+        """Open a table. Raises ArenaError where there are too many, or no port is free."""
+        async with self._opening:
+            self._check_room()
+            return await self._open(plan, self._listen_within(port), key)
+
+    async def open_challenge(self, plan: HostConfig, key: str) -> Hosted:
+        """Open a table without a port, for people. Raises ArenaError where the disk does not take it."""
+        return await self._open(plan, None, key)
+
+    async def _open(self, plan: HostConfig, listener: socket.socket | None, key: str) -> Hosted:
+        try:
+            setup = await self._threads.run(_setup, plan, listener.getsockname()[1] if listener else 0, key)
+            journal = await self._threads.run(self._archive.create_match, setup)
+        except ArenaError:
+            if listener is not None:
+                listener.close()
+            raise
+        hosted = self._add(plan, listener, MatchFiles(setup, journal, self._archive, self._threads, self._games))
+        hosted.begin()
+        return hosted
+
+    def _check_room(self) -> None:
+        most = self._settings.limits.hosted_tables
+        if self.open_tables >= most:
+            raise ArenaError(f"all {most} tables for programs are taken; try again when one is over")
+
+    def _listen_within(self, port: int) -> socket.socket:
+        """Take a port, within the range in which tables may be. Raises ArenaError."""
+        ports = self._settings.openness.table_ports
+        if ports is None:
+            return self._listen(port)
+        first, last = ports
+        if port and not first <= port <= last:
+            raise ArenaError(f"tables are at ports {first} to {last} here, not at {port}; 0 takes a free one")
+        for chosen in (port,) if port else range(first, last + 1):
+            with contextlib.suppress(ArenaError):
+                return self._listen(chosen)
+        raise ArenaError(f"port {port} is in use" if port else f"no port from {first} to {last} is free")
+
+    def _listen(self, port: int) -> socket.socket:
+        try:
+            return listen(self._settings.host, port)
+        except ArenaError as error:
+            raise ArenaError(str(error).partition("; choose another")[0]) from None
+
+    def _add(self, plan: HostConfig, listener: socket.socket | None, files: MatchFiles) -> Hosted:
+        hosted = Hosted(plan, listener, self._settings.host, files, self.observe(files.setup.id))
+        self._tables[hosted.table.id] = hosted
+        self._forget()
+        return hosted
+
+    def find(self, table_id: str) -> Hosted | None:
+        """Return a table, or None."""
+        return self._tables.get(table_id)
+
+    def cards(self) -> list[HostedCard]:
+        """List the tables that were hosted, the latest first."""
+        return [hosted.card for hosted in reversed(self._tables.values()) if not hosted.is_challenge]
+
+    def _forget(self) -> None:
+        """Let go of the oldest results."""
+        over = [table_id for table_id, hosted in self._tables.items() if hosted.table.is_over]
+        for table_id in over[:-MOST_OVER]:
+            self._tables.pop(table_id).table.audience.dismiss(1000, "this table is no more")
+
+    async def _sweep(self) -> None:
+        limits = self._settings.limits
+        while True:
+            await asyncio.sleep(min(SWEEP_S, limits.deserted_s, limits.challenge_s))
+            for hosted in list(self._tables.values()):
+                if not hosted.table.is_over and hosted.is_left(limits):
+                    patience_s = limits.challenge_s if hosted.is_challenge else limits.deserted_s
+                    await hosted.stop(f"nobody came within {patience_s / 60:g} minutes")
+            self._forget()
+
+
+def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
+    """Return what a plan leads to, as it is kept. What pages count on a board is counted here, not on the loop."""
+    config = plan.config
+    config.kind.page.rules(config.rules)
+    return MatchSetup(
+        id=new_id(), game=config.kind.name, rules=msgspec.to_builtins(config.rules),
+        control=config.control, illegal=config.illegal, seed=config.seed, protocol=plan.protocol,
+        house=plan.house, tokens=_hashed(plan.tokens), port=port,
+        key_sha256=digest(key), is_challenge=plan.is_open_ended,
+    )  # fmt: skip
+
+
+def _hashed(tokens: dict[str, str] | None) -> dict[str, str] | None:
+    """Return tokens as they may lie on the disk."""
+    return None if tokens is None else {name: hashed_token(token) for name, token in tokens.items()}

@@ -1,0 +1,115 @@
+"""What the disk keeps of a hosted match: its journal and those of its games, with which the next server goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from hinterland.errors import ArenaError
+from hinterland.host.commit import JournalCommit
+from hinterland.host.live_match import Resumed
+from hinterland.host.match_host import PROGRAM
+from hinterland.host.players.person import Person
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.thread_pools import Workers
+from hinterland.referee import match, record
+from hinterland.referee.verdicts import Verdict
+from hinterland.storage.archive import Archive, record_of
+from hinterland.storage.game_journal import Journal
+from hinterland.storage.game_setup import Seat, Setup, new_id
+from hinterland.storage.identities import by_operator, by_spec
+from hinterland.storage.match_journal import Begun, GameBegun, MatchSetup, MatchSoFar, Seated
+
+
+class MatchFiles:
+    """Keeps the match of one table on the disk: the ``MatchStore`` of its host."""
+
+    def __init__(
+        self, setup: MatchSetup, journal: Journal, archive: Archive, threads: Workers, games: dict[str, str]
+    ) -> None:
+        """Make ready. ``games``: the table of each game that goes on, for all tables."""
+        self.setup = setup
+        self.journal = journal
+        self.persons: dict[int, str] = {}
+        """The digest of each person's key, by number."""
+        self.guests: dict[int, str] = {}
+        """The digest of the cookie of each person's browser, by number."""
+        self._archive = archive
+        self._threads = threads
+        self._games = games
+
+    async def write(self, line: msgspec.Struct) -> None:
+        """Add a line. Raises ArenaError where the disk does not take it."""
+        await self._threads.run(self.journal.write, [line])
+
+    async def begun(self, players: Sequence[PlayerConnection]) -> None:
+        """Note who plays from outside."""
+        guests = players[: len(players) - len(self.setup.house)]
+        await self.write(Begun(tuple(self.seated(one.number, one.name) for one in guests)))
+
+    def seated(self, number: int, name: str) -> Seated:
+        """Return what is noted of who sits at a number."""
+        return Seated(number, name, self.persons.get(number), self.guests.get(number, ""))
+
+    async def begin_game(
+        self, number: int, players: Sequence[PlayerConnection], started: str
+    ) -> tuple[str, JournalCommit]:
+        """Begin the journal of a game, from 1; return its id and what commits it."""
+        game_id = new_id()
+        setup = Setup(
+            id=game_id, game_name=self.setup.game, rules_json=self.setup.rules,
+            seats=tuple(self._seat(one, len(players)) for one in players),
+            control=self.setup.control, seed=self.setup.seed, key_sha256=self.setup.key_sha256, started=started,
+            table=self.setup.id, number=number,
+            guests=tuple(self.guests[one.number] for one in players if one.number in self.guests),
+        )  # fmt: skip
+        self._games[game_id] = self.setup.id
+        try:
+            book = await self._threads.run(self._archive.create, setup)
+            await self.write(GameBegun(number, game_id))
+        except ArenaError:
+            self._games.pop(game_id, None)
+            raise
+        return game_id, self._commit(setup, book)
+
+    def _seat(self, player: PlayerConnection, players: int) -> Seat:
+        """Return who sits there; who opened the table answers for the names of programs, and of bots with a token."""
+        if isinstance(player, Person):
+            return Seat("person", player.name, self.guests.get(player.number, ""))
+        place = player.number - (players - len(self.setup.house))
+        if place >= 0:
+            spec = self.setup.house[place]
+            is_ours = not spec.startswith(PROGRAM)
+            return Seat("bot", player.name, by_spec(spec) if is_ours else by_operator(spec.removeprefix(PROGRAM)))
+        return Seat("bot", player.name, by_operator(player.name) if player.name in (self.setup.tokens or ()) else "")
+
+    def _commit(self, setup: Setup, book: Journal) -> JournalCommit:
+        return JournalCommit(
+            setup, self._threads, book, self._archive.finish, dropped=lambda: self._games.pop(setup.id, None)
+        )
+
+    def resumed(self, so_far: MatchSoFar) -> tuple[Resumed, list[tuple[record.Record, tuple[int, ...], str]]]:
+        """Read the games of a match: how far it has come, and what its page shows of the games before."""
+        over, going_on = [], Resumed()
+        for number, game_id in enumerate(so_far.games):
+            loaded = self._archive.load(game_id)
+            if loaded is None:
+                raise ArenaError(f"game {game_id} is not there")
+            setup, restored, book = loaded
+            if restored.game.ending is None:
+                self._games[game_id] = self.setup.id
+                going_on = Resumed(
+                    game_id=game_id, judged=restored.game, started=setup.started, commit=self._commit(setup, book)
+                )
+                break
+            book.close()
+            if restored.game.ending.reason != Verdict.VOID:
+                over.append((record_of(setup, restored.game), match.seating(number, len(setup.seats)), game_id))
+        return msgspec.structs.replace(going_on, records=tuple(played[0] for played in over)), over
+
+    def close(self, *, is_over: bool) -> None:
+        """Let go of the match, and where it is over of its journal: its games stay."""
+        self.journal.close()
+        if is_over:
+            self._archive.end_match(self.setup.id)

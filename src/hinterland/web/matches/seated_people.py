@@ -1,0 +1,67 @@
+"""People who play a match from their browsers: who holds which key, and who of them looks on."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hinterland.errors import IllegalMove
+from hinterland.host.players.person import Person
+from hinterland.storage.game_setup import digest
+
+
+class SeatedPeople:
+    """The people of one table."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[str, Person] = {}
+        """By the digest of the key of each."""
+        self._looking: Counter[str] = Counter()
+
+    def seat(self, person: Person, key_sha256: str) -> None:
+        """Take a person, who is known by a key from now on."""
+        self._by_key[key_sha256] = person
+
+    def unseat(self, key: str) -> None:
+        """Let the person who holds a key go."""
+        del self._by_key[digest(key)]
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """Who they are, by number."""
+        return frozenset(person.number for person in self._by_key.values())
+
+    @property
+    def away(self) -> frozenset[int]:
+        """Who of them does not look."""
+        return frozenset(person.number for person in self._by_key.values() if not person.is_here.is_set())
+
+    def holding(self, key: str | None) -> Person | None:
+        """Return the person who holds a key, or None."""
+        return None if key is None else self._by_key.get(digest(key))
+
+    def playing(self, key: str | None) -> Person:
+        """Return the person who holds a key. Raises IllegalMove for whoever holds none."""
+        person = self.holding(key)
+        if person is None:
+            raise IllegalMove("not_yours", "you are watching: who plays here has taken a seat")
+        return person
+
+    def is_asked(self, number: int) -> bool:
+        """Say whether a person has been asked to move."""
+        return any(person.number == number and person.is_asked for person in self._by_key.values())
+
+    def arrive(self, key: str | None) -> None:
+        """Note that somebody looks, on one page more."""
+        person = self.holding(key)
+        if person is not None and key is not None:
+            self._looking[digest(key)] += 1
+            person.is_here.set()
+
+    def leave(self, key: str | None) -> None:
+        """Note that somebody looks on one page less."""
+        person = self.holding(key)
+        if person is not None and key is not None:
+            self._looking[digest(key)] -= 1
+            if self._looking[digest(key)] <= 0:
+                del self._looking[digest(key)]
+                person.is_here.clear()

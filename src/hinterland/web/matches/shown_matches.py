@@ -1,0 +1,108 @@
+"""The matches of one host that go on, and which of their games is shown.
+
+When several matches go on at once, one is shown until it is over, then the next. The end of a game stays for a moment
+before the next one is shown, however soon that begins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from hinterland.host.live_game import LiveGame
+from hinterland.referee.match import Result
+from hinterland.web.matches.match_state import MatchGame, MatchState
+
+LONGER_FOR_A_MATCH = 2
+"""So many times as long as that of a game the end of a match stays, where others are played."""
+MOST_MATCHES = 256
+"""Followed at once; of more, the latest are not shown."""
+
+
+class ShownMatches:
+    """Follows matches; belongs to an event loop."""
+
+    def __init__(self, linger_s: float, is_awaited: Callable[[], bool], turned: Callable[[], None]) -> None:
+        """Follow none yet. ``linger_s``: how long the end of a game stays.
+
+        ``is_awaited``: whether somebody waits for another match; ``turned`` is called when another game is shown.
+        """
+        self.going: dict[int, MatchState] = {}
+        """The matches that go on, by number."""
+        self.begun = 0
+        """How many have begun."""
+        self.game: MatchGame | None = None
+        """The game that is shown."""
+        self._linger_s = linger_s
+        self._is_awaited = is_awaited
+        self._turned = turned
+        self._switch: asyncio.TimerHandle | None = None
+
+    def begin(self, number: int, names: Sequence[str]) -> MatchState | None:
+        """Begin to follow a match; return it, unless there are too many."""
+        self.begun += 1
+        if len(self.going) >= MOST_MATCHES:
+            return None
+        self.going[number] = MatchState(number, names)
+        return self.going[number]
+
+    def end(self, result: Result) -> None:
+        """Note who won, and let go of the match."""
+        over = self.going.pop(result.number, None)
+        if over is not None:
+            over.result = result
+
+    def followed(self, game: LiveGame) -> MatchGame | None:
+        """Return what is known of a game, where it is the latest of a match that is followed."""
+        match = self.going.get(game.match)
+        return match.game if match is not None and match.game is not None and match.game.game is game else None
+
+    @property
+    def between(self) -> MatchState | None:
+        """The match that has begun and of which no game is to be seen, where the host was started anew."""
+        latest = next(reversed(self.going.values()), None)
+        return latest if latest is not None and latest.game is None else None
+
+    @property
+    def shows_an_end(self) -> bool:
+        """Say whether the game that is shown is the last of its match."""
+        shown = self.game
+        return shown is not None and shown.match.result is not None and shown is shown.match.game
+
+    def look_on(self) -> None:
+        """Show what is to be seen now, or as soon as the end of the game that is shown has stayed."""
+        if self.game is None or self.game.ended_s is None:
+            self._turn_to_next()
+        elif self._switch is None:
+            self._look_further_at(self.game.ended_s + self._linger_s)
+
+    def _look_further_at(self, moment_s: float) -> None:
+        wait_s = max(moment_s - time.monotonic(), 0.0)
+        self._switch = asyncio.get_running_loop().call_later(wait_s, self._look_further)
+
+    def _look_further(self) -> None:
+        """Leave a game that has ended for the next of its match, and a match that is over for another."""
+        self._switch = None
+        if self.game is not None and self.game.ended_s is not None and self.shows_an_end:
+            leave_s = self.game.ended_s + self._linger_s * LONGER_FOR_A_MATCH
+            if leave_s > time.monotonic():
+                self._look_further_at(leave_s)
+                return
+        if self._turn_to_next():
+            self._turned()
+
+    def _turn_to_next(self) -> bool:
+        """Show the next game; say whether there is one."""
+        shown = self.game
+        if shown is not None and not self.shows_an_end:
+            following = shown.match.game
+        else:
+            following = next((match.game for match in self.going.values() if match.game is not None), None)
+            if following is None and shown is not None and self._is_awaited():
+                self.game = None
+                return True
+        if following is None or following is shown:
+            return False
+        self.game = following
+        return True

@@ -1,0 +1,46 @@
+"""What a browser needs to install the arena as an application, and to say so where it cannot be reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get
+from litestar.response import Template
+
+from hinterland.web.languages.reader import gettext as _
+from hinterland.web.languages.reader import language
+from hinterland.web.pages.static_files import static_files
+
+SIZES = (192, 512)
+
+
+@get("/manifest.webmanifest", media_type="application/manifest+json")
+async def manifest() -> dict[str, Any]:
+    """Describe the arena as an application (W3C, Web Application Manifest)."""
+    url = static_files().url
+    icons = [{"src": url(f"icons/{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"} for size in SIZES]
+    return {
+        "name": "Hinterland",
+        "short_name": "Hinterland",
+        "description": _("Games of territory, played by people and by programs."),
+        "lang": language().tag,
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": "#ffffff",
+        "theme_color": "#ffffff",
+        "icons": [*icons, {**icons[-1], "src": url("icons/maskable.png"), "purpose": "maskable"}],
+    }
+
+
+@get("/service-worker.js")
+async def service_worker() -> Response[bytes]:
+    """Give the worker, from the root: it answers for all pages."""
+    file = static_files().find("service-worker.js")
+    assert file is not None
+    return Response(file.content, media_type=file.media_type, headers={"Cache-Control": "no-cache"})
+
+
+@get("/offline")
+async def offline() -> Template:
+    """Say that there is no connection; browsers keep this page."""
+    return Template("offline.html")

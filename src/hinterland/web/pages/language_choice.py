@@ -1,0 +1,35 @@
+"""Which language this browser reads from now on: kept in a cookie, chosen without a script."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar import Request, post
+from litestar.datastructures import Cookie
+from litestar.response import Redirect
+
+from hinterland.errors import UnknownName
+from hinterland.web.languages.catalogue import languages
+from hinterland.web.languages.reader import COOKIE
+
+KEPT_S = 365 * 86_400
+
+
+@post("/language/{code:str}")
+async def choose_language(request: Request[Any, Any, Any]) -> Redirect:
+    """Keep the choice, and lead back to where it was made."""
+    code = request.path_params["code"]
+    if code not in languages():
+        raise UnknownName("language", code, languages())
+    is_secure = request.scope["scheme"] == "https"
+    cookie = Cookie(key=COOKIE, value=code, max_age=KEPT_S, httponly=True, samesite="lax", secure=is_secure, path="/")
+    return Redirect(_page_before(request), status_code=303, cookies=[cookie])
+
+
+def _page_before(request: Request[Any, Any, Any]) -> str:
+    """Return the page of ours that the request came from, the front page where it does not say."""
+    before = urlsplit(request.headers.get("referer", ""))
+    if before.netloc.lower() != request.headers.get("host", "").lower():
+        return "/"
+    return f"/{before.path.lstrip('/')}" + (f"?{before.query}" if before.query else "")

@@ -1,0 +1,174 @@
+"""The files of the pages, in memory and compressed once.
+
+Pages name them under an address that changes with their content, ``/static/VERSION/…``, which a browser keeps for ever;
+the address without a version is asked for again each time, and answered with 304 where nothing has changed. A page's
+style sheets come as one file, ``css/base+board.css``, and all modules that its script needs are named in its head, so
+that on a slow line one does not wait for another. Comments stay at home; lines keep their numbers.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+import posixpath
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2.utils import htmlsafe_json_dumps
+from litestar import Request, Response, get
+from markupsafe import Markup
+
+from hinterland.contest.report import report_page
+from hinterland.web.http_errors import not_here
+from hinterland.web.languages.reader import language
+
+FOLDERS = (Path(__file__).parent.parent / "static", report_page.STATIC)
+FOR_EVER = "max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+"""No string of ours holds such a thing; a test sees to that."""
+IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
+ANY_IMPORT = re.compile(r"""(?:^(?:import|export)\b[^"';]*|\bimport\()["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
+"""Also what is loaded only when it is wanted."""
+TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+
+
+class StaticFile(msgspec.Struct, frozen=True):
+    """One file as it is sent."""
+
+    content: bytes
+    packed: bytes | None
+    """The same in gzip, None where that is no shorter."""
+    tag: str
+    """Changes with the content."""
+    media_type: str
+
+
+def _file(content: bytes, media_type: str, *, packs: bool = True) -> StaticFile:
+    packed = gzip.compress(content, 9, mtime=0) if packs else content
+    tag = hashlib.blake2b(content, digest_size=8).hexdigest()
+    return StaticFile(content, packed if len(packed) < len(content) else None, f'"{tag}"', media_type)
+
+
+class StaticFiles:
+    """All files of some folders by name, the earlier folder first; read once."""
+
+    def __init__(self, folders: tuple[Path, ...]) -> None:
+        self._files: dict[str, StaticFile] = {}
+        self._known: dict[tuple[str, ...], set[str]] = {}
+        """What modules need, by their names and the pattern of what counts."""
+        for folder in reversed(folders):
+            for path in sorted(folder.rglob("*")):
+                if path.is_file():
+                    name = path.relative_to(folder).as_posix()
+                    self._files[name] = _file(_content(path), _media_type(name))
+        tags = "".join(f"{name}{self._files[name].tag}" for name in sorted(self._files))
+        self.version = hashlib.blake2b(tags.encode(), digest_size=8).hexdigest()
+
+    def find(self, name: str) -> StaticFile | None:
+        """Return a file, or several style sheets in one, or None."""
+        return self._files.get(name) or self._sheets(name, packs=False)
+
+    def styles(self, *names: str) -> Markup:
+        """Return the link to style sheets, for the head of a page. Raises KeyError for one that is not there."""
+        name = f"css/{'+'.join(names)}.css"
+        if name not in self._files:
+            sheets = self._sheets(name, packs=True)
+            if sheets is None:
+                raise KeyError(name)
+            self._files[name] = sheets
+        return Markup('<link rel="stylesheet" href="{}">').format(self.url(name))
+
+    def script(self, name: str, *others: str, later: Iterable[str] = ()) -> Markup:
+        """Return a page's script, links to all modules that it and others need, and what these say, for its head.
+
+        ``later``: modules that may be wanted, too.
+        """
+        modules = [f"js/{one}" for one in (name, *others)]
+        needed = sorted(self._needed(modules))
+        links = [Markup('<link rel="modulepreload" href="{}">').format(self.url(one)) for one in needed]
+        page = Markup('<script type="module" src="{}"></script>').format(self.url(f"js/{name}"))
+        return Markup("\n  ").join([*links, self._messages([*modules, *(f"js/{one}" for one in later)]), page])
+
+    def _messages(self, modules: Iterable[str]) -> Markup:
+        """Return what modules and all that they can load say in the language of the reader; empty in English.
+
+        It stands in the page: it is little, and a script that had to fetch it would have nothing to say until then.
+        """
+        told = language().of_scripts(self._needed(modules, ANY_IMPORT))
+        if told is None:
+            return Markup("")
+        return Markup('<script type="application/json" id="messages">{}</script>').format(htmlsafe_json_dumps(told))
+
+    def url(self, name: str) -> str:
+        """Return where a file is, with its version."""
+        return f"/static/{self.version}/{name}"
+
+    def _sheets(self, name: str, *, packs: bool) -> StaticFile | None:
+        """Return style sheets in the order named; only those of pages are worth compressing."""
+        names = name.removeprefix("css/").removesuffix(".css").split("+")
+        sheets = [self._files.get(f"css/{one}.css") for one in names]
+        if len(names) < 2 or len(set(names)) < len(names) or None in sheets:
+            return None
+        return _file(b"\n".join(sheet.content for sheet in sheets if sheet), "text/css", packs=packs)
+
+    def _needed(self, names: Iterable[str], imports: re.Pattern[str] = IMPORT) -> set[str]:
+        """Return modules and all that they load; the sources are read once, and not for each page again."""
+        asked = (*names, imports.pattern)
+        if asked not in self._known:
+            self._known[asked] = self._found(asked[:-1], imports)
+        return self._known[asked]
+
+    def _found(self, names: Iterable[str], imports: re.Pattern[str]) -> set[str]:
+        found: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                source = self._files[name].content.decode()
+                waiting += [posixpath.normpath(f"{posixpath.dirname(name)}/{to}") for to in imports.findall(source)]
+        return found
+
+
+def _content(path: Path) -> bytes:
+    content = path.read_bytes()
+    if path.suffix in (".js", ".css"):
+        content = COMMENT.sub(lambda comment: b"\n" * comment.group().count(b"\n"), content)
+    return content
+
+
+def _media_type(name: str) -> str:
+    if name.endswith(".js"):
+        return "text/javascript"  # some systems say otherwise, and modules need it
+    return mimetypes.guess_type(name)[0] or "application/octet-stream"
+
+
+@cache
+def static_files() -> StaticFiles:
+    """Return the files of the pages; the first call reads them."""
+    return StaticFiles(FOLDERS)
+
+
+@get("/static/{path:path}")
+async def static_file(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Answer a file of the pages."""
+    files = static_files()
+    path = str(request.path_params["path"]).lstrip("/")
+    version, _, name = path.partition("/")
+    is_versioned = bool(re.fullmatch("[0-9a-f]{16}", version))
+    file = files.find(name if is_versioned else path)
+    if file is None:
+        raise not_here("there is nothing here")
+    keeps = FOR_EVER if version == files.version else ASK_AGAIN
+    headers = {"ETag": file.tag, "Cache-Control": keeps, "Vary": "Accept-Encoding"}
+    if file.tag in request.headers.get("if-none-match", ""):
+        return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
+    if file.packed is None or not TAKES_GZIP.search(request.headers.get("accept-encoding", "")):
+        return Response(file.content, headers=headers, media_type=file.media_type)
+    return Response(file.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.media_type)

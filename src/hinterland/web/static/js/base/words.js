@@ -1,0 +1,35 @@
+/**
+ * What the pages say. English stands in the code and is the key; what another language has for it comes with the page,
+ * as much of it as the page's modules can say. `t("Level {number}", { number })`; `tn("{count} stone", "{count} stones", 3)`.
+ */
+
+/** @typedef {Record<string, string | number>} Values */
+/** @typedef {{ texts: Record<string, string | string[]>, plurals: Record<string, number> }} Messages  plurals: which form goes with `one`, `few` … */
+
+/** Of the page; numbers and lists are written in it, too. */
+export const language = document.documentElement.lang;
+
+/** @type {Messages} */
+const { texts, plurals } = JSON.parse(document.getElementById("messages")?.textContent || '{"texts": {}, "plurals": {"one": 0}}');
+const kinds = new Intl.PluralRules(language);
+const whole = new Intl.NumberFormat(language);
+
+/** `38,211`. @param {number} count */
+export const counted = (count) => whole.format(count);
+
+/** Say a text; what stands in it in braces is filled in. @param {string} text @param {Values} [values] */
+export function t(text, values = {}) {
+  const said = texts[text];
+  return filled(typeof said === "string" ? said : text, values);
+}
+
+/** Say what has a number in it: `{count}`. @param {string} one @param {string} many @param {number} count @param {Values} [values] */
+export function tn(one, many, count, values = {}) {
+  const said = texts[one];
+  const form = plurals[kinds.select(count)] ?? 1;
+  const forms = Array.isArray(said) ? said : [one, many];
+  return filled(forms[form], { count: counted(count), ...values });
+}
+
+/** @param {string} text @param {Values} values */
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));

@@ -1,0 +1,6 @@
+/** Lets a browser install the arena, and show a page of ours where the server cannot be reached. */
+
+export function prepareOffline() {
+  // A browser that forbids it shows its own page instead.
+  navigator.serviceWorker?.register("/service-worker.js").catch(() => null);
+}

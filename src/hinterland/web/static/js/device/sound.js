@@ -1,0 +1,56 @@
+/** Soft tones, made here: a stone by its gain, a chime where the lead changes, a tick a second when time is short. Silent until asked for. */
+import { keep, kept } from "../base/api.js";
+
+const KEPT = "hinterland.sound";
+const LOUDNESS = 0.12;
+const LOWEST_HZ = 220;
+const OCTAVES = 2;
+const TICK_HZ = 1200;
+const CHIME_HZ = [659, 988];
+
+export class Sound {
+  /** @type {AudioContext | null} */
+  #context = null;
+  #lastTick = -1;
+  isOn = kept(KEPT) === "on";
+
+  /** Switch it; only what somebody presses may begin to sound. */
+  turn() {
+    this.isOn = !this.isOn;
+    keep(KEPT, this.isOn ? "on" : "off");
+    if (this.isOn) this.stone(0.25);
+  }
+
+  /** @param {number} share  of the board that was gained, from 0 to 1 */
+  stone(share) {
+    this.#tone(LOWEST_HZ * 2 ** (OCTAVES * Math.sqrt(Math.min(1, Math.max(0, share)))), 0, 0.35);
+  }
+
+  /** Somebody else leads now. */
+  lead() {
+    CHIME_HZ.forEach((hertz, k) => this.#tone(hertz, 0.15 + 0.12 * k, 0.5));
+  }
+
+  /** Once a second. @param {number} leftMs */
+  tick(leftMs) {
+    const second = Math.ceil(leftMs / 1000);
+    if (second === this.#lastTick) return;
+    this.#lastTick = second;
+    this.#tone(TICK_HZ, 0, 0.04);
+  }
+
+  /** @param {number} hertz @param {number} afterS @param {number} lastsS */
+  #tone(hertz, afterS, lastsS) {
+    if (!this.isOn) return;
+    const context = (this.#context ??= new AudioContext());
+    const from = context.currentTime + afterS;
+    const gain = new GainNode(context, { gain: 0 });
+    const source = new OscillatorNode(context, { type: "sine", frequency: hertz });
+    gain.gain.setValueAtTime(0, from);
+    gain.gain.linearRampToValueAtTime(LOUDNESS, from + 0.01);
+    gain.gain.exponentialRampToValueAtTime(0.001, from + lastsS);
+    source.connect(gain).connect(context.destination);
+    source.start(from);
+    source.stop(from + lastsS);
+  }
+}

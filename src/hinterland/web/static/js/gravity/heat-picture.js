@@ -1,0 +1,45 @@
+/** The heat map of gravity: the server's picture of what each stone would gain, with a legend that ends where its data end. */
+import { make } from "../base/dom.js";
+import { Legend } from "../board/legend.js";
+
+const SIGNATURE = 8;
+/** Of a chunk: its length, its name and its checksum. */
+const FRAME = 12;
+
+export class HeatPicture {
+  canvas = make("canvas", { class: "heat", "aria-hidden": "true", hidden: true });
+  legend = new Legend();
+  /** What is asked for: an answer to an older question is dropped. */
+  #url = "";
+
+  /** Show the picture at an address, or none. @param {string | null} url @param {[number, number][]} places  of stones, in the unit square */
+  async show(url, places) {
+    this.#url = url ?? "";
+    this.canvas.hidden = true;
+    this.legend.show([], []);
+    if (!url) return;
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(String(answer.status));
+    const file = await answer.arrayBuffer();
+    const picture = await createImageBitmap(new Blob([file], { type: "image/png" }));
+    if (url !== this.#url) return;
+    this.canvas.width = this.canvas.height = picture.width;
+    this.canvas.getContext("2d")?.drawImage(picture, 0, 0);
+    this.canvas.hidden = false;
+    const { least, most } = textsOf(new DataView(file));
+    this.legend.show([Number(least), Number(most)], places);
+  }
+}
+
+/** The texts in a PNG. @param {DataView} png @returns {Record<string, string>} */
+function textsOf(png) {
+  /** @type {Record<string, string>} */
+  const texts = {};
+  const read = (/** @type {number} */ at, /** @type {number} */ length) => new TextDecoder("latin1").decode(new Uint8Array(png.buffer, at, length));
+  for (let at = SIGNATURE; at < png.byteLength; at += FRAME + png.getUint32(at)) {
+    if (read(at + 4, 4) !== "tEXt") continue;
+    const [name, text] = read(at + 8, png.getUint32(at)).split("\0");
+    texts[name] = text;
+  }
+  return texts;
+}

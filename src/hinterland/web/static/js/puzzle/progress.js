@@ -1,0 +1,27 @@
+/** Which puzzles this browser has solved, or was shown the answers of. */
+import { keep, kept } from "../base/api.js";
+
+/** @typedef {"solved" | "shown"} Done */
+
+/** @param {string} game */
+const nameOf = (game) => `hinterland.puzzles.${game}`;
+
+/** By number. @param {string} game @returns {Record<string, Done>} */
+export function doneOf(game) {
+  try {
+    const done = JSON.parse(kept(nameOf(game)) ?? "{}");
+    return typeof done === "object" && done !== null ? done : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What is solved stays solved; who was shown the answer has not solved it. @param {string} game @param {number} number @param {Done} how */
+export function noteDone(game, number, how) {
+  const done = doneOf(game);
+  done[number] ??= how;
+  keep(nameOf(game), JSON.stringify(done));
+}
+
+/** How many of the numbers from one to another are solved. @param {Record<string, Done>} done @param {number} first @param {number} last */
+export const solvedIn = (done, first, last) => Object.entries(done).filter(([number, how]) => how === "solved" && Number(number) >= first && Number(number) <= last).length;

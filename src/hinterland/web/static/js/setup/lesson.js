@@ -1,0 +1,54 @@
+/** A lesson of a few cards beside somebody's first game: one for each move they make, skipped for good with one press. */
+import { keep, kept } from "../base/api.js";
+import { make, need } from "../base/dom.js";
+import { t } from "../base/words.js";
+
+/** @import { Lesson, Snapshot } from "../base/types.js" */
+
+/** @param {string} game */
+const taught = (game) => `hinterland.taught.${game}`;
+
+/** Let the game of an address be a lesson, unless this browser had one of its kind. @param {string} game @param {string} id */
+export function teachOnce(game, id) {
+  if (!kept(taught(game))) keep("hinterland.lesson", id);
+}
+
+export class LessonCards {
+  /** @param {string} id @param {string} game @param {Lesson} cards */
+  constructor(id, game, cards) {
+    this.place = need("[data-lesson]");
+    this.game = game;
+    this.cards = cards;
+    this.on = kept("hinterland.lesson") === id && !kept(taught(game));
+    this.shown = -1;
+  }
+
+  /** Show the card of the move that is to be made. @param {Snapshot} snapshot */
+  show({ moves, seats, outcome }) {
+    if (!this.on) return;
+    const made = moves.filter(({ seat }) => seats[seat].mine).length;
+    const last = this.cards.length - 1;
+    const card = outcome ? last : Math.min(made, last);
+    if (outcome) keep(taught(this.game), "yes");
+    if (card === this.shown) return;
+    this.shown = card;
+    this.place.replaceChildren(...this.#draw(card));
+    this.place.hidden = false;
+  }
+
+  /** @param {number} number */
+  #draw(number) {
+    const [title, words] = this.cards[number];
+    const skip = make("button", { type: "button", class: "quiet" }, number < this.cards.length - 1 ? t("Skip the lesson") : t("Close"));
+    skip.addEventListener("click", () => this.#skip());
+    const steps = this.cards.map((_, k) => make("span", { class: k === number ? "step now" : "step" }));
+    const foot = make("div", { class: "lesson-foot" }, make("span", { class: "steps", role: "img", "aria-label": t("Card {number} of {count}", { number: number + 1, count: this.cards.length }) }, ...steps), skip);
+    return [make("h2", {}, title), make("p", {}, words), foot];
+  }
+
+  #skip() {
+    keep(taught(this.game), "yes");
+    this.on = false;
+    this.place.hidden = true;
+  }
+}

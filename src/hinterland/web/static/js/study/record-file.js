@@ -1,0 +1,32 @@
+/** Text or a file that somebody brings: the lines in it that may be records, and what each says of itself. */
+import { counted, t } from "../base/words.js";
+
+/** @typedef {{ text: string, words: string, isRecord: boolean }} Line */
+
+export const MOST_MB = 32;
+export const MOST_LISTED = 1000;
+
+/** What a file holds. Raises a sentence where it is too large. @param {File} file */
+export async function textOf(file) {
+  if (file.size > MOST_MB * 1024 * 1024) {
+    throw new RangeError(t("This file has {size} MB, {most} at most: bring the line of one game", { size: counted(Math.ceil(file.size / 1024 / 1024)), most: MOST_MB }));
+  }
+  return file.text();
+}
+
+/** @param {string} text @returns {string[]} */
+export const linesOf = (text) => text.split("\n").filter((line) => line.trim());
+
+/** What a line says of itself, unchecked. @param {string} text @returns {Line} */
+export function described(text) {
+  try {
+    const { game, players, scores, times } = JSON.parse(text);
+    const names = players.map((/** @type {unknown} */ name, /** @type {number} */ seat) => `${short(name)} ${counted(Number(scores[seat]))}`);
+    return { text, isRecord: true, words: `${names.join(" – ")} · ${short(game)} · ${short(times.started).slice(0, 10)}` };
+  } catch {
+    return { text, isRecord: false, words: t("not a record, or a torn one") };
+  }
+}
+
+/** @param {unknown} value */
+const short = (value) => String(value).slice(0, 40);

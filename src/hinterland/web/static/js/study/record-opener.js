@@ -1,0 +1,68 @@
+/** Where a record is brought: pasted, dropped or chosen as a file; of a file of several games one is chosen. */
+import { make, need, onPress, setText, whileBusy } from "../base/dom.js";
+import { counted, t, tn } from "../base/words.js";
+import { MOST_LISTED, described, linesOf, textOf } from "./record-file.js";
+
+export class RecordOpener {
+  place = need("[data-open]");
+  field = /** @type {HTMLTextAreaElement} */ (need("[data-record]"));
+  file = /** @type {HTMLInputElement} */ (need("[data-record-file]"));
+  list = need("[data-record-list]");
+
+  /** @param {(text: string) => Promise<void>} open  raises a sentence where the text is no record */
+  constructor(open) {
+    this.open = open;
+    onPress("open-record", () => this.take(async () => this.field.value));
+    this.file.addEventListener("change", () => this.#takeFile(this.file.files?.[0]));
+    this.place.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      this.place.classList.add("dropping");
+    });
+    this.place.addEventListener("dragleave", () => this.place.classList.remove("dropping"));
+    this.place.addEventListener("drop", (event) => {
+      event.preventDefault();
+      this.place.classList.remove("dropping");
+      const { files, items } = /** @type {DataTransfer} */ (event.dataTransfer);
+      if (files.length) this.#takeFile(files[0]);
+      else items[0]?.getAsString((text) => this.take(async () => text));
+    });
+  }
+
+  /** @param {File | undefined} file */
+  #takeFile(file) {
+    if (file) this.take(() => textOf(file));
+    this.file.value = "";
+  }
+
+  /** Open the one record of a text, or let one of several be chosen. @param {() => Promise<string>} read */
+  take(read) {
+    this.tell("");
+    this.list.replaceChildren();
+    return whileBusy(/** @type {HTMLButtonElement} */ (need("[data-act=open-record]")), () =>
+      read()
+        .then((text) => {
+          const lines = linesOf(text);
+          if (lines.length > 1) return this.#choose(lines);
+          return this.open(lines[0] ?? "");
+        })
+        .catch((error) => this.tell(error.message)),
+    );
+  }
+
+  /** @param {string[]} lines */
+  #choose(lines) {
+    const rows = lines.slice(0, MOST_LISTED).map(described).map(({ text, words, isRecord }, k) => {
+      const button = make("button", { type: "button", class: "quiet record-line", disabled: !isRecord }, `${k + 1}. ${words}`);
+      button.addEventListener("click", () => this.open(text).catch((error) => this.tell(error.message)));
+      return make("li", {}, button);
+    });
+    const asked = tn("{count} line. Which game?", "{count} lines. Which game?", lines.length);
+    const more = lines.length > MOST_LISTED ? ` ${t("The first {most}:", { most: counted(MOST_LISTED) })}` : "";
+    this.list.replaceChildren(make("p", {}, asked + more), make("ol", { tabindex: 0, "aria-label": t("Games in the file") }, ...rows));
+  }
+
+  /** @param {string} words */
+  tell(words) {
+    setText(need("[data-open-error]"), words);
+  }
+}

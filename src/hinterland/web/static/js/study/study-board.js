@@ -1,0 +1,176 @@
+/** A finished game with lines beside it: branch off anywhere, comment, draw, see the best moves and how it will end. */
+import { reasonOf, saveFile } from "../base/api.js";
+import { buttonOf, make, need, onDetail, onPress, setText, span, whileBusy } from "../base/dom.js";
+import { gained, sentence } from "../base/format.js";
+import { t } from "../base/words.js";
+import { BoardLoader } from "../game/board-loader.js";
+import { showBar } from "../board/charts.js";
+import { DrawingLayer } from "./drawing-layer.js";
+import { ExpectedEnd } from "./expected-end.js";
+import { packed } from "./study-link.js";
+import { StudyTree } from "./study-tree.js";
+import { TreeList } from "./tree-list.js";
+
+/** @import { GameView, Move, Snapshot } from "../base/types.js" */
+/** @import { StudiedGame } from "./studied-game.js" */
+/** @typedef {{ move: Move, gain: number }} Candidate */
+
+export class StudyBoard {
+  /** @type {Map<number, Candidate[]>} the best moves of nodes that were asked for */
+  best = new Map();
+  #asked = 0;
+
+  /** @param {StudiedGame} source @param {GameView} view @param {Snapshot} game */
+  constructor(source, view, game) {
+    this.source = source;
+    this.view = view;
+    this.game = game;
+    this.tree = new StudyTree(game);
+    this.at = 0;
+    this.end = new ExpectedEnd();
+    this.board = view.createBoard();
+    this.loader = new BoardLoader(need("[data-board]"), this.board);
+    this.list = new TreeList(need("[data-tree]"), view, (node) => this.go(node));
+    this.drawing = new DrawingLayer(need("[data-board]"), (marks) => this.#note({ marks }));
+    this.note = /** @type {HTMLTextAreaElement} */ (need("[data-note]"));
+    this.note.addEventListener("input", () => this.#note({ note: this.note.value.trim() }));
+    onDetail(this.board, "choose", ({ move }) => this.#branch(move));
+    onPress("back", () => this.go(Math.max(0, this.tree.nodes[this.at].parent)));
+    onPress("on", () => this.go(this.tree.nodes[this.at].children[0] ?? this.at));
+    onPress("remove", () => this.go(this.tree.remove(this.at)));
+    onPress("unmark", () => this.#note({ marks: [] }));
+    onPress("mark", () => this.drawing.turn(this.#press("mark")));
+    onPress("best", () => this.#press("best") && this.#ask());
+    onPress("evaluate", () => this.#press("evaluate"));
+    onPress("link", () => this.#copy());
+    onPress("download", () => this.#save());
+    setText(need("[data-describe]"), game.seats.map(({ name }) => name).join(" – "));
+  }
+
+  /** Leave nothing but the game. */
+  forget() {
+    this.tree = new StudyTree(this.game);
+  }
+
+  /** @param {number} node */
+  go(node) {
+    this.at = node;
+    this.#show();
+    if (this.tree.nodes[node].toMove === undefined || (this.#isPressed("best") && !this.best.has(node))) this.#ask();
+  }
+
+  /** @param {Move} move */
+  #branch(move) {
+    this.#tell("");
+    try {
+      this.go(this.tree.add(this.at, move));
+    } catch (error) {
+      this.#tell(String(/** @type {Error} */ (error).message));
+    }
+  }
+
+  /** Ask for what is not known of this node: whose moves they were, the scores, the best moves. */
+  async #ask() {
+    const { at, tree } = this;
+    const { nodes } = tree.branch(at);
+    const number = ++this.#asked;
+    try {
+      const told = await this.source.judge({ ...this.#line(), best: this.#isPressed("best") });
+      nodes.forEach((node, k) => Object.assign(node, told.moves[k], { toMove: told.moves[k + 1]?.seat ?? node.toMove }));
+      Object.assign(tree.nodes[at], { scores: told.scores, toMove: told.to_move });
+      if (this.#isPressed("best")) this.best.set(at, told.best);
+    } catch (error) {
+      this.#tell(sentence(reasonOf(error, t("The line could not be judged"))));
+      if (!tree.isGame(at) && tree.nodes[at].scores === null) this.at = tree.remove(at);
+    }
+    if (number === this.#asked) this.#show();
+  }
+
+  #line() {
+    const { ply, nodes } = this.tree.branch(this.at);
+    return { ply, moves: nodes.map(({ move }) => move) };
+  }
+
+  #show() {
+    const { tree, at, game, view, board } = this;
+    const { toMove, scores, note, marks } = tree.nodes[at];
+    const line = tree.line(at);
+    const names = game.seats.map((seat) => seat.name);
+    const isOpen = toMove !== null && toMove !== undefined;
+    const moves = line.map(({ seat, move }) => ({ seat: Math.max(0, seat), move }));
+    this.loader.show(game.drawing_data, { rules: game.rules, names, moves, toMove: toMove ?? null, placing: isOpen, interactive: true });
+    showBar(need("[data-bar]"), scores ?? names.map(() => 0), view.total(game.rules), names, view.unit);
+    this.list.show(tree, at);
+    this.drawing.show(marks);
+    if (document.activeElement !== this.note) this.note.value = note;
+    setText(need("[data-status]"), isOpen ? t("{name} to move", { name: names[toMove] }) : toMove === null ? t("The game is over") : t("Looking at the line"));
+    buttonOf("remove").disabled = tree.isGame(at);
+    this.#showEnd(names, isOpen);
+    this.#showBest(this.#isPressed("best") ? (this.best.get(at) ?? []) : []);
+    board.suggest(null);
+    history.replaceState(null, "", `?node=${at}${location.hash}`);
+    document.body.dataset.node = String(at);
+  }
+
+  /** @param {string[]} names @param {boolean} isOpen */
+  #showEnd(names, isOpen) {
+    const line = this.#line();
+    const about = isOpen && this.#isPressed("evaluate") ? JSON.stringify(line) : "";
+    const words = { names, total: this.view.total(this.game.rules), unit: this.view.unit };
+    this.end.show(about, (signal) => this.source.expect(line, signal), words);
+  }
+
+  /** @param {Candidate[]} found */
+  #showBest(found) {
+    const place = need("[data-best]");
+    place.hidden = found.length === 0;
+    place.replaceChildren(
+      ...found.map(({ move, gain }) => {
+        const button = make("button", { type: "button", class: "move" }, span("", this.view.moveText(move)), span("gain-of", gained(gain)));
+        const look = () => this.board.suggest({ best: move, gain, quiet: true });
+        for (const coming of ["pointerenter", "focus"]) button.addEventListener(coming, look);
+        for (const going of ["pointerleave", "blur"]) button.addEventListener(going, () => this.board.suggest(null));
+        button.addEventListener("click", () => this.#branch(move));
+        return make("li", {}, button);
+      }),
+    );
+  }
+
+  /** @param {{ note?: string, marks?: number[][] }} said */
+  #note(said) {
+    Object.assign(this.tree.nodes[this.at], said);
+    this.list.show(this.tree, this.at);
+    this.drawing.show(this.tree.nodes[this.at].marks);
+  }
+
+  /** @param {string} act */
+  #press(act) {
+    const isOn = !this.#isPressed(act);
+    buttonOf(act).setAttribute("aria-pressed", String(isOn));
+    this.#show();
+    return isOn;
+  }
+
+  /** @param {string} act */
+  #isPressed = (act) => buttonOf(act).getAttribute("aria-pressed") === "true";
+
+  async #copy() {
+    const { record } = this.source;
+    const hash = await packed({ study: this.tree.study(), ...(record === null ? {} : { record }) });
+    if (hash === null) return this.#tell(t("This is too long for a link: save it as a record, which can be opened here again"));
+    location.hash = hash;
+    const isDone = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    setText(buttonOf("link"), isDone ? t("link copied") : t("copy the address above"));
+    setTimeout(() => setText(buttonOf("link"), t("copy link")), 2000);
+  }
+
+  #save() {
+    const failed = (/** @type {unknown} */ error) => this.#tell(sentence(reasonOf(error, t("the study could not be saved"))));
+    whileBusy(buttonOf("download"), () => this.source.withStudy(this.tree.study()).then(saveFile).catch(failed));
+  }
+
+  /** @param {string} words */
+  #tell(words) {
+    setText(need("[data-error]"), words);
+  }
+}

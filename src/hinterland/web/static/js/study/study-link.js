@@ -1,0 +1,35 @@
+/** A study in a link: it, and the record where that was brought, as JSON, deflated, in the part of the address that no server sees. */
+
+/** @import { Study } from "./study-tree.js" */
+/** @typedef {{ study: Study, record?: string }} Linked */
+
+/** Longer links are cut by programs through which people send them. */
+export const LONGEST = 16_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Null where it would be too long. @param {Linked} linked @returns {Promise<string | null>} */
+export async function packed(linked) {
+  const bytes = await through(new TextEncoder().encode(JSON.stringify(linked)), new CompressionStream("deflate-raw"));
+  if (bytes.length > LONGEST) return null;
+  const text = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return text.length > LONGEST ? null : text;
+}
+
+/** Raises where it is none. @param {string} text @returns {Promise<Linked>} */
+export async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
+}
+
+/** @param {Uint8Array} bytes @param {CompressionStream | DecompressionStream} stream */
+async function through(bytes, stream) {
+  const reader = new Blob([/** @type {BlobPart} */ (bytes)]).stream().pipeThrough(stream).getReader();
+  const parts = [];
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    parts.push(next.value);
+    length += next.value.length;
+    if (length > MOST_BYTES) throw new RangeError("The link is too long");
+  }
+  return new Uint8Array(await new Blob(/** @type {BlobPart[]} */ (parts)).arrayBuffer());
+}

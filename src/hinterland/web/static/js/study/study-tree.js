@@ -1,0 +1,100 @@
+/** A game and the lines that branch off it, as a tree of moves; the game itself is its first line and stays. */
+import { counted, t } from "../base/words.js";
+
+/** @import { Move, Snapshot } from "../base/types.js" */
+/** @typedef {number[]} Mark  shares of the board: x, y of a circle; or x, y, x, y of an arrow */
+/** @typedef {{ id: number, parent: number, move: Move, seat: number, scores: number[] | null, toMove: number | null | undefined, children: number[], note: string, marks: Mark[] }} Node */
+/**
+ * A study as a record holds it; nodes are numbered as its format says: the start, the game's moves, then these.
+ * @typedef {{ moves: { after: number, move: Move }[], comments: { node: number, text: string }[], marks: { node: number, points: Mark }[] }} Study
+ */
+
+export const MOST_MOVES = 2000;
+const LONGEST_COMMENT = 2000;
+
+export class StudyTree {
+  /** @type {Node[]} by id; one that was deleted is left out of its parent's children */
+  nodes = [];
+
+  /** @param {Snapshot} game */
+  constructor({ moves, seats }) {
+    this.#push(-1, [], -1, seats.map(() => 0), moves[0]?.seat);
+    moves.forEach((one, k) => this.#push(k, one.move, one.seat, one.scores, moves[k + 1]?.seat));
+    this.length = moves.length;
+  }
+
+  /** @param {number} parent @param {Move} move @param {number} seat @param {number[] | null} scores @param {number | null} [toMove] */
+  #push(parent, move, seat, scores, toMove) {
+    const id = this.nodes.length;
+    this.nodes.push({ id, parent, move, seat, scores, toMove, children: [], note: "", marks: [] });
+    this.nodes[parent]?.children.push(id);
+    return id;
+  }
+
+  /** The node of a move from a node, new or not. @param {number} parent @param {Move} move @returns {number} */
+  add(parent, move) {
+    const same = this.nodes[parent].children.find((id) => String(this.nodes[id].move) === String(move));
+    if (same !== undefined) return same;
+    if (this.nodes.length > this.length + MOST_MOVES) throw new RangeError(t("A study has at most {most} moves", { most: counted(MOST_MOVES) }));
+    return this.#push(parent, move, -1, null);
+  }
+
+  /** Delete a node and all that follows; the moves of the game stay. @param {number} id @returns {number} where one is then */
+  remove(id) {
+    if (this.isGame(id)) return id;
+    const { parent } = this.nodes[id];
+    this.nodes[parent].children = this.nodes[parent].children.filter((child) => child !== id);
+    return parent;
+  }
+
+  /** Whether it is a move of the game itself. @param {number} id */
+  isGame = (id) => id <= this.length;
+
+  /** The nodes from the first move to one. @param {number} id @returns {Node[]} */
+  line(id) {
+    const line = [];
+    for (let at = id; at > 0; at = this.nodes[at].parent) line.unshift(this.nodes[at]);
+    return line;
+  }
+
+  /** How many moves of the game come first, and what is played after them. @param {number} id */
+  branch(id) {
+    const line = this.line(id);
+    const own = line.filter((node) => !this.isGame(node.id));
+    return { ply: line.length - own.length, nodes: own };
+  }
+
+  /** All that is not the game's own. @returns {Study} */
+  study() {
+    /** @type {Map<number, number>} */
+    const numbers = new Map(this.nodes.slice(0, this.length + 1).map(({ id }) => [id, id]));
+    /** @type {Study} */
+    const said = { moves: [], comments: [], marks: [] };
+    const waiting = [0];
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      const { parent, move, note, marks, children } = this.nodes[id];
+      if (!this.isGame(id)) {
+        numbers.set(id, this.length + 1 + said.moves.length);
+        said.moves.push({ after: numbers.get(parent) ?? 0, move });
+      }
+      const node = numbers.get(id) ?? 0;
+      if (note) said.comments.push({ node, text: note });
+      said.marks.push(...marks.map((points) => ({ node, points })));
+      waiting.push(...children);
+    }
+    return said;
+  }
+
+  /** Take over what `study` said; raises where it makes no sense. @param {Study} said */
+  apply({ moves, comments, marks }) {
+    const ids = this.nodes.map(({ id }) => id);
+    for (const { after, move } of moves) {
+      if (ids[after] === undefined || !move.every(Number.isSafeInteger)) throw new RangeError("the study is damaged");
+      ids.push(this.add(ids[after], move));
+    }
+    for (const { node, text } of comments) this.nodes[ids[node]].note = String(text).slice(0, LONGEST_COMMENT);
+    for (const { node, points } of marks) {
+      if (points.every(Number.isFinite)) this.nodes[ids[node]].marks.push(points);
+    }
+  }
+}
