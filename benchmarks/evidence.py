@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from hinterland.evidence.choices import Choices
 from hinterland.evidence.davidson import davidson
 from hinterland.evidence.diagnosis import diagnose
 from hinterland.evidence.likelihood import ELO, fit
-from hinterland.evidence.sprt import SCORES, Sprt, llr
+from hinterland.evidence.sprt import SCORES, Sprt, bounds, llr
 from hinterland.evidence.tally import GameResult, MatchResult, Tally
 
 if TYPE_CHECKING:
@@ -31,8 +32,11 @@ DESIGNS = (
     ("3 players, 100 matches a pair, one-sided openings", 3, 100, 1.0),
 )
 """What, players, matches a pair, and by how many nats what the first seat is worth varies from opening to opening."""
-TESTS = ((200, 0.6), (100, 0.6), (100, 0.05), (50, 0.6), (20, 0.6))
-"""Elo between the hypotheses, and Davidson's weight of ties."""
+TIES = (0.05, 0.6, 6 / 7, 2.0, 14 / 3)
+TESTS = [*product((200, 150, 100, 50), TIES), *product((20,), TIES[:2])]
+"""Elo between the hypotheses, and Davidson's weight of ties: 2, 23, 30, 50 and 70 % of games of equals."""
+ASKED = ((0.05, 0.05), (0.1, 0.05))
+"""Alpha and beta."""
 
 
 def match_chances(ahead: float, seat: float = 0.0, tie: float = 0.6, opening: float = 0.0) -> np.ndarray:
@@ -99,15 +103,16 @@ def half_points(elo: float, tie: float) -> np.ndarray:
 
 def sprt(times: int, seed: int) -> None:
     """Print how often tests accept what is false, and how many matches they take."""
-    for elo1, tie in TESTS:
-        told = []
-        for truth in (0.0, float(elo1)):
-            accepted, matches = _run(Sprt(0, elo1), half_points(truth, tie), times, np.random.default_rng(seed))
-            told.append((accepted if truth == 0 else 1 - accepted, matches))
-        (alpha, shorter), (beta, longer) = told
+    for (elo1, tie), (alpha, beta) in product(TESTS, ASKED):
+        test = Sprt(0, elo1, alpha, beta)
+        accepts, matches = zip(
+            *(_run(test, half_points(truth, tie), times, np.random.default_rng(seed)) for truth in (0.0, elo1)),
+            strict=True,
+        )
         print(
-            f"  elo0=0 elo1={elo1:<4} ties {tie:<5} alpha {100 * alpha:4.1f} %  beta {100 * beta:4.1f} %  "
-            f"{shorter:7.1f} and {longer:7.1f} matches",
+            f"  elo0=0 elo1={elo1:<4} ties {tie / (2 + tie):4.0%}  asked {alpha:3.0%} {beta:3.0%}  "
+            f"accepts a false elo1 {accepts[0]:6.1%}, a false elo0 {1 - accepts[1]:6.1%}  "
+            f"{matches[0]:7.1f} and {matches[1]:7.1f} matches",
             flush=True,
         )
 
@@ -121,9 +126,10 @@ def _run(test: Sprt, chances: np.ndarray, times: int, rng: np.random.Generator) 
         scores = np.searchsorted(chances.cumsum()[:-1], rng.random(going.size))
         counts[going, scores] += 1
         ratio = llr(test, counts[going])
-        accepted += int((ratio >= test.bounds[1]).sum())
+        lower, upper = bounds(test, counts[going])
+        accepted += int((ratio >= upper).sum())
         matches += going.size
-        going = going[(test.bounds[0] < ratio) & (ratio < test.bounds[1])]
+        going = going[(lower < ratio) & (ratio < upper)]
     return accepted / times, matches / times
 
 

@@ -37,6 +37,8 @@ TOGETHER = {
     "tests/browser/test_atlas.py": "second browser",
     "tests/browser/test_dots.py": "second browser",
     "tests/browser/test_graph.py": "second browser",
+    "tests/browser/test_languages.py": "second browser",
+    "tests/browser/test_puzzles.py": "second browser",
     "tests/browser/test_watching.py": "second browser",
     "tests/browser/": "browser",
     "tests/clients/": "clients",

@@ -90,6 +90,8 @@ def other_event(game, number, *, kind):
             return judge.Sent(game.turn - number % 2)
         case "lag":
             return judge.Lagged(number * 5 * MS)
+        case "pause":
+            return judge.Paused(game.turn - number % 2, number * 5 * MS)
         case "take back":
             return judge.TakeBack(number - 1)
     return judge.Void("by design")

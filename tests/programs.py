@@ -5,7 +5,10 @@ import os
 import sys
 from pathlib import Path
 
-from hinterland.host.processes import process_tree
+import pytest
+
+from hinterland.errors import ArenaError
+from hinterland.host.processes import process_tree, sandbox
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.host.processes.program_process import Program
@@ -22,6 +25,16 @@ if os.fork() == 0:
         time.sleep(600)
     os._exit(0)
 """
+
+
+def need_sandbox():
+    """Skip the test where there is no sandbox, or fail where nothing may be skipped."""
+    try:
+        asyncio.run(sandbox.check())
+    except ArenaError as error:
+        if os.environ.get("HINTERLAND_NO_SKIP"):
+            pytest.fail(str(error))
+        pytest.skip(str(error))
 
 
 class Ear:

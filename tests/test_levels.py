@@ -1,35 +1,77 @@
-"""Levels rise, can be played, and are those of the published contests."""
+"""Eight levels a game: they rise, can be played on pages, and are those of the published contests."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from hinterland import catalog
+from hinterland.contest import engine, workers
+from hinterland.contest.folder import Unkept
 from hinterland.contest.plan_file import read
+from hinterland.web.api.game_request import check_player
 
 PUBLISHED = Path(__file__).parents[1] / "docs" / "levels"
+SECOND = {"gravity": "gravity-small", "graph": "graph-random", "dots": "dots-random"}
+"""Of each game, the published contest on other boards than those of its first preset."""
+MATCHES = {"gravity": 4, "graph": 12, "dots": 12}
+"""Few, so that a step may be level; all together they are steep enough."""
 
 
 def published():
-    """Return (player, Elo) of each level that the page of the documentation lists, by the title of its game."""
+    """Return (title, player, Elo) of each level that the page of the documentation lists, by the title of its game."""
     text = PUBLISHED.with_suffix(".md").read_text()
     found = {}
     for part in text.split("\n## ")[1:]:
-        rows = re.findall(r"^\| (\w+) \| (\S+) \| (-?\d+) \|", part, re.MULTILINE)
+        rows = re.findall(r"^\| \d (\w+) \| (\S+) \| (-?\d+) \|", part, re.MULTILINE)
         found[part.partition("\n")[0]] = [(title, spec, int(elo)) for title, spec, elo in reversed(rows)]
     return found
 
 
 @pytest.mark.parametrize("name", catalog.GAMES)
-def test_levels_are_those_of_the_published_contest(name):
+def test_levels_are_those_of_the_published_contests(name):
     game = catalog.game(name)
     levels = [(level.title, level.spec, level.elo) for level in game.levels]
     assert levels == published()[game.title]
-    assert levels == sorted(levels, key=lambda level: level[2])
-    assert len({title for title, _, _ in levels}) == len(levels) >= 6
+    assert len(levels) == 8
+    assert all(above[2] - below[2] >= 108 for below, above in pairwise(levels)), "65 % of matches are 108 Elo"
+    first, second = read(PUBLISHED / name)[0], read(PUBLISHED / SECOND[name])[0]
+    assert game.rules.from_options(first.rules) == game.rules.from_options(game.presets[0].options)
+    assert game.rules.from_options(second.rules) != game.rules.from_options(first.rules)
+    for plan in (first, second):
+        assert [player.spec for player in plan.players] == ["random", *(spec for _, spec, _ in levels)]
+        assert plan.options["given"] == [[below, below + 1] for below in range(8)]
+        assert plan.pairings == 200
+
+
+@pytest.mark.parametrize("name", catalog.GAMES)
+def test_all_players_were_measured(name):
+    plan = read(PUBLISHED / f"{name}-players")[0]
+    assert {player.spec.partition(":")[0] for player in plan.players} == set(catalog.game(name).players)
+
+
+@pytest.mark.parametrize("name", catalog.GAMES)
+def test_people_choose_levels_by_title_and_line(name):
+    game = catalog.game(name)
     for level in game.levels:
-        catalog.player(game, level.spec)
-    plan, _ = read(PUBLISHED / name)
-    assert {spec for _, spec, _ in levels} <= {player.spec for player in plan.players}
-    assert {player.spec.partition(":")[0] for player in plan.players} == set(game.players), "all players were measured"
+        check_player(game, level.spec)
+        assert level.summary.endswith(".")
+        assert len(level.summary) <= 72
+    assert len({level.title for level in game.levels}) == len({level.summary for level in game.levels}) == 8
+
+
+@pytest.mark.jit
+@pytest.mark.once
+@pytest.mark.parametrize("name", catalog.GAMES)
+def test_each_level_beats_the_one_below(name):
+    plan = msgspec.structs.replace(read(PUBLISHED / SECOND[name])[0], pairings=MATCHES[name])
+    contest = Unkept(plan, None, lambda _: None)
+    with workers.hired(1, None) as (executor, ahead):
+        for _ in engine.play(contest, executor, ahead):
+            pass
+    (tables,) = contest.played.rounds
+    points = {plan.names[table.table[1]]: table.half_points for table in tables}
+    assert all(above >= below for below, above in points.values()), points
+    assert sum(above for _, above in points.values()) >= 0.65 * 2 * MATCHES[name] * len(points), points

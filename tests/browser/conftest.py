@@ -94,14 +94,15 @@ def arena(tmp_path_factory):
 
 @pytest.fixture
 def page(chromium, request):
-    """Return a fresh page that fails its test on any error or warning in the console."""
+    """Return a fresh page that fails its test on any error or warning in the console but those of ``forgiven``."""
     options = getattr(request, "param", {"viewport": {"width": 1440, "height": 900}})
     context = chromium.new_context(accept_downloads=True, **options)
     page = context.new_page()
     page.set_default_timeout(20_000)
+    page.forgiven = ["404 (Not Found)"]
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     yield page
     context.close()
-    assert [text for text in complaints if "404 (Not Found)" not in text] == []
+    assert [text for text in complaints if not any(words in text for words in page.forgiven)] == []

@@ -30,6 +30,11 @@ def no_violations(page):
     assert found.violations_count == 0, found.generate_report()
 
 
+def unfold(page):
+    """Open what is folded away where a game is set up: its rules in full, and its seats."""
+    page.locator("details.fold").evaluate_all("folds => folds.forEach(fold => (fold.open = true))")
+
+
 def overflowing(page):
     """Return what makes a page scroll sideways, nothing where it does not."""
     return page.evaluate(

@@ -7,14 +7,17 @@ import urllib.request
 import numpy as np
 from playwright.sync_api import expect
 
-from browser.looks import BY_HAND, EVERY_LOOK, everybody_can_read, no_violations
+from browser.looks import BY_HAND, EVERY_LOOK, everybody_can_read, no_violations, unfold
 from graph import oracle_graph as oracle
 from graph.graph_cases import drawn, random_tokens
+from hinterland import catalog
 from hinterland.graph import Rules
 
 TOKENS = 3
 DECIMALS = [(a, b, (3 * a + 5 * b) % 8 / 10 + 0.1) for a in range(12) for b in range(a) if (a * b) % 3]
 """Lengths such as 0.1 + 0.3 and 0.4, which are the same only where sums are rounded."""
+NOVICE = next(level.spec for level in catalog.game("graph").levels if level.title == "novice")
+"""Whom a newcomer meets."""
 
 
 def get(arena, path):
@@ -34,6 +37,7 @@ def number_field(page, label):
 def start_game(arena, page, preset="Roads", **fields):
     """Set a game up as a person would; players of the house are named by their seat: ``program="random"``."""
     page.goto(arena + "/play/graph")
+    unfold(page)
     page.get_by_label(preset, exact=True).check()
     if program := fields.pop("program", None):
         page.get_by_label("Player 2", exact=True).select_option(f"program:{program}")
@@ -123,7 +127,7 @@ def play_again(arena, page, game):
     page.wait_for_url(lambda url: "/games/" in url and url != old)
     again = snapshot(arena, page)
     assert get(arena, again["drawing_data"]) == drawing_data
-    assert [seat["name"] for seat in again["seats"]] == ["gain", "Player 1"]
+    assert [seat["name"] for seat in again["seats"]] == [NOVICE, "Player 1"]
 
 
 def test_a_whole_game_by_keyboard_against_random(arena, page):
@@ -154,6 +158,7 @@ def test_a_whole_game_by_keyboard_against_random(arena, page):
 
 def test_vertices_wear_the_colour_of_their_owner_whatever_the_names(arena, page):
     page.goto(arena + "/play/graph")
+    unfold(page)
     page.get_by_label("Melee", exact=True).check()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/games/*")
@@ -163,10 +168,11 @@ def test_vertices_wear_the_colour_of_their_owner_whatever_the_names(arena, page)
     wait_for_turn(page, 8)
     worn = page.evaluate("""() => [0, 1, 2, 3].map((seat) => {
       const marks = [...document.querySelectorAll(`graph-board .vertex.seat-${seat}`)];
-      return marks.reduce((sum, mark) => sum + Number(mark.textContent), 0);
+      return marks.reduce((sum, mark) => sum + Number(mark.querySelector(".value").textContent), 0);
     })""")
     assert worn == snapshot(arena, page)["scores"]
-    assert [seat["name"] for seat in snapshot(arena, page)["seats"]] == ["Player 1", "gain", "gain", "gain"]
+    names = [seat["name"] for seat in snapshot(arena, page)["seats"]]
+    assert names == ["Player 1", NOVICE, f"{NOVICE}#2", f"{NOVICE}#3"]
 
 
 def test_tab_stops_once_and_home_and_end_lead_to_the_first_and_the_last(arena, page):
@@ -193,7 +199,7 @@ def test_a_vertex_that_is_taken_is_refused_in_words_where_it_is(arena, page):
     page.mouse.click(*point_of(page, 4))
     board = wait_for_turn(page, 2)
     page.mouse.click(*point_of(page, 4))
-    expect(board.locator(".gain.error")).to_have_text("vertex 4 already holds token 1")
+    expect(board.locator(".gain.error")).to_have_text("Vertex 4 already holds token 1")
     assert len(snapshot(arena, page)["moves"]) == 2
     page.get_by_role("button", name="undo").click()
     wait_for_turn(page, 0)
@@ -220,7 +226,7 @@ def test_hint_heat_map_and_switches(arena, page):
     page.mouse.click(*point_of(page, 3))
     board = wait_for_turn(page, 2)
     page.get_by_role("button", name="hint").click()
-    hint = get(arena, re.search(r"/games/[\w-]+", page.url).group() + "/hint")
+    hint = page.request.get(page.url + "/hint").json()
     expect(board.locator("[aria-live]").first).to_contain_text(f"vertex {hint['best'][0]}, ")
     page.get_by_label("heat map").check()
     expect(board.locator("canvas.heat")).to_be_visible()
@@ -234,6 +240,7 @@ def test_hint_heat_map_and_switches(arena, page):
 
 def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
     page.goto(arena + "/play/graph")
+    unfold(page)
     number = page.get_by_label("Number of the board")
     vertices = page.locator("graph-board [data-vertex]")
     page.get_by_role("combobox", name="Board", exact=True).select_option("grid")
@@ -249,7 +256,7 @@ def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
     expect(number).not_to_have_value(before)
     number.fill("12345")
     values = Rules.from_options({"board": "grid", "rows": 3, "cols": 4, "tokens": 2, "board_seed": 12345}).values
-    expect(vertices).to_have_text([str(value) for value in values])
+    expect(vertices.locator(".value")).to_have_text([str(value) for value in values])
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/games/*")
     wait_for_turn(page, 0)
@@ -258,6 +265,7 @@ def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
 
 def test_faults_of_the_form_are_told_in_words(arena, page):
     page.goto(arena + "/play/graph")
+    unfold(page)
     page.get_by_role("combobox", name="Board", exact=True).select_option("random")
     for label, value, words in (
         ("Vertices", "1001", "at most 1000 is possible, here 1001"),
@@ -286,6 +294,7 @@ def test_drawing_data_that_does_not_come_is_asked_for_again(arena, page):
 
     page.route("**/drawing-data", refuse_once)
     page.goto(arena + "/play/graph")
+    unfold(page)
     page.get_by_label("Roads", exact=True).check()
     page.get_by_role("button", name="Start").click()
     expect(page.locator("[data-banner]")).to_contain_text("The board could not be laid out: not yet")
@@ -325,7 +334,7 @@ def test_a_thousand_vertices_stay_responsive(arena, page):
 def test_every_page_is_accessible_and_fits(arena, page):
     for path in ("/play/graph", "/rules/graph"):
         page.goto(arena + path)
-        expect(board_of(page).first).to_have_attribute("data-ply", "0")
+        expect(board_of(page).first).to_have_attribute("data-painted", re.compile(r"\d"))
         everybody_can_read(page)
     start_game(arena, page, Vertices=20)
     everybody_can_read(page)
@@ -333,6 +342,7 @@ def test_every_page_is_accessible_and_fits(arena, page):
 
 def test_the_rules_have_a_board_to_click_on(arena, page):
     page.goto(arena + "/rules/graph")
+    page.locator("[data-example]").hover()  # until then it plays by itself
     board = wait_for_turn(page, 0)
     page.mouse.click(*point_of(page, 2))
     wait_for_turn(page, 1)
@@ -348,6 +358,7 @@ def test_owners_and_gains_are_those_of_the_rules(arena, page):
     boards = [drawn(rng) for _ in range(25)]
     boards.append(Rules(edges=tuple(DECIMALS), values=tuple(range(12)), tokens=4))
     page.goto(arena + "/rules/graph")
+    page.locator("[data-example]").hover()  # until then it plays by itself
     for rules in boards:
         tokens = random_tokens(rules, rng)
         seen = page.evaluate(

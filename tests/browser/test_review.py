@@ -45,7 +45,8 @@ def test_a_finished_game_is_analysed(arena, page):
     assert page.locator(".move[data-losing]").count() == len(told["losing"])
     page.locator(f".loss[data-ply='{worst['number']}']").click()
     expect(page.locator("body")).to_have_attribute("data-ply", str(worst["number"]))
-    best = f"gained {worst['gain']:,} of the best {worst['best_gain']:,}, at {worst['best'][0]},{worst['best'][1]}."
+    row, col = worst["best"]
+    best = f"gained {worst['gain']:,} of the best {worst['best_gain']:,}, at row {row} · col {col}."
     expect(page.locator(".review-move")).to_contain_text(best)
     no_violations(page)
     ghosted = page.locator("gravity-board canvas.stones").screenshot()

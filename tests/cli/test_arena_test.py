@@ -163,7 +163,7 @@ def test_cut_short_it_prints_what_was_played(hinterland, monkeypatch, stop, code
     told = hinterland(*TEST, "--json", code=code)
     assert json.loads(told.out)["interrupted"] is True
     assert [row["pairings"] for row in json.loads(told.out)["rows"]] == [2]
-    assert told.err == said
+    assert [line for line in told.err.splitlines(keepends=True) if "stood still" not in line] == [said]
     assert re.search(r"^ random +\d +\d +\d +\d+ to \d+ ", hinterland(*TEST, code=code).out, re.MULTILINE)
 
 
@@ -206,7 +206,7 @@ def test_programs_begin_with_the_opening_as_well(tmp_path):
         ([*TEST, "--jitter", "4"], "--jitter 4 leaves the players no move: gravity players=2 size=12"),
         ([*TEST, "--jobs", "0"], "--jobs is a whole number from 1"),
         ([*TEST[:-1], "-1"], "--seed is a whole number from 0"),
-        ([*TEST, "--clock", "0"], "clock must be from 0.001"),
+        ([*TEST, "--clock", "0"], "clock: from 0.001"),
         ([*TEST, "--colour", "red"], "unknown rule of gravity 'colour'"),
         ([*TEST, "--vary", "colour=1,2"], "unknown rule of gravity 'colour'"),
         ([*TEST, "--vary", "law"], "--vary is written option=value,value, such as stones=3,5, not 'law'"),

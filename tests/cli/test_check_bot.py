@@ -1,9 +1,7 @@
 """check-bot: a good bot passes everything, and of each bad bot exactly one thing is found."""
 
-import asyncio
 import contextlib
 import json
-import os
 import re
 import socket
 import subprocess
@@ -13,11 +11,10 @@ import time
 import pytest
 
 from hinterland.cli import run
-from hinterland.errors import ArenaError
 from hinterland.host.check import bot_sources
 from hinterland.host.check.findings import CHECKS
 from hinterland.host.check.tap import Tap
-from hinterland.host.processes import sandbox
+from programs import need_sandbox
 
 BOT = """
 import json, os, socket, sys, time
@@ -175,13 +172,9 @@ def check(capsys, monkeypatch):
 
 
 @pytest.fixture
-def sandboxed():
-    try:
-        asyncio.run(sandbox.check())
-    except ArenaError as error:
-        if os.environ.get("HINTERLAND_NO_SKIP"):
-            pytest.fail(str(error))
-        pytest.skip(str(error))
+def sandboxed(tmp_path):
+    tmp_path.chmod(0o755)  # root's programs are users of their own
+    need_sandbox()
 
 
 def command(words):
@@ -269,7 +262,8 @@ def test_last_words_on_standard_error_are_shown(bot, capsys):
     assert "✗ plays with weighted stones, in both seats: crash at its move 1" in out
     assert "    this was never tried" in out
     assert "    > {" in out
-    assert re.search(r"\nit used \d+ MiB of memory at most, of the \d+ that it may\n", out)
+    counted = r"of the \d+ that it may; (counted by the referee|held by the kernel)"
+    assert re.search(rf"\nit used \d+ MiB of memory at most, {counted}.*\n", out)
     assert out.endswith("16 passed, 1 failed, 0 not tried: weighted\n")
 
 

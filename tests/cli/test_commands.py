@@ -116,6 +116,32 @@ def test_replay_prints_and_draws(hinterland, recorded, tmp_path):
     assert [file.read_bytes()[:4] for file in pictures] == [b"\x89PNG", b"<svg", b"GIF8"]
 
 
+def test_replay_makes_posters_and_videos(hinterland, recorded, tmp_path):
+    poster, large, video = (tmp_path / name for name in ("a.svg", "a.png", "a.mp4"))
+    hinterland("replay", recorded, "--move", 1, "--poster", poster, "--title", "The <cup>")
+    assert "The &lt;cup&gt;" in poster.read_text()
+    assert "Move 1 of" in poster.read_text()
+    hinterland("replay", recorded, "--poster", large, "--paper", "a5", "--mp4", video, "--size", "small")
+    assert large.read_bytes().startswith(b"\x89PNG")
+    assert video.read_bytes()[4:8] == b"ftyp"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--poster", "a.pdf"), "a poster ends in .svg or .png, not a.pdf"),
+        (("--gif", "a.gif", "--size", "huge"), "unknown size 'huge'; known: small"),
+        (("--poster", "a.png", "--paper", "b0"), "unknown paper 'b0'; known: a5"),
+        (("--gif", "a.gif", "--title", "x" * 81), "a title has at most 80 printable characters"),
+        (("--png", "a.png", "--move", 999), "--move counts the moves made"),
+    ],
+)
+def test_replay_refuses_what_it_cannot_draw(hinterland, recorded, options, words):
+    told = hinterland("replay", recorded, *options, code=2)
+    assert words in told.err
+    assert told.err.count("\n") == 1
+
+
 def test_games_and_players_are_listed(hinterland):
     listed = hinterland("games").out
     assert "--spacing 66" in listed

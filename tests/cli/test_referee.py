@@ -313,9 +313,9 @@ BAD = [
     (["--illegal", "laugh"], "unknown cost of an illegal move 'laugh'; known: forfeit, skip, retry"),
     (["--pause", "-1"], "--pause is a number of seconds from 0 to 3600, not -1"),
     (["--hello", "nan"], "--hello is a number of seconds from 0.1 to 3600, not nan"),
-    (["--clock", "0"], "clock must be from 0.001 to 1000000 seconds, not 0"),
-    (["--clock", "inf"], "clock must be from 0.001 to 1000000 seconds, not inf"),
-    (["--increment", "-1"], "increment must be 0, or from 0.001"),
+    (["--clock", "0"], "clock: from 0.001 to 1,000,000 seconds, not 0"),
+    (["--clock", "inf"], "clock: from 0.001 to 1,000,000 seconds, not inf"),
+    (["--increment", "-1"], "increment: 0, or from 0.001"),
     (["--matches", "0"], "--matches is a whole number from 1, not 0"),
     (["--players", "1"], "a match needs at least 2 players, not 1"),
     (["--players", "13"], "players must be a whole number from 2 to 12, not 13"),
@@ -414,11 +414,13 @@ def test_a_referee_that_is_stopped_for_a_while_flags_nobody(tmp_path):
         async def play():
             wires = [await referee.join(name) for name in ("anna", "ben")]
             turn = await wires[0].until("turn")
+            await asyncio.sleep(0.05)  # its clock runs as soon as the question has left
             referee.signal(signal.SIGSTOP)
             await asyncio.sleep(0.7)
             await answer_json(wires[0], turn, SMALL)
             referee.signal(signal.SIGCONT)
             asked = await wires[1].until("turn")
+            await asyncio.sleep(0.05)
             referee.signal(signal.SIGSTOP)
             await asyncio.sleep(0.7)
             referee.signal(signal.SIGCONT)
@@ -440,9 +442,9 @@ def test_a_referee_that_is_stopped_for_a_while_flags_nobody(tmp_path):
 @pytest.mark.once
 def test_a_match_that_is_stopped_for_a_while_says_so_and_charges_nobody(tmp_path):
     """In one process, without an event loop, and with a program beside."""
-    for players in (["search:seconds=2", "random"], ["search:seconds=2", f"cmd:{sys.executable} {CLIENT}"]):
+    for players in (["search:seconds=1", "random"], ["search:seconds=1", f"cmd:{sys.executable} {CLIENT}"]):
         file = tmp_path / f"{len(players[1])}.jsonl"
-        words = ["match", "gravity", *players, "--size", "60", "--spacing", "5", "--stones", "2", "--record", str(file)]
+        words = ["match", "gravity", *players, "--size", "60", "--spacing", "5", "--stones", "3", "--record", str(file)]
         with subprocess.Popen([sys.executable, "-m", "hinterland", *words], stderr=subprocess.PIPE, text=True) as match:
             while match.poll() is None and not (file.exists() and file.stat().st_size):
                 time.sleep(0.01)

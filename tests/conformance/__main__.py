@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["conformance", "run"]
 
 NO, WRONG_USE, INTERRUPTED = 1, 2, 130
-OVER: dict[Way, str] = {"hps": "tcp hps", "json": "tcp json", "pipes": "pipes", "sandbox": "sandbox"}
+OVER: dict[Way, str] = {"hps": "tcp hps", "json": "tcp json"}
+"""What the table says of ways that are not called like their carrier."""
 
 
 def conformance(
@@ -48,7 +49,8 @@ def conformance(
     rows
         Numbers of faults, or names of what hostile players do; all when left out.
     carrier
-        `tcp`, `pipes` or `sandbox`; may be repeated. All when left out.
+        `tcp`, `websocket`, `pipes`, `sandbox`, `tables` (of an arena), `record` (what `match --record` keeps), `watch`
+        (a referee's page) or `arena` (its pages and people); may be repeated. All when left out.
     runs
         How often each row is played.
     at_once
@@ -89,7 +91,7 @@ def _carriers(wanted: tuple[str, ...]) -> tuple[Carrier, ...]:
             raise UnknownName("carrier", word, CARRIERS)
     found = tuple(name for name in CARRIERS if name in wanted or not wanted)
     if os.name != "posix":
-        found = tuple(name for name in found if name == "tcp")
+        found = tuple(name for name in found if name not in ("pipes", "sandbox", "record"))
     if "sandbox" not in found:
         return found
     try:
@@ -108,13 +110,13 @@ def _print(reports: Sequence[CaseReport]) -> None:
     for report in reports:
         late = "–" if report.late_ms is None else f"{report.late_ms:.1f}"
         listed.add_row(
-            str(report.number), report.name, OVER[report.way], report.expected, report.verdict, late,
+            str(report.number), report.name, OVER.get(report.way, report.way), report.expected, report.verdict, late,
             f"{report.growth_kib:.0f}", str(report.left), f"{report.control_ms:.1f}", "✗" if report.misses else "✓",
         )  # fmt: skip
     print_table(listed)
     missed = [report for report in reports if report.misses]
     for report in missed:
-        words = f"{report.number} {report.misbehaviour}, {OVER[report.way]}: {'; '.join(report.misses)}"
+        words = f"{report.number} {report.misbehaviour}, {OVER.get(report.way, report.way)}: {'; '.join(report.misses)}"
         sys.stdout.write(words + "\n")
     repeated = sum(report.repeated for report in reports)
     again = f"; late on a busy machine and measured again: {repeated}" if repeated else ""

@@ -165,6 +165,14 @@ def _picture(target: Target) -> bytes:
     return asked(target, f"/games/{one}.{kind}?ply={20 - number // 4 % 10}")
 
 
+def _list(target: Target) -> bytes:
+    return asked(target, f"/api/games?count=200&player=ann&from=2026-01-{1 + next(NUMBERS) % 28:02d}")
+
+
+def _thumbnail(target: Target) -> bytes:
+    return asked(target, f"/games/{target.finished[next(NUMBERS) % len(target.finished)]}/thumbnail.webp")
+
+
 def _review(target: Target) -> bytes:
     return asked(target, f"/games/{target.finished[next(NUMBERS) % len(target.finished)]}/review")
 
@@ -174,19 +182,37 @@ def _board(target: Target) -> bytes:
     return asked(target, "/api/boards", "POST", json.dumps({"game": "graph", "rules": rules}).encode())
 
 
-async def programs(target: Target) -> None:
-    """Begin a game of programs, and watch it."""
-    wish: dict[str, Any] = {"game": "dots", "rules": {"board": "jittered", "dots": 24}, "seats": [MCTS, MCTS]}
+async def large_games(target: Target) -> None:
+    """Begin a game on a large board, and ask for what is needed to draw it."""
+    rules = {"board": "sparse", "vertices": 1000, "density": 0.08, "tokens": 10, "board_seed": next(NUMBERS)}
+    wish: dict[str, Any] = {"game": "graph", "rules": rules, "seats": [{"kind": "person", "name": "x"}] * 2}
+    url = await _begun(target, wish)
+    if url is not None:
+        async with connected(target) as (reader, writer):
+            writer.write(asked(target, f"{url}/drawing-data"))
+            await _answers(reader, 1)
+
+
+async def _begun(target: Target, wish: dict[str, Any]) -> str | None:
+    """Begin a game; return its address, or None where one is refused."""
     async with connected(target) as (reader, writer):
         writer.write(asked(target, "/api/games", "POST", json.dumps(wish).encode()))
         head = await reader.readuntil(b"\r\n\r\n")
         if b" 201 " not in head:
             await asyncio.sleep(1)
-            return
+            return None
         length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
-        made = json.loads(await reader.readexactly(length))
+        return str(json.loads(await reader.readexactly(length))["url"])
+
+
+async def programs(target: Target) -> None:
+    """Begin a game of programs, and watch it."""
+    wish: dict[str, Any] = {"game": "dots", "rules": {"board": "jittered", "dots": 24}, "seats": [MCTS, MCTS]}
+    url = await _begun(target, wish)
+    if url is None:
+        return
     async with connected(target) as (reader, writer):
-        await greet(target, f"{made['url']}/live", reader, writer)
+        await greet(target, f"{url}/live", reader, writer)
         while await reader.read(65536):
             pass
 
@@ -203,12 +229,15 @@ ATTACKS = {
     "bodies": Attack(drips(b"POST /api/games" + HEAD + b"Content-Length: 50000\r\n\r\n"), 600),
     "churn": Attack(churn, 20),
     "front": Attack(pages(lambda _: "/"), 20),
-    "games": Attack(pages(lambda _: "/games"), 20, games=500),
+    "games": Attack(pages(lambda _: "/games"), 20, games=2000),
+    "lists": Attack(requests(_list), 20, games=2000),
+    "thumbnails": Attack(requests(_thumbnail), 62, games=500),
     "static": Attack(pages(lambda _: "/static/css/base.css"), 20),
     "pictures": Attack(requests(_picture), 62),
     "reviews": Attack(requests(_review), 6),
     "programs": Attack(programs, 30),
     "boards": Attack(requests(_board), 20),
+    "large_games": Attack(large_games, 20),
     "descriptors": Attack(drips(), 1200),
 }
 

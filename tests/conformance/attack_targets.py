@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -11,10 +12,14 @@ import sys
 import threading
 import time
 import urllib.request
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import IO, Any, Self
 
+import psutil
 from websockets.sync.client import connect
+
+from hinterland.storage.index import database, listing
 
 __all__ = ["Arena", "Referee", "TargetProcess", "cells"]
 
@@ -79,11 +84,13 @@ class TargetProcess:
         return sum(len(line.encode()) for _, line in self.said)
 
     def memory_mib(self) -> float:
-        """Return its resident memory."""
-        with contextlib.suppress(OSError):
-            status = Path(f"/proc/{self.process.pid}/status").read_text()
-            return int(status.split("VmRSS:")[1].split()[0]) / 1024
-        return 0.0
+        """Return the memory of its processes; what they share counts once."""
+        this = psutil.Process(self.process.pid)
+        total = 0
+        for one in (this, *this.children(recursive=True)):
+            with contextlib.suppress(psutil.Error):
+                total += one.memory_full_info().pss
+        return total / 2**20
 
     def busy_s(self) -> float:
         """Return the processor time it has taken."""
@@ -104,6 +111,8 @@ class Arena(TargetProcess):
 
     def __init__(self, data: Path, descriptors: int | None = None) -> None:
         self.data = data
+        self._makers = itertools.count()
+        """Each game is made from the next address: none makes more than it may."""
         words = ("serve", "--port", 0, "--data", data)
         super().__init__(*words, is_ready=r" is ready at http://\S+?:(\d+)", descriptors=descriptors)
 
@@ -111,9 +120,10 @@ class Arena(TargetProcess):
         """Begin a game of two persons; return its id and key."""
         clock = {} if clock_s is None else {"clock": {"budget": clock_s}}
         wish = json.dumps({"game": "gravity", "rules": rules, "seats": PERSONS, **clock})
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/api/games", wish.encode())
-        with urllib.request.urlopen(request) as answer:
-            made = json.load(answer)
+        source = (f"127.0.1.{next(self._makers) % 100 + 1}", 0)
+        with contextlib.closing(HTTPConnection("127.0.0.1", self.port, source_address=source)) as connection:
+            connection.request("POST", "/api/games", wish)
+            made = json.load(connection.getresponse())
         return made["id"], made["key"]
 
     def finished(self, count: int) -> list[str]:
@@ -132,7 +142,19 @@ class Arena(TargetProcess):
         ids = [ID.format(number) for number in range(count)]
         for one in ids:
             (self.data / "games" / f"{one}.jsonl").write_text(journal.replace(played, one))
+        self._list(count)
         return ids
+
+    def _list(self, count: int) -> None:
+        """Have the index made again, since these games came into the folder behind its back."""
+        engine = database.engine_of(database.default_url(self.data))
+        database.outdate(engine)
+        engine.dispose()
+        listed = 0
+        while listed < min(count, listing.MOST_COUNTED):
+            time.sleep(0.2)
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/games") as answer:
+                listed = json.loads(answer.read())["count"]
 
 
 class Referee(TargetProcess):

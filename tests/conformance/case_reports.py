@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from conformance.fault_rows import FaultRow, Way
     from conformance.run_case import CaseRun
 
-__all__ = ["CaseReport", "is_expected", "may_be_measured_again", "p99", "report"]
+__all__ = ["CaseReport", "is_expected", "may_be_measured_again", "p99", "report", "with_descriptors"]
 
 MOST_LATE_MS = 50.0
 """So late after it was due may a verdict come."""
@@ -21,6 +21,10 @@ MOST_GROWTH_KIB = 1024.0
 """By so much may the referee grow, a connection."""
 MOST_CONTROL_MS = 50.0
 """So long may the players of the control game wait for the referee."""
+MOST_DESCRIPTORS = 8
+"""So many more may be open at the end: those of the control game's next connections."""
+RECORDED = ("recorded", "recorded sandbox")
+"""Where records tell what became of a player, but not when."""
 BUSY_MS = 10.0
 """When programs waited so long for a processor during a run, that something was late may be the machine's fault."""
 
@@ -47,7 +51,7 @@ class CaseReport(msgspec.Struct, frozen=True, kw_only=True):
     growth_kib: float
     """By how much the referee grew, a connection, at most."""
     left: int
-    """Processes left behind, all runs together."""
+    """Processes and connections left behind, all runs together."""
     control_ms: float
     """How long the players of the control game waited, 99th percentile of the moves."""
     control_departures: int
@@ -88,6 +92,14 @@ def report(row: FaultRow, way: Way, runs: Sequence[CaseRun], patience: float = 1
     return msgspec.structs.replace(seen, misses=(*_wrongs(row, seen, runs), *_late(seen, patience)))
 
 
+def with_descriptors(last: CaseReport, more: int) -> CaseReport:
+    """Return the last report; where all runs together have left descriptors open, it tells."""
+    if more <= MOST_DESCRIPTORS:
+        return last
+    words = f"{more} descriptors more are open than before all runs"
+    return msgspec.structs.replace(last, misses=(*last.misses, words))
+
+
 def _seen(row: FaultRow, way: Way, runs: Sequence[CaseRun]) -> CaseReport:
     late = [max(run.late_ms, 0.0) for run in runs if run.late_ms is not None]
     right = [", ".join(run.verdict.split(", ")[: len(row.expected)]) for run in runs]
@@ -118,10 +130,10 @@ def _wrongs(row: FaultRow, seen: CaseReport, runs: Sequence[CaseRun]) -> list[st
     found = []
     if wrong := _unexpected(row, runs):
         found.append(f"{len(wrong)} of {seen.runs} runs: {seen.verdict} where {seen.expected} was due")
-    elif row.due != "never" and seen.late_ms is None:
+    elif row.due != "never" and seen.late_ms is None and seen.way not in RECORDED:
         found.append("no verdict was timed")
     if seen.left:
-        found.append(f"{seen.left} processes were left behind")
+        found.append(f"{seen.left} processes or connections were left behind")
     if seen.growth_kib > MOST_GROWTH_KIB:
         found.append(f"the referee grew by {seen.growth_kib:g} KiB a connection")
     if seen.control_departures:

@@ -80,7 +80,8 @@ class ControlGame(Observer):
         control = TimeControl(budget_ms=120_000)
         config = MatchConfig(kind=kind, rules=rules, control=control)
         self._plan = HostConfig(config=config, protocol="json", matches=FOR_EVER)
-        self._port = 0
+        self.port = 0
+        """Where its players connect; programs in a sandbox must not get there."""
         self.departures = 0
         """How many times a good player left a game."""
 
@@ -88,7 +89,7 @@ class ControlGame(Observer):
     async def playing(self) -> AsyncIterator[ControlGame]:
         """Play while the context lasts."""
         listener = listen("127.0.0.1", 0)
-        self._port = listener.getsockname()[1]
+        self.port = listener.getsockname()[1]
         host = MatchHost(self._plan, self)
         serving = asyncio.create_task(host.serve(listener))
         self._let_two_come()
@@ -114,4 +115,4 @@ class ControlGame(Observer):
 
     def _let_two_come(self) -> None:
         for name in ("left", "right"):
-            self._good_players.join(self._port, "json", name, pause_ms=PAUSE_MS)
+            self._good_players.join(self.port, "json", name, pause_ms=PAUSE_MS)

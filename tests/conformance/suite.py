@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from conformance import case_reports
 from conformance.control_game import ControlGame, GoodPlayersProcess
 from conformance.fault_rows import CARRIERS, ROWS, Carrier, FaultRow, Way
-from conformance.measurements import MemoryWatch
-from conformance.run_case import DOORS, CaseRun, Surroundings, run_case
+from conformance.measurements import MemoryWatch, open_descriptors
+from conformance.roles.places import ArenaPlace
+from conformance.roles.player_run import DOORS, SETTLE_S
+from conformance.roles.recorded_run import MatchStarter
+from conformance.run_case import CaseRun, Surroundings, run_case
 from hinterland import catalog
 from hinterland.errors import UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Collection, Sequence
 
     from conformance.case_reports import CaseReport
     from hinterland.host.lobby import AdmissionLimits
 
 __all__ = ["Suite", "chosen", "run_suite"]
 
+T = TypeVar("T")
 STONES, CONTROL_STONES = 4, 30
 WAITING, APART_S = 5, 0.1
 """So many times as many runs may go on that only wait for a time at the door to pass, started so far apart."""
@@ -71,11 +74,23 @@ async def run_suite(suite: Suite, tell: Callable[[], object] = lambda: None) -> 
     async with _surroundings(suite) as surroundings:
         runner = _Runner(suite, surroundings)
         await runner.rehearse()
+        before = open_descriptors()
         runs = await asyncio.gather(*(runner.run(row, way, tell) for _ in range(suite.runs) for row, way in cases))
-    return [
+        more = await _more_descriptors(before)
+    reports = [
         case_reports.report(row, way, runs[place :: len(cases)], suite.patience)
         for place, (row, way) in enumerate(cases)
     ]
+    return [*reports[:-1], case_reports.with_descriptors(reports[-1], more)]
+
+
+async def _more_descriptors(before: int) -> int:
+    """Return how many more descriptors are open than were, once those that close have had a moment."""
+    for _ in range(10):
+        if (more := open_descriptors() - before) <= case_reports.MOST_DESCRIPTORS:
+            break
+        await asyncio.sleep(SETTLE_S)
+    return more
 
 
 @contextlib.asynccontextmanager
@@ -86,14 +101,24 @@ async def _surroundings(suite: Suite) -> AsyncIterator[Surroundings]:
     rules = kind.rules.from_json({"size": suite.size, "stones": STONES, "spacing": 2})
     stones = min(CONTROL_STONES, (suite.size // 2) ** 2 // 2)
     control_rules = kind.rules.from_json({"size": suite.size, "stones": stones, "spacing": 2})
+    ways = {way for _, way in suite.cases}
     async with (
+        _where(ways & {"table", "table websocket", "arena"}, ArenaPlace.open) as arena,
+        _where(ways & {"recorded", "recorded sandbox"}, MatchStarter.open) as starter,
         GoodPlayersProcess.open(suite.size) as good_players,
         ControlGame(kind, control_rules, good_players).playing() as control_game,
     ):
         yield Surroundings(
             kind=kind, rules=rules, good_players=good_players, control_game=control_game, memory=MemoryWatch(),
-            admission=suite.admission,
+            arena=arena, starter=starter, admission=suite.admission,
         )  # fmt: skip
+
+
+def _where(
+    wanted: Collection[Way], opened: Callable[[], contextlib.AbstractAsyncContextManager[T]]
+) -> contextlib.AbstractAsyncContextManager[T | None]:
+    """Open what carriers need, if they are wanted."""
+    return opened() if wanted else contextlib.nullcontext()
 
 
 class _Runner:
@@ -102,19 +127,21 @@ class _Runner:
     def __init__(self, suite: Suite, surroundings: Surroundings) -> None:
         self._suite, self._surroundings = suite, surroundings
         self._busy, self._waiting = asyncio.Semaphore(suite.at_once), asyncio.Semaphore(WAITING * suite.at_once)
-        self._apart = asyncio.Lock()
+        self._apart, self._alone = asyncio.Lock(), asyncio.Lock()
 
     async def rehearse(self) -> None:
         """Let everything that is loaded and allocated only once be so before anything is measured."""
-        control = ROWS[0]
-        for way in control.ways:
-            if way != "sandbox" and (way != "pipes" or os.name == "posix"):
-                await run_case(control, way, self._surroundings)
+        played = {way for _, way in self._suite.cases}
+        ways = [way for way in ROWS[0].ways if way != "sandbox" and way in played]
+        first: dict[object, tuple[FaultRow, Way]] = {way: (ROWS[0], way) for way in ways}
+        first |= {(row.role, way): (row, way) for row, way in reversed(self._suite.cases) if row.role != "player"}
+        await asyncio.gather(*(run_case(row, way, self._surroundings) for row, way in first.values()))
 
     async def run(self, row: FaultRow, way: Way, tell: Callable[[], object]) -> CaseRun:
         """Play a run when it is its turn."""
         waits = row.due == "hello"
-        async with self._waiting if waits else self._busy:
+        alone = self._alone if row.is_alone else contextlib.nullcontext()
+        async with alone, self._waiting if waits else self._busy:
             if waits:
                 async with self._apart:  # they do not all start, and end, in the same moment
                     await asyncio.sleep(APART_S)
@@ -133,4 +160,14 @@ class _Runner:
 
 
 def _carrier(way: Way) -> Carrier:
-    return "tcp" if way in ("hps", "json") else way  # type: ignore[return-value]
+    match way:
+        case "hps" | "json":
+            return "tcp"
+        case "table" | "table websocket":
+            return "tables"
+        case "recorded":
+            return "record"
+        case "recorded sandbox":
+            return "sandbox"
+        case _:
+            return way

@@ -8,7 +8,7 @@ import pytest
 from conformance import case_reports, suite
 from conformance.__main__ import run
 from conformance.fault_rows import ROWS
-from conformance.scripts import both_protocols, misbehave
+from conformance.scripts import bad_guests, bad_people, both_protocols, misbehave
 from hinterland.errors import UnknownName
 
 ROOT = Path(__file__).parents[2]
@@ -16,8 +16,12 @@ FAULTS = ROOT / "docs" / "faults.md"
 
 
 def test_rows_and_misbehaviours_belong_together():
-    started = {row.misbehaviour for row in ROWS if not row.program}
-    assert started == set(misbehave.MISBEHAVIOURS)
+    def started(role):
+        return {row.misbehaviour for row in ROWS if row.role == role and not row.program}
+
+    assert started("player") == set(misbehave.MISBEHAVIOURS)
+    assert started("guest") == set(bad_guests.GUESTS)
+    assert started("person") == set(bad_people.PEOPLE)
     assert len({(row.misbehaviour, row.ways, row.expected) for row in ROWS}) == len(ROWS)
 
 
@@ -71,7 +75,7 @@ def test_the_command_prints_json_and_exits_with_1_where_a_row_misses(capsys, mon
     ("arguments", "words"),
     [
         (["99"], "unknown row of the suite '99'"),
-        (["--carrier", "pigeon"], "unknown carrier 'pigeon'; known: tcp, pipes, sandbox"),
+        (["--carrier", "pigeon"], "unknown carrier 'pigeon'; known: tcp, websocket, pipes, sandbox, tables, record"),
         (["--runs", "0"], "whole numbers from 1"),
         (["--repeats", "-1"], "--repeats is a whole number from 0, not -1"),
         (["--patience", "nan"], "--patience is a number from 1, not nan"),

@@ -1,19 +1,27 @@
 """A referee that misjudges, dawdles, leaves processes or disturbs others is found by the conformance suite."""
 
 import asyncio
+import os
+from operator import attrgetter
 
 import msgspec
 import pytest
 
 from conformance import __main__ as command
 from conformance import case_reports, run_case
-from conformance.fault_rows import ROWS
+from conformance.fault_rows import CARRIERS, ROWS
+from conformance.roles import places, player_run, recorded_run
+from conformance.roles.player_run import DOORS, PlayerRun
 from conformance.suite import Suite, run_suite
 from hinterland.host.live_game import LiveGame
 from hinterland.host.players.program_player import ProgramPlayer
 from hinterland.host.processes.program_process import Program
 from hinterland.referee.protocol.session import InboundLimits
+from hinterland.web.connections import Connections, WebSocketConnection
+from hinterland.web.matches.seated_people import SeatedPeople
 
+WAYS = {"tcp": ("hps", "json"), "tables": ("table",)}
+NUMBER = attrgetter("number")
 PATIENCE = 20
 """These tests run beside others: a verdict may take a second."""
 
@@ -27,14 +35,17 @@ def tried(*rows, carriers=("tcp",), patience=PATIENCE, **more):
     return asyncio.run(run_suite(Suite(rows=rows, carriers=carriers, size=12, patience=patience, **more)))
 
 
-def test_a_referee_without_limits_is_found():
-    lax = msgspec.structs.replace(run_case.DOORS, limits=InboundLimits(line_bytes=1 << 20))
-    [in_words, in_json] = tried(row_of("long_line"), admission=lax)
-    for report in (in_words, in_json):
+@pytest.mark.parametrize("carrier", ["tcp", "tables"])
+def test_a_referee_without_limits_is_found(carrier):
+    lax = msgspec.structs.replace(DOORS, limits=InboundLimits(line_bytes=1 << 20))
+    reports = tried(row_of("long_line", ways=WAYS[carrier]), carriers=(carrier,), admission=lax)
+    assert len(reports) == len(WAYS[carrier])
+    for report in reports:
         assert "where oversize was due" in report.misses[0]
 
 
-def test_a_referee_that_dawdles_is_found(monkeypatch):
+@pytest.mark.parametrize(("misbehaviour", "way"), [("never_answers", "json"), ("pings", "watch"), ("leaves", "arena")])
+def test_a_referee_that_dawdles_is_found(monkeypatch, misbehaviour, way):
     ring = LiveGame._ring
 
     def dawdle(game):
@@ -47,8 +58,8 @@ def test_a_referee_that_dawdles_is_found(monkeypatch):
             ring(game)
 
     monkeypatch.setattr(LiveGame, "_ring", dawdle)
-    [report] = tried(row_of("never_answers", ways=("json",)), patience=1, repeats=0)
-    assert report.verdict == "time"
+    [report] = tried(row_of(misbehaviour, ways=(way,)), carriers=CARRIERS, patience=1, repeats=0)
+    assert report.verdict.startswith("time")
     assert any("ms late" in miss for miss in report.misses)
 
 
@@ -56,17 +67,107 @@ def test_a_referee_that_leaves_processes_is_found(monkeypatch):
     async def forget(_):
         pass
 
-    monkeypatch.setattr(run_case, "SETTLE_S", 0.01)
+    monkeypatch.setattr(player_run, "SETTLE_S", 0.01)
     monkeypatch.setattr(ProgramPlayer, "close", forget)
     monkeypatch.setattr(Program, "end", lambda *_: None)
     [report] = tried(row_of("stops_itself", ways=("pipes",)), carriers=("pipes",))
     assert report.left == 1
-    assert report.misses == ("1 processes were left behind",)
+    assert report.misses == ("1 processes or connections were left behind",)
 
 
 def test_a_sandbox_that_hides_nothing_is_found():
     [report] = tried(row_of("pries", ways=("pipes",)), carriers=("pipes",))
     assert report.misses[0] == "1 of 1 runs: crash where complete was due"
+
+
+def lets_in(monkeypatch):
+    """Let whoever says nothing stay."""
+    monkeypatch.setattr(places, "LIMITS", msgspec.structs.replace(places.LIMITS, request_s=60.0))
+
+
+def counts_nothing(monkeypatch):
+    """Answer every ping."""
+    monkeypatch.setattr(WebSocketConnection, "_count", lambda _: None)
+
+
+def listens_for_ever(monkeypatch):
+    """Take apart what comes after the end."""
+    monkeypatch.setattr(WebSocketConnection, "_may_still_say", lambda *_: True)
+    monkeypatch.setattr(places, "LIMITS", msgspec.structs.replace(places.LIMITS, send_s=60.0))
+
+
+def takes_any_key(monkeypatch):
+    """Let whoever looks move for the hostile person."""
+    holding = SeatedPeople.holding
+    monkeypatch.setattr(
+        SeatedPeople, "holding", lambda people, key: holding(people, key) or max(people._by_key.values(), key=NUMBER)
+    )
+
+
+@pytest.mark.parametrize(
+    ("plant", "misbehaviour", "way", "miss"),
+    [
+        (lets_in, "half_a_handshake", "watch", "time, let be where time, cut off was due"),
+        (lets_in, "slow_headers", "arena", "time, let be where time, cut off was due"),
+        (counts_nothing, "pings", "arena", "time, let be where time, cut off was due"),
+        (listens_for_ever, "texts", "watch", "time, let be where time, cut off was due"),
+        (takes_any_key, "forged_keys", "arena", "where time, refused was due"),
+    ],
+)
+def test_pages_that_bear_too_much_are_found(monkeypatch, plant, misbehaviour, way, miss):
+    plant(monkeypatch)
+    [report] = tried(row_of(misbehaviour, ways=(way,)), carriers=CARRIERS)
+    assert miss in report.misses[0]
+
+
+def test_an_arena_that_keeps_connections_is_found(monkeypatch):
+    monkeypatch.setattr(Connections, "leave", lambda *_: None)
+    [report] = tried(row_of("pings", ways=("arena",)), carriers=CARRIERS)
+    assert "processes or connections were left behind" in report.misses[0]
+
+
+def test_a_suite_that_leaves_descriptors_open_is_found(monkeypatch):
+    kept, judge = [], PlayerRun.judge
+
+    def keep(*told):
+        kept.extend(map(os.dup, [0] * 10))
+        return judge(*told)
+
+    monkeypatch.setattr(PlayerRun, "judge", keep)
+    try:
+        [report] = tried(row_of("closes", ways=("json",)))
+    finally:
+        for descriptor in kept:
+            os.close(descriptor)
+    assert report.misses[-1] == "10 descriptors more are open than before all runs"
+
+
+WRITES_TWICE = """
+add = RecordFile.add
+RecordFile.add = lambda file, record: (add(file, record), add(file, record))
+"""
+WRITES_HALVES = """
+RecordFile.add = lambda file, record: file.append(b'{"half"')
+"""
+WRITES_ON = """
+from hinterland.storage.append_file import AppendFile
+AppendFile._checked_size = lambda file: file.size
+"""
+
+
+@pytest.mark.parametrize(
+    ("planted", "misbehaviour", "miss"),
+    [
+        (WRITES_TWICE, "exits_1", "and 4 records"),
+        (WRITES_HALVES, "exits_1", "the file is damaged"),
+        (WRITES_ON, "renamed", "where stopped was due"),
+    ],
+)
+def test_a_match_that_records_badly_is_found(monkeypatch, planted, misbehaviour, miss):
+    program = f"from conformance.roles.match_starter import RecordFile, main\n{planted}\nmain()"
+    monkeypatch.setattr(recorded_run, "STARTER", ("-c", program))
+    [report] = tried(row_of(misbehaviour, ways=("recorded",)), carriers=CARRIERS)
+    assert miss in report.misses[0]
 
 
 LATE = {"late_ms": 9e9, "machine_ms": 9e9}
@@ -131,7 +232,7 @@ def seen(verdict="time", late_ms=1.0, growth_kib=10.0, left=0, machine_ms=0.0, c
         ({"verdict": "flood", "late_ms": None}, "1 of 20 runs: flood where time was due"),
         ({"verdict": "time after 1 moves"}, "1 of 20 runs: time after 1 moves where time was due"),
         ({"verdict": "time, ended 2 times"}, None),
-        ({"left": 3}, "3 processes were left behind"),
+        ({"left": 3}, "3 processes or connections were left behind"),
         ({"growth_kib": 1024.0}, None),
         ({"growth_kib": 1025.0}, "the referee grew by 1025 KiB a connection"),
         ({"control_departures": 1}, "a player of the control game left it, 1 times"),

@@ -13,7 +13,8 @@ from hinterland.contest import engine, plan_file, workers
 from hinterland.contest.folder import ContestFolder, create
 from hinterland.contest.plan import Entrant, Plan
 from hinterland.errors import BadText, RecordError, RulesError
-from hinterland.referee import record
+from hinterland.host import synchronous
+from hinterland.referee import judge, record
 from sigkill_contests import torture
 
 pytestmark = pytest.mark.once
@@ -258,7 +259,7 @@ def test_formats_without_room_for_more_say_so(tmp_path, hinterland):
         (["dots", "random", "closer", "--rounds", "3"], "unknown option of format round-robin 'rounds'; known: "),
         (["dots", "random", "closer", "--pairings", "0"], "--pairings is a whole number from 1 to "),
         (["dots", "random", "closer", "--seed", "-1"], "seed "),
-        (["dots", "random", "closer", "--clock", "0"], "clock must be from 0.001 to 1000000 seconds"),
+        (["dots", "random", "closer", "--clock", "0"], "clock: from 0.001 to 1,000,000 seconds"),
         (["dots", "random", "closer", "--size", "9"], "'size'"),
         (["dots", "random", "closer", "--vary", "dots"], "--vary is written option=value,value"),
         (["dots", "random", "closer", "--openings", "none.txt"], "none.txt cannot be read: No such file"),
@@ -280,7 +281,7 @@ def test_what_cannot_be_played_is_one_clear_line(words, complaint, tmp_path, hin
         ("seed = 5", 'seed = "five"', "plan.toml: Expected `int`, got `str` - at `$.seed`"),
         ('game = "dots"', 'game = "chess"', "plan.toml: unknown game 'chess'"),
         ("hinterland-contest/1", "hinterland-contest/9", "plan.toml: contest should be 'hinterland-contest/1', not"),
-        ("budget = 120.0", "budget = -1.0", "plan.toml: budget of a clock is from 0 to 1000000 seconds, not -1.0"),
+        ("budget = 120.0", "budget = -1.0", "plan.toml: budget of a clock is from 0 to 1,000,000 seconds, not -1.0"),
         ("budget = 120.0", "bugdet = 1.0", "plan.toml: a clock has budget, increment, move, in seconds, not 'bugdet'"),
         ('cas = "random"', 'cas = "nobody"', "plan.toml: unknown player of dots 'nobody'"),
         ('cas = "random"', 'bob = "random"', "plan.toml: "),
@@ -361,3 +362,18 @@ def test_impossible_rules_are_refused_before_anything_is_written(tmp_path, hinte
     assert told.count("\n") == 1
     with pytest.raises((RulesError, RecordError, BadText)):
         engine.run(Plan(game="gravity", players=PLAN.players, rules={"size": 1}), tmp_path / "d")
+
+
+def test_a_void_game_is_listed_and_played_again_in_the_same_run(whole, tmp_path, monkeypatch):
+    play_game, spoiled = synchronous.play_game, iter([True])
+
+    def play(game, *rest):
+        if next(spoiled, False):
+            return judge.step(game, judge.Void("the power went"), 0)[0]
+        return play_game(game, *rest)
+
+    monkeypatch.setattr(synchronous, "play_game", play)
+    played = engine.run(PLAN, tmp_path / "c")
+    assert (played.is_over, [game.detail for game in played.void]) == (True, ["the power went"])
+    counted = [line for line in lines_of(tmp_path / "c") if bare(line)["reason"] != "void"]
+    assert in_order(counted) == in_order(lines_of(whole))

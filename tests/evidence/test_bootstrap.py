@@ -72,6 +72,17 @@ def test_superiority_is_that_of_a_sign_test():
     assert davidson(tally, times=4000).superior[0, 1] == pytest.approx(normal, abs=0.004)
 
 
+def test_intervals_without_a_bootstrap_are_about_as_wide(rng):
+    tally = drawn(np.linspace(-1, 1, 6), 40, rng)
+    drawn_anew, told = davidson(tally), davidson(tally, times=0)
+    assert told.elo == pytest.approx(drawn_anew.elo)
+    widths = (told.high - told.low) / (drawn_anew.high - drawn_anew.low)
+    assert (widths > 0.85).all()
+    assert (widths < 1.15).all()
+    assert told.superior == pytest.approx(drawn_anew.superior, abs=0.05)
+    assert (told.low < told.elo).all()
+
+
 def test_a_seed_repeats():
     tally = drawn(STRENGTHS, 5, np.random.default_rng(1))
     one, same, other = (davidson(tally, seed=seed) for seed in (1, 1, 2))

@@ -9,6 +9,8 @@ from scipy.optimize import minimize
 
 from evidence.contests import FIRST, SECOND, TIE, drawn, game, match_of_two
 from hinterland.errors import BadText, UnknownName
+from hinterland.evidence import likelihood
+from hinterland.evidence.choices import Choices
 from hinterland.evidence.davidson import davidson
 from hinterland.evidence.plackett_luce import plackett_luce
 from hinterland.evidence.ratings import Anchor
@@ -186,6 +188,22 @@ def test_a_seat_that_cannot_be_told_from_its_player_is_left_out():
     found = davidson(tally)
     assert found.seats == {}
     assert found.elo[0] - found.elo[1] == pytest.approx(ELO * math.log(2))
+
+
+def test_only_where_somebody_beat_everybody_nothing_fits_best(rng):
+    """Ford's condition is what Newton's method finds."""
+    found = set()
+    for _ in range(60):
+        tally = Tally("abcd")
+        for _ in range(rng.integers(3, 14)):
+            one, other = rng.choice(4, 2, replace=False)
+            ranks = (FIRST, SECOND, TIE)[rng.choice(3, p=[0.45, 0.45, 0.1])]
+            tally.add(MatchResult((game((int(one), int(other)), ranks),)))
+        choices = Choices(tally)
+        has_maximum = likelihood._newton(choices, 0.0) is not None
+        assert choices.is_bounded or not has_maximum
+        found.add((choices.is_bounded, has_maximum))
+    assert found >= {(True, True), (False, False)}
 
 
 def test_what_cannot_be_rated_is_refused():

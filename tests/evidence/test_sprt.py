@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import brentq, minimize
 
 from hinterland.errors import BadText
-from hinterland.evidence.sprt import LEAST, SCORES, Sprt, llr, stand, walk
+from hinterland.evidence.sprt import LEAST, SCORES, Sprt, bounds, llr, stand, walk
 
 PUBLISHED = [
     ((365, 16618, 36229, 16974, 390), 0, 2, "normalised", 2.25),
@@ -67,6 +67,71 @@ def test_the_ratio_is_that_of_two_maxima(counts, scale):
 def test_what_was_not_seen_counts_next_to_nothing():
     counts = np.array([0, 5, 10, 8, 0])
     assert float(llr(Sprt(0, 10), counts)) == float(llr(Sprt(0, 10), np.maximum(counts, LEAST)))
+
+
+def games_of(expected, ties):
+    """Return how likely the five scores of a match are: games of a mean score, ties of Davidson's weight."""
+
+    def of(nats):
+        worths = np.array([1.0, ties * math.exp(nats / 2), math.exp(nats)])
+        return worths / worths.sum()
+
+    game = of(brentq(lambda nats: of(nats) @ [0, 0.5, 1] - expected, -20, 20))
+    return np.convolve(game, game)
+
+
+@pytest.mark.parametrize("ties", [0.05, 0.6])
+def test_short_tests_err_as_often_as_they_were_asked_to(ties):
+    """Within 1.2 points over 5,000 tests: a standard error is 0.3 points. With Wald's bounds alone, 2 to 4 % err."""
+    test = Sprt(0, 200)
+    assert share_accepted(test, games_of(0.5, ties)) == pytest.approx(0.05, abs=0.012)
+    assert 1 - share_accepted(test, games_of(1 / (1 + 10**-0.5), ties)) == pytest.approx(0.05, abs=0.012)
+
+
+def test_short_tests_in_normalised_elo_do_too():
+    stronger = brentq(lambda mean: normalised(mean, 0.6) - 200, 0.5, 0.9)
+    accepted = share_accepted(Sprt(0, 200, scale="normalised"), games_of(stronger, 0.6), 2000)
+    assert 1 - accepted == pytest.approx(0.05, abs=0.013)
+
+
+def normalised(mean, ties):
+    chances = games_of(mean, ties)
+    return (mean - 0.5) / math.sqrt(2 * chances @ (SCORES - mean) ** 2) * 800 / math.log(10)
+
+
+def share_accepted(test, chances, times=5000):
+    """Return how many of so many tests, run side by side, accept elo1."""
+    rng = np.random.default_rng(1)
+    counts = np.zeros((times, 5))
+    accepted = 0
+    while len(counts):
+        counts[np.arange(len(counts)), rng.choice(5, len(counts), p=chances)] += 1
+        ratio, (lower, upper) = llr(test, counts), bounds(test, counts)
+        accepted += int((ratio >= upper).sum())
+        counts = counts[(lower < ratio) & (ratio < upper)]
+    return accepted / times
+
+
+def test_players_who_change_places_have_the_same_bounds():
+    counts = np.array([[1, 0, 3, 4, 2], [0, 0, 6, 0, 0], [0, 0, 0, 0, 0]])
+    lower, upper = bounds(Sprt(-20, 150, 0.1, 0.05), counts)
+    mirrored = bounds(Sprt(-150, 20, 0.05, 0.1), counts[:, ::-1])
+    np.testing.assert_allclose(lower, -mirrored[1])
+    np.testing.assert_allclose(upper, -mirrored[0])
+
+
+@pytest.mark.parametrize("scale", ["logistic", "normalised"])
+def test_bounds_are_walds_in_long_tests(scale):
+    test = Sprt(0, 5, scale=scale)
+    assert bounds(test, np.array([365, 16618, 36229, 16974, 390])) == pytest.approx(test.wald, abs=0.005)
+    assert test.wald == pytest.approx((-math.log(19), math.log(19)))
+
+
+@pytest.mark.parametrize("scale", ["logistic", "normalised"])
+def test_no_test_ends_where_its_ratio_is_0(scale):
+    lower, upper = bounds(Sprt(-400, 400, scale=scale), np.array([[0, 0, 0, 0, 0], [0, 0, 50, 0, 0], [9, 0, 0, 0, 9]]))
+    assert (lower < -0.5).all()
+    assert (upper > 0.5).all()
 
 
 def test_it_stops_at_the_first_crossing_and_takes_no_more():

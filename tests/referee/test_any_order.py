@@ -61,7 +61,7 @@ class AnyOrder(RuleBasedStateMachine):
     def answers_badly(self, number, after, how):
         self.send(games.answer_event(self.table.game, number, how=how), after)
 
-    @rule(number=numbers, after=numbers, kind=st.sampled_from(["begin", "tick", "sent", "lag"]))
+    @rule(number=numbers, after=numbers, kind=st.sampled_from(["begin", "tick", "sent", "lag", "pause"]))
     def happens(self, number, after, kind):
         self.send(games.other_event(self.table.game, number, kind=kind), after)
 

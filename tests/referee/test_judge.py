@@ -386,6 +386,25 @@ def test_news_of_an_old_question_starts_no_clock():
     assert judge.step(waiting, judge.Sent(0), 5) == (waiting, ())
 
 
+def test_a_pause_is_charged_to_nobody_and_counts_in_its_own_turn_alone():
+    table = Table()
+    table.send(judge.Tick(), after_ms=400)
+    for turn, deadline_ms in ((0, 600), (2, 600), (1, 700)):
+        assert table.send(judge.Paused(turn, 100 * MS)) == ()
+        assert table.game.clocks.deadline_ns == table.now + deadline_ms * MS
+    played, _ = table.answer(0, 0, after_ms=200)
+    assert played.ms == 500
+    assert table.game.clocks.left_ns[0] == 500 * MS
+    assert table.game.lag_ns == 0
+
+
+def test_a_pause_is_never_longer_than_the_turn_was():
+    table = Table()
+    table.send(judge.Tick(), after_ms=50)
+    table.send(judge.Paused(1, 10**6 * MS))
+    assert table.game.clocks.deadline_ns == table.now + 1000 * MS
+
+
 def test_time_in_which_the_referee_stood_still_is_charged_to_nobody():
     table = Table()
     assert table.send(judge.Lagged(500 * MS), after_ms=700) == (judge.Delayed(500 * MS),)

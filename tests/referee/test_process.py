@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hinterland.errors import ArenaError, BadText, RulesError
-from hinterland.host.processes import exit_status, memory_usage, process_limits, process_tree
+from hinterland.host.processes import control_group, exit_status, memory_usage, process_limits, process_tree
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.memory_usage import MIB
 from hinterland.host.processes.process_limits import ProcessLimits
@@ -377,6 +377,48 @@ def test_a_container_has_what_it_is_given(tmp_path, monkeypatch):
         given.write_text(text)
         monkeypatch.setattr(memory_usage, "CGROUP", given)
         assert memory_usage.machine_mib() == mib
+
+
+def test_files_in_memory_without_a_name_count(tmp_path):
+    text = "import os, time\nfiles = [os.memfd_create('x') for _ in range(9)]\n"
+    text += "for file in files:\n    for _ in range(20): os.write(file, bytes(1 << 20))\ntime.sleep(600)\n"
+    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, memory_mib=80)))
+    assert (verdict, detail) == (Verdict.CRASH, TOO_MUCH.format(80))
+
+
+def test_what_the_kernel_is_to_hold_is_held_or_refused(tmp_path):
+    """Where control groups may be made a fork bomb meets its end in the kernel; where not, it is said before."""
+    text = "import os, time\nkept = []\nwhile True: kept.append(bytearray(b'x') * (1 << 20))\n"
+    command = python(tmp_path, text, memory_mib=80, by_kernel=True)
+    if control_group.home_of_groups() is None:
+        with pytest.raises(ArenaError, match=r"--by-kernel needs a control group \(cgroup v2\)"):
+            asyncio.run(Program.start(command, Ear()))
+        assert "counted by the referee" in control_group.stated()
+        return
+    verdict, detail, _, _ = asyncio.run(run_to_loss(command))
+    assert (verdict, detail) == (Verdict.CRASH, TOO_MUCH.format(80))
+    assert list(control_group.home_of_groups().glob("hinterland-*")) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "group"),
+    [("0::/a/b\n", "a/b"), ("4:memory:/x\n0::/a/b\n", "a/b"), ("4:memory:/x\n", None), ("0::/a\n", None)],
+)
+def test_where_control_groups_may_be_made(tmp_path, monkeypatch, lines, group):
+    """On files that look like the kernel's: only what shares out memory and processes, and is ours, will do."""
+    for place in ("", "a", "a/b"):
+        (tmp_path / place).mkdir(exist_ok=True)
+        (tmp_path / place / "cgroup.controllers").write_text("cpu" if place == "a" else "cpu memory pids")
+        (tmp_path / place / "cgroup.subtree_control").write_text("memory pids")
+        (tmp_path / place / "cgroup.procs").write_text("")
+    (tmp_path / "own").write_text(lines)
+    monkeypatch.setattr(control_group, "MOUNTS", (tmp_path / "nowhere", tmp_path))
+    monkeypatch.setattr(control_group, "MEMBERSHIP", tmp_path / "own")
+    try:
+        control_group.home_of_groups.cache_clear()
+        assert control_group.home_of_groups() == (None if group is None else tmp_path / group)
+    finally:
+        control_group.home_of_groups.cache_clear()
 
 
 def test_too_much_memory_in_many_processes(tmp_path):

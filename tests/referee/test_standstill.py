@@ -1,13 +1,19 @@
 """The referee itself standing still, failing, or having more to do than it can."""
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 import time
 
 import pytest
 
+from hinterland import catalog
 from hinterland.errors import ArenaError
-from hinterland.host import lag_monitor
+from hinterland.host import lag_monitor, synchronous
 from hinterland.host.lag_monitor import (
+    BRIEF_NS,
     MEMORY_S,
     PERIOD_NS,
     STANDSTILL_NS,
@@ -18,7 +24,8 @@ from hinterland.host.lag_monitor import (
 )
 from hinterland.host.players import remote_player
 from hinterland.host.players.remote_player import RemotePlayer
-from hinterland.referee import judge
+from hinterland.referee import judge, match
+from hinterland.referee.clock import TimeControl
 from referee_clients import (
     PATIENCE_S,
     SMALL,
@@ -181,6 +188,64 @@ def test_many_short_delays_are_no_standstill(hands):
     asyncio.run(beat())
 
 
+def test_of_brief_delays_a_question_is_credited_with_one_of_others_with_all(hands):
+    """So nobody gains time from a loop that is a little late all the time, and an answer loses none to its delay."""
+
+    def late(heart, delay_ns):
+        hands.now_ns += PERIOD_NS + delay_ns
+        heart.look(hands.now_ns)
+
+    async def beat():
+        heart = LagMonitor()
+        with heart:
+            late(heart, BRIEF_NS - 1)
+            before = heart.lag_ns, heart.brief_ns
+            assert heart.owed_ns(*before) == 0, "what was before the question is not for it"
+            late(heart, BRIEF_NS - 1)
+            assert heart.owed_ns(*before) == BRIEF_NS - 1
+            for _ in range(1000):
+                late(heart, BRIEF_NS - 1)
+            assert heart.owed_ns(*before) == BRIEF_NS
+            late(heart, BRIEF_NS)
+            late(heart, 7 * BRIEF_NS)
+            assert heart.owed_ns(*before) == 9 * BRIEF_NS
+
+    asyncio.run(beat())
+
+
+class Jitters(Log):
+    """Is late for a moment again and again, from the first question on."""
+
+    def __init__(self):
+        super().__init__()
+        self.monitor = None
+
+    def happened(self, game, effects):
+        super().happened(game, effects)
+        if self.monitor is None and any(isinstance(effect, judge.Ask) for effect in effects):
+            self.monitor = game._lag_monitor
+            asyncio.get_running_loop().call_soon(self.jitter)
+
+    def jitter(self):
+        time.sleep(0.02)
+        asyncio.get_running_loop().call_later(0.006, self.jitter)
+
+
+def test_a_clock_beside_a_loop_that_is_a_little_late_all_the_time_runs_out():
+    async def play():
+        log = Jitters()
+        async with Table(plan(clock_ms=1000, admission=NO_GRACE), log=log) as table:
+            await seated(table, "anna", "ben")
+            await log.until("game over")
+            (kept,) = table.verified()
+            assert kept.reason == "time"
+            brief_ms = log.monitor.brief_ns / 1e6
+            assert brief_ms > 4 * BRIEF_NS / 1e6, "there was enough of it"
+            assert kept.times.lag_ms <= log.monitor.lag_ns / 1e6 - brief_ms + BRIEF_NS / 1e6 + 1
+
+    asyncio.run(play())
+
+
 def test_a_heartbeat_on_a_thread_notices_a_standstill_whoever_looks_first(hands):
     with ThreadedLagMonitor() as heart:
         for number in range(1, 20):
@@ -273,3 +338,39 @@ def test_a_fault_inside_the_referee_is_raised_and_everybody_is_sent_away():
             assert await anna.rest() == ["0 0 0", "the referee had to end the match"]
 
     asyncio.run(play())
+
+
+class Stopping:
+    """Places its stones in order; so many times it has this whole process stopped for a moment first."""
+
+    def __init__(self, times):
+        self.left, self.name = times, "stopping"
+
+    def choose(self, position, clock, rng):
+        if self.left:
+            self.left -= 1
+            with subprocess.Popen(["/bin/sh", "-c", f"sleep 0.8; kill -CONT {os.getpid()}"]):
+                os.kill(os.getpid(), signal.SIGSTOP)
+        return next(iter(position.legal_moves))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process")
+@pytest.mark.parametrize("times", [1, match.TRIES])
+def test_players_of_this_process_play_it_again_too(monkeypatch, times):
+    monkeypatch.setattr(judge, "LONGEST_STANDSTILL_NS", 500_000_000)
+    void, kept = [], []
+    game, control = catalog.game("gravity"), TimeControl(budget_ms=60_000)
+    rules = game.rules.from_options({"size": 10, "stones": 2, "spacing": 2})
+
+    def play():
+        players = [Stopping(times), Stopping(0)]
+        return synchronous.play_match(game, rules, players, ("a", "b"), control, 1, kept.append, void=void.append)
+
+    if times < match.TRIES:
+        assert play() == kept
+        assert [(one.number, one.reason) for one in kept] == [(1, "complete"), (2, "complete")]
+    else:
+        with pytest.raises(ArenaError, match=r"game 1 was void 3 times, the last time because the referee stood"):
+            play()
+        assert kept == []
+    assert [(one.number, one.reason) for one in void] == [(1, "void")] * times

@@ -179,7 +179,8 @@ def test_what_cannot_be_is_refused_in_one_line(client, path, status, words):
     assert words in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
     shown = html.unescape(client.get(path, headers=HTML).text)
-    assert f"<h1>{answer.json()['error']}</h1>" in shown
+    error = answer.json()["error"]
+    assert f"<h1>{error[0].upper()}{error[1:]}</h1>" in shown
 
 
 def told(client, path):

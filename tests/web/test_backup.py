@@ -94,7 +94,7 @@ def test_a_game_that_ends_between_two_steps_is_recorded_once(client, settings, t
         monkeypatch.setattr(backup, name, then_ends(name))
     back_up(settings.data, tmp_path / "a.tar.gz")
     monkeypatch.undo()
-    assert steps == ["sizes", "whole_size", "sizes", "sizes"]
+    assert steps == ["sizes", "whole_size", "sizes", "sizes", "sizes"]
     assert client.get(f"/api/games/{game}").json()["outcome"]
     restore(tmp_path / "a.tar.gz", tmp_path / "new")
     had = (tmp_path / "new" / "records.jsonl").read_bytes().count(b"\n")
@@ -145,7 +145,7 @@ def test_a_match_and_its_games_agree(tmp_path):
     assert so_far.games == ("a" * 16,)
     journal.close()
     restored.close()
-    archive.forget_match("m" * 16)
+    archive.end_match("m" * 16)
     archive.close()
     assert back_up(tmp_path / "data", tmp_path / "b.tar.gz").games == 2
 

@@ -1,6 +1,7 @@
 """Connections that ask for too much or do nothing: what each may do, and when it is cut off."""
 
 import asyncio
+import contextlib
 import errno
 import socket
 import struct
@@ -50,6 +51,9 @@ def drip(raw):
     pytest.fail("who drips was never cut off")
 
 
+TALK = frame(0x81, b'{"type":"rest","on":true}')
+
+
 @pytest.mark.parametrize(
     "flood",
     [frame(PING) * 200, frame(PONG) * 200, frame(TEXT) + frame(PART) * 200],
@@ -66,6 +70,20 @@ def test_frames_that_no_application_sees_are_counted(serving, flood):
         ann.see(lambda snapshot: snapshot["viewers"] == 1)
         for _ in range(30):  # as often as a browser may
             ann.socket.ping().wait(PATIENCE_S)
+
+
+@pytest.mark.parametrize("then", [TALK * 200, b""], ids=["sends on", "says nothing"])
+def test_who_sends_on_after_the_end_is_cut_off(serving, then):
+    server = serving(send_s=0.5 if not then else 60).ready()
+    game, _ = server.start(PERSON, BOB)
+    with deaf_viewer(server, game) as raw:
+        raw.sendall(TALK * 100)
+        began = time.monotonic()
+        with contextlib.suppress(OSError):
+            while then and time.monotonic() - began < PATIENCE_S:
+                raw.sendall(then)
+        assert ended(raw)[1] < PATIENCE_S / 2
+        assert time.monotonic() - began < PATIENCE_S / 2
 
 
 def test_who_asks_for_nothing_is_cut_off(serving):
@@ -87,7 +105,7 @@ def test_a_body_that_drips_after_its_answer_is_cut_off(serving):
 
 def test_who_does_not_take_its_answer_is_cut_off(serving):
     server = serving(send_s=0.3, requests_at_once=10_000).ready()
-    files = server.open_files()
+    files = server.open_files_at_rest()
     with socket.socket() as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         raw.connect(("127.0.0.1", server.port))

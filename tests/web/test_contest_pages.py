@@ -50,9 +50,24 @@ def points(text):
     """Return the standings of a page: name -> points."""
     rows = re.findall(r'<tr data-player="\d+">(.*?)</tr>', text, re.DOTALL)
     return {
-        re.search(r'class="who">([^<]*)<', row)[1]: float(re.search(r'points">(\d*)', row)[1] or 0) + 0.5 * ("½" in row)
+        re.search(r'class="who"[^>]*>([^<]*)<', row)[1]:
+            float(re.search(r'points">(\d*)', row)[1] or 0) + 0.5 * ("½" in row)
         for row in rows
     }
+
+
+def test_a_contest_is_shown_in_the_language_of_who_asks_and_reported_in_english(client, folder, rng):
+    drawn_records.play(folder / "first", plan(), rng)
+    german = {**HTML, "Accept-Language": "de"}
+    shown = client.get("/contests/first", headers=german).text
+    for words in ("Tabelle", "Siege–Remis–Niederlagen", "Wie gespielt wird", "<dt>Spiel</dt><dd>Gravitation</dd>"):
+        assert words in shown
+    assert "Standings" in page(client, "/contests/first")
+    tag = client.get("/contests/first/now", headers=HTML).headers["etag"]
+    again = client.get("/contests/first/now", headers={**german, "If-None-Match": tag})
+    assert (again.status_code, "Tabelle" in again.text) == (200, True)
+    tag = again.headers["etag"]
+    assert client.get("/contests/first/now", headers={**german, "If-None-Match": tag}).status_code == 304
 
 
 def test_contests_are_listed_and_a_broken_one_says_why(client, folder, rng):

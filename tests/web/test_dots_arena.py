@@ -73,6 +73,7 @@ def test_own_dots_are_played_on(client):
     assert told == dot_places.drawing_data(Rules(points=tuple(map(tuple, points))))
 
 
+@pytest.mark.jit  # the solver has a second, and without the compiler another process at low priority
 def test_best_play_is_told_at_every_ply(client):
     game, key = start(client)
     solver = oracle.Solver(SIX.points)

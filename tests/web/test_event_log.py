@@ -1,9 +1,12 @@
 """The log of a server and its audit trail: a line an event, whatever somebody sends, and never too many."""
 
 import asyncio
+import contextlib
 import json
 import logging
+import socket
 import sys
+import time
 from datetime import datetime
 
 import httpx
@@ -118,6 +121,55 @@ def test_who_made_joined_and_closed_what_and_who_was_refused(opened, limited, to
     assert not any(table["key"] in str(fields) for _, fields in lines), "keys are secrets"
 
 
+ADDRESSES = {"tcp": "127.0.0.1", "websocket": "testclient"}
+
+
+@contextlib.contextmanager
+def program(client, table, carrier):
+    """Connect to a table as a program does; yield how it speaks and how it hangs up."""
+    if carrier == "websocket":
+        with client.websocket_connect(f"{table['url']}/join") as joined:
+            yield lambda message: joined.send_text(json.dumps(message)), lambda: joined.close(1000)
+        return
+    host, _, port = table["address"].rpartition(":")
+    with socket.create_connection((host, int(port)), timeout=20) as joined:
+        yield lambda message: joined.sendall(json.dumps(message).encode() + b"\n"), joined.close
+
+
+def lines_of(told, count):
+    """Return what was told of a table, once there is so much of it."""
+    deadline = time.monotonic() + 10
+    while len(told()) < count and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return [(kind, fields.get("address"), fields.get("name"), fields.get("detail")) for kind, fields in told()]
+
+
+@pytest.mark.parametrize("carrier", ["tcp", "websocket"])
+def test_which_programs_join_a_table_from_where_and_why_one_is_refused(opened, limited, told, carrier):
+    client = opened(limited())
+    asked = {"game": "gravity", "rules": RULES, "protocol": "json", "tokens": ["ann", "ben"]}
+    table = client.post("/api/tables", json=asked).json()
+    words, before = "this token is not known here", len(told())
+    with program(client, table, carrier) as (say, close):
+        say({"type": "join", "name": "x", "token": "secret-of-mine"})
+        assert lines_of(told, before + 1)[before:] == [
+            ("program refused", ADDRESSES[carrier], None, f"was sent away: {words}")
+        ]
+    with program(client, table, carrier) as (say, close):
+        say({"type": "join", "name": "y", "token": table["tokens"]["ann"]})
+        assert lines_of(told, before + 2)[-1] == ("program joins", ADDRESSES[carrier], "ann", None)
+        close()
+        assert lines_of(told, before + 3)[-1][:3] == ("program is gone", ADDRESSES[carrier], "ann")
+    assert {fields["table"] for _, fields in told()} == {table["id"]}
+    assert not any(token in str(told()) for token in ("secret-of-mine", table["tokens"]["ann"])), "tokens are secrets"
+
+
+def test_a_program_at_a_table_that_is_none_is_refused(client, told):
+    with client.websocket_connect("/tables/nowhere/join") as refused:
+        refused.receive_json()
+    assert [(kind, fields["detail"]) for kind, fields in told()] == [("program refused", "there is no such table here")]
+
+
 @pytest.mark.once
 @pytest.mark.parametrize("form", ["json", "text"])
 def test_the_log_of_a_server(serving, form):
@@ -127,7 +179,7 @@ def test_the_log_of_a_server(serving, form):
         assert [client.get("/api/catalogue").status_code for _ in range(60)][-1] == 429
     code, _, written = server.stop()
     assert code == 0
-    lines = written.splitlines()
+    lines = [line for line in written.splitlines() if "hinterland.audit" in line]
     assert len(lines) == 1 + EACH + 1, written
     if form == "text":
         assert lines[0].endswith(f"INFO hinterland.audit: game made address=127.0.0.1 game={game} of=gravity")

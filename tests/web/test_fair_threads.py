@@ -7,7 +7,7 @@ import time
 
 import msgspec
 import pytest
-from web_play import REPLY, SHOW, plies, start, watching
+from web_play import PERSON, REPLY, SHOW, plies, start, watching
 
 from hinterland.contract import Clock
 from hinterland.errors import ArenaError
@@ -186,6 +186,23 @@ def test_a_game_of_programs_that_is_only_asked_for_goes_on(limited, opened, monk
             if not registry._tables.get(game) or registry._tables[game].game.ending is not None:
                 break
     assert len(seen["moves"]) == 4
+
+
+def test_a_program_answers_a_person_after_a_pause_that_is_on_nobodys_clock(limited, opened):
+    client = opened(limited(answer_s=1.5))
+    game, key = start(client, REPLY, PERSON, clock={"budget": 1})
+    with watching(client, game, key) as ann:
+        began_s = time.monotonic()
+        seen = ann.see(plies(1))
+        assert time.monotonic() - began_s >= 1.4
+    assert seen["left_ms"][0] > 500
+
+
+def test_programs_alone_do_not_pause(limited, opened):
+    client = opened(limited(answer_s=3600))
+    game, _ = start(client, REPLY, REPLY)
+    with watching(client, game) as eve:
+        eve.see(plies(4))
 
 
 def test_the_show_outlives_a_pause_in_which_nobody_looks(settings, opened, limited):

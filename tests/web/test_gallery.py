@@ -12,11 +12,13 @@ import pytest
 from PIL import Image
 from web_play import HTML, PERSON, REPLY, over, plies, start, watching
 
-from hinterland.errors import ArenaError
+from hinterland import catalog
+from hinterland.errors import ArenaError, BadText
 from hinterland.gravity import Rules, Stone
+from hinterland.prints.films import Film
+from hinterland.prints.sheet import Scene
 from hinterland.referee import record, verification
-from hinterland.web import gallery
-from hinterland.web.gallery import Gallery
+from hinterland.web.gallery import Gallery, draw_film_in_time
 from hinterland.web.settings import Limits
 
 BOB = {"kind": "person", "name": "Bob"}
@@ -61,12 +63,44 @@ def test_gif(client, running):
     assert (film.format, film.n_frames) == ("GIF", 3)
 
 
-def test_long_films_are_thinned_out():
-    assert gallery.frames(3) == [0, 1, 2, 3]
-    assert gallery.frames(119) == list(range(120))
-    thinned = gallery.frames(4800)
-    assert (len(thinned), thinned[0], thinned[-1]) == (120, 0, 4800)
-    assert thinned == sorted(set(thinned))
+def test_posters_and_films_have_titles_and_sizes(client, running):
+    poster = client.get(f"/games/{running}.poster.svg?ply=1&title=The%20Cup&paper=a5")
+    assert poster.headers["content-type"].startswith("image/svg+xml")
+    assert all(words in poster.text for words in ("The Cup", "Ann", "Bob", "Move 1 of 2", 'width="148mm"'))
+    assert image(client.get(f"/games/{running}.poster.png?paper=a5")).size[0] == 1748
+    film = image(client.get(f"/games/{running}.gif?size=small&title=Cup&download=1"))
+    assert (film.size, film.n_frames) == ((480, 600), 3)
+    video = client.get(f"/games/{running}.mp4?size=small&ply=1")
+    assert (video.headers["content-type"], video.content[4:8]) == ("video/mp4", b"ftyp")
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (".gif?size=huge", "unknown size 'huge'; known: small, medium"),
+        (".mp4?title=" + "x" * 81, "a title has at most 80 printable characters"),
+        (".poster.png?paper=b9", "unknown paper 'b9'; known: a5, a4, a3"),
+        (".poster.svg?title=a%0Ab", "a title has at most 80 printable characters"),
+        (".gif?ply=9", "it can be 0 to 2, not 9"),
+    ],
+)
+def test_bad_prints_are_refused_in_one_line(client, running, path, words):
+    answer = client.get(f"/games/{running}{path}")
+    assert answer.status_code == 400
+    assert words in answer.json()["error"]
+
+
+def test_a_film_that_would_take_too_long_is_refused_as_soon_as_that_is_clear(position):
+    scene = Scene(catalog.game("gravity"), position.play(Stone(5, 20)).play(Stone(20, 5)), ("a", "b"))
+    with pytest.raises(BadText, match=r"this film would take about \d+ s, 0 s at most: take a smaller size"):
+        draw_film_in_time(Film(scene, "gif", "small"), 0)
+    assert draw_film_in_time(Film(scene, "gif", "small"), 60).startswith(b"GIF8")
+
+
+def test_films_are_rationed(opened, limited):
+    client = opened(limited(films_per_minute=1))
+    game, _ = start(client, PERSON, BOB)
+    assert [client.get(f"/games/{game}.gif?size=small").status_code for _ in range(2)] == [200, 429]
 
 
 def test_download(client, running):
@@ -119,7 +153,7 @@ def test_advice_knows_who_has_left(client):
         (".png?ply=-1", 400, "it can be 0 to 2, not -1"),
         (".png?ply=1e3", 400, "ply is a whole number"),
         (".svg?ply=" + "9" * 50, 400, "ply is a whole number"),
-        (".bmp", 404, "as png, svg, gif or jsonl, not as 'bmp'"),
+        (".bmp", 404, "as png, svg, card.png, poster.svg, poster.png, gif, mp4 or jsonl, not as 'bmp'"),
         (".", 404, "not as ''"),
         ("/hint?ply=7", 400, "it can be 0 to 2, not 7"),
         ("/hint?weight=2", 400, "every stone weighs 1"),
@@ -145,6 +179,15 @@ def test_no_advice_after_the_end(client):
         assert client.get(f"/games/{game}/{path}?ply=3").status_code == 200
 
 
+class Here:
+    """No background: what is drawn is drawn by the thread that would wait."""
+
+    count = 2
+
+    def run(self, draw, *what):
+        return draw(*what)
+
+
 def test_each_picture_is_drawn_once(position):
     drawn = []
 
@@ -153,7 +196,7 @@ def test_each_picture_is_drawn_once(position):
         return b"x" * 100
 
     async def look():
-        gallery = Gallery(Limits(cached_bytes=1000))
+        gallery = Gallery(Limits(cached_bytes=1000), "gallery", Here())
         await asyncio.gather(*(gallery.show("somebody", ("a",), draw, None, position, "a") for _ in range(50)))
         assert drawn == ["a"]
         for name in "bcdefghijklm":
@@ -172,7 +215,7 @@ def test_pictures_waiting_are_bounded(position):
     free = threading.Event()
 
     async def look():
-        gallery = Gallery(Limits(drawings=4))
+        gallery = Gallery(Limits(drawings=4), "gallery", Here())
         waiting = [asyncio.ensure_future(gallery.show("somebody", (n,), lambda *_: free.wait(10))) for n in range(4)]
         await asyncio.sleep(0)
         with pytest.raises(ArenaError, match="too many pictures"):
@@ -180,6 +223,31 @@ def test_pictures_waiting_are_bounded(position):
         free.set()
         await asyncio.gather(*waiting)
         assert await gallery.show("somebody", (4,), lambda *_: b"yes") == b"yes"
+
+    asyncio.run(look())
+
+
+def test_what_nobody_waits_for_any_more_is_not_begun():
+    free, drawn = threading.Event(), []
+
+    def draw(name):
+        free.wait(10)
+        drawn.append(name)
+        return b""
+
+    async def look():
+        gallery = Gallery(Limits(), "gallery", Here())
+        asked = [asyncio.ensure_future(gallery.show("somebody", (name,), draw, name)) for name in "abcd"]
+        both = asyncio.ensure_future(gallery.show("another", ("d",), draw, "d"))
+        await asyncio.sleep(0.05)  # two are begun
+        for one in asked[2:]:
+            one.cancel()
+        await asyncio.sleep(0.05)
+        free.set()
+        await asyncio.gather(*asked[:2], both)
+        assert sorted(drawn) == ["a", "b", "d"]
+        await gallery.show("somebody", ("c",), draw, "c")  # it may be asked for again
+        assert drawn[-1] == "c"
 
     asyncio.run(look())
 
@@ -194,7 +262,7 @@ def test_a_picture_that_fails_may_be_asked_for_again(position):
         return answer
 
     async def look():
-        gallery = Gallery(Limits())
+        gallery = Gallery(Limits(), "gallery", Here())
         with pytest.raises(ZeroDivisionError):
             await gallery.show("somebody", (), draw, None, position)
         assert await gallery.show("somebody", (), draw, None, position) == b"yes"

@@ -11,6 +11,7 @@ from hinterland.graph import Rules, Token
 from hinterland.graph.drawing.drawing_data import page_rules
 from hinterland.graph.graphs import generators
 from hinterland.graph.players import Gain
+from hinterland.host.processes.background import Background
 from hinterland.referee import record, verification
 
 ROAD = {"board": "road", "vertices": 24, "board_seed": 5, "tokens": 2}
@@ -79,6 +80,25 @@ def test_a_form_is_shown_the_board_that_will_be_played(client):
     assert shown.json()["rules"] == page_rules(ROADS)
     gravity = client.post("/api/boards", json={"game": "gravity", "rules": {"size": 30, "spacing": 4}})
     assert gravity.json()["drawing_data"] is None
+
+
+def test_boards_are_made_and_laid_out_in_the_background(client, monkeypatch):
+    done, run = [], Background.run
+
+    def note(background, work, *told):
+        done.append(work.__name__)
+        return run(background, work, *told)
+
+    monkeypatch.setattr(Background, "run", note)
+    game, _ = start(client)
+    assert client.get(f"/games/{game}/drawing-data").status_code == 200
+    table = client.post("/api/tables", json={"game": "graph", "rules": ROAD}).json()
+    assert client.get(f"{table['url']}/drawing-data").status_code == 200
+    assert client.post("/api/challenges", json={"game": "graph", "rules": ROAD, "name": "Ann"}).status_code == 201
+    assert done == ["create_setup", "encoded_drawing_data", "plan_table", "encoded_drawing_data", "planned"]
+    small = {"game": "gravity", "rules": {"size": 24, "spacing": 3}, "seats": [PERSON, BEN]}
+    assert client.post("/api/games", json=small).status_code == 201
+    assert len(done) == 5, "what is told by its rules alone is made at once"
 
 
 BAD = [

@@ -2,16 +2,19 @@
 
 import json
 import os
+import shutil
 import socket
 import time
 
 import pytest
-from web_play import RULES, Viewer
+from litestar.testing import TestClient
+from web_play import BASE, HTML, RULES, Viewer
 
 from hinterland.gravity import Rules
 from hinterland.referee import verification
 from hinterland.storage import records as record_files
-from hinterland.web.api.table_request import read_table_request
+from hinterland.web.api.table_request import plan_table, read_table_request
+from hinterland.web.app import create_app
 from lateness import least_of
 from referee_clients import first_free, read_state
 
@@ -120,6 +123,10 @@ def test_the_house_fills_a_seat(client):
     program.close()
     until(lambda: len(told(client, table)["match"]["games"]) > 0)
     assert [player["name"] for player in told(client, table)["match"]["players"]] == ["ann", "random"]
+    until(lambda: client.get("/api/games").json()["games"])
+    pages = client.get("/api/games").json()["games"][0]["pages"]
+    assert None in pages  # a program that named itself
+    assert any(page and page.startswith("/players/random-") for page in pages)
 
 
 BAD = [
@@ -211,8 +218,38 @@ def test_a_table_at_which_somebody_waits_stays(opened, limited):
     until(is_state(client, table, "closed"))
 
 
+def test_a_match_that_ends_shows_its_result_and_winner(client):
+    table = open_table(client)
+    play(table["address"], Rules(**TINY), "ann", "ben")
+    until(is_state(client, table, "over"))  # though its last game was over sooner than the first one was looked at
+    match = told(client, table)["match"]
+    totals = [player["total"] for player in match["players"]]
+    assert [game["number"] for game in match["games"]] == [1, 2]
+    assert match["winners"] == [player for player in (0, 1) if totals[player] == max(totals)]
+
+
+def test_the_address_of_a_match_outlives_its_table_and_its_server(settings):
+    with TestClient(create_app(settings), base_url=BASE) as client:
+        table = open_table(client)
+        play(table["address"], Rules(**TINY), "ann", "ben")
+        until(is_state(client, table, "over"))
+        until((settings.data / "over" / f"{table['id']}.jsonl").is_file)
+        match = told(client, table)["match"]
+    with TestClient(create_app(settings), base_url=BASE) as client:
+        page = client.get(table["url"], headers=HTML)
+        assert page.status_code == 200
+        winners = [match["players"][player]["name"] for player in match["winners"]]
+        assert (f"{winners[0]} wins the match" if len(winners) == 1 else "share the win") in page.text
+        for game in match["games"]:
+            assert f"/games/{game['id']}" in page.text
+            assert client.get(f"/games/{game['id']}").status_code == 200
+        for player in match["players"]:
+            assert f"{player['total']:,}" in page.text
+        assert client.get(f"/tables/{'x' * 16}").status_code == 404
+
+
 def test_old_results_are_let_go(opened, limited, monkeypatch):
-    from hinterland.web.live import hosting
+    from hinterland.web.matches import hosting
 
     monkeypatch.setattr(hosting, "MOST_OVER", 1)
     client = opened(limited(games_per_minute=1000))
@@ -310,7 +347,7 @@ def test_a_record_that_cannot_be_added_is_added_by_the_next_server(opened, setti
     ],
 )
 def test_a_table_is_played_by_the_habits_of_its_protocol(wish, illegal):
-    plan, _ = read_table_request(json.dumps({"game": "gravity", **wish}).encode(), {})
+    plan, _ = plan_table(read_table_request(json.dumps({"game": "gravity", **wish}).encode()), {})
     assert plan.illegal == illegal
     assert bool(plan.habits) == (wish["protocol"] == "hps")
 
@@ -333,4 +370,5 @@ def stop_with_players(serving):
         program.close()
     assert (code, complaints) == (0, "")
     assert (server.data / "records.jsonl").read_bytes() == b""
+    shutil.rmtree(server.data)  # else the next arena would go on with this match
     return took_s

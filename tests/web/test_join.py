@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from hinterland.gravity import Rules
-from hinterland.web.live import join
+from hinterland.web.matches import join
 from referee_clients import PATIENCE_S, SMALL, plan, play_json
 
 JSON = plan(protocol="json")

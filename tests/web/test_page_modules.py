@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ORDER = ("base", "board", "dots graph gravity", "game", "match review setup", "pages")
+ORDER = ("base", "board device", "dots graph gravity", "game", "match puzzle review setup share study", "pages")
 FLOORS = {room: floor for floor, rooms in enumerate(ORDER) for room in rooms.split()}
 """The floor on which each room lies; rooms of one floor know nothing of one another."""
 MOST_FILES = 15

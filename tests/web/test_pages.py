@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from web_play import HTML, PERSON, REPLY, start, watching
+from web_play import HTML, REPLY, start
 
 PAGES = ["/", "/play/gravity", "/rules/gravity", "/games"]
 
@@ -20,6 +20,10 @@ def inline_faults(text):
     code = r"<style|\sstyle\s*=|\son[a-z]+\s*="
     foreign = r"(?:src|href)=\"(?:https?:|//|data:)[^\"]*"
     return scripts(text) + re.findall(f"{code}|{foreign}", text)
+
+
+DOCUMENTS = ("/static/js/gravity/gravity-worker.js", "/static/favicon.svg", "/service-worker.js")
+"""Files that browsers run or show by themselves; style sheets and modules are parts of pages."""
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -37,7 +41,7 @@ def test_planted_inline_code_is_found(text):
     assert inline_faults(text)
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/static/js/game/live-connection.js", "/api/catalogue"])
+@pytest.mark.parametrize("path", [*PAGES, "/nowhere", *DOCUMENTS, "/api/catalogue"])
 def test_headers_on_every_answer(client, path):
     headers = client.get(path).headers
     policy = headers["content-security-policy"].split("; ")
@@ -88,10 +92,10 @@ def test_api_answers_json_also_to_browsers(client):
 def test_a_fault_of_the_server_is_one_line(settings, monkeypatch):
     from litestar.testing import TestClient
 
-    from hinterland.storage import archive
+    from hinterland.storage.index import game_index
     from hinterland.web.app import create_app
 
-    monkeypatch.setattr(archive.Archive, "recent", lambda *_: 1 / 0)
+    monkeypatch.setattr(game_index.GameIndex, "ask", lambda *_: 1 / 0)
     with TestClient(create_app(settings), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
         answer = client.get("/games")
     assert answer.status_code == 500
@@ -101,19 +105,6 @@ def test_a_fault_of_the_server_is_one_line(settings, monkeypatch):
 def test_modules_are_javascript(client):
     answer = client.get("/static/js/game/live-connection.js")
     assert answer.headers["content-type"].startswith("text/javascript")
-
-
-def test_recent_games(client):
-    first, _ = start(client)
-    second, key = start(client, PERSON, {"kind": "person", "name": "Bob"})
-    with watching(client, second, key) as ann:
-        ann.move(5, 5, ply=0)
-        ann.see(lambda snapshot: snapshot["moves"])
-    page = client.get("/games").text
-    assert page.index(second) < page.index(first)
-    assert "Bob" in page
-    assert "576" in page
-    assert "running" in page
 
 
 def test_catalogue(client):

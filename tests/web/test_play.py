@@ -38,9 +38,10 @@ def test_first_snapshot(client):
     with watching(client, game, key) as ann:
         first = ann.see()
     check(first)
+    assert [seat.pop("page").rpartition("-")[0] for seat in first["seats"]] == ["ann", "reply"]
     assert first["seats"] == [
-        {"name": "Ann", "kind": "person", "mine": True},
-        {"name": "reply", "kind": "program", "mine": False},
+        {"name": "Ann", "kind": "person", "mine": True, "given": "Ann"},
+        {"name": "reply", "kind": "program", "mine": False, "given": "reply"},
     ]
     assert first["clock"] == {"budget_ms": 120_000, "increment_ms": 2000, "move_ms": 30_000}
     assert first["left_ms"][1] == 120_000
@@ -219,6 +220,7 @@ def test_weighted_game(client):
 def test_time_runs_out(client, clock):
     game, key = start(client, PERSON, REPLY, clock=clock)
     with watching(client, game, key) as ann:
+        ann.move(5, 5, ply=0)  # for which the clock waits
         last = ann.see(over)
     assert last["withdrawn"][0]["reason"] == "time"
     assert last["outcome"]["winners"] == [1]
@@ -337,14 +339,16 @@ def test_waiting_for_a_processor_costs_a_program_nothing(client, busy_thinkers):
 
 
 def test_after_an_undo_the_clock_of_the_person_runs(client, busy_thinkers):
-    game, key = start(client, clock={"budget": 0.4})
+    game, key = start(client, PERSON, BOB, REPLY, clock={"budget": 0.4})
     with watching(client, game, key) as ann:
         ann.move(5, 5, ply=0)
         ann.see(plies(1))
+        ann.move(15, 15, ply=1)
+        ann.see(plies(2))
         ann.send(type="undo")
-        ann.see(plies(0))
+        ann.see(plies(1))
         began = time.monotonic()
-        assert ann.see(over)["withdrawn"][0]["reason"] == "time"
+        assert ann.see(lambda snapshot: snapshot["withdrawn"])["withdrawn"][0]["reason"] == "time"
         assert time.monotonic() - began < 5
 
 

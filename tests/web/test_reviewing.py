@@ -7,7 +7,6 @@ from web_play import PERSON, over, plies, start, watching
 from hinterland import catalog
 from hinterland.gravity import Position, Rules, Stone
 from hinterland.review import Played, Review, review
-from hinterland.web.api import reviewing
 
 BOB = {"kind": "person", "name": "Bob"}
 MOVES = [(5, 5), (20, 20), (5, 20), (20, 5)]
@@ -47,9 +46,11 @@ def test_a_game_is_analysed_when_it_is_over_and_only_then(client, finished):
 
 def test_it_is_made_once_and_not_too_often(opened, limited, finished, monkeypatch):
     made = []
-    plain = reviewing.review
-    monkeypatch.setattr(reviewing, "review", lambda *what: made.append(1) or plain(*what))
     client = opened(limited(reviews_per_minute=2))
+    background = client.app.state.arena.reviews.background
+    background.warm_up()
+    plain = background.run
+    monkeypatch.setattr(background, "run", lambda *what: made.append(1) or plain(*what))
     game, _ = finished(client)
     answers = [client.get(f"/games/{game}/review") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -166,7 +166,7 @@ def slow_viewer(server):
     """One viewer never reads: the game goes on for the others, memory stays, and in the end it is cut off."""
     seats = [{"kind": "person", "name": "x" * 40}] * 12
     game, key = server.start(*seats, rules={"size": 60, "stones": 2, "spacing": 1, "players": 12})
-    files = server.open_files()
+    files = server.open_files_at_rest()
     with deaf_viewer(server, game), browser(server, game, key) as ann:
         ann.see(lambda snapshot: snapshot["viewers"] == 2)
         for ply in range(12):

@@ -9,6 +9,7 @@ from web_play import RULES, over, plies, watching
 from hinterland import catalog
 from hinterland.web.settings import Show
 
+pytestmark = pytest.mark.jit  # the upper levels play, which search
 PATH = "/showcase/live"
 
 
@@ -77,7 +78,8 @@ def size(rules):
 def test_the_presets_are_shown(settings):
     from hinterland.web.live.showcase import Showcase
 
-    show = Showcase(None, Show())
+    assert Showcase(None, Show())._draw().game_name == "gravity"
+    show = Showcase(None, Show(game=None))
     shown = set()
     for _ in range(40):
         setup = show._draw()

@@ -17,8 +17,8 @@ from hinterland.gravity import Rules
 from hinterland.host.lobby import AdmissionLimits
 from hinterland.storage import records as record_files
 from hinterland.web.live import broadcast
-from hinterland.web.live.match_state import MatchState
-from hinterland.web.live.watching import watching
+from hinterland.web.matches.match_state import MatchState
+from hinterland.web.matches.watching import watching
 from lateness import least_of
 from referee_clients import SMALL, HpsPlayer, plan, play_json
 
@@ -189,7 +189,7 @@ def test_several_matches_are_shown_one_after_the_other():
 
     over, table = asyncio.run(play())
     assert [player["name"] for player in over["match"]["players"]] == ["ann", "ben"]
-    assert not table._matches
+    assert not table.matches.going
 
 
 def test_a_lobby_follows_a_match_that_is_over():

@@ -19,6 +19,8 @@ RULES = {"size": 24, "stones": 2, "spacing": 3}
 PERSON = {"kind": "person", "name": "Ann"}
 REPLY = {"kind": "program", "player": "reply"}
 SHOW = Show(move_s=0.02, rest_s=0.05, game="gravity", rules=RULES)
+AT_ONCE = {"answer_s": 0}
+"""Programs answer people without a pause."""
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
@@ -108,7 +110,7 @@ class Server:
             "lambda text: print(text, flush=True))"
         )
         told = Settings(
-            data=data, port=port, show=SHOW, limits=Limits(**limits), programs=programs or {},
+            data=data, port=port, show=SHOW, limits=Limits(**(AT_ONCE | limits)), programs=programs or {},
             metrics_port=metrics_port, log=log, openness=Openness(**(openness or {})),
         )
         text = msgspec.json.encode(told, enc_hook=str).decode()
@@ -150,6 +152,14 @@ class Server:
     def open_files(self):
         """Count what it holds open, connections included."""
         return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+
+    def open_files_at_rest(self):
+        """Count what it holds open once all that it has begun by itself is there: this draws a picture."""
+        with httpx.Client(base_url=self.url, timeout=60) as client:
+            game = client.post("/api/games", json=wish((PERSON, REPLY))).json()["id"]
+            assert client.get(f"/games/{game}.png").status_code == 200
+        time.sleep(0.2)
+        return self.open_files()
 
     def close(self):
         """End it whatever it does."""

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
+    from conformance.scripts.web_socket import WebSocket
+
 __all__ = ["FOR_EVER_S", "MISBEHAVIOURS", "HostilePlayer", "misbehaviour"]
 
 FOR_EVER_S = 600
@@ -30,10 +32,11 @@ class HostilePlayer:
 
     def __init__(self, way: str, size: int, clock_ms: int) -> None:
         self.clock_s = clock_ms / 1000
-        self.connection: socket.socket | None = None
+        self.connection: socket.socket | WebSocket | None = None
+        self._path = ""
         self.is_json, self.token, self._port, self._size = True, "", 0, size
         if way != "pipes":
-            _, port, protocol, self.token = way.split(":")
+            _, port, protocol, self.token, self._path = way.split(":")
             self._port, self.is_json = int(port), protocol == "json"
         self.speaker = Speaker("json" if self.is_json else "hps", size)
         self._heard: list[str] = []
@@ -54,6 +57,10 @@ class HostilePlayer:
             self.connection.bind((origin, 0))
         print(time.monotonic_ns(), flush=True)
         self.connection.connect(("127.0.0.1", self._port))
+        if self._path:
+            from conformance.scripts.web_socket import WebSocket
+
+            self.connection = WebSocket(self.connection, self._path)
 
     def read(self) -> bytes:
         """Read what there is."""

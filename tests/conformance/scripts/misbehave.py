@@ -1,8 +1,9 @@
 """A hostile player: does one thing wrong. ``misbehave.py MISBEHAVIOUR WAY SIZE CLOCK_MS TAG``.
 
-WAY is ``pipes`` or ``tcp:PORT:PROTOCOL:TOKEN``; TAG is there to find its processes by. Over TCP the moment of
-connecting is printed, in nanoseconds of the monotonic clock. Like all scripts of this folder it must start in a few
-milliseconds, so that only the standard library is imported, and finds its own parts in a sandbox too.
+WAY is ``pipes`` or ``tcp:PORT:PROTOCOL:TOKEN:PATH``, with a PATH where a WebSocket is to be opened; TAG is there to
+find its processes by. Over a network the moment of connecting is printed, in nanoseconds of the monotonic clock. Like
+all scripts of this folder it must start in a few milliseconds, so that only the standard library is imported, and finds
+its own parts in a sandbox too.
 """
 
 from __future__ import annotations

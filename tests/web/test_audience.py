@@ -1,0 +1,58 @@
+"""Who plays hears of a move before any crowd, and everybody of the crowd hears of the latest."""
+
+import asyncio
+
+import pytest
+
+from hinterland.web.live.audience import AT_ONCE, Audience, Viewer
+
+
+class Listener(Viewer):
+    """Notes in a common list that it was woken."""
+
+    def __init__(self, key, heard):
+        super().__init__(None, key)
+        self.heard = heard
+
+    def wake(self):
+        super().wake()
+        self.heard.append(self)
+
+
+def gathered(crowd):
+    heard = []
+    audience = Audience()
+    viewers = [Listener(None, heard) for _ in range(crowd)]
+    player = Listener("key", heard)
+    for viewer in [*viewers, player]:
+        audience.join(viewer)
+    return audience, viewers, player, heard
+
+
+@pytest.mark.parametrize("crowd", [0, 1, AT_ONCE, 5 * AT_ONCE + 1])
+def test_players_first_then_everybody_once(crowd):
+    async def run():
+        audience, viewers, player, heard = gathered(crowd)
+        audience.wake()
+        assert heard[0] is player
+        assert len(heard) == 1 + min(crowd, AT_ONCE), "the loop is not held up by the rest"
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert len(heard) == 1 + crowd
+        assert set(heard[1:]) == set(viewers)
+
+    asyncio.run(run())
+
+
+def test_news_while_the_crowd_is_being_told_starves_nobody():
+    async def run():
+        audience, viewers, player, heard = gathered(10 * AT_ONCE)
+        for _ in range(20):
+            audience.wake()
+            await asyncio.sleep(0)
+        assert heard.count(player) == 20
+        assert {viewer for viewer in heard if viewer.key is None} == set(viewers)
+        counts = [heard.count(viewer) for viewer in viewers]
+        assert max(counts) - min(counts) <= 1
+
+    asyncio.run(run())
