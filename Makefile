@@ -21,12 +21,12 @@ CHOSEN := -m "not thorough"
 KERNELS := tests/gravity tests/graph tests/dots tests/review tests/referee/test_first_format.py \
 	tests/test_contract.py tests/test_one_history.py tests/test_perft.py tests/test_golden_playthroughs.py
 
-.PHONY: serve test test-all test-plain test-bounds golden conformance lint docs bench wheel clean
+.PHONY: serve test test-all test-plain test-bounds golden translations conformance lint docs bench wheel clean
 .DEFAULT_GOAL := help
 
 help:
 	@sed -n '/^PYTHON/q; s/^# *//p' Makefile
-	@echo "also: make conformance | golden | lint | docs | bench | wheel | clean"
+	@echo "also: make conformance | golden | translations | lint | docs | bench | wheel | clean"
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Hinterland needs Python 3.11 or later; none was found. Set PYTHON=/path/to/python3."; exit 1; }
@@ -40,7 +40,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.developing: $(VENV)/.installed
 	@echo "Installing the development tools …"
-	@$(PIP) install --constraint constraints.txt --editable '.[cluster,data,test,lint,docs]' hatchling
+	@$(PIP) install --constraint constraints.txt --editable '.[cluster,data,postgresql,video,test,lint,docs]' hatchling
 	@touch $@
 
 serve: $(VENV)/.installed
@@ -74,6 +74,10 @@ test-bounds: $(VENV)/.developing
 golden: $(VENV)/.developing
 	$(BIN)/python tests/oracle_perft.py
 	NUMBA_DISABLE_JIT=1 $(BIN)/python tests/golden_playthroughs.py
+
+# Bring the catalogues of other languages up to date; make translations LANGUAGE=fr begins another.
+translations: $(VENV)/.developing
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python tests/web/translations.py $(LANGUAGE)
 
 # Hostile players against the referee; make conformance ARGS="closes 29 --carrier tcp --runs 20", ARGS=--help for more.
 conformance: $(VENV)/.developing

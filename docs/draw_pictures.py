@@ -70,8 +70,11 @@ def positions() -> dict[str, AnyPosition]:
 def heat(position: Position) -> Image.Image:
     """Draw the reply map over the board; the stones show where it is cut out."""
     board = regions.image(position, HEAT_PIXELS).convert("RGBA")
-    gains = regions.heat(position, {}).resize((HEAT_PIXELS, HEAT_PIXELS), Image.Resampling.NEAREST)
-    return Image.alpha_composite(board, gains).convert("RGB")
+    margin = regions.margin_pixels(position, HEAT_PIXELS)
+    side = HEAT_PIXELS - 2 * margin
+    gains = regions.heat(position, {}).resize((side, side), Image.Resampling.NEAREST)
+    board.alpha_composite(gains, (margin, margin))
+    return board.convert("RGB")
 
 
 def read_games() -> dict[str, AnyPosition]:
