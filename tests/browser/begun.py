@@ -3,6 +3,8 @@
 import json
 import urllib.request
 
+from playwright.sync_api import expect
+
 ANN = {"kind": "person", "name": "Ann"}
 QUICK = {"size": 1000, "stones": 3, "spacing": 66}
 
@@ -19,11 +21,13 @@ def post(arena, path, body):
 
 
 def begin(arena, page, game, rules, *seats, clock=None):
-    """Begin a game with a fixed seed, open it with its key, and return its id."""
+    """Begin a game with a fixed seed, open it with its key, wait for a first move of a person, and return its id."""
     asked = {"game": game, "rules": rules, "seats": seats, "clock": clock, "seed": 1}
     begun = page.request.post(arena + "/api/games", data=asked).json()
     page.add_init_script(f"localStorage.setItem('hinterland.key.{begun['id']}', '{begun['key']}')")
     page.goto(arena + begun["url"])
+    if seats[0]["kind"] == "person":
+        expect(page.locator(f"{game}-board")).to_have_attribute("data-state", "placing")
     return begun["id"]
 
 

@@ -58,11 +58,12 @@ def play(arena, link, *pages):
     while (seen := told())["outcome"] is None and seen["match"]["number"] == number:
         page = pages[seen["to_move"]]
         expect(page.locator("[data-status]")).to_contain_text("Your turn")
+        expect(page.locator("gravity-board")).to_have_attribute("data-state", "placing")
         row, col = first_free([move["move"][:2] for move in seen["moves"]], rules)
         box = page.locator("gravity-board .surface").bounding_box()
         step = box["width"] / rules.size
         page.mouse.click(box["x"] + (col + 0.5) * step, box["y"] + (row + 0.5) * step)
-        expect(page.locator("[data-status]")).not_to_contain_text("Your turn")
+        expect(page.locator("body")).not_to_have_attribute("data-ply", str(len(seen["moves"])))
 
 
 def test_a_link_leads_two_people_to_a_game_within_ten_seconds(browsers, arena):
