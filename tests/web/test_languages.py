@@ -165,6 +165,20 @@ def test_who_watches_is_told_in_its_own_language(client):
             assert told["message"].startswith(words)
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"), [("de", "du siehst zu"), ("en-GB", "you are watching"), ("tlh", "you are watching")]
+)
+def test_a_connection_speaks_as_its_page_does(client, asked, said):
+    game, _ = start(client)
+    other = HTML if asked == "de" else GERMAN
+    with client.websocket_connect(f"/games/{game}/live?language={asked}", headers=other) as socket:
+        viewer = Viewer(socket, None)
+        viewer.send(type="resign")
+        while (told := viewer.hear())["type"] != "error":
+            pass
+        assert told["message"].startswith(said)
+
+
 def test_scripts_are_told_what_they_can_say_and_no_more(client):
     german = client.get("/play/dots", headers=GERMAN).text
     (told,) = re.findall(r'<script type="application/json" id="messages">(.*?)</script>', german)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from litestar.types import ASGIApp, Receive, Scope, Send
 
 COOKIE = "hinterland-language"
+OF_PAGE = "language"
+"""In the address of a WebSocket, the language of the page that opens it."""
 _current: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
@@ -71,11 +73,16 @@ def day(when: date) -> str:
 
 
 def chosen(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return the language for a connection: what was chosen here before, else what the browser asks for."""
+    """Return the language for a connection: what was chosen here before, else what the browser asks for.
+
+    The WebSocket of a page speaks as the page does: browsers do not send with it all that they send with requests.
+    """
     wished = connection.cookies.get(COOKIE)
+    asked = _by_wish(connection.headers.get("accept-language", ""))
+    if connection.scope["type"] == "websocket" and (spoken := connection.query_params.get(OF_PAGE)):
+        wished, asked = None, [spoken]
     if wished in languages():
         return wished
-    asked = _by_wish(connection.headers.get("accept-language", ""))
     return negotiate_locale(asked, list(languages()), sep="-") or ENGLISH
 
 

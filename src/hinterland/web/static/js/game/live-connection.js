@@ -21,7 +21,7 @@ export class LiveConnection extends EventTarget {
   /** @param {string} path @param {string | null} key */
   constructor(path, key) {
     super();
-    this.url = socketUrl(path);
+    this.url = `${socketUrl(path)}?language=${document.documentElement.lang}`;
     this.key = key;
     /** @type {WebSocket | null} */
     this.socket = null;
