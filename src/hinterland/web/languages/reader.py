@@ -15,6 +15,7 @@ from babel.dates import format_date
 from babel.numbers import format_decimal, get_decimal_symbol
 from jinja2 import Environment
 from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
 
 from hinterland.web.languages.catalogue import ENGLISH, Language, languages
 
@@ -79,7 +80,7 @@ def chosen(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """
     wished = connection.cookies.get(COOKIE)
     asked = _by_wish(connection.headers.get("accept-language", ""))
-    if connection.scope["type"] == "websocket" and (spoken := connection.query_params.get(OF_PAGE)):
+    if connection.scope["type"] == ScopeType.WEBSOCKET and (spoken := connection.query_params.get(OF_PAGE)):
         wished, asked = None, [spoken]
     if wished in languages():
         return wished
