@@ -10,14 +10,11 @@ from playwright.sync_api import expect
 from browser.looks import BY_HAND, EVERY_LOOK, everybody_can_read, no_violations, unfold
 from graph import oracle_graph as oracle
 from graph.graph_cases import drawn, random_tokens
-from hinterland import catalog
 from hinterland.graph import Rules
 
 TOKENS = 3
 DECIMALS = [(a, b, (3 * a + 5 * b) % 8 / 10 + 0.1) for a in range(12) for b in range(a) if (a * b) % 3]
 """Lengths such as 0.1 + 0.3 and 0.4, which are the same only where sums are rounded."""
-NOVICE = next(level.spec for level in catalog.game("graph").levels if level.title == "novice")
-"""Whom a newcomer meets."""
 
 
 def get(arena, path):
@@ -127,7 +124,7 @@ def play_again(arena, page, game):
     page.wait_for_url(lambda url: "/games/" in url and url != old)
     again = snapshot(arena, page)
     assert get(arena, again["drawing_data"]) == drawing_data
-    assert [seat["name"] for seat in again["seats"]] == [NOVICE, "Player 1"]
+    assert [seat["name"] for seat in again["seats"]] == ["Novice", "Player 1"]
 
 
 def test_a_whole_game_by_keyboard_against_random(arena, page):
@@ -172,7 +169,7 @@ def test_vertices_wear_the_colour_of_their_owner_whatever_the_names(arena, page)
     })""")
     assert worn == snapshot(arena, page)["scores"]
     names = [seat["name"] for seat in snapshot(arena, page)["seats"]]
-    assert names == ["Player 1", NOVICE, f"{NOVICE}#2", f"{NOVICE}#3"]
+    assert names == ["Player 1", "Novice", "Novice#2", "Novice#3"]
 
 
 def test_tab_stops_once_and_home_and_end_lead_to_the_first_and_the_last(arena, page):

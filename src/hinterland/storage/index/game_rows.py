@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,15 @@ class GameRow(ListedGame, kw_only=True, frozen=True):
         shared = {name: getattr(self, name) for name in ("id", "state", "started", "kind", "game", "rules")}
         who = {folded(name) for name in self.players} | {guest(digest) for digest in self.guests}
         who |= {played_by(slug) for slug in self.pages if slug}
+        who |= {title for spec, title in _titles(self.game).items() if spec in self.players}
         return [shared | {"who": one} for one in sorted(who)]
+
+
+@cache
+def _titles(game: str) -> dict[str, str]:
+    """Return as what the levels of a game are looked for, by their specs; none of a game that is not known."""
+    levels = catalog.game(game).levels if game in catalog.GAMES else ()
+    return {level.spec: folded(level.title) for level in levels}
 
 
 class _Setup(msgspec.Struct):

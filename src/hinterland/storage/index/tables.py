@@ -12,7 +12,7 @@ from enum import IntEnum, StrEnum
 import msgspec
 from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, SmallInteger, String, Table, Text
 
-VERSION = "2"
+VERSION = "3"
 """Of these tables; an index of another is made again."""
 EXACT = String().with_variant(String(collation="C"), "postgresql")
 """Text in the order of its bytes, in both databases."""
@@ -82,7 +82,7 @@ GAMES = Table(
 FACES = Table(
     "hinterland_faces", METADATA,
     Column("id", EXACT, primary_key=True),
-    Column("who", EXACT, primary_key=True),  # a name, folded, the digest of a browser's cookie, or a player's slug
+    Column("who", EXACT, primary_key=True),  # a name or a level's title, folded, a cookie's digest, or a slug
     Column("state", SmallInteger, nullable=False),
     Column("started", BigInteger, nullable=False),
     Column("kind", EXACT, nullable=False),

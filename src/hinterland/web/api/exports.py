@@ -22,6 +22,7 @@ from hinterland.web.api.query import read_number
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import client_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
+from hinterland.web.languages.seat_names import shown_names
 from hinterland.web.lists.guests import known_guest
 from hinterland.web.live.arena_game import ArenaGame
 from hinterland.web.live.game_view import GameView
@@ -62,7 +63,8 @@ async def _drawn(request: Request[Any, Any, Any], table: ArenaGame, position: Po
     """Return a picture, perhaps from memory. Raises BadText or UnknownName for what cannot be drawn."""
     arena, asked = arena_of(request), request.query_params
     title = read_title(asked.get("title", ""))
-    scene = Scene(table.setup.game, position, table.setup.names, title, len(table.game.position.moves))
+    names = shown_names(table.setup.game_name, table.seats)
+    scene = Scene(table.setup.game, position, names, title, len(table.game.position.moves))
     shower, what, told = arena.gallery, _told(kind, scene, table.setup.started, asked), [*map(asked.get, CHOICES)]
     if kind in KINDS:
         limit_rate(request, arena.filming, "too many films; try again in a moment")

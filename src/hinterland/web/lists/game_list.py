@@ -19,6 +19,7 @@ from hinterland.storage.index.record_source import line_at
 from hinterland.storage.index.tables import Kind, State
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.guards import client_of
+from hinterland.web.languages.seat_names import level_called
 from hinterland.web.lists.guests import known_guest
 
 Word = TypeVar("Word", bound=Enum)
@@ -57,7 +58,7 @@ def _filter(query: Mapping[str, str], guest: str | None) -> GameFilter:
     return GameFilter(
         state=_word(_text(query, "state") or "finished", "state of games", STATES),
         game=game,
-        player=_text(query, "player"),
+        player=None if (player := _text(query, "player")) is None else level_called(player),
         rules=_text(query, "rules"),
         since=_midnight(query, "from"),
         until=_midnight(query, "to", days=1),

@@ -21,6 +21,7 @@ from hinterland.storage.index.tables import Kind, State
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.languages import reader
 from hinterland.web.languages.reader import gettext as _
+from hinterland.web.languages.seat_names import name_of_spec, shown_name
 from hinterland.web.lists.game_list import GameList, GameQuery, games_of, player_url, read_query, readers_of
 
 LIVE = 12
@@ -56,7 +57,9 @@ async def games(request: Request[Any, Any, Any]) -> Template:
     except ArenaError as error:
         context["fault"] = str(error)
         return Template("games.html", context=context, status_code=503)
-    return Template("games.html", context={**context, "shown": shown, "live": shown.live, "found": shown.found})
+    names = dict.fromkeys(map(name_of_spec, shown.choices.names))
+    context |= {"shown": shown, "live": shown.live, "found": shown.found, "names": names}
+    return Template("games.html", context=context)
 
 
 @get("/games/now")
@@ -106,9 +109,15 @@ def _address(path: str, query: Mapping[str, str]) -> str:
 
 def words(card: GameCard) -> str:
     """Say who meets whom, for who sees no picture."""
-    names, last = ", ".join(card.players[:-1]), card.players[-1]
+    *others, last = (name_of(card, seat) for seat in range(len(card.players)))
+    names = ", ".join(others)
     told = _("{names} against {last}").format(names=names, last=last) if names else last
     return f"{_(catalog.game(card.game).title)}: {told}, {day(card.started)}"
+
+
+def name_of(card: GameCard, seat: int) -> str:
+    """Return what a player of a game is called."""
+    return shown_name(card.game, card.players[seat], card.pages[seat])
 
 
 def day(started: int) -> str:
@@ -126,5 +135,5 @@ def clock(started: int) -> str:
     return f"{datetime.fromtimestamp(started, UTC):%H:%M}"
 
 
-CARDS = {"words": words, "day": day, "clock": clock, "moment": moment, "player_url": player_url}
+CARDS = {"words": words, "day": day, "clock": clock, "moment": moment, "player_url": player_url, "name_of": name_of}
 """What the template of a card calls."""

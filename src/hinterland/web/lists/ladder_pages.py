@@ -22,6 +22,7 @@ from hinterland.storage.index import listing
 from hinterland.storage.index.listing import GameCard, GameFilter
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.http_errors import not_here
+from hinterland.web.languages.seat_names import shown_name
 from hinterland.web.lists import rating_words
 from hinterland.web.lists.game_list import readers_of
 from hinterland.web.lists.game_list_pages import CARDS, games_by_name
@@ -29,7 +30,7 @@ from hinterland.web.lists.game_list_pages import CARDS, games_by_name
 SAID = ("about", "between", "elo", "kind_words", "tick", "titles")
 MOST_RANKED, MOST_PROVISIONAL, MOST_MET, MOST_LISTED, LATEST = 200, 100, 7, 40, 12
 SLUG = re.compile(r"[a-z0-9-]{1,64}")
-SAYS = {**CARDS, **{name: getattr(rating_words, name) for name in SAID}}
+SAYS = {**CARDS, **{name: getattr(rating_words, name) for name in SAID}, "shown_name": shown_name}
 """What the templates call."""
 NO_PLAYER = "no player of this arena has this address"
 

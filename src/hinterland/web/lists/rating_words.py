@@ -8,6 +8,7 @@ from hinterland.ladder.standing import LadderPlayer
 from hinterland.storage.identities import Identity, PlayerKind
 from hinterland.web.languages import reader
 from hinterland.web.languages.reader import gettext as _
+from hinterland.web.languages.seat_names import levels_of
 
 
 def elo(value: float) -> str:
@@ -39,8 +40,8 @@ def kind_words(who: Identity, game: str) -> str:
             return _("Guest")
         case PlayerKind.BOT:
             return _("Bot")
-    levels = [level.title for level in catalog.game(game).levels if level.spec == who.name]
-    return _("Level {level}").format(level=_(levels[0])) if levels else _("Program of the house")
+    number, _level = levels_of(game).get(who.slug, (0, None))
+    return _("Level {level}").format(level=number) if number else _("Program of the house")
 
 
 def about(who: Identity) -> str:

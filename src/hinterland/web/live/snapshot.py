@@ -15,6 +15,7 @@ from hinterland.referee.judge import Judged
 from hinterland.storage.game_setup import Seat
 from hinterland.storage.identities import page_of
 from hinterland.web.languages.reader import said
+from hinterland.web.languages.seat_names import shown_names
 from hinterland.web.live.game_view import GameView
 from hinterland.web.live.match_view import MatchView
 
@@ -123,16 +124,17 @@ def placed(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
 
 def snapshot(table: GameView, key: str | None = None) -> Snapshot:
     """Return a game as it is now, for a viewer who holds a key or none."""
-    game, places, own, match = table.game, table.places, table.own_places(key), table.match
-    goes_on = game.ending is None and (match is None or match.key != "")
+    game, places, own, of_match = table.game, table.places, table.own_places(key), table.match
+    goes_on = game.ending is None and (of_match is None or of_match.key != "")
     to_move = game.position.to_move if goes_on else None
     left, weights = _left(game.clocks, table.now_ns), _weight_left(game.position)
+    names = shown_names(table.game_name, table.seats)
     return Snapshot(
         id=table.id,
         game=table.game_name,
         rules=table.page_rules,
         drawing_data=None if table.drawing is None else table.drawing.url,
-        seats=_seats(table.seats, own),
+        seats=_seats(names, table.seats, own),
         moves=table.moves_encoded,
         scores=placed(table.scores, places),
         to_move=None if to_move is None else places[to_move],
@@ -147,7 +149,7 @@ def snapshot(table: GameView, key: str | None = None) -> Snapshot:
         viewers=len(table.audience),
         remark=table.remark and said(table.remark),
         weight_left=None if weights is None else placed(weights, places),
-        match=match and _in_words(match),
+        match=of_match and _in_words(of_match, table.seats, names),
     )
 
 
@@ -159,12 +161,14 @@ def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
     return OutcomeView(placed(ending.scores, places), winners, ending.reason, said(ending.detail))
 
 
-def _in_words(match: MatchView) -> MatchView:
-    """Return how a match stands, all that is said of it in the language of the reader."""
-    notice = match.notice
+def _in_words(view: MatchView, seats: Sequence[Seat], names: Sequence[str]) -> MatchView:
+    """Return how a match stands, all that is said of it in the language of the reader, its players called as seats."""
+    called = dict(zip(match.distinct([seat.name for seat in seats]), names, strict=True))
+    players = tuple(msgspec.structs.replace(one, name=called.get(one.name, one.name)) for one in view.players)
+    notice = view.notice
     if notice is not None:
         notice = msgspec.structs.replace(notice, title=said(notice.title), detail=said(notice.detail))
-    return msgspec.structs.replace(match, notice=notice, detail=said(match.detail))
+    return msgspec.structs.replace(view, players=players, notice=notice, detail=said(view.detail))
 
 
 def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:
@@ -185,7 +189,6 @@ def _weight_left(position: Position[Any, Any]) -> tuple[int | None, ...] | None:
     return None if None in weights else weights
 
 
-def _seats(seats: Sequence[Seat], own: frozenset[int]) -> tuple[SeatView, ...]:
-    names = match.distinct([seat.name for seat in seats])
+def _seats(names: Sequence[str], seats: Sequence[Seat], own: frozenset[int]) -> tuple[SeatView, ...]:
     told = enumerate(zip(names, seats, strict=True))
     return tuple(SeatView(name, seat.kind, place in own, seat.name, page_of(seat)) for place, (name, seat) in told)

@@ -21,6 +21,7 @@ from hinterland.web.guards import ADMIN_COOKIE, is_admin
 from hinterland.web.http_errors import not_here
 from hinterland.web.languages.reader import gettext as _
 from hinterland.web.languages.reader import number
+from hinterland.web.languages.seat_names import shown_names
 from hinterland.web.live.arena_game import ArenaGame
 
 
@@ -92,7 +93,7 @@ async def embed(request: Request[Any, Any, Any]) -> Template:
 def preview_of(request: Request[Any, Any, Any], table: ArenaGame) -> dict[str, str]:
     """Return what other sites show beside a link to a game (the Open Graph protocol, ogp.me)."""
     here = (arena_of(request).settings.openness.public_url or str(request.base_url)).rstrip("/")
-    names, scores = [seat.name for seat in table.seats], table.game.position.scores
+    names, scores = shown_names(table.setup.game_name, table.seats), table.game.position.scores
     return {
         "title": f"{_(' v ').join(names)} · {_(table.setup.game.title)}",
         "description": " · ".join(f"{name} {number(score)}" for name, score in zip(names, scores, strict=True)),

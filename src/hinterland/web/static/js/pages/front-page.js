@@ -11,7 +11,7 @@ import { BoardLoader } from "../game/board-loader.js";
 import { startFirstGame } from "../setup/first-game.js";
 import { loadView } from "./view-loader.js";
 
-/** @import { GameEntry, GameView, Level, Snapshot } from "../base/types.js" */
+/** @import { GameEntry, GameView, Snapshot } from "../base/types.js" */
 
 /** Shows the match the server is holding; a new one follows by itself. */
 class Showcase {
@@ -46,7 +46,7 @@ class Showcase {
     const key = `${snapshot.id}/${moves.length}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    const names = seats.map((seat) => titleOf(snapshot.game, seat.name));
+    const names = seats.map(({ name }) => name);
     loader.show(drawingData, { rules, names, moves, toMove, placing: false });
     showBar(need("[data-bar]", this.place), scores, view.total(rules), names, view.unit);
     const place = need("[data-show-names]", this.place);
@@ -70,12 +70,6 @@ class Showcase {
 }
 
 const { games = [], showcase = true } = pageData();
-
-/** How people call a program: by its level. @param {string} game @param {string} spec */
-function titleOf(game, spec) {
-  const entry = games.find((/** @type {GameEntry} */ one) => one.name === game);
-  return entry?.levels.find((/** @type {Level} */ level) => level.spec === spec)?.title ?? spec;
-}
 
 /** Such a link leads to where a game is set up; with this script it begins one. @param {MouseEvent} event */
 function begin(event) {

@@ -1,0 +1,53 @@
+"""What seats are called on pages: a program that is a level of its game goes by the title of the level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from hinterland import catalog
+from hinterland.contract.game import Level
+from hinterland.referee import match
+from hinterland.storage.game_setup import Seat
+from hinterland.storage.identities import Identity, PlayerKind, page_of
+from hinterland.web.languages.reader import gettext as _
+
+
+@cache
+def levels_of(game: str) -> dict[str, tuple[int, Level]]:
+    """Return the levels of a game with their numbers, by the slug of who plays them; none where it is not known."""
+    levels = catalog.game(game).levels if game in catalog.GAMES else ()
+    return {Identity(PlayerKind.HOUSE, level.spec).slug: (k, level) for k, level in enumerate(levels, start=1)}
+
+
+def shown_name(game: str, name: str, slug: str | None) -> str:
+    """Return what somebody is called who plays under a name; ``slug``: who that is, where it is known."""
+    spec, sign, number = name.partition("#")
+    _number, level = levels_of(game).get(slug or "", (0, None))
+    return name if level is None or level.spec != spec else shown_title(level) + sign + number
+
+
+def shown_names(game: str, seats: Iterable[Seat]) -> tuple[str, ...]:
+    """Return what the seats of a game are called, told apart."""
+    return match.distinct([shown_name(game, seat.name, page_of(seat)) for seat in seats])
+
+
+def shown_title(level: Level) -> str:
+    """Return the title of a level as a name."""
+    title = _(level.title)
+    return title[:1].upper() + title[1:]
+
+
+def name_of_spec(name: str) -> str:
+    """Return what a name is called if it is the spec of a level of any game."""
+    return next((shown_title(level) for level in _all_levels() if level.spec == name), name)
+
+
+def level_called(text: str) -> str:
+    """Return the title in English of the levels that the reader calls so; the text itself where there are none."""
+    titles = {shown_title(level).casefold(): level.title for level in _all_levels()}
+    return titles.get(text.strip().casefold(), text)
+
+
+def _all_levels() -> Iterable[Level]:
+    return (level for game in catalog.GAMES for level in catalog.game(game).levels)
