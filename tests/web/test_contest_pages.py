@@ -190,6 +190,23 @@ def test_a_cell_leads_to_games_and_a_game_to_its_replay(client, folder):
     assert len(seen) == len(set(seen)) == len(records) == 12
 
 
+def test_a_game_that_nobody_has_opened_is_studied_framed_and_drawn(client, folder, rng):
+    drawn_records.play(folder / "c", plan(), rng)
+    end = time.monotonic() + 20
+    while not (listed := client.get("/api/games").json()["games"]):
+        assert time.monotonic() < end, "the games of the contest are not listed"
+        time.sleep(0.05)
+    game = listed[0]
+    for address in ("/study/{}", "/games/{}", "/embed/{}", "/games/{}.png", "/games/{}.jsonl", "/api/games/{}"):
+        assert client.get(address.format(game["id"]), headers=HTML).status_code == 200, address
+    with watching(client, game["id"]) as viewer:
+        assert viewer.see()["id"] == game["id"]
+    assert re.search(r'data-id="([^"]+)"', page(client, game["url"]))[1] == game["id"]
+    (folder / "c" / "records.jsonl").rename(folder / "gone")
+    assert client.get(f"/study/{listed[1]['id']}", headers=HTML).status_code == 404
+    assert client.get(f"/study/{'0' * 24}", headers=HTML).status_code == 404
+
+
 @pytest.mark.parametrize("place", ["9.1.1", "1.99.1", "1.1.3", "0.1.1", "1.1", "a", "1.1.1.1"])
 def test_a_game_that_is_not_there_is_not_found(client, folder, rng, place):
     drawn_records.play(folder / "c", plan(), rng)

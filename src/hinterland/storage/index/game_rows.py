@@ -157,7 +157,7 @@ def from_record(
     """
     started = seconds_of(found.times.started)
     return GameRow(
-        id=_digest(url.encode()), url=url, source=source, state=State.FINISHED, kind=Kind.CONTEST, game=found.game,
+        id=id_of_url(url), url=url, source=source, state=State.FINISHED, kind=Kind.CONTEST, game=found.game,
         rules=words_of(found.game, bytes(found.rules)), started=started, touched=started, plies=len(found.moves),
         players=_short(found.players), scores=found.scores, winners=found.winners, reason=_word(found.reason),
         record_at=at, record_bytes=len(line), known=known, pages=_slugs(known), rated=_official(found, known, source),
@@ -173,6 +173,11 @@ def _official(found: RecordLine, known: Sequence[Identity | None], source: str) 
     reasons = tuple(left.get(seat, "") for seat in range(len(known)))
     course = course_of(bytes(found.rules), zip(found.movers, found.moves, strict=False))
     return RatedGame(f"{source}/{place.round}.{place.task}", found.number, reasons, course, is_official=True)
+
+
+def id_of_url(url: str) -> str:
+    """Return the id of a game that is listed because there is a record of it, by where it is shown."""
+    return _digest(url.encode())
 
 
 def read_record(line: bytes) -> RecordLine:

@@ -95,6 +95,12 @@ def find(connection: Connection, url: str) -> tuple[GameCard, RecordPlace | None
     return None if row is None else (_card(row), _place(row))
 
 
+def place_of(connection: Connection, game_id: str) -> RecordPlace | None:
+    """Return where the record of a game lies, or None where none is known."""
+    row = connection.execute(select(GAMES).where(GAMES.c.id == game_id)).first()
+    return None if row is None else _place(row)
+
+
 def count_of(connection: Connection, wanted: GameFilter) -> int:
     """Count the games that are wanted, to one more than ``MOST_COUNTED``."""
     table = _table(wanted)

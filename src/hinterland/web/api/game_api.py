@@ -14,6 +14,7 @@ from litestar.exceptions import HTTPException
 from hinterland import catalog
 from hinterland.contract import Game
 from hinterland.storage.game_setup import new_key
+from hinterland.web.api.contest_games import find_game
 from hinterland.web.api.game_request import create_setup, read_board_request, read_game_request
 from hinterland.web.app_context import context_of
 from hinterland.web.arena import arena_of
@@ -77,7 +78,7 @@ async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a game, or play it with its key."""
     arena = arena_of(socket)
     viewer = ViewerConnection(socket, arena, arena.settings.limits)
-    await viewer.serve(lambda: arena.registry.find(socket.path_params["game_id"], client_of(socket)))
+    await viewer.serve(lambda: find_game(arena, socket.path_params["game_id"], client_of(socket)))
 
 
 @websocket("/showcase/live")
@@ -132,7 +133,7 @@ async def find_table(request: Request[Any, Any, Any], game_id: str) -> ArenaGame
     arena = arena_of(request)
     if game_id in arena.at_tables:
         raise conflict(f"this game is being played at /tables/{arena.at_tables[game_id]}; it is here when it is over")
-    table = await arena.registry.find(game_id, client_of(request))
+    table = await find_game(arena, game_id, client_of(request))
     if table is None:
         raise not_here("there is no such game here")
     return table

@@ -16,14 +16,14 @@ from hinterland.storage.game_setup import Seat, Setup, digest, new_key
 from hinterland.storage.identities import Identity, by_contest
 
 
-def replayed(record: Record, known: Mapping[str, Identity]) -> tuple[Setup, Restored]:
+def replayed(game_id: str, record: Record, known: Mapping[str, Identity]) -> tuple[Setup, Restored]:
     """Return the set-up and the whole course of a finished game. Raises HinterlandError where it cannot be replayed.
 
     ``known``: who its players are, by name.
     """
     proofs = {name: by_contest(player) for name, player in known.items()}
     setup = Setup(
-        id=id_of(record), game_name=record.game, rules_json=record.rules,
+        id=game_id, game_name=record.game, rules_json=record.rules,
         seats=tuple(Seat("bot", name, proofs.get(name, "")) for name in record.players), control=record.clock,
         seed=record.seed, key_sha256=digest(new_key()), started=record.times.started, number=record.number,
     )  # fmt: skip

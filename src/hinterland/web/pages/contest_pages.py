@@ -16,13 +16,14 @@ from hinterland.contest.report import report_page
 from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
 from hinterland.errors import HinterlandError
 from hinterland.storage.identities import Identity
+from hinterland.storage.index.game_rows import id_of_url
+from hinterland.web.api.contest_games import replay_record
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import client_of
 from hinterland.web.http_errors import not_here
 from hinterland.web.languages.reader import spoken_tag
 from hinterland.web.lists.game_list import player_url
-from hinterland.web.live.contest_library import ShownContest
-from hinterland.web.live.replayed_record import replayed
+from hinterland.web.live.contest_library import ShownContest, contest_game_url
 from hinterland.web.pages.game_pages import game_page
 
 PAIR = re.compile(r"(\d{1,6})-(\d{1,6})")
@@ -102,7 +103,8 @@ async def contest_game(request: Request[Any, Any, Any]) -> Template:
     if record is None:
         raise not_here(f"{shown.name} has no game {found[0]} yet")
     known = await asyncio.to_thread(shown.identities)
-    game = await arena.registry.replay(*await arena.readers.shared_by(client_of(request)).run(replayed, record, known))
+    game_id = id_of_url(contest_game_url(shown.name, found[0]))
+    game = await replay_record(arena, game_id, client_of(request), record, known)
     links = ContestLinks(shown.name)
     return game_page("game.html", game.setup.game, {}, id=game.id, contest=shown.name, contest_url=links.root)
 

@@ -1,0 +1,46 @@
+"""Games of contests as games of the arena: replayed when somebody wants to see one, and found again by their ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from hinterland.errors import ArenaError
+from hinterland.referee.record import Record, read_line
+from hinterland.storage.identities import Identity
+from hinterland.storage.index import listing
+from hinterland.storage.index.record_source import line_at
+from hinterland.web.arena import Arena
+from hinterland.web.live.arena_game import ArenaGame
+from hinterland.web.live.replayed_record import replayed
+
+LISTED = re.compile(r"[0-9a-f]{24}")
+"""The id of a game that the index has from a record."""
+
+
+async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:
+    """Return a game of the arena or of a contest, or None. Raises HinterlandError where it is damaged."""
+    game = await arena.registry.find(game_id, asker)
+    if game is not None or not LISTED.fullmatch(game_id):
+        return game
+    found = await arena.readers.shared_by(asker).run(_record_of, arena, game_id)
+    return None if found is None else await replay_record(arena, game_id, asker, *found)
+
+
+async def replay_record(
+    arena: Arena, game_id: str, asker: str, record: Record, known: Mapping[str, Identity]
+) -> ArenaGame:
+    """Show a game of a contest; ``known``: who its players are. Raises HinterlandError where that cannot be done."""
+    return await arena.registry.replay(*await arena.readers.shared_by(asker).run(replayed, game_id, record, known))
+
+
+def _record_of(arena: Arena, game_id: str) -> tuple[Record, dict[str, Identity]] | None:
+    """Return the record of a game of a contest and who its players are."""
+    try:
+        place = arena.index.ask(listing.place_of, game_id)
+    except ArenaError:  # without its lists the arena knows the games that are its own
+        return None
+    contest = None if place is None else arena.contests.find(place.source)
+    if place is None or contest is None or not (line := line_at(arena.records_of(place.source), place)):
+        return None
+    return read_line(line), contest.identities()
