@@ -1,10 +1,12 @@
 """The index of games is what the files tell, on SQLite and on PostgreSQL, whatever becomes of the database."""
 
 import contextlib
+import gc
 import os
 import random
 import threading
 import time
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -17,7 +19,7 @@ from hinterland.referee import record, verification
 from hinterland.referee.record import ContestPlace
 from hinterland.storage.game_setup import Seat
 from hinterland.storage.identities import of_entrant
-from hinterland.storage.index import database, filling, listing, record_source, upkeep
+from hinterland.storage.index import database, filling, game_index, listing, record_source, upkeep
 from hinterland.storage.index.game_rows import GameRow
 from hinterland.storage.index.listing import Cursor, GameFilter
 from hinterland.storage.index.tables import Kind, State
@@ -183,6 +185,26 @@ def test_games_of_contests_are_listed_once(archive, url, tmp_path):
         shown.clear()
         until(lambda: urls() == [])
         assert len(ids(index)) == 1
+
+
+def test_work_that_outlasts_its_end_lets_go_of_the_file(archive, tmp_path, monkeypatch):
+    finished(archive, "Ann", "Bob")
+    league, begun, goes_on = League(tmp_path), threading.Event(), threading.Event()
+    league.add(archive, 1)
+    monkeypatch.setattr(league, "url_of", lambda _: begun.set() or (goes_on.wait(20) and None))
+    monkeypatch.setattr(game_index, "CLOSE_S", 0.0)
+    index = game_index.GameIndex(archive.directory, None, lambda: [league])
+    index.start()
+    assert begun.wait(20)
+    index.close()
+    gc.disable()  # which would close it some time
+    try:
+        goes_on.set()
+        index._thread.join(20)
+        held = {entry.resolve() for entry in Path("/proc/self/fd").iterdir()}
+    finally:
+        gc.enable()
+    assert archive.directory.resolve() / "index.sqlite" not in held
 
 
 def test_it_is_made_again_at_will_and_when_it_is_of_another_version(archive, url):

@@ -205,6 +205,7 @@ def test_programs_alone_do_not_pause(limited, opened):
         eve.see(plies(4))
 
 
+@pytest.mark.jit  # the upper levels play, which search
 def test_the_show_outlives_a_pause_in_which_nobody_looks(settings, opened, limited):
     client = opened(msgspec.structs.replace(limited(idle_s=0.05), show=msgspec.structs.replace(SHOW, move_s=0.05)))
     with watching(client, None, path="/showcase/live") as eve:

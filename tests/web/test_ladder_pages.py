@@ -70,7 +70,7 @@ def test_a_ladder_lists_players_with_their_intervals(seeded):
     values = [[int(value.replace("−", "-").replace(",", "")) for value in row] for row in rows]
     assert len(values) == 4
     assert all(low <= elo <= high for elo, low, high in values)
-    assert "Level club" in text
+    assert "Level 5" in text
     assert 'aria-current="page">Gravity</a>' in text
     assert page(seeded, "/ladder") == page(seeded, "/ladder/gravity") == text  # the one on which most is played
 

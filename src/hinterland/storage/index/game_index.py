@@ -94,7 +94,8 @@ class GameIndex:
             self._news.notify_all()
         if self._thread.ident is not None:
             self._thread.join(CLOSE_S)
-        self._engine.dispose()
+        if not self._thread.is_alive():  # else it lets go itself: what it has in hand would escape this
+            self._engine.dispose()
 
     def touch(self, game_id: str) -> None:
         """Note that a journal has changed; costs next to nothing."""
@@ -135,7 +136,7 @@ class GameIndex:
         try:
             self._open_and_follow()
         finally:
-            self._engine.dispose()  # also where ``close`` could not wait for it
+            self._engine.dispose()  # ``close`` may not have waited for it
 
     def _open_and_follow(self) -> None:
         while not self._upkeep.is_stopping:
