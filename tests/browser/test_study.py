@@ -79,6 +79,15 @@ def test_the_best_moves_are_shown_and_played(arena, page, finished, game):
     found = page.locator("[data-best] button")
     expect(found.first).to_be_visible()
     first = found.first.locator("span").first.inner_text()
+    ghosts = page.locator(".surface .ghosts g")
+    expect(ghosts).to_have_count(found.count())
+    assert ghosts.locator("text").all_text_contents()[::-1] == found.locator(".gain-of").all_inner_texts()
+    board, spot = page.locator(".surface").bounding_box(), ghosts.last.locator("circle, path").bounding_box()
+    assert board["x"] <= spot["x"] < spot["x"] + spot["width"] <= board["x"] + board["width"]
+    assert board["y"] <= spot["y"] < spot["y"] + spot["height"] <= board["y"] + board["height"]
+    page.get_by_role("button", name="best moves").click()
+    expect(ghosts).to_have_count(0)
+    page.get_by_role("button", name="best moves").click()
     found.first.click()
     expect(lines(page)).to_contain_text([first])
 

@@ -95,6 +95,8 @@
  *   option(name: string, on: boolean): void,
  *   overlay(url: string | null): Promise<void>,
  *   suggest(hint: Hint | null): void,
+ *   surface: HTMLElement,
+ *   spotsOf(move: Move): [number, number][],
  *   refuse(message: string): void,
  *   choose(): void,
  *   announce(words: string): void,

@@ -57,6 +57,11 @@ export class Board extends HTMLElement {
     this.draw();
   }
 
+  /** Where the pieces of a move lie, in the unit square. @param {Move} _move @returns {[number, number][]} */
+  spotsOf(_move) {
+    return [];
+  }
+
   /** The move aimed at, and why it may not be made. @returns {{ move: Move, fault: string } | null} */
   decision() {
     return null;

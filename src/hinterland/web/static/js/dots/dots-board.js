@@ -17,7 +17,7 @@ import { boardLabel, crossedText, goneText, joinedText, lineText, moveText } fro
 import { LineAiming } from "./line-aiming.js";
 import { LineDrawing } from "./line-drawing.js";
 
-/** @import { Analysis, Hint, Scene } from "../base/types.js" */
+/** @import { Analysis, Hint, Move, Scene } from "../base/types.js" */
 /** @import { Point } from "../board/aiming.js" */
 /** @import { DrawingData, Line } from "./dot-layout.js" */
 /** @import { Position } from "./dots-position.js" */
@@ -112,6 +112,11 @@ export class DotsBoard extends Board {
   showAnalysis(analysis) {
     this.#analysis = analysis;
     this.#drawing.best(/** @type {Line[]} */ (analysis?.best ?? []));
+  }
+
+  /** @override @param {Move} move @returns {[number, number][]} */
+  spotsOf(move) {
+    return move.map((mark) => this.#laid.layout.places[mark]);
   }
 
   /** @override */

@@ -153,8 +153,8 @@ export class LivePage {
 
   /** @param {Snapshot} snapshot @param {string} title */
   showViewers({ viewers, remark }, title) {
-    const watching = viewers > 1 ? tn("{count} more viewer", "{count} more viewers", viewers - 1) : "";
-    setText(need("[data-viewers]"), [watching, remark ?? ""].filter(Boolean).join(" · "));
+    setText(need("[data-viewers]"), viewers > 1 ? tn("{count} more viewer", "{count} more viewers", viewers - 1) : "");
+    setText(need("[data-remark]"), remark ?? "");
     document.title = `${title} · Hinterland`;
   }
 

@@ -19,7 +19,7 @@ import { VertexLayout } from "./vertex-layout.js";
 import { VertexMarks } from "./vertex-marks.js";
 import { Voronoi } from "./voronoi.js";
 
-/** @import { Hint, Scene } from "../base/types.js" */
+/** @import { Hint, Move, Scene } from "../base/types.js" */
 /** @import { Spot } from "../board/mark-aiming.js" */
 /** @import { Palette } from "../board/palette.js" */
 /** @import { DrawingData } from "./network.js" */
@@ -106,6 +106,11 @@ export class GraphBoard extends Board {
   suggest(hint) {
     this.#marks.hint(hint && { vertex: hint.best[0], seat: hint.seat ?? this.seat, words: gained(hint.gain) });
     if (hint && !hint.quiet) this.announce(t("Hint: {hint}", { hint: `${moveText(hint.best)}, ${gained(hint.gain)}` }));
+  }
+
+  /** @override @param {Move} move @returns {[number, number][]} */
+  spotsOf(move) {
+    return move.map((mark) => this.#laid.layout.places[mark]);
   }
 
   /** @override */

@@ -17,7 +17,7 @@ import { HeatPicture } from "./heat-picture.js";
 import { Regions } from "./regions.js";
 import { BOLDNESS, drawForbidden, drawHint, drawStones, marginOf, stoneRadius } from "./stones.js";
 
-/** @import { Hint, Scene } from "../base/types.js" */
+/** @import { Hint, Move, Scene } from "../base/types.js" */
 /** @import { Spot } from "./cell-aiming.js" */
 /** @import { Previewed } from "./gravity-worker.js" */
 
@@ -97,6 +97,12 @@ export class GravityBoard extends Board {
     this.#hint = hint && { row: hint.best[0], col: hint.best[1], seat: hint.seat ?? this.seat, words: gained(hint.gain) };
     this.#drawOver();
     if (hint && !hint.quiet) this.announce(t("Hint: {hint}", { hint: spokenGain(hint.best[0], hint.best[1], hint.gain) }));
+  }
+
+  /** @override @param {Move} move @returns {[number, number][]} */
+  spotsOf([row, col]) {
+    const size = this.#position?.size ?? 1;
+    return [[(col + 0.5) / size, (row + 0.5) / size]];
   }
 
   /** The weight of the stone to place. @param {number} weight */

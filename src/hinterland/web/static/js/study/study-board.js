@@ -7,6 +7,7 @@ import { BoardLoader } from "../game/board-loader.js";
 import { showBar } from "../board/charts.js";
 import { DrawingLayer } from "./drawing-layer.js";
 import { ExpectedEnd } from "./expected-end.js";
+import { GhostLayer } from "./ghost-layer.js";
 import { packed } from "./study-link.js";
 import { StudyTree } from "./study-tree.js";
 import { TreeList } from "./tree-list.js";
@@ -30,6 +31,7 @@ export class StudyBoard {
     this.end = new ExpectedEnd();
     this.board = view.createBoard();
     this.loader = new BoardLoader(need("[data-board]"), this.board);
+    this.ghosts = new GhostLayer(this.board);
     this.list = new TreeList(need("[data-tree]"), view, (node) => this.go(node));
     this.drawing = new DrawingLayer(need("[data-board]"), (marks) => this.#note({ marks }));
     this.note = /** @type {HTMLTextAreaElement} */ (need("[data-note]"));
@@ -124,6 +126,7 @@ export class StudyBoard {
   #showBest(found) {
     const place = need("[data-best]");
     place.hidden = found.length === 0;
+    this.ghosts.show(found, this.tree.nodes[this.at].toMove ?? 0);
     place.replaceChildren(
       ...found.map(({ move, gain }) => {
         const button = make("button", { type: "button", class: "move" }, span("", this.view.moveText(move)), span("gain-of", gained(gain)));
