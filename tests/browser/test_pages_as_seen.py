@@ -56,6 +56,21 @@ def test_names_tell_equal_programs_apart_and_a_rematch_seats_them_again(arena, p
     assert page.locator("[data-seats] .name").all_inner_texts() == [*names[1:], "Ann"]
 
 
+@BY_HAND
+def test_on_paper_are_board_moves_and_colours_and_nothing_to_press(arena, page):
+    begin(arena, page, "gravity", {**QUICK, "stones": 1}, ANN, program("lloyd"))
+    page.touchscreen.tap(*on_board(page, 300, 300))
+    page.locator("[data-act=place]").click()
+    expect(page.locator("body")).to_have_attribute("data-game", "over")
+    expect(page.locator("[data-moves]")).to_be_hidden()  # in the drawer
+    page.emulate_media(media="print")
+    for seen in ("gravity-board", "[data-bar]", "[data-seats] .name", "[data-moves] .move"):
+        expect(page.locator(seen).first).to_be_visible()
+        assert page.locator(seen).first.evaluate("seen => getComputedStyle(seen).printColorAdjust") == "exact"
+    expect(page.locator("button:visible:not(.move)")).to_have_count(0)
+    expect(page.locator("nav:visible")).to_have_count(0)
+
+
 def test_only_who_played_is_asked_to_play_again(arena, page, chromium):
     begin(arena, page, "gravity", {**QUICK, "stones": 1}, ANN, program("lloyd"))
     page.mouse.click(*on_board(page, 300, 300))
