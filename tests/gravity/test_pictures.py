@@ -31,6 +31,11 @@ def test_stones_at_the_edge_are_whole(weight):
         assert float(y) + float(radius) <= top + high
 
 
+@pytest.mark.parametrize(("size", "box"), [(20, "0 0 20 20"), (100, "-1.15 -1.15 102.3 102.3")])
+def test_a_margin_is_drawn_where_stones_need_it_only(size, box):
+    assert f'viewBox="{box}"' in regions.svg(Rules(size=size, stones=1, spacing=1).start())
+
+
 def test_the_heat_map_tells_what_its_shades_mean():
     position = Rules(size=60, stones=2, spacing=5).start().play(Stone(20, 30))
     gains = position.reply_map()

@@ -16,8 +16,7 @@ LINES = (FOLDER / "games.jsonl").read_bytes().splitlines(keepends=True)
 FIGURES = [line.split() for line in (FOLDER / "figures.txt").read_text().splitlines()]
 """Of each game the beginning of SHA-256 of the scores and moves of all positions, of the last one's SVG, of what
 ``replay`` prints and of what ``analyse --json`` prints. Six SVGs of graphs were written anew, a last digit of theirs
-other than it was, when layouts became the same on every processor; those of gravity when boards were given a margin in
-which a stone at the edge is whole."""
+other than it was, when layouts became the same on every processor."""
 every_game = pytest.mark.parametrize(("line", "figures"), list(zip(LINES, FIGURES, strict=True)), ids=range(len(LINES)))
 
 

@@ -119,8 +119,9 @@ def poster(position: Position) -> str:
 
 def _svg(position: Position, *, has_contours: bool) -> str:
     size = position.rules.size
-    margin = _margin(position) * size
-    box = f"{-margin:.4g} {-margin:.4g} {size + 2 * margin:.6g} {size + 2 * margin:.6g}"
+    low = 0 - _margin(position) * size
+    side = size - 2 * low
+    box = f"{low:.4g} {low:.4g} {side:.6g} {side:.6g}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="800" height="800" role="img">',
         f"<title>{_caption(position)}</title>",
