@@ -40,7 +40,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.developing: $(VENV)/.installed
 	@echo "Installing the development tools …"
-	@$(PIP) install --constraint constraints.txt --editable '.[cluster,data,postgresql,video,test,lint,docs]' hatchling
+	@$(PIP) install --constraint constraints.txt --editable '.[cluster,data,postgresql,redis,video,test,lint,docs]' hatchling
 	@touch $@
 
 serve: $(VENV)/.installed

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -138,12 +139,18 @@ def test_a_person_plays_a_program_and_a_bot(chromium, served):
 
 
 def test_a_seat_is_given_up_and_taken_by_another(chromium, served):
+    """Who holds no key connects where it only watches, who takes a seat to the arena itself."""
     browser = chromium.new_context()
+    opened = []
+    browser.on("page", lambda page: page.on("websocket", lambda socket: opened.append(urlsplit(socket.url).path)))
     try:
         table = open_table(browser, served, 2, [])
         page = sit(browser, served + table["url"], "Ann")
+        live = f"{table['url']}/live"
+        assert opened == [f"/watch{live}", live]
         page.get_by_role("button", name="give up my seat").click()
         expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
         assert told(browser, served, table)["match"]["lobby"]["guests"] == [None, None]
+        assert opened == [f"/watch{live}", live, f"/watch{live}"]
     finally:
         browser.close()

@@ -12,8 +12,10 @@ from litestar.testing import TestClient
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from two_forms import House, relay_of
 from web_play import AT_ONCE, BASE, SHOW, Server
 
+import real_redis
 from hinterland import catalog
 from hinterland.web.app import create_app
 from hinterland.web.settings import Limits, Settings
@@ -48,6 +50,29 @@ def opened():
 @pytest.fixture
 def client(settings, opened):
     return opened(settings)
+
+
+@pytest.fixture(scope="session")
+def redis_server():
+    """A real Redis, or none where it is not installed; tests take databases of their own."""
+    with real_redis.started() as server:
+        yield server
+
+
+@pytest.fixture(params=["one process", "a relay"])
+def house(request, opened, limited):
+    """Open an arena whose viewers without a key come to the arena itself, or to a relay."""
+    with contextlib.ExitStack() as stack:
+
+        def call(**limits):
+            settings = limited(**limits)
+            if request.param == "one process":
+                return House(opened(settings))
+            url = request.getfixturevalue("redis_server").url()
+            arena = opened(msgspec.structs.replace(settings, redis=url))
+            return House(arena, stack.enter_context(relay_of(url, settings.limits)))
+
+        yield call
 
 
 @pytest.fixture

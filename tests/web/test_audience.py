@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from hinterland.web.live.audience import AT_ONCE, Audience, Viewer
+from hinterland.web.live.audience import AT_ONCE, COUNT_DELAY_S, Audience, Viewer
 
 
 class Listener(Viewer):
@@ -54,5 +54,32 @@ def test_news_while_the_crowd_is_being_told_starves_nobody():
         assert {viewer for viewer in heard if viewer.key is None} == set(viewers)
         counts = [heard.count(viewer) for viewer in viewers]
         assert max(counts) - min(counts) <= 1
+
+    asyncio.run(run())
+
+
+def test_one_viewer_may_stand_for_many():
+    """The crowd of a relay is counted, whatever comes and goes, and told of once for all."""
+
+    async def run():
+        counted = []
+        audience = Audience(lambda: counted.append(audience.people))
+        ann, relay = Viewer(None, "key"), Viewer(None, None)
+        relay.stands_for = 40
+        audience.join(ann)
+        audience.join(relay)
+        assert (len(audience), audience.people) == (2, 41)
+        audience.recount(relay, 0)
+        assert (len(audience), audience.people) == (2, 1)
+        audience.recount(relay, 7)
+        assert counted == [], "a crowd that comes at once is counted once"
+        await asyncio.sleep(2 * COUNT_DELAY_S)
+        assert counted == [8]
+        audience.recount(relay, 7)
+        audience.leave(relay)
+        audience.leave(relay)
+        assert (len(audience), audience.people) == (1, 1)
+        await asyncio.sleep(2 * COUNT_DELAY_S)
+        assert counted == [8, 1]
 
     asyncio.run(run())

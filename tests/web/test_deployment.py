@@ -50,14 +50,14 @@ def test_a_unit_has_all_options_whatever_they_hold(printed, tmp_path, monkeypatc
     program = 'alpha=cmd:cat "a b" $HOME 100% \\n'
     text = printed(
         "--print-unit", "systemd", "--data", "my data", "--artworks", "art", "--contests", "contests", "--port", 81,
-        "--host", "::", "--metrics-port", 9100, "--log", "json", "--program", program,
+        "--host", "::", "--metrics-port", 9100, "--log", "json", "--program", program, "--redis", "redis://10.0.0.9/3",
     )  # fmt: skip
     words, pairs = service(text)
     given = dict(zip(words[4::2], words[5::2], strict=True))
     assert given == {
         "--data": str(tmp_path / "my data"), "--artworks": str(tmp_path / "art"), "--port": "81", "--host": "::",
         "--contests": str(tmp_path / "contests"), "--metrics-host": "127.0.0.1", "--metrics-port": "9100",
-        "--log": "json", "--program": program, "--table-ports": "4000-4099",
+        "--log": "json", "--program": program, "--table-ports": "4000-4099", "--redis": "redis://10.0.0.9/3",
     }  # fmt: skip
     assert ("User", "hinterland") in pairs
     assert [value for name, value in pairs if name == "ReadWritePaths"] == [f'"{tmp_path}/my data"', f"{tmp_path}/art"]
@@ -106,6 +106,34 @@ def test_proxies_have_the_name_that_is_given(printed):
         assert "my.example" in text
         assert "--public-url" not in text
     assert printed("--print-unit", "systemd", *given).count("--trust-proxy 127.0.0.1") == 1
+
+
+def test_proxies_send_who_only_watches_to_relays_where_there_are_any(printed):
+    for kind, lines in {
+        "nginx": ("location /watch/ {", "proxy_pass http://hinterland_relays;", "server 10.0.0.5:8000 backup;"),
+        "caddy": ("reverse_proxy /watch/* 127.0.0.1:8001 {",),
+    }.items():
+        options = ("--print-unit", kind, "--host", "10.0.0.5")
+        text = printed(*options, "--redis", "redis://10.0.0.9")
+        assert text.count("{") == text.count("}")
+        for line in lines:
+            assert line in text
+            assert line not in printed(*options)
+
+
+def test_a_unit_of_systemd_for_relays(capsys):
+    names = ("--public-url", "https://my.example", "--trust-proxy", "127.0.0.1")
+    assert run(["relay", "--redis", "redis://10.0.0.9/3", *names, "--log", "json", "--print-unit", "systemd"]) == 0
+    text = capsys.readouterr().out
+    configparser.ConfigParser(interpolation=None).read_string(text)
+    line = next(line for line in text.splitlines() if line.startswith("ExecStart="))
+    words = line.removeprefix("ExecStart=").split()
+    assert words[:4] == [sys.executable, "-m", "hinterland", "relay"]
+    given = dict(zip(words[4::2], words[5::2], strict=True))
+    assert given == {
+        "--redis": "redis://10.0.0.9/3", "--host": "127.0.0.1", "--port": "%i", "--public-url": "https://my.example",
+        "--trust-proxy": "127.0.0.1", "--log": "json",
+    }  # fmt: skip
 
 
 def container():

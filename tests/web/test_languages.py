@@ -153,10 +153,11 @@ def test_refusals_are_said_in_the_language_of_who_asks(client):
     assert client.get("/api/games/nothing").json() == {"error": "there is no such game here"}
 
 
-def test_who_watches_is_told_in_its_own_language(client):
-    game, _ = start(client)
+def test_who_watches_is_told_in_its_own_language(house):
+    at = house()
+    game, _ = start(at.arena)
     for headers, words in ((GERMAN, "du siehst zu"), (HTML, "you are watching")):
-        with client.websocket_connect(f"/games/{game}/live", headers=headers) as socket:
+        with at.connect(f"/games/{game}/live", headers=headers) as socket:
             viewer = Viewer(socket, None)
             viewer.send(type="resign")
             told = viewer.hear()
@@ -168,10 +169,11 @@ def test_who_watches_is_told_in_its_own_language(client):
 @pytest.mark.parametrize(
     ("asked", "said"), [("de", "du siehst zu"), ("en-GB", "you are watching"), ("tlh", "you are watching")]
 )
-def test_a_connection_speaks_as_its_page_does(client, asked, said):
-    game, _ = start(client)
+def test_a_connection_speaks_as_its_page_does(house, asked, said):
+    at = house()
+    game, _ = start(at.arena)
     other = HTML if asked == "de" else GERMAN
-    with client.websocket_connect(f"/games/{game}/live?language={asked}", headers=other) as socket:
+    with at.connect(f"/games/{game}/live?language={asked}", headers=other) as socket:
         viewer = Viewer(socket, None)
         viewer.send(type="resign")
         while (told := viewer.hear())["type"] != "error":

@@ -7,10 +7,11 @@ import time
 
 import pytest
 from litestar.exceptions import WebSocketDisconnect
-from web_play import PERSON, Viewer, mine, plies, start, watching
+from web_play import PERSON, mine, plies, start, watching
 
 from hinterland.web.live.audience import Audience
 from hinterland.web.live.audience import Viewer as Seen
+from hinterland.web.settings import Limits
 
 BOB = {"kind": "person", "name": "Bob"}
 GARBAGE = [
@@ -45,6 +46,46 @@ def test_garbage_gets_one_clear_line(client, text):
         ann.see(plies(1))
 
 
+def until_closed(viewer):
+    """Return the last message, and with what code the connection is closed then."""
+    last = None
+    try:
+        while True:
+            last = viewer.hear()
+    except WebSocketDisconnect as closed:
+        return last, closed.code
+
+
+def test_who_watches_talks_no_nonsense_and_not_too_much(house):
+    at = house(messages_per_second=3, faults_in_a_row=2)
+    game, _ = start(at.arena, PERSON, BOB)
+    for texts, code, words in (
+        (["garbage"] * 2, 1008, "2 messages in a row made no sense"),
+        ([" " * (Limits().frame_bytes + 1)], 1009, "at most 16384 bytes"),
+        (['{"type":"pong"}'] * 20, 1008, "too many messages: 3 a second"),
+    ):
+        with at.watching(game) as eve:
+            eve.see()
+            with contextlib.suppress(WebSocketDisconnect):
+                for text in texts:
+                    eve.socket.send_text(text)
+            last, closed = until_closed(eve)
+        assert words in last["message"]
+        assert closed == code
+
+
+@pytest.mark.parametrize("said", [{"type": "move", "ply": 0, "move": [5, 5]}, {"type": "undo"}, {"type": "resign"}])
+def test_who_watches_moves_nothing(house, said):
+    at = house()
+    game, key = start(at.arena, PERSON, BOB)
+    with at.watching(game, key) as ann, at.watching(game) as eve:
+        eve.see()
+        eve.send(**said)
+        assert "you are watching" in eve.complaint()
+        ann.move(5, 5, ply=0)
+        eve.see(plies(1))
+
+
 def test_garbage_in_a_row_closes_the_connection(client, settings):
     game, key = start(client, PERSON, BOB)
     with watching(client, game, key) as ann:
@@ -71,19 +112,20 @@ def test_garbage_in_a_row_closes_the_connection(client, settings):
         ({"bytes": b'{"type":"hello"}'}, "text, not binary"),
     ],
 )
-def test_bad_greeting(client, first, words):
-    game, _ = start(client)
-    with client.websocket_connect(f"/games/{game}/live") as socket:
+def test_bad_greeting(house, first, words):
+    at = house()
+    game, _ = start(at.arena)
+    with at.connect(f"/games/{game}/live") as socket:
         socket.send(first.get("text") or first["bytes"], mode="text" if "text" in first else "binary")
         assert words in socket.receive_json(timeout=10)["message"]
         with pytest.raises(WebSocketDisconnect):
             socket.receive_json(timeout=10)
 
 
-def test_no_greeting(opened, limited):
-    client = opened(limited(hello_s=0.05))
-    game, _ = start(client)
-    with client.websocket_connect(f"/games/{game}/live") as socket:
+def test_no_greeting(house):
+    at = house(hello_s=0.05)
+    game, _ = start(at.arena)
+    with at.connect(f"/games/{game}/live") as socket:
         assert "no greeting came" in socket.receive_json(timeout=10)["message"]
 
 
@@ -108,46 +150,53 @@ def test_too_many_messages(opened, limited):
         assert "too many messages: 3 a second" in ann.complaint()
 
 
-def test_no_such_game(client):
-    with client.websocket_connect("/games/nosuchgame/live") as socket:
+@pytest.mark.parametrize("path", ["/games/nosuchgame/live", "/tables/nosuchtable/live"])
+def test_no_such_game(house, path):
+    with house().connect(path) as socket:
         socket.send_text('{"type":"hello","key":null}')
         assert "no such game" in socket.receive_json(timeout=10)["message"]
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json(timeout=10)
+    assert closed.value.code == 1008
 
 
-def test_pings(opened, limited):
-    client = opened(limited(ping_s=0.05))
-    game, _ = start(client)
-    with client.websocket_connect(f"/games/{game}/live") as socket:
+def test_pings(house):
+    at = house(ping_s=0.05)
+    game, _ = start(at.arena)
+    with at.connect(f"/games/{game}/live") as socket:
         socket.send_text('{"type":"hello","key":null}')
         kinds = {socket.receive_json(timeout=10)["type"] for _ in range(4)}
     assert kinds == {"snapshot", "ping"}
 
 
-def test_viewers_are_counted(client):
-    game, key = start(client, PERSON, BOB)
-    with watching(client, game, key) as ann:
-        with watching(client, game), watching(client, game):
+def test_viewers_are_counted(house):
+    at = house()
+    game, key = start(at.arena, PERSON, BOB)
+    with at.watching(game, key) as ann:
+        with at.watching(game) as eve, at.watching(game):
+            eve.see(lambda snapshot: snapshot["viewers"] == 3)
             ann.see(lambda snapshot: snapshot["viewers"] == 3)
         ann.see(lambda snapshot: snapshot["viewers"] == 1)
 
 
-def test_too_many_viewers(opened, limited):
-    client = opened(limited(viewers=3, viewers_per_table=2))
-    one, _ = start(client, PERSON, BOB)
-    two, _ = start(client, PERSON, BOB)
-    with watching(client, one) as ann, watching(client, one) as bob:
+def test_too_many_viewers(house):
+    at = house(viewers=3, viewers_per_table=2)
+    one, _ = start(at.arena, PERSON, BOB)
+    two, _ = start(at.arena, PERSON, BOB)
+    with at.watching(one) as ann, at.watching(one) as bob:
         ann.see()
         bob.see()
-        with watching(client, one) as eve:
+        with at.watching(one) as eve:
             assert "too many are watching this game" in eve.complaint()
-        with watching(client, two) as eve:
+        with at.watching(two) as eve:
             eve.see()
-            with client.websocket_connect(f"/games/{two}/live") as socket:
+            with at.connect(f"/games/{two}/live") as socket:
                 assert "too many are watching in this arena" in socket.receive_json(timeout=10)["message"]
     until = time.monotonic() + 20
-    while client.app.state.arena.viewers and time.monotonic() < until:  # the server hears of it a moment later
+    server = (at.relay or at.arena).app.state.context
+    while server.viewers and time.monotonic() < until:  # the server hears of it a moment later
         time.sleep(0.005)
-    with watching(client, one) as ann:
+    with at.watching(one) as ann:
         ann.see()
 
 
@@ -170,22 +219,25 @@ def test_a_viewer_holds_no_queue():
     asyncio.run(play())
 
 
-def test_late_viewer_sees_everything_at_once(client):
-    game, key = start(client, PERSON, BOB)
-    with watching(client, game, key) as ann:
+def test_late_viewer_sees_everything_at_once(house):
+    at = house()
+    game, key = start(at.arena, PERSON, BOB)
+    with at.watching(game, key) as ann, at.watching(game) as early:
         for ply, move in enumerate([(5, 5), (20, 20), (5, 20)]):
             ann.move(*move, ply=ply)
             ann.see(plies(ply + 1))
-        with client.websocket_connect(f"/games/{game}/live") as socket:
-            assert len(Viewer(socket, None).hear()["moves"]) == 3
+        early.see(plies(3))
+        with at.watching(game) as late:
+            assert len(late.hear()["moves"]) == 3
 
 
-def test_a_move_goes_through_when_its_sender_is_gone(client):
-    game, key = start(client, PERSON, BOB)
+def test_a_move_goes_through_when_its_sender_is_gone(house):
+    at = house()
+    game, key = start(at.arena, PERSON, BOB)
     for ply in range(4):
-        with watching(client, game, key) as ann:
+        with at.watching(game, key) as ann:
             ann.see(mine)
             ann.move(*[(5, 5), (20, 20), (5, 20), (20, 5)][ply], ply=ply)
-        with watching(client, game) as eve:
+        with at.watching(game) as eve:
             eve.see(plies(ply + 1))
-    assert json.loads(client.get(f"/games/{game}.jsonl").text)["reason"] == "complete"
+    assert json.loads(at.arena.get(f"/games/{game}.jsonl").text)["reason"] == "complete"

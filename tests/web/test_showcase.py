@@ -4,7 +4,7 @@ import time
 
 import msgspec
 import pytest
-from web_play import RULES, over, plies, watching
+from web_play import RULES, Viewer, over, plies, watching
 
 from hinterland import catalog
 from hinterland.web.settings import Show
@@ -13,8 +13,10 @@ pytestmark = pytest.mark.jit  # the upper levels play, which search
 PATH = "/showcase/live"
 
 
-def test_real_games_follow_one_another(client, settings):
-    with watching(client, None, path=PATH) as eve:
+def test_real_games_follow_one_another(house, settings):
+    at = house()
+    with at.connect(PATH) as socket:
+        eve = Viewer(socket, None)
         first = eve.see(over)
         assert first["next"] is None
         second = eve.see(lambda snapshot: snapshot["id"] != first["id"])
@@ -23,7 +25,7 @@ def test_real_games_follow_one_another(client, settings):
     assert len(first["moves"]) == 4
     assert {seat["kind"] for seat in first["seats"]} == {"program"}
     assert first["rules"]["size"] == RULES["size"]
-    old = client.get(f"/api/games/{first['id']}").json()
+    old = at.arena.get(f"/api/games/{first['id']}").json()
     assert old["next"] == {"url": f"/games/{second['id']}"}
     assert list((settings.data / "games").iterdir()) == []
     assert (settings.data / "records.jsonl").read_bytes() == b""

@@ -26,7 +26,7 @@ SCRIPTS = ("web/static/js/**/*.js",)
 CODE = ("web/**/*.py",)
 REFUSALS = (
     "web/api/*.py", "web/friends/*.py", "web/lists/*.py", "web/live/*.py", "web/matches/*.py", "web/pages/*.py",
-    "web/board_drawings.py", "web/gallery.py", "web/guards.py", "web/http_errors.py",
+    "web/relays/*.py", "web/board_drawings.py", "web/gallery.py", "web/guards.py", "web/http_errors.py",
     "errors.py", "gravity/rules.py", "graph/rules.py", "dots/rules.py", "host/players/person.py",
     "referee/judge.py", "referee/game_study.py", "referee/verification.py", "referee/record.py",
     "puzzles/collection.py", "contest/report/*.py", "prints/films.py", "prints/lettering.py", "film.py",
@@ -36,6 +36,7 @@ REFUSALS = (
 UNSEEN = {
     "web/pages/static_files.py", "web/lists/thumbnails.py", "web/api/challenge_request.py",
     "web/matches/join.py", "web/matches/watching.py", "web/live/contest_library.py", "contest/report/contest_view.py",
+    "web/relays/exchange.py", "web/relays/run_relay.py",
     "contest/report/export_rows.py", "contest/report/report_page.py", "contest/report/crosstable.py",
 }  # fmt: skip
 """Files there whose sentences are for programs, operators, or files."""

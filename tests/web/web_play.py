@@ -12,7 +12,7 @@ import httpx
 import msgspec
 
 from hinterland.web.openness import Openness
-from hinterland.web.settings import Limits, Settings, Show
+from hinterland.web.settings import Limits, RelaySettings, Settings, Show
 
 BASE = "http://127.0.0.1:8000"
 RULES = {"size": 24, "stones": 2, "spacing": 3}
@@ -98,22 +98,19 @@ def over(snapshot):
     return snapshot["outcome"] is not None
 
 
-class Server:
-    """An arena in a process of its own."""
+class Process:
+    """A server in a process of its own."""
 
-    def __init__(self, data, port=0, programs=None, metrics_port=None, log=None, openness=None, **limits):
-        self.data = data
+    def __init__(self, run, settings):
+        """``run``: where the function is that runs it, MODULE:NAME."""
+        module, name = run.split(":")
         call = (
-            "import sys, msgspec; from hinterland.web.run_arena import run_arena;"
-            "from hinterland.web.settings import Settings;"
-            "run_arena(msgspec.json.decode(sys.argv[1], type=Settings, dec_hook=lambda kind, text: kind(text)), "
+            f"import sys, msgspec; from {module} import {name} as run; from hinterland.web import settings;"
+            f"kind = settings.{type(settings).__name__};"
+            "run(msgspec.json.decode(sys.argv[1], type=kind, dec_hook=lambda kind, text: kind(text)), "
             "lambda text: print(text, flush=True))"
         )
-        told = Settings(
-            data=data, port=port, show=SHOW, limits=Limits(**(AT_ONCE | limits)), programs=programs or {},
-            metrics_port=metrics_port, log=log, openness=Openness(**(openness or {})),
-        )
-        text = msgspec.json.encode(told, enc_hook=str).decode()
+        text = msgspec.json.encode(settings, enc_hook=str).decode()
         self.process = subprocess.Popen(
             [sys.executable, "-c", call, text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
@@ -129,14 +126,6 @@ class Server:
                 return self
         raise AssertionError(self.process.stderr.read())
 
-    def start(self, *seats, **others):
-        answer = httpx.post(f"{self.url}/api/games", json=wish(seats or (PERSON, REPLY), **others))
-        assert answer.status_code == 201, answer.text
-        return answer.json()["id"], answer.json()["key"]
-
-    def address(self, game_id):
-        return f"ws://127.0.0.1:{self.port}/games/{game_id}/live"
-
     def stop(self, how=signal.SIGTERM):
         """Stop it; return the exit status, the seconds it took and what it complained of."""
         began = time.monotonic()
@@ -144,14 +133,45 @@ class Server:
         _, complaints = self.process.communicate(timeout=20)
         return self.process.returncode, time.monotonic() - began, complaints
 
+    def open_files(self):
+        """Count what it holds open, connections included; those to the index come when a thread has a question."""
+        held = 0
+        for entry in Path(f"/proc/{self.process.pid}/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+                held += "index.sqlite" not in str(entry.readlink())
+        return held
+
     def memory_kib(self):
         """Return the resident memory."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0])
 
-    def open_files(self):
-        """Count what it holds open, connections included."""
-        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+    def close(self):
+        """End it whatever it does."""
+        if self.process.poll() is None:
+            self.process.kill()
+        if not self.process.stdout.closed:
+            self.process.communicate(timeout=20)
+
+
+class Server(Process):
+    """An arena in a process of its own."""
+
+    def __init__(self, data, port=0, programs=None, metrics_port=None, log=None, openness=None, redis=None, **limits):
+        self.data = data
+        told = Settings(
+            data=data, port=port, show=SHOW, limits=Limits(**(AT_ONCE | limits)), programs=programs or {},
+            metrics_port=metrics_port, log=log, openness=Openness(**(openness or {})), redis=redis,
+        )
+        super().__init__("hinterland.web.run_arena:run_arena", told)
+
+    def start(self, *seats, **others):
+        answer = httpx.post(f"{self.url}/api/games", json=wish(seats or (PERSON, REPLY), **others))
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"], answer.json()["key"]
+
+    def address(self, game_id):
+        return f"ws://127.0.0.1:{self.port}/games/{game_id}/live"
 
     def open_files_at_rest(self):
         """Count what it holds open once all that it has begun by itself is there: this draws a picture."""
@@ -161,9 +181,13 @@ class Server:
         time.sleep(0.2)
         return self.open_files()
 
-    def close(self):
-        """End it whatever it does."""
-        if self.process.poll() is None:
-            self.process.kill()
-        if not self.process.stdout.closed:
-            self.process.communicate(timeout=20)
+
+class Relay(Process):
+    """A relay in a process of its own."""
+
+    def __init__(self, url, openness=None, **limits):
+        told = RelaySettings(redis=url, port=0, limits=Limits(**limits), openness=Openness(**(openness or {})))
+        super().__init__("hinterland.web.relays.run_relay:run_relay", told)
+
+    def address(self, game_id):
+        return f"ws://127.0.0.1:{self.port}/watch/games/{game_id}/live"

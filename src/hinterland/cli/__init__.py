@@ -86,7 +86,7 @@ def _app() -> App:
         verify,
     )
     from hinterland.cli.contests import arena_test, contest, experiment  # noqa: PLC0415
-    from hinterland.cli.serving import backup, reindex, serve  # noqa: PLC0415
+    from hinterland.cli.serving import backup, reindex, relay, serve  # noqa: PLC0415
     from hinterland.cli.solving import atlas, count_dots, make_puzzles, solve  # noqa: PLC0415
 
     app = App(
@@ -101,7 +101,7 @@ def _app() -> App:
         *(serve.serve, match.match, referee.referee, replay.replay, analyse.analyse, verify.verify),
         *(games.games, games.players, protocol.protocol, check_bot.check_bot, arena_test.arena_test),
         *(contest.contest, rate.rate, experiment.experiment, solve.solve, atlas.atlas, count_dots.count_dots),
-        *(make_puzzles.puzzles, backup.backup, backup.restore, reindex.reindex),
+        *(make_puzzles.puzzles, backup.backup, backup.restore, reindex.reindex, relay.relay),
     ):
         app.command(command)
     return app

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -45,6 +46,8 @@ from hinterland.web.pages import (
     puzzle_pages,
 )
 from hinterland.web.pages.static_files import static_file, static_files
+from hinterland.web.relays.game_feeds import GameFeeds
+from hinterland.web.relays.shown_games import find_shown
 from hinterland.web.settings import Settings
 
 HERE = Path(__file__).parent
@@ -59,8 +62,10 @@ async def favicon() -> bytes:
 
 
 def create_app(settings: Settings) -> Litestar:
-    """Make the arena. Raises ArenaError where its folders cannot be used."""
+    """Make the arena. Raises ArenaError where its folders cannot be used, BadText where Redis is at no URL."""
     arena = Arena(settings)
+    if settings.redis is not None:
+        arena.feeds = GameFeeds(settings.redis, partial(find_shown, arena))
     pages = (game_pages, game_list_pages, ladder_pages, atlas_pages, contest_pages, puzzle_pages)
     games = (game_api, game_list_api, thumbnails, exports, reviewing, study_api, puzzle_api)
     around = (installing, language_choice, hosting_api, challenge_api, health_api)
@@ -69,10 +74,18 @@ def create_app(settings: Settings) -> Litestar:
 
 
 def application(context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object) -> Litestar:
-    """Make an application: the handlers, the tables at which referees play, and what all servers have in common."""
+    """Make an application that has pages, and the tables at which referees play."""
+    handlers = [*handlers, *handlers_of(match_pages, match_api), favicon, static_file]
+    return plain_application(context, handlers, lifespan, **state)
+
+
+def plain_application(
+    context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object
+) -> Litestar:  # fmt: skip
+    """Make an application of handlers and what all servers have in common."""
     folders: list[Any] = [HERE / "templates", report_page.TEMPLATES]
     return Litestar(
-        [*handlers, *handlers_of(match_pages, match_api), favicon, static_file],
+        handlers,
         state=State({"context": context, **state}),
         lifespan=list(lifespan),
         guards=GUARDS,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
     from hinterland.web.settings import Place
 
 
-class AppContext(ABC):
-    """A server with tables at which referees play."""
+class AppContext:
+    """A server, and who asks it for what."""
 
     makes_tables = False
     """Whether pages can ask for tables here."""
@@ -46,9 +45,9 @@ class AppContext(ABC):
         """Draw a board for somebody; a referee has one, and needs no processes for it."""
         return await asyncio.to_thread(draw, kind, rules)
 
-    @abstractmethod
-    def refereed(self, table_id: str) -> MatchShow | None:
-        """Return a table at which a referee plays, or None."""
+    def refereed(self, table_id: str) -> MatchShow | None:  # noqa: ARG002
+        """Return a table at which a referee plays, or None; a server has none unless it says otherwise."""
+        return None
 
 
 def context_of(connection: ASGIConnection[Any, Any, Any, Any]) -> AppContext:

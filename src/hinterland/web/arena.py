@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from hinterland.contract import Game, Rules
     from hinterland.web.live.arena_game import ArenaGame
     from hinterland.web.matches.match_show import MatchShow
+    from hinterland.web.relays.game_feeds import GameFeeds
     from hinterland.web.settings import Settings
 
 P = ParamSpec("P")
@@ -80,6 +81,8 @@ class Arena(AppContext):
         )
         self.challenges = Challenges(self.hosting, limits)
         self.contests = ContestLibrary(settings.contests)
+        self.feeds: GameFeeds | None = None
+        """What relays show, where there may be any."""
         self.index = GameIndex(settings.data, index_url, ContestSources(self.contests))
         self.archive.changed = self.index.touch
         self.ladders = LadderKeeper(self.index, Background(1, TEMPLATE, limits.ladder_s))
@@ -109,6 +112,8 @@ class Arena(AppContext):
         await self.hosting.start()
         self.health.lag.start()
         self.health.is_ready = True
+        if self.feeds is not None:
+            self.feeds.start()
         try:
             yield
         finally:
@@ -126,6 +131,8 @@ class Arena(AppContext):
         drawing = (asyncio.to_thread(one.background.end) for one in galleries)
         reckoning = asyncio.to_thread(self.ladders.stop)
         await asyncio.gather(self.hosting.stop(), self.registry.stop(), reckoning, *drawing)
+        if self.feeds is not None:
+            await self.feeds.stop()
 
     async def make_board(
         self, asker: str, game: str, make: Callable[P, T], *args: P.args, **kwargs: P.kwargs

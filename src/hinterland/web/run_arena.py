@@ -15,6 +15,7 @@ from hinterland.host.readiness import get_ready
 from hinterland.web.app import create_app
 from hinterland.web.operations import event_log
 from hinterland.web.operations.metrics import MetricsServer
+from hinterland.web.relays import exchange
 from hinterland.web.server import Server, address_of, listen
 from hinterland.web.settings import Settings
 
@@ -33,6 +34,8 @@ def run_arena(settings: Settings, announce: Callable[[str], object]) -> None:
     ``announce`` gets lines for people: that it takes a while, if it does; that the arena is ready, and where.
     """
     with contextlib.closing(listen(settings.host, settings.port)) as listener, _metrics_listener(settings) as metrics:
+        if settings.redis is not None:
+            exchange.check(settings.redis)
         app = create_app(settings)
         with _patience(announce):
             get_ready(*map(catalog.game, catalog.GAMES))

@@ -136,6 +136,8 @@ class Settings(Place, frozen=True, kw_only=True):
     """Games and records are kept here."""
     index: str | None = None
     """The database in which games are listed, as a URL; None: a file of SQLite in ``data``."""
+    redis: str | None = None
+    """The Redis by which relays hear of games, as a URL; None: there are no relays."""
     artworks: Path | None = None
     """A PNG of every finished board is saved here."""
     contests: Path | None = None
@@ -148,6 +150,15 @@ class Settings(Place, frozen=True, kw_only=True):
     """How events are logged, those of the audit trail among them; None: warnings alone."""
     programs: dict[str, str] = {}
     """Programs that can be seated at tables: ``program:NAME``, and the command that is started, ``cmd:…``."""
+
+
+class RelaySettings(Place, frozen=True, kw_only=True):
+    """How a relay is run."""
+
+    redis: str
+    """The Redis by which it hears of games, as a URL."""
+    log: Literal["json", "text"] | None = None
+    """How events are logged; None: warnings alone."""
 
 
 def default_data() -> Path:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
 from hinterland.errors import BadText
 from hinterland.host.match_host import PROGRAM
-from hinterland.web.settings import Settings
+from hinterland.web.openness import Openness
+from hinterland.web.settings import RelaySettings, Settings
 
 Unit = Literal["systemd", "nginx", "caddy"]
 
@@ -48,6 +50,34 @@ ProtectHome=read-only
 WantedBy=multi-user.target
 """
 
+RELAY = """\
+# /etc/systemd/system/hinterland-relay@.service
+# systemctl enable --now hinterland-relay@{port} starts one on that port; as many ports, as many relays
+[Unit]
+Description=Hinterland, a relay on port %i
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=exec
+ExecStart={command} --port %i
+DynamicUser=yes
+CacheDirectory=hinterland
+Environment=XDG_CACHE_HOME=%C/hinterland
+Restart=on-failure
+RestartSec=2
+TimeoutStopSec=15
+LimitNOFILE=8192
+UMask=0077
+NoNewPrivileges=yes
+PrivateTmp=yes
+ProtectSystem=strict
+ProtectHome=read-only
+
+[Install]
+WantedBy=multi-user.target
+"""
+
 NGINX = """\
 # /etc/nginx/conf.d/hinterland.conf{advice}
 map $http_upgrade $hinterland_connection {{
@@ -58,7 +88,7 @@ upstream hinterland {{
     server {upstream};
     keepalive 32;
 }}
-server {{
+{relays}server {{
     listen 80;
     listen [::]:80;
     server_name {name};
@@ -71,20 +101,32 @@ server {{
     ssl_certificate     /etc/letsencrypt/live/{name}/fullchain.pem;
     ssl_certificate_key /etc/letsencrypt/live/{name}/privkey.pem;
     client_max_body_size 64k;
+    proxy_http_version 1.1;
+    proxy_set_header Host $host;
+    proxy_set_header Upgrade $http_upgrade;
+    proxy_set_header Connection $hinterland_connection;
+    proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_buffering off;
+    proxy_connect_timeout 5s;
+    proxy_read_timeout 120s;  # live connections are pinged every 15 s
+    proxy_send_timeout 30s;
     location / {{
         proxy_pass http://hinterland;
-        proxy_http_version 1.1;
-        proxy_set_header Host $host;
-        proxy_set_header Upgrade $http_upgrade;
-        proxy_set_header Connection $hinterland_connection;
-        proxy_set_header X-Forwarded-For $remote_addr;
-        proxy_set_header X-Forwarded-Proto $scheme;
-        proxy_buffering off;
-        proxy_connect_timeout 5s;
-        proxy_read_timeout 120s;  # live connections are pinged every 15 s
-        proxy_send_timeout 30s;
     }}
+{watch}}}
+"""
+NGINX_RELAYS = """\
+upstream hinterland_relays {{
+    least_conn;
+    server 127.0.0.1:8001;  # a line for each relay
+    server {upstream} backup;
 }}
+"""
+NGINX_WATCH = """\
+    location /watch/ {  # who only watches
+        proxy_pass http://hinterland_relays;
+    }
 """
 
 CADDY = """\
@@ -93,7 +135,7 @@ CADDY = """\
     request_body {{
         max_size 64KB
     }}
-    reverse_proxy {upstream} {{
+{relays}    reverse_proxy {upstream} {{
         header_up X-Forwarded-For {{remote_host}}
         health_uri /healthz
         health_headers {{
@@ -109,16 +151,35 @@ CADDY = """\
     }}
 }}
 """
+CADDY_RELAYS = """\
+    reverse_proxy /watch/* 127.0.0.1:8001 {  # who only watches; name every relay
+        header_up X-Forwarded-For {remote_host}
+        lb_policy least_conn
+        flush_interval -1
+        stream_close_delay 5s
+    }
+"""
 
 
 def unit_of(kind: Unit, settings: Settings, *, is_data_given: bool) -> str:
     """Return the text of one kind for the options of an arena. Raises BadText for options that cannot be written."""
     if kind == "systemd":
         return systemd(settings, is_data_given=is_data_given)
-    template = NGINX if kind == "nginx" else CADDY
     name = urlsplit(settings.openness.public_url or "").hostname
     advice = "" if name and settings.openness.trust_proxy else ADVICE.format(name=name or NAME)
-    return template.format(name=name or NAME, upstream=_upstream(settings.host, settings.port), advice=advice)
+    given = {"name": name or NAME, "upstream": _upstream(settings.host, settings.port), "advice": advice}
+    has_relays = settings.redis is not None
+    if kind == "caddy":
+        return CADDY.format(**given, relays=CADDY_RELAYS if has_relays else "")
+    relays, watch = (NGINX_RELAYS.format(**given), NGINX_WATCH) if has_relays else ("", "")
+    return NGINX.format(**given, relays=relays, watch=watch)
+
+
+def relay_unit(settings: RelaySettings) -> str:
+    """Return a unit of systemd that starts relays, one for each port. Raises BadText."""
+    given = [("redis", settings.redis), ("host", settings.host), ("log", settings.log), *_names(settings.openness)]
+    command = [sys.executable, "-m", "hinterland", "relay", *_words(given)]
+    return RELAY.format(command=" ".join(map(_quoted, command)), port=settings.port)
 
 
 def systemd(settings: Settings, *, is_data_given: bool) -> str:
@@ -143,17 +204,29 @@ def _options(settings: Settings) -> list[str]:
         ("host", settings.host),
         ("port", settings.port),
         ("index", settings.index),
+        ("redis", settings.redis),
         ("artworks", settings.artworks and settings.artworks.absolute()),
         ("contests", settings.contests and settings.contests.absolute()),
         ("metrics-host", settings.metrics_host if settings.metrics_port is not None else None),
         ("metrics-port", settings.metrics_port),
         ("log", settings.log),
-        ("public-url", openness.public_url),
-        *(("allow-host", name) for name in openness.allow_hosts),
-        *(("trust-proxy", network) for network in openness.trust_proxy),
+        *_names(openness),
         ("table-ports", openness.table_ports and "-".join(map(str, openness.table_ports))),
         *(("program", f"{name.removeprefix(PROGRAM)}={spec}") for name, spec in settings.programs.items()),
     ]
+    return _words(given)
+
+
+def _names(openness: Openness) -> list[tuple[str, object]]:
+    """Return the options that say by which names and proxies a server is reached."""
+    return [
+        ("public-url", openness.public_url),
+        *(("allow-host", name) for name in openness.allow_hosts),
+        *(("trust-proxy", network) for network in openness.trust_proxy),
+    ]
+
+
+def _words(given: Sequence[tuple[str, object]]) -> list[str]:
     return [word for name, value in given if value is not None for word in (f"--{name}", str(value))]
 
 

@@ -19,6 +19,7 @@ def serve(
     port: int = 8000,
     data: Path | None = None,
     index: str | None = None,
+    redis: str | None = None,
     artworks: Path | None = None,
     contests: Path | None = None,
     program: Many = (),
@@ -47,6 +48,10 @@ def serve(
     index
         The database in which games are listed: sqlite:///FILE, or postgresql://USER@HOST/DATABASE. By default a file
         in the folder of `--data`. It is made from what that folder holds, and can be thrown away at any time.
+    redis
+        A Redis, redis://HOST:PORT/NUMBER, by which every `hinterland relay` is told of games, so that who only watches
+        need not come to this process. Each arena wants a number of its own. HINTERLAND_REDIS_PASSWORD in the
+        environment is its password.
     artworks
         Save a picture of every finished board in this directory.
     contests
@@ -88,8 +93,9 @@ def serve(
         allow_hosts=allow_host, trust_proxy=trust_proxy, table_ports=table_ports,
     )  # fmt: skip
     settings = Settings(
-        host=host, port=port, data=data or default_data(), index=index, artworks=artworks, contests=contests,
-        metrics_host=metrics_host, metrics_port=metrics_port, log=log, programs=_programs(program), openness=openness,
+        host=host, port=port, data=data or default_data(), index=index, redis=redis, artworks=artworks,
+        contests=contests, metrics_host=metrics_host, metrics_port=metrics_port, log=log,
+        programs=_programs(program), openness=openness,
     )  # fmt: skip
     if print_unit is not None:
         from hinterland.cli.serving.deployment import unit_of  # noqa: PLC0415

@@ -25,8 +25,8 @@ from hinterland.web.languages.catalogue import Language
 from hinterland.web.languages.reader import language
 from hinterland.web.lists.guests import guest_of
 from hinterland.web.live.arena_game import ArenaGame
-from hinterland.web.live.snapshot import snapshot
-from hinterland.web.live.viewer_connection import ViewerConnection
+from hinterland.web.live.game_connection import GameConnection
+from hinterland.web.live.snapshot import snapshot, spoken
 
 
 @get("/api/catalogue")
@@ -64,7 +64,7 @@ async def show_board(request: Request[Any, Any, Any]) -> bytes:
 @get("/api/games/{game_id:str}", media_type=MediaType.JSON)
 async def get_game(request: Request[Any, Any, Any]) -> bytes:
     """Show a game as somebody sees it who only watches."""
-    return msgspec.json.encode(snapshot(await table_of(request)))
+    return msgspec.json.encode(spoken(snapshot(await table_of(request))))
 
 
 @get("/games/{game_id:str}/drawing-data", media_type=MediaType.JSON)
@@ -73,19 +73,19 @@ async def get_drawing_data(request: Request[Any, Any, Any]) -> bytes:
     return await find_drawing_data(request, (await table_of(request)).drawing)
 
 
-@websocket("/games/{game_id:str}/live")
+@websocket(["/games/{game_id:str}/live", "/watch/games/{game_id:str}/live"])
 async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a game, or play it with its key."""
     arena = arena_of(socket)
-    viewer = ViewerConnection(socket, arena, arena.settings.limits)
+    viewer = GameConnection(socket, arena, arena.settings.limits)
     await viewer.serve(lambda: find_game(arena, socket.path_params["game_id"], client_of(socket)))
 
 
-@websocket("/showcase/live")
+@websocket(["/showcase/live", "/watch/showcase/live"])
 async def watch_showcase(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch the show."""
     arena = arena_of(socket)
-    await ViewerConnection(socket, arena, arena.settings.limits).serve(arena.showcase.table, follows=True)
+    await GameConnection(socket, arena, arena.settings.limits).serve(arena.showcase.table, follows=True)
 
 
 def catalogue() -> list[dict[str, Any]]:

@@ -14,8 +14,8 @@ from hinterland.web.app_context import context_of
 from hinterland.web.board_drawings import find_drawing_data
 from hinterland.web.guards import client_of
 from hinterland.web.http_errors import not_here
-from hinterland.web.live.snapshot import snapshot
-from hinterland.web.live.viewer_connection import ViewerConnection
+from hinterland.web.live.game_connection import GameConnection
+from hinterland.web.live.snapshot import snapshot, spoken
 from hinterland.web.matches.join import join, send_away
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ NO_TABLE = (
 @get("/api/tables/{table_id:str}", media_type=MediaType.JSON)
 async def get_table(request: Request[Any, Any, Any]) -> bytes:
     """Show a match as it is now, to programs."""
-    return msgspec.json.encode(snapshot(find_match(request)))
+    return msgspec.json.encode(spoken(snapshot(find_match(request))))
 
 
 @get("/tables/{table_id:str}/drawing-data", media_type=MediaType.JSON)
@@ -40,7 +40,7 @@ async def get_match_drawing_data(request: Request[Any, Any, Any]) -> bytes:
     return await find_drawing_data(request, find_match(request).drawing)
 
 
-@websocket("/tables/{table_id:str}/live")
+@websocket(["/tables/{table_id:str}/live", "/watch/tables/{table_id:str}/live"])
 async def watch_table(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a match, game after game."""
     context = context_of(socket)
@@ -48,7 +48,7 @@ async def watch_table(socket: WebSocket[Any, Any, Any]) -> None:
     async def find() -> MatchShow | None:
         return context.refereed(socket.path_params["table_id"])
 
-    await ViewerConnection(socket, context, context.settings.limits).serve(find)
+    await GameConnection(socket, context, context.settings.limits).serve(find)
 
 
 @websocket("/tables/{table_id:str}/join")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
 
-from hinterland.web.live.game_view import GameView
+from hinterland.web.live.game_view import Watched
 
 COUNT_DELAY_S = 0.25
 """A crowd that comes at once is counted once."""
@@ -17,10 +18,16 @@ AT_ONCE = 16
 """Of a crowd so many are told in one go; in between, the loop hears what players say."""
 
 
-class Viewer:
+View = TypeVar("View", bound=Watched)
+
+
+class Viewer(Generic[View]):
     """One open connection."""
 
-    def __init__(self, table: GameView, key: str | None, *, follows: bool = False) -> None:
+    stands_for = 1
+    """How many people look through it."""
+
+    def __init__(self, table: View, key: str | None, *, follows: bool = False) -> None:
         """Make a viewer: ``key``: what it plays with, if it does; ``follows``: it goes along when the show moves on."""
         self.table = table
         self.key = key
@@ -55,31 +62,45 @@ class Viewer:
 class Audience:
     """The viewers of one table."""
 
-    def __init__(self) -> None:
-        self._viewers: set[Viewer] = set()
+    def __init__(self, counted: Callable[[], None] | None = None) -> None:
+        """Begin with nobody. ``counted`` is called when it has grown or shrunk; by default everybody is woken."""
+        self._viewers: set[Viewer[Any]] = set()
+        self._counted = counted or self.wake
         self._counting: asyncio.TimerHandle | None = None
-        self._untold: deque[Viewer] = deque()
+        self._untold: deque[Viewer[Any]] = deque()
         self.some = asyncio.Event()
         """Set while anybody watches."""
+        self.people = 0
+        """How many watch, those included who look through the same connection."""
 
     def __len__(self) -> int:
         return len(self._viewers)
 
-    def __iter__(self) -> Iterator[Viewer]:
+    def __iter__(self) -> Iterator[Viewer[Any]]:
         return iter(tuple(self._viewers))
 
-    def join(self, viewer: Viewer) -> None:
+    def join(self, viewer: Viewer[Any]) -> None:
         """Let a viewer watch."""
         self._viewers.add(viewer)
+        self.people += viewer.stands_for
         self.some.set()
         self._count_soon()
 
-    def leave(self, viewer: Viewer) -> None:
+    def leave(self, viewer: Viewer[Any]) -> None:
         """Forget a viewer."""
-        self._viewers.discard(viewer)
+        if viewer in self._viewers:
+            self._viewers.remove(viewer)
+            self.people -= viewer.stands_for
         if not self._viewers:
             self.some.clear()
         self._count_soon()
+
+    def recount(self, viewer: Viewer[Any], people: int) -> None:
+        """Note for how many people one of the viewers stands."""
+        if people != viewer.stands_for:
+            self.people += people - viewer.stands_for
+            viewer.stands_for = people
+            self._count_soon()
 
     def wake(self) -> None:
         """Note that the game has changed: who plays hears of it at once, the crowd a few at a time."""
@@ -109,4 +130,4 @@ class Audience:
 
     def _count(self) -> None:
         self._counting = None
-        self.wake()
+        self._counted()

@@ -15,7 +15,21 @@ if TYPE_CHECKING:
     from hinterland.web.live.match_view import MatchView
 
 
-class GameView(Protocol):
+class Watched(Protocol):
+    """What live connections need of that which they show, wherever it is judged."""
+
+    @property
+    def audience(self) -> Audience:
+        """Who looks."""
+
+    async def arrive(self, key: str | None) -> None:
+        """Note that somebody looks."""
+
+    def leave(self, key: str | None) -> None:
+        """Note that somebody looks no more."""
+
+
+class GameView(Watched, Protocol):
     """A game to be looked at, and to be played by who holds a key. Reading it costs next to nothing."""
 
     @property
@@ -63,10 +77,6 @@ class GameView(Protocol):
         """Whether the clock of the seat to move stands still for now."""
 
     @property
-    def audience(self) -> Audience:
-        """Who looks."""
-
-    @property
     def next_url(self) -> str | None:
         """Where the show goes on."""
 
@@ -86,12 +96,6 @@ class GameView(Protocol):
 
     def undo_to(self) -> int | None:
         """Return the number of moves before the last move of a person; None where nothing can be taken back."""
-
-    async def arrive(self, key: str | None) -> None:
-        """Note that somebody looks."""
-
-    def leave(self, key: str | None) -> None:
-        """Note that somebody looks no more."""
 
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
         """Make a person's move, as move number ``ply`` + 1. Raises HinterlandError in words for that person."""

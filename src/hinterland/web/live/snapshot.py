@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Literal, TypeVar
 
@@ -15,7 +15,7 @@ from hinterland.referee.judge import Judged
 from hinterland.storage.game_setup import Seat
 from hinterland.storage.identities import page_of
 from hinterland.web.languages.reader import said
-from hinterland.web.languages.seat_names import shown_names
+from hinterland.web.languages.seat_names import shown_name
 from hinterland.web.live.game_view import GameView
 from hinterland.web.live.match_view import MatchView
 
@@ -123,18 +123,17 @@ def placed(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
 
 
 def snapshot(table: GameView, key: str | None = None) -> Snapshot:
-    """Return a game as it is now, for a viewer who holds a key or none."""
+    """Return a game as it is now, for a viewer who holds a key or none; in no language yet: see ``spoken``."""
     game, places, own, of_match = table.game, table.places, table.own_places(key), table.match
     goes_on = game.ending is None and (of_match is None or of_match.key != "")
     to_move = game.position.to_move if goes_on else None
     left, weights = _left(game.clocks, table.now_ns), _weight_left(game.position)
-    names = shown_names(table.game_name, table.seats)
     return Snapshot(
         id=table.id,
         game=table.game_name,
         rules=table.page_rules,
         drawing_data=None if table.drawing is None else table.drawing.url,
-        seats=_seats(names, table.seats, own),
+        seats=_seats(table.seats, own),
         moves=table.moves_encoded,
         scores=placed(table.scores, places),
         to_move=None if to_move is None else places[to_move],
@@ -143,14 +142,36 @@ def snapshot(table: GameView, key: str | None = None) -> Snapshot:
         clock=game.clocks.control if game.clocks.control.is_limited else None,
         left_ms=None if left is None else placed(left, places),
         clock_stands=table.clock_stands,
-        withdrawn=tuple(Withdrawal(places[gone.seat], gone.reason, said(gone.detail)) for gone in game.departures),
+        withdrawn=tuple(Withdrawal(places[gone.seat], gone.reason, gone.detail) for gone in game.departures),
         outcome=_outcome(game, places),
         next=None if table.next_url is None else {"url": table.next_url},
-        viewers=len(table.audience),
-        remark=table.remark and said(table.remark),
+        viewers=table.audience.people,
+        remark=table.remark,
         weight_left=None if weights is None else placed(weights, places),
-        match=of_match and _in_words(of_match, table.seats, names),
+        match=of_match,
     )
+
+
+def spoken(shot: Snapshot) -> Snapshot:
+    """Return a snapshot as its reader is told it: sentences in the reader's language, levels called by their titles."""
+    names = match.distinct([shown_name(shot.game, seat.given, seat.page) for seat in shot.seats])
+    called = {seat.name: name for seat, name in zip(shot.seats, names, strict=True)}
+    return msgspec.structs.replace(
+        shot,
+        seats=tuple(msgspec.structs.replace(seat, name=called[seat.name]) for seat in shot.seats),
+        withdrawn=tuple(msgspec.structs.replace(gone, detail=said(gone.detail)) for gone in shot.withdrawn),
+        outcome=shot.outcome and msgspec.structs.replace(shot.outcome, detail=said(shot.outcome.detail)),
+        remark=shot.remark and said(shot.remark),
+        match=shot.match and _spoken_match(shot.match, called),
+    )
+
+
+def _spoken_match(view: MatchView, called: Mapping[str, str]) -> MatchView:
+    players = tuple(msgspec.structs.replace(one, name=called.get(one.name, one.name)) for one in view.players)
+    notice = view.notice
+    if notice is not None:
+        notice = msgspec.structs.replace(notice, title=said(notice.title), detail=said(notice.detail))
+    return msgspec.structs.replace(view, players=players, notice=notice, detail=said(view.detail))
 
 
 def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
@@ -158,17 +179,7 @@ def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
     if ending is None:
         return None
     winners = tuple(sorted(places[seat] for seat in ending.winners))
-    return OutcomeView(placed(ending.scores, places), winners, ending.reason, said(ending.detail))
-
-
-def _in_words(view: MatchView, seats: Sequence[Seat], names: Sequence[str]) -> MatchView:
-    """Return how a match stands, all that is said of it in the language of the reader, its players called as seats."""
-    called = dict(zip(match.distinct([seat.name for seat in seats]), names, strict=True))
-    players = tuple(msgspec.structs.replace(one, name=called.get(one.name, one.name)) for one in view.players)
-    notice = view.notice
-    if notice is not None:
-        notice = msgspec.structs.replace(notice, title=said(notice.title), detail=said(notice.detail))
-    return msgspec.structs.replace(view, players=players, notice=notice, detail=said(view.detail))
+    return OutcomeView(placed(ending.scores, places), winners, ending.reason, ending.detail)
 
 
 def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:
@@ -189,6 +200,7 @@ def _weight_left(position: Position[Any, Any]) -> tuple[int | None, ...] | None:
     return None if None in weights else weights
 
 
-def _seats(names: Sequence[str], seats: Sequence[Seat], own: frozenset[int]) -> tuple[SeatView, ...]:
+def _seats(seats: Sequence[Seat], own: frozenset[int]) -> tuple[SeatView, ...]:
+    names = match.distinct([seat.name for seat in seats])
     told = enumerate(zip(names, seats, strict=True))
     return tuple(SeatView(name, seat.kind, place in own, seat.name, page_of(seat)) for place, (name, seat) in told)

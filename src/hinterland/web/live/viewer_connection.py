@@ -4,71 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Generic
 
-import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from hinterland.errors import BadText, HinterlandError, shown
+from hinterland.errors import BadText, HinterlandError
 from hinterland.web.app_context import AppContext
-from hinterland.web.friends.agreement import Matter
 from hinterland.web.languages.reader import said
-from hinterland.web.live.audience import Viewer
-from hinterland.web.live.game_view import GameView
-from hinterland.web.live.snapshot import PING, complaint, snapshot
+from hinterland.web.live.audience import View, Viewer
+from hinterland.web.live.snapshot import PING, complaint
+from hinterland.web.live.viewer_messages import ViewerHello, ViewerMessage, read
 from hinterland.web.rates import Bucket
 from hinterland.web.settings import Limits
 
 POLICY, TOO_BIG, TRY_LATER = 1008, 1009, 1013
+NO_GAME = "there is no such game here"
 GONE = (WebSocketDisconnect, OSError)
 """What a connection raises that is closed already."""
 
 
-class ViewerHello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
-    """The first message: the key of the game, or None to watch."""
-
-    key: str | None = None
-
-
-class ViewerMove(msgspec.Struct, frozen=True, tag_field="type", tag="move"):
-    """A move, to be made after so many."""
-
-    ply: int
-    move: list[int]
-
-
-class ViewerUndo(msgspec.Struct, frozen=True, tag_field="type", tag="undo"):
-    """Take the last own move back."""
-
-
-class ViewerResign(msgspec.Struct, frozen=True, tag_field="type", tag="resign"):
-    """Give up."""
-
-
-class ViewerWish(msgspec.Struct, frozen=True, tag_field="type", tag="wish"):
-    """Say what is wished for, to people who play one another, or that it is wished for no more."""
-
-    matter: Matter
-    yes: bool
-
-
-class ViewerRest(msgspec.Struct, frozen=True, tag_field="type", tag="rest"):
-    """Let the own clock stand while the rules are read, or run again."""
-
-    on: bool
-
-
-class ViewerPong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
-    """An answer to a ping; none is needed."""
-
-
-ViewerMessage = ViewerHello | ViewerMove | ViewerUndo | ViewerResign | ViewerWish | ViewerRest | ViewerPong
-KINDS = "hello, move, undo, resign, wish or rest"
-
-
-class _Over(Exception):  # noqa: N818
+class Over(Exception):  # noqa: N818
     """The connection is to be closed, for a reason in words."""
 
     def __init__(self, code: int, reason: str) -> None:
@@ -77,7 +35,7 @@ class _Over(Exception):  # noqa: N818
         self.reason = reason
 
 
-class ViewerConnection:
+class ViewerConnection(ABC, Generic[View]):
     """Serves one connection."""
 
     def __init__(self, socket: WebSocket[Any, Any, Any], crowd: AppContext, limits: Limits) -> None:
@@ -87,32 +45,32 @@ class ViewerConnection:
         self._bucket = Bucket(limits.messages_per_second, 2 * limits.messages_per_second)
         self._faults = 0
 
-    async def serve(self, find: Callable[[], Awaitable[GameView | None]], *, follows: bool = False) -> None:
+    async def serve(self, find: Callable[[], Awaitable[View | None]], *, follows: bool = False) -> None:
         """Show a table until somebody leaves. ``follows``: the viewer goes along to the next game of the show."""
         await self._socket.accept()
         try:
             await self._serve(find, follows=follows)
-        except _Over as over:
+        except Over as over:
             with contextlib.suppress(*GONE):
                 await self._say(complaint(said(over.reason)))
                 await self._close(over.code, over.reason)
         except GONE:
             return
 
-    async def _serve(self, find: Callable[[], Awaitable[GameView | None]], *, follows: bool) -> None:
+    async def _serve(self, find: Callable[[], Awaitable[View | None]], *, follows: bool) -> None:
         if self._crowd.viewers >= self._limits.viewers:
-            raise _Over(TRY_LATER, "too many are watching in this arena; try again in a minute")
+            raise Over(TRY_LATER, "too many are watching in this arena; try again in a minute")
         self._crowd.viewers += 1
         try:
             key = await self._hello()
             try:
                 table = await find()
             except HinterlandError as error:
-                raise _Over(TRY_LATER, str(error)) from None
+                raise Over(TRY_LATER, str(error)) from None
             if table is None:
-                raise _Over(POLICY, "there is no such game here")
+                raise Over(POLICY, NO_GAME)
             if len(table.audience) >= self._limits.viewers_per_table:
-                raise _Over(TRY_LATER, "too many are watching this game; try again in a minute")
+                raise Over(TRY_LATER, "too many are watching this game; try again in a minute")
             viewer = Viewer(table, key, follows=follows)
             table.audience.join(viewer)
             try:
@@ -128,16 +86,16 @@ class ViewerConnection:
             async with asyncio.timeout(self._limits.hello_s):
                 text = await self._hear()
         except TimeoutError:
-            raise _Over(POLICY, 'no greeting came; the first message is {"type": "hello", "key": null}') from None
+            raise Over(POLICY, 'no greeting came; the first message is {"type": "hello", "key": null}') from None
         try:
-            message = self._read(text)
+            message = read(text)
         except BadText as error:
-            raise _Over(POLICY, str(error)) from None
+            raise Over(POLICY, str(error)) from None
         if not isinstance(message, ViewerHello):
-            raise _Over(POLICY, 'the first message is {"type": "hello", "key": …}')
+            raise Over(POLICY, 'the first message is {"type": "hello", "key": …}')
         return message.key
 
-    async def _attend(self, viewer: Viewer) -> None:
+    async def _attend(self, viewer: Viewer[View]) -> None:
         with contextlib.suppress(HinterlandError):  # every viewer of the table is told
             await viewer.table.arrive(viewer.key)
         tasks = [asyncio.ensure_future(self._listen(viewer)), asyncio.ensure_future(self._tell(viewer))]
@@ -151,63 +109,41 @@ class ViewerConnection:
     # Listening
 
     async def _hear(self) -> str:
-        """Return the next text. Raises WebSocketDisconnect when there will be none, _Over on what no text is."""
+        """Return the next text. Raises WebSocketDisconnect when there will be none, Over on what no text is."""
         message: Any = await self._socket.receive()
         if message["type"] != "websocket.receive":
             raise WebSocketDisconnect(detail="gone")
         text = message.get("text")
         if text is None:
-            raise _Over(1003, "messages are text, not binary")
+            raise Over(1003, "messages are text, not binary")
         if len(text) > self._limits.frame_bytes:
-            raise _Over(TOO_BIG, f"a message has at most {self._limits.frame_bytes} bytes")
+            raise Over(TOO_BIG, f"a message has at most {self._limits.frame_bytes} bytes")
         return str(text)
 
-    def _read(self, text: str) -> ViewerMessage:
-        try:
-            message: ViewerMessage = msgspec.json.decode(text, type=ViewerMessage)
-        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-            raise BadText(f"{shown(text)} is no message of type {KINDS}: {error}") from None
-        return message
-
-    async def _listen(self, viewer: Viewer) -> None:
+    async def _listen(self, viewer: Viewer[View]) -> None:
         while True:
             text = await self._hear()
             if self._bucket.take() > 0:
-                raise _Over(POLICY, f"too many messages: {self._limits.messages_per_second:g} a second are heard")
+                raise Over(POLICY, f"too many messages: {self._limits.messages_per_second:g} a second are heard")
             try:
-                await self._obey(viewer, self._read(text))
+                await self._obey(viewer, read(text))
                 self._faults = 0
             except BadText as error:
                 self._faults += 1
                 if self._faults >= self._limits.faults_in_a_row:
-                    raise _Over(POLICY, f"{self._faults} messages in a row made no sense; the last: {error}") from None
+                    raise Over(POLICY, f"{self._faults} messages in a row made no sense; the last: {error}") from None
                 viewer.complain(str(error))
             except HinterlandError as error:
                 if viewer.closing is None:
                     viewer.complain(str(error))
 
-    async def _obey(self, viewer: Viewer, message: ViewerMessage) -> None:
-        table, key = viewer.table, viewer.key
-        match message:
-            case ViewerHello(new_key) if new_key != key:  # it has taken a seat, or given one up
-                viewer.key = new_key
-                await table.arrive(new_key)
-                table.leave(key)
-                viewer.wake()
-            case ViewerMove(ply, move):
-                await table.move(key, ply, move)
-            case ViewerUndo():
-                await table.undo(key)
-            case ViewerResign():
-                await table.resign(key)
-            case ViewerWish(matter, yes):
-                await table.wish(key, matter, yes=yes)
-            case ViewerRest(on):
-                table.rest(key, on=on)
+    @abstractmethod
+    async def _obey(self, viewer: Viewer[View], message: ViewerMessage) -> None:
+        """Do what a viewer wants. Raises HinterlandError in words for that viewer."""
 
     # Telling
 
-    async def _tell(self, viewer: Viewer) -> None:
+    async def _tell(self, viewer: Viewer[View]) -> None:
         while True:
             try:
                 async with asyncio.timeout(self._limits.ping_s):
@@ -219,11 +155,14 @@ class ViewerConnection:
                 await self._say(complaint(said(viewer.complaints.popleft())))
             if viewer.is_stale:
                 viewer.is_stale = False
-                shown_now = snapshot(viewer.table, viewer.key)
-                await self._say(msgspec.json.encode(shown_now).decode())
+                await self._say(self._shown(viewer).decode())
             if viewer.closing is not None:
                 await self._close(*viewer.closing)
                 return
+
+    @abstractmethod
+    def _shown(self, viewer: Viewer[View]) -> bytes:
+        """Return the game as the viewer sees it now, encoded."""
 
     async def _say(self, text: str) -> None:
         """Send a message. Raises ConnectionError when the other side does not take it in time."""

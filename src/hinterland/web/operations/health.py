@@ -51,6 +51,12 @@ class LoopLag:
         late_s = now - self._due if self._timer is not None else 0.0
         return max([0.0, late_s, *(late_s for seen, late_s in self._delays if now - seen < REMEMBERED_S)])
 
+    @property
+    def fault(self) -> str:
+        """Say in one line that the loop was too late; empty where it was not."""
+        is_late = self.worst_s > MOST_LAG_S
+        return f"the event loop was {self.worst_s:.1f} s late within the last {REMEMBERED_S:g} s" if is_late else ""
+
     def _beat(self) -> None:
         now = time.monotonic()
         self._delays.append((now, now - self._due))
@@ -74,9 +80,8 @@ class Health:
 
     async def fault(self) -> str:
         """Return in one line why the arena is not well; empty where it is."""
-        lag_s = self.lag.worst_s
-        if lag_s > MOST_LAG_S:
-            return f"the event loop was {lag_s:.1f} s late within the last {REMEMBERED_S:g} s"
+        if self.lag.fault:
+            return self.lag.fault
         if self._looking is None or (self._looking.done() and time.monotonic() - self._looked_at > KEPT_S):
             self._looked_at = time.monotonic()
             self._looking = asyncio.ensure_future(self._threads.run(self._look))

@@ -18,7 +18,6 @@ from hinterland.web.app import application
 from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.connections import Connections
-from hinterland.web.matches.match_show import MatchShow
 from hinterland.web.operations import health_api
 from hinterland.web.operations.exposition import CONTENT_TYPE, Metric, exposition
 from hinterland.web.server import Server
@@ -26,14 +25,6 @@ from hinterland.web.settings import Limits, Place
 
 LIMITS = Limits(viewers=10, connections_per_address=100, requests_per_second=20)
 STATM = Path("/proc/self/statm")
-
-
-class MetricsContext(AppContext):
-    """A server that tells numbers and has no tables."""
-
-    def refereed(self, table_id: str) -> MatchShow | None:  # noqa: ARG002
-        """Return None."""
-        return None
 
 
 @get("/metrics")
@@ -49,6 +40,9 @@ def metrics_of(arena: Arena, connections: Connections) -> Iterator[Metric]:
     yield _one("hinterland_connections", "Open connections.", connections.total)
     yield _count("hinterland_connections_refused_total", "Connections that were cut off at once.", connections.refused)
     yield _one("hinterland_viewers", "Open live connections.", arena.viewers)
+    if (feeds := arena.feeds) is not None:
+        yield _one("hinterland_relays", "Relays that are heard of.", feeds.relays)
+        yield _one("hinterland_relayed_viewers", "Live connections to relays.", feeds.people)
     yield _one("hinterland_live_games", "Games in memory.", arena.registry.live_games)
     yield _one("hinterland_hosted_tables", "Tables at which a match is played.", arena.hosting.open_tables)
     yield from _pools(arena)
@@ -101,7 +95,7 @@ class MetricsServer:
         host, port = listener.getsockname()[:2]
         place = Place(host=host, port=port, limits=LIMITS, openness=arena.settings.openness)
         handlers = [get_metrics, health_api.healthz, health_api.readyz]
-        app = application(MetricsContext(place), handlers, arena=arena, connections=connections)
+        app = application(AppContext(place), handlers, arena=arena, connections=connections)
         self._server = Server(app, place, _nothing, hears_signals=False)
         self.port = port
         self._listener = listener

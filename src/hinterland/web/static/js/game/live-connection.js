@@ -5,6 +5,8 @@
  * once when the browser comes back online or the page is looked at again. Silence is a lost connection too: the server
  * pings, so nothing heard for SILENCE_MS means that nobody is there.
  *
+ * Who holds no key watches: that connection is opened at an address of its own, which a proxy may send to another process.
+ *
  * Events: `snapshot` (detail: the snapshot), `refused` (detail: words), `link` (detail: { open, retryMs, reason }).
  */
 
@@ -21,7 +23,7 @@ export class LiveConnection extends EventTarget {
   /** @param {string} path @param {string | null} key */
   constructor(path, key) {
     super();
-    this.url = `${socketUrl(path)}?language=${document.documentElement.lang}`;
+    this.path = path;
     this.key = key;
     /** @type {WebSocket | null} */
     this.socket = null;
@@ -35,10 +37,11 @@ export class LiveConnection extends EventTarget {
 
   open() {
     clearTimeout(this.retry);
-    const socket = new WebSocket(this.url);
+    const path = this.key === null ? `/watch${this.path}` : this.path;
+    const socket = new WebSocket(`${socketUrl(path)}?language=${document.documentElement.lang}`);
     this.socket = socket;
     socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "hello", key: this.key })));
-    socket.addEventListener("message", ({ data }) => this.#heard(JSON.parse(data)));
+    socket.addEventListener("message", ({ data }) => socket === this.socket && this.#heard(JSON.parse(data)));
     socket.addEventListener("close", ({ reason }) => socket === this.socket && this.#lost(reason));
     this.#listen();
   }
@@ -46,7 +49,9 @@ export class LiveConnection extends EventTarget {
   /** Be somebody else from now on. @param {string | null} key */
   become(key) {
     this.key = key;
-    this.send({ type: "hello", key });
+    const { socket } = this;
+    this.open();
+    socket?.close();
   }
 
   close() {

@@ -1,0 +1,45 @@
+"""The live connection of a browser to a game that is judged in this process: it is watched, and played with its key."""
+
+from __future__ import annotations
+
+import msgspec
+
+from hinterland.web.live.audience import Viewer
+from hinterland.web.live.game_view import GameView
+from hinterland.web.live.snapshot import snapshot, spoken
+from hinterland.web.live.viewer_connection import ViewerConnection
+from hinterland.web.live.viewer_messages import (
+    ViewerHello,
+    ViewerMessage,
+    ViewerMove,
+    ViewerResign,
+    ViewerRest,
+    ViewerUndo,
+    ViewerWish,
+)
+
+
+class GameConnection(ViewerConnection[GameView]):
+    """Shows a game, and hands in what its players want."""
+
+    def _shown(self, viewer: Viewer[GameView]) -> bytes:
+        return msgspec.json.encode(spoken(snapshot(viewer.table, viewer.key)))
+
+    async def _obey(self, viewer: Viewer[GameView], message: ViewerMessage) -> None:
+        table, key = viewer.table, viewer.key
+        match message:
+            case ViewerHello(new_key) if new_key != key:  # it has taken a seat, or given one up
+                viewer.key = new_key
+                await table.arrive(new_key)
+                table.leave(key)
+                viewer.wake()
+            case ViewerMove(ply, move):
+                await table.move(key, ply, move)
+            case ViewerUndo():
+                await table.undo(key)
+            case ViewerResign():
+                await table.resign(key)
+            case ViewerWish(matter, yes):
+                await table.wish(key, matter, yes=yes)
+            case ViewerRest(on):
+                table.rest(key, on=on)

@@ -1,0 +1,195 @@
+"""Messages between processes, by Redis: who speaks never waits for who hears, and nothing is kept.
+
+Litestar's channels are not used: where the connection to Redis is lost they send and hear nothing any more, and do not
+say so. Here the loss is said once, the connection is tried again for as long as it takes, and what is to be heard is
+asked for anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import re
+from collections.abc import Callable, Set
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from hinterland.errors import ArenaError, BadText, shown
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+    from redis.asyncio.client import PubSub
+
+log = logging.getLogger("hinterland.web")
+PASSWORD = "HINTERLAND_REDIS_PASSWORD"
+"""In the environment, where others do not read it."""
+ANSWER_S = 3.0
+"""How long Redis may take."""
+AGAIN_S = 0.5
+SPEAKERS = 8
+"""Connections on which messages are sent."""
+KNOWN = "redis://HOST:PORT/NUMBER, rediss:// with TLS, or unix:///SOCKET"
+
+
+class Exchange:
+    """The place of one process in it. It belongs to the event loop."""
+
+    def __init__(
+        self, url: str, wanted: Callable[[], Set[str]], hear: Callable[[str, bytes], None],
+        turned: Callable[[bool], None],
+    ) -> None:  # fmt: skip
+        """``wanted`` returns the channels that are listened to, one at least; ``hear`` gets a channel and a message.
+
+        ``turned`` is told, when that changes, whether Redis can be reached. Raises BadText for what is no URL,
+        ArenaError where the library is missing.
+        """
+        self._redis, database = _client(url)
+        self._prefix = f"hinterland:{database}:"
+        self._wanted = wanted
+        self._hear = hear
+        self._turned = turned
+        self._channels: Set[str] = frozenset()
+        """Those listened to, as far as it is known there."""
+        self._changing = asyncio.Lock()
+        self._listener: PubSub | None = None
+        self._has_failed = False
+        self._listening: asyncio.Task[None] | None = None
+        self.is_up = False
+        """Whether Redis can be reached."""
+        self._fault: str | None = None
+        """Why not; empty where it can, None before that is known."""
+
+    def start(self) -> None:
+        """Begin to listen, in the loop that runs."""
+        self._listening = asyncio.get_running_loop().create_task(self._listen())
+
+    async def stop(self) -> None:
+        """Neither speak nor listen any more."""
+        if self._listening is not None:
+            self._listening.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._listening
+        await self._redis.aclose()
+
+    async def listen_anew(self) -> None:
+        """Listen to the channels that are wanted now, and to no others."""
+        async with self._changing:
+            if self._listener is None:
+                return
+            wanted = frozenset(self._wanted())
+            begun, left = wanted - self._channels, self._channels - wanted
+            self._channels = wanted
+            with contextlib.suppress(*_losses()):  # who listens finds it out
+                if begun:
+                    await self._listener.subscribe(*map(self._named, begun))
+                if left:
+                    await self._listener.unsubscribe(*map(self._named, left))
+
+    async def say(self, channel: str, message: bytes) -> bool:
+        """Send a message to all who listen to a channel now; say whether Redis has taken it."""
+        if self.is_up:
+            with contextlib.suppress(*_losses()):
+                await self._redis.publish(self._named(channel), message)
+                return True
+        return False
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with self._redis.pubsub() as listener:
+                    await self._hear_all(listener)
+            except _losses() as error:
+                self._turn(str(error) or "it does not answer")
+            finally:
+                self._listener = None
+            await asyncio.sleep(AGAIN_S)
+
+    async def _hear_all(self, listener: PubSub) -> None:
+        self._channels = frozenset(self._wanted())
+        await listener.subscribe(*map(self._named, self._channels))
+        self._listener = listener
+        await self.listen_anew()
+        is_silent = False
+        while True:
+            message = await listener.get_message(timeout=ANSWER_S)
+            if message is None and is_silent:
+                raise TimeoutError
+            is_silent = message is None
+            if message is None:
+                await listener.ping()
+            elif message["type"] == "subscribe":
+                self._turn("")
+            elif message["type"] == "message":
+                self._take(message["channel"].decode().removeprefix(self._prefix), message["data"])
+
+    def _take(self, channel: str, message: bytes) -> None:
+        try:
+            self._hear(channel, message)
+        except Exception:
+            if not self._has_failed:
+                log.exception("what came by Redis on channel %s could not be taken; this is said once", channel)
+            self._has_failed = True
+
+    def _named(self, channel: str) -> str:
+        return self._prefix + channel
+
+    def _turn(self, fault: str) -> None:
+        was, self._fault, self.is_up = self._fault, fault, not fault
+        if fault and not was:
+            log.warning("Redis cannot be reached: %s; it is tried again", fault)
+        elif was and not fault:
+            log.warning("Redis can be reached again")
+        if was is None or bool(was) != bool(fault):
+            self._turned(self.is_up)
+
+
+def check(url: str) -> None:
+    """See whether Redis is there. Raises BadText for what is no URL, ArenaError in one line where it cannot be used."""
+
+    async def ask() -> None:
+        redis, _ = _client(url)
+        try:
+            await redis.ping()
+        finally:
+            await redis.aclose()
+
+    _client(url)
+    try:
+        asyncio.run(ask())
+    except _losses() as error:
+        raise ArenaError(f"Redis at {_place(url)} cannot be used: {error or 'it does not answer'}") from None
+
+
+def _client(url: str) -> tuple[Redis, int]:
+    """Return a client and the number of the database, which tells arenas apart that share a server."""
+    try:
+        from redis.asyncio import BlockingConnectionPool, Redis  # noqa: PLC0415
+        from redis.asyncio.retry import Retry  # noqa: PLC0415
+        from redis.backoff import NoBackoff  # noqa: PLC0415
+    except ImportError:
+        raise ArenaError("Redis needs its library: pip install 'hinterland[redis]'") from None
+    is_numbered = url.startswith("unix:") or re.fullmatch(r"/?\d*", urlsplit(url).path)
+    try:
+        pool = BlockingConnectionPool.from_url(
+            url if is_numbered else "", max_connections=SPEAKERS + 1, timeout=ANSWER_S, socket_timeout=ANSWER_S,
+            socket_connect_timeout=ANSWER_S, retry=Retry(NoBackoff(), 0), password=os.environ.get(PASSWORD),
+        )  # fmt: skip
+        pool.make_connection()  # type: ignore[no-untyped-call]
+    except (ValueError, TypeError):
+        raise BadText(f"--redis is {KNOWN}, not {shown(_place(url))}") from None
+    return Redis.from_pool(pool), int(pool.connection_kwargs.get("db", 0))
+
+
+def _place(url: str) -> str:
+    """Return a URL without a password."""
+    _, at, place = urlsplit(url).netloc.rpartition("@")
+    return url.replace(urlsplit(url).netloc, place) if at else url
+
+
+def _losses() -> tuple[type[Exception], ...]:
+    """Return what is raised where Redis cannot be reached."""
+    from redis.exceptions import RedisError  # noqa: PLC0415
+
+    return (RedisError, OSError, TimeoutError)

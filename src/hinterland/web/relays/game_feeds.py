@@ -1,0 +1,181 @@
+"""The arena's side: what relays show is looked at here by one viewer a game, who tells all relays what it sees."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import msgspec
+
+from hinterland.errors import HinterlandError
+from hinterland.web.live.audience import Viewer
+from hinterland.web.live.game_view import GameView
+from hinterland.web.live.snapshot import snapshot
+from hinterland.web.live.viewer_connection import NO_GAME, POLICY, TRY_LATER
+from hinterland.web.relays.exchange import AGAIN_S, Exchange
+from hinterland.web.relays.messages import (
+    ARENA,
+    BEAT_S,
+    RELAYS,
+    SHOWCASE,
+    SILENCE_S,
+    Closing,
+    Report,
+    Shown,
+    Told,
+    Trouble,
+)
+
+log = logging.getLogger("hinterland.web")
+FAREWELL_S = 0.5
+"""How long the last words may take."""
+Find = Callable[[str], Awaitable[GameView | None]]
+Tell = Callable[[str, Told], Awaitable[bool]]
+
+
+class GameFeed:
+    """One game, told to all relays that show it."""
+
+    def __init__(self, address: str, find: Find, tell: Tell) -> None:
+        self._address = address
+        self._find = find
+        self._tell = tell
+        self._people = 0
+        self._viewer: Viewer[GameView] | None = None
+        self.task = asyncio.get_running_loop().create_task(self._run())
+
+    def again(self) -> None:
+        """Tell the game as it is now to those who have not heard of it."""
+        if self._viewer is not None:
+            self._viewer.wake()
+
+    def count(self, people: int) -> None:
+        """Note how many watch it at relays."""
+        self._people = people
+        if self._viewer is not None:
+            self._viewer.table.audience.recount(self._viewer, people)
+
+    async def _run(self) -> None:
+        try:
+            table = await self._find(self._address)
+        except HinterlandError as error:
+            await self._tell(self._address, Closing(TRY_LATER, str(error)))
+            return
+        if table is None:
+            await self._tell(self._address, Closing(POLICY, NO_GAME))
+            return
+        viewer = self._viewer = Viewer(table, None, follows=self._address == SHOWCASE)
+        viewer.stands_for = self._people
+        table.audience.join(viewer)
+        try:
+            with contextlib.suppress(HinterlandError):  # every viewer of the table is told
+                await table.arrive(None)
+            await self._attend(viewer)
+        finally:
+            viewer.table.audience.leave(viewer)
+            viewer.table.leave(None)
+
+    async def _attend(self, viewer: Viewer[GameView]) -> None:
+        while viewer.closing is None:
+            await viewer.news()
+            while viewer.complaints:
+                await self._tell(self._address, Trouble(viewer.complaints.popleft()))
+            if viewer.is_stale:
+                viewer.is_stale = False
+                if not await self._tell(self._address, Shown(snapshot(viewer.table))):
+                    await asyncio.sleep(AGAIN_S)
+                    viewer.wake()
+        await self._tell(self._address, Closing(*viewer.closing))
+
+
+class GameFeeds:
+    """All games that relays show. They belong to the event loop."""
+
+    def __init__(self, url: str, find: Find) -> None:
+        """``find`` returns the game of an address. Raises BadText, or ArenaError where the library is missing."""
+        self._exchange = Exchange(url, lambda: {RELAYS}, self._hear, lambda _: self._asked.set())
+        self._find = find
+        self._feeds: dict[str, GameFeed] = {}
+        self._reports: dict[str, tuple[float, Report]] = {}
+        """The latest of each relay, and when it came."""
+        self._asked = asyncio.Event()
+        """Set where somebody new may want to know that the arena is there."""
+        self._beating: asyncio.Task[None] | None = None
+
+    @property
+    def relays(self) -> int:
+        """How many relays there are."""
+        return len(self._reports)
+
+    @property
+    def people(self) -> int:
+        """How many watch at relays."""
+        return sum(sum(report.viewers.values()) for _, report in self._reports.values())
+
+    def start(self) -> None:
+        """Begin to answer relays."""
+        self._exchange.start()
+        self._beating = asyncio.get_running_loop().create_task(self._beat())
+
+    async def stop(self) -> None:
+        """Say what is still to be said, for a moment, and answer no more."""
+        if self._beating is None:
+            return
+        self._beating.cancel()
+        self._beating = None
+        tasks = {feed.task for feed in self._feeds.values()}
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=FAREWELL_S)
+            for task in late:
+                task.cancel()
+        await self._exchange.stop()
+
+    async def _tell(self, address: str, what: Told) -> bool:
+        return await self._exchange.say(address, msgspec.json.encode(what))
+
+    async def _beat(self) -> None:
+        """Say that the arena is there, and forget relays that are not."""
+        while True:
+            await self._exchange.say(ARENA, b"")
+            silent_s = time.monotonic() - SILENCE_S
+            self._reports = {relay: heard for relay, heard in self._reports.items() if heard[0] > silent_s}
+            self._count()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEAT_S):
+                    await self._asked.wait()
+            self._asked.clear()
+
+    def _hear(self, _: str, message: bytes) -> None:
+        if self._beating is None:
+            return
+        report = msgspec.json.decode(message, type=Report)
+        if report.relay not in self._reports:
+            self._asked.set()
+        self._reports[report.relay] = (time.monotonic(), report)
+        self._count()
+        for address in report.awaited:
+            if address in self._feeds:
+                self._feeds[address].again()
+
+    def _count(self) -> None:
+        """Follow the games that relays show, with as many viewers as they have there, and no others."""
+        watched: Counter[str] = Counter()
+        for _, report in self._reports.values():
+            watched.update(report.viewers)
+        for address in watched.keys() - self._feeds.keys():
+            feed = self._feeds[address] = GameFeed(address, self._find, self._tell)
+            feed.task.add_done_callback(partial(self._ended, address))
+        for address, feed in self._feeds.items():
+            feed.count(watched[address])
+            if address not in watched:
+                feed.task.cancel()
+
+    def _ended(self, address: str, task: asyncio.Task[None]) -> None:
+        del self._feeds[address]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("relays are not told of %s any more", address, exc_info=error)

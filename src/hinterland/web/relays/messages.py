@@ -1,0 +1,53 @@
+"""What the arena and its relays say to one another.
+
+Each relay says every second which games it shows, and to how many; the arena answers with every change of those games,
+each as a whole, in English and as somebody sees it who only watches. Nothing that is lost is missed for long: a relay
+that has heard nothing of a game yet says so until it has.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from hinterland.web.live.snapshot import Snapshot
+
+BEAT_S = 1.0
+"""How often each says that it is there."""
+SILENCE_S = 5.0
+"""Who has said nothing for so long is not there any more."""
+ARENA, RELAYS = "arena", "relays"
+"""Where each says that it is there."""
+SHOWCASE, GAMES, TABLES = "showcase", "games", "tables"
+"""What games are asked for by: the show; a room, a slash and an id."""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a relay shows."""
+
+    relay: str
+    viewers: dict[str, int]
+    """How many watch, by address; it may be nobody for a moment."""
+    awaited: tuple[str, ...] = ()
+    """Of these, what it has not heard of yet."""
+
+
+class Shown(msgspec.Struct, frozen=True, tag="shown"):
+    """A game, as it is now."""
+
+    snapshot: Snapshot
+
+
+class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
+    """What viewers are told besides."""
+
+    message: str
+
+
+class Closing(msgspec.Struct, frozen=True, tag="closing"):
+    """There is no more to be seen: how connections are closed, and why."""
+
+    code: int
+    reason: str
+
+
+Told = Shown | Trouble | Closing

@@ -1,0 +1,151 @@
+"""A relay: shows the games of an arena to whoever only watches, in a process of its own, as many as there shall be."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+
+from hinterland.web.app_context import AppContext
+from hinterland.web.live.viewer_connection import TRY_LATER, Over
+from hinterland.web.operations.health import LoopLag
+from hinterland.web.relays.exchange import Exchange
+from hinterland.web.relays.messages import ARENA, BEAT_S, RELAYS, SILENCE_S, Closing, Report, Told
+from hinterland.web.relays.relayed_game import RelayedGame
+from hinterland.web.settings import RelaySettings
+
+SOON_S = 0.05
+"""What changes at once is reported at once."""
+ANSWER_S = 10.0
+"""How long the arena may take to show a game, which may have to be read."""
+KEPT_S = 15.0
+"""How long a game is heard of that nobody watches: who waits for it does not yet."""
+AWAY = "the arena cannot be reached from here"
+RESTARTED = 1012
+
+
+class Relay(AppContext):
+    """What a relay has heard of. Made before the server starts, alive between ``running``'s two ends."""
+
+    settings: RelaySettings
+
+    def __init__(self, settings: RelaySettings) -> None:
+        """Make ready. Raises BadText where Redis is at no URL, ArenaError where the library is missing."""
+        super().__init__(settings)
+        self.lag = LoopLag()
+        self._name = secrets.token_hex(8)
+        self._exchange = Exchange(settings.redis, lambda: {ARENA, *self._games}, self._hear, self._turned)
+        self._games: dict[str, RelayedGame] = {}
+        self._arena_s = -SILENCE_S
+        """When the arena was last heard."""
+        self._changed = asyncio.Event()
+        self._reporting: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def running(self, _: Any = None) -> AsyncIterator[None]:
+        """Run until the server stops."""
+        self.lag.start()
+        self._exchange.start()
+        self._reporting = asyncio.get_running_loop().create_task(self._report())
+        try:
+            yield
+        finally:
+            await self.stop()
+            self.lag.stop()
+
+    async def stop(self) -> None:
+        """Send everybody to another relay; may be called twice."""
+        if self._reporting is None:
+            return
+        self._reporting.cancel()
+        self._reporting = None
+        self._dismiss("this relay is stopping")
+        await self._exchange.say(RELAYS, self._written_report())
+        await self._exchange.stop()
+
+    @property
+    def fault(self) -> str:
+        """Why this relay is not well; empty where it is."""
+        return self.lag.fault or ("" if self.reaches_arena else AWAY)
+
+    @property
+    def reaches_arena(self) -> bool:
+        """Say whether the arena has been heard of lately."""
+        return self._exchange.is_up and time.monotonic() - self._arena_s < SILENCE_S
+
+    async def find(self, address: str) -> RelayedGame:
+        """Return a game once something has been heard of it. Raises Over where there is nothing to be seen."""
+        if not self.reaches_arena:
+            raise Over(TRY_LATER, AWAY)
+        game = self._games.get(address)
+        if game is None:
+            game = self._games[address] = RelayedGame(self._changed.set)
+            await self._exchange.listen_anew()
+        self._changed.set()
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await game.known()
+        except TimeoutError:
+            raise Over(TRY_LATER, "the arena does not answer; try again in a moment") from None
+        return game
+
+    # Reporting
+
+    async def _report(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEAT_S):
+                    await self._changed.wait()
+            self._changed.clear()
+            if not self.reaches_arena:
+                self._dismiss(AWAY)
+            self._forget()
+            await self._exchange.listen_anew()
+            await self._exchange.say(RELAYS, self._written_report())
+            await asyncio.sleep(SOON_S)
+
+    def _written_report(self) -> bytes:
+        viewers = {address: len(game.audience) for address, game in self._games.items()}
+        awaited = tuple(address for address, game in self._games.items() if game.is_awaited)
+        return msgspec.json.encode(Report(self._name, viewers, awaited))
+
+    def _forget(self) -> None:
+        """Let go of the games that nobody watches any more."""
+        left_s = time.monotonic() - KEPT_S
+        for address, game in list(self._games.items()):
+            if not game.audience and game.left_s < left_s:
+                del self._games[address]
+
+    # Hearing
+
+    def _hear(self, channel: str, message: bytes) -> None:
+        if channel == ARENA:
+            self._arena_s = time.monotonic()
+        elif channel in self._games:
+            told: Told = msgspec.json.decode(message, type=Told)
+            self._games[channel].hear(told)
+            if isinstance(told, Closing):
+                del self._games[channel]
+
+    def _turned(self, is_up: bool) -> None:
+        self._changed.set()
+        if not is_up:
+            self._dismiss(AWAY)
+
+    def _dismiss(self, reason: str) -> None:
+        """Send everybody away who watches; they come back by themselves."""
+        for game in self._games.values():
+            game.close(Closing(RESTARTED, reason))
+        self._games.clear()
+
+
+def relay_of(connection: Any) -> Relay:
+    """Return the relay that a connection reaches."""
+    relay: Relay = connection.app.state.context
+    return relay

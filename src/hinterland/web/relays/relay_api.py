@@ -1,0 +1,42 @@
+"""What relays answer: live connections of viewers, and monitors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, Response, WebSocket, get, websocket
+
+from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
+from hinterland.web.relays.relay import relay_of
+from hinterland.web.relays.relay_connection import RelayConnection
+
+
+@websocket("/watch/games/{game_id:str}/live")
+async def watch_relayed_game(socket: WebSocket[Any, Any, Any]) -> None:
+    """Watch a game."""
+    await _watch(socket, f"{GAMES}/{socket.path_params['game_id']}")
+
+
+@websocket("/watch/tables/{table_id:str}/live")
+async def watch_relayed_table(socket: WebSocket[Any, Any, Any]) -> None:
+    """Watch a match, game after game."""
+    await _watch(socket, f"{TABLES}/{socket.path_params['table_id']}")
+
+
+@websocket("/watch/showcase/live")
+async def watch_relayed_showcase(socket: WebSocket[Any, Any, Any]) -> None:
+    """Watch the show."""
+    await _watch(socket, SHOWCASE)
+
+
+async def _watch(socket: WebSocket[Any, Any, Any], address: str) -> None:
+    relay = relay_of(socket)
+    await RelayConnection(socket, relay, relay.settings.limits).serve(lambda: relay.find(address))
+
+
+@get("/healthz")
+async def relay_health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
+    """Say whether the relay is well; 503 with the reason where it is not."""
+    relay = relay_of(request)
+    told = {"ok": not relay.fault, "lag_ms": round(relay.lag.worst_s * 1000), "viewers": relay.viewers}
+    return Response({**told, "reason": relay.fault}, status_code=503) if relay.fault else Response(told)

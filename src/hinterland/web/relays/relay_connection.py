@@ -1,0 +1,31 @@
+"""The live connection of a browser to a relay: it is shown a game, and hands in nothing."""
+
+from __future__ import annotations
+
+from hinterland.errors import IllegalMove
+from hinterland.web.live.audience import Viewer
+from hinterland.web.live.viewer_connection import POLICY, Over, ViewerConnection
+from hinterland.web.live.viewer_messages import ViewerHello, ViewerMessage, ViewerPong
+from hinterland.web.relays.relayed_game import RelayedGame
+
+ONLY_WATCHED = "games are only watched here: who plays connects to the arena itself"
+
+
+class RelayConnection(ViewerConnection[RelayedGame]):
+    """Shows a game, and sends away who holds a key."""
+
+    async def _hello(self) -> str | None:
+        if await super()._hello() is not None:
+            raise Over(POLICY, ONLY_WATCHED)
+        return None
+
+    def _shown(self, viewer: Viewer[RelayedGame]) -> bytes:
+        return viewer.table.shown()
+
+    async def _obey(self, viewer: Viewer[RelayedGame], message: ViewerMessage) -> None:  # noqa: ARG002
+        match message:
+            case ViewerHello(None) | ViewerPong():
+                return
+            case ViewerHello():
+                raise Over(POLICY, ONLY_WATCHED)
+        raise IllegalMove("not_yours", "you are watching: only who plays may do that")

@@ -1,0 +1,86 @@
+"""A game that is judged elsewhere, as a relay has heard of it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from hinterland.web.live.audience import Audience
+from hinterland.web.live.broadcast import Broadcast
+from hinterland.web.live.snapshot import Snapshot, spoken
+from hinterland.web.live.viewer_connection import Over
+from hinterland.web.relays.messages import Closing, Shown, Told, Trouble
+
+
+class RelayedGame:
+    """What is shown of it. It belongs to the event loop."""
+
+    def __init__(self, counted: Callable[[], None]) -> None:
+        """Make one of which nothing has been heard. ``counted``: see ``Audience``."""
+        self.audience = Audience(counted)
+        self.left_s = time.monotonic()
+        """When somebody last asked for it or left."""
+        self._broadcast = Broadcast(self.audience, self._size)
+        self._snapshot: Snapshot | None = None
+        self._heard_s = 0.0
+        self._closing: Closing | None = None
+        self._is_known = asyncio.Event()
+
+    @property
+    def is_awaited(self) -> bool:
+        """Say whether nothing has been heard of it yet."""
+        return self._snapshot is None
+
+    async def known(self) -> None:
+        """Wait until something has been heard. Raises Over where there is nothing to be seen."""
+        self.left_s = time.monotonic()
+        await self._is_known.wait()
+        if self._closing is not None:
+            raise Over(self._closing.code, self._closing.reason)
+
+    def hear(self, told: Told) -> None:
+        """Show what the arena tells."""
+        match told:
+            case Shown(shot):
+                self._snapshot, self._heard_s = shot, time.monotonic()
+                self._is_known.set()
+                self._broadcast.soon()
+            case Trouble(message):
+                for viewer in self.audience:
+                    viewer.complain(message)
+            case Closing():
+                self.close(told)
+
+    def close(self, closing: Closing) -> None:
+        """Show nothing more."""
+        self._closing = closing
+        self._is_known.set()
+        self.audience.dismiss(closing.code, closing.reason)
+
+    def shown(self) -> bytes:
+        """Return the game as it is now, encoded, in the language of the reader."""
+        assert self._snapshot is not None
+        return msgspec.json.encode(_aged(spoken(self._snapshot), time.monotonic() - self._heard_s))
+
+    async def arrive(self, key: str | None) -> None:
+        """Nobody but the arena waits for anybody."""
+
+    def leave(self, key: str | None) -> None:  # noqa: ARG002
+        """Note that somebody looks no more."""
+        self.left_s = time.monotonic()
+
+    def _size(self) -> int:
+        """Return how many bytes of moves a viewer is sent."""
+        return 0 if self._snapshot is None else len(memoryview(self._snapshot.moves))
+
+
+def _aged(shot: Snapshot, seconds: float) -> Snapshot:
+    """Return a snapshot that was heard of some time ago with what is left on the clock that runs."""
+    seat, left = shot.to_move, shot.left_ms
+    if seat is None or left is None or left[seat] is None or shot.clock_stands:
+        return shot
+    now_ms = max((left[seat] or 0) - round(1000 * seconds), 0)
+    return msgspec.structs.replace(shot, left_ms=(*left[:seat], now_ms, *left[seat + 1 :]))

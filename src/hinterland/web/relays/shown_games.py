@@ -1,0 +1,24 @@
+"""What relays may ask an arena for, found."""
+
+from __future__ import annotations
+
+from hinterland.errors import ArenaError
+from hinterland.web.api.contest_games import find_game
+from hinterland.web.arena import Arena
+from hinterland.web.live.game_view import GameView
+from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
+
+ASKER = "relays"
+"""In whose share of the threads games are read for them."""
+
+
+async def find_shown(arena: Arena, address: str) -> GameView | None:
+    """Return the game of an address, or None. Raises HinterlandError where it cannot be shown."""
+    if not arena.health.is_ready:
+        raise ArenaError("the arena is stopping")
+    if address == SHOWCASE:
+        return await arena.showcase.table()
+    room, _, name = address.partition("/")
+    if room == TABLES:
+        return arena.refereed(name)
+    return await find_game(arena, name, ASKER) if room == GAMES else None
