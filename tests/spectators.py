@@ -1,22 +1,29 @@
 """A crowd that watches one game: how long after a move everybody sees it, and whether the players notice the crowd.
 
 ``PYTHONPATH=tests:tests/web python tests/spectators.py 1000 300 40``: so many viewers, so many of whom never read, so
-many moves. The viewers live in a process of their own. Prints the median, the 99th percentile and the most of the
+many moves. A fourth number is that of relays over which the viewers are spread; without it there is one process, the
+arena. The viewers live in a process of their own. Prints the median, the 99th percentile and the most of the
 milliseconds from a move to a viewer, and of those from a move to its mover's own answer, with the crowd and without.
 """
 
 import asyncio
+import contextlib
 import json
 import multiprocessing
 import sys
 import tempfile
 import time
+from itertools import cycle, islice
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import numpy as np
-from web_play import Server
+import psutil
+from web_play import Relay, Server
 from websockets.asyncio.client import connect
+
+import real_redis
 
 BETWEEN_S = 0.4
 """A move every so many seconds, as in a lively game."""
@@ -35,8 +42,9 @@ async def watch(address, heard):
                 heard.append((len(json.loads(text)["moves"]), now_s))
 
 
-async def stare(host, port, path):
+async def stare(address):
     """Connect, and never read again."""
+    host, port, path = urlsplit(address).hostname, urlsplit(address).port, urlsplit(address).path
     reader, writer = await asyncio.open_connection(host, port, limit=BACKLOG_BYTES)
     key = "dGhlIHNhbXBsZSBub25jZQ=="
     head = f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -50,12 +58,13 @@ async def stare(host, port, path):
     return writer
 
 
-async def crowd(address, host, port, path, viewers, idle, ready, stop, said):
+async def crowd(addresses, viewers, idle, ready, stop, said):
     """Watch with many eyes until told to stop; say what was seen."""
     heard = [[] for _ in range(viewers - idle)]
-    staring = [await stare(host, port, path) for _ in range(idle)]
+    places = cycle(addresses)
+    staring = [await stare(address) for address in islice(places, idle)]
     watching = []
-    for mine in heard:
+    for mine, address in zip(heard, places, strict=False):
         watching.append(asyncio.create_task(watch(address, mine)))
         await asyncio.sleep(0.002)
     while not all(heard):
@@ -96,39 +105,60 @@ async def play(server, moves, gather=None):
     return sent, seen
 
 
+def processor_s(server):
+    times = psutil.Process(server.process.pid).cpu_times()
+    return times.user + times.system
+
+
 def told(words, waited_ms):
     middle, high = np.percentile(waited_ms, [50, 99])
     print(f"{words:<32} {len(waited_ms):>7,}: median {middle:.1f} ms, p99 {high:.1f} ms, most {max(waited_ms):.1f} ms")
     return high
 
 
-def main(viewers, idle, moves):
-    with tempfile.TemporaryDirectory() as folder:
-        limits = {"viewers": viewers + 50, "viewers_per_table": viewers + 10, "requests_per_second": 1e9}
-        server = Server(Path(folder), connections_per_second=1e9, **limits).ready()
+@contextlib.contextmanager
+def served(viewers, relays):
+    """Start an arena, and relays; yield the arena and all that viewers may connect to."""
+    limits = {"viewers": viewers + 50, "viewers_per_table": viewers + 10, "requests_per_second": 1e9}
+    limits["connections_per_second"] = 1e9
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        if not relays:
+            server = stack.enter_context(contextlib.closing(Server(folder, **limits))).ready()
+            yield server, [server]
+            return
+        url = stack.enter_context(real_redis.started()).url()
+        server = stack.enter_context(contextlib.closing(Server(folder, redis=url, **limits))).ready()
+        started = [stack.enter_context(contextlib.closing(Relay(url, **limits))).ready() for _ in range(relays)]
+        while any(httpx.get(f"{relay.url}/healthz").is_error for relay in started):
+            time.sleep(0.05)
+        yield server, started
+
+
+def main(viewers, idle, moves, relays=0):
+    with served(viewers, relays) as (server, places):
         ready, stop, said = multiprocessing.Event(), multiprocessing.Event(), multiprocessing.Queue()
-        host, port = "127.0.0.1", server.port
 
         async def gather(game):
-            what = (server.address(game), host, port, f"/games/{game}/live", viewers, idle, ready, stop, said)
+            what = ([place.address(game) for place in places], viewers, idle, ready, stop, said)
             multiprocessing.Process(target=run_crowd, args=what, daemon=True).start()
             await asyncio.to_thread(ready.wait)
 
-        try:
-            sent, seen = asyncio.run(play(server, moves))
-            alone = told("mover, alone", [1000 * (seen[ply] - sent[ply]) for ply in sent])
-            sent, seen = asyncio.run(play(server, moves, gather))
-            time.sleep(1)
-            stop.set()
-            heard = [dict(mine) for mine in said.get()]
-        finally:
-            server.close()
+        sent, seen = asyncio.run(play(server, moves))
+        alone = told("mover, alone", [1000 * (seen[ply] - sent[ply]) for ply in sent])
+        before_s = processor_s(server)
+        sent, seen = asyncio.run(play(server, moves, gather))
+        spent_s = processor_s(server) - before_s
+        time.sleep(1)
+        stop.set()
+        heard = [dict(mine) for mine in said.get()]
     crowded = told("mover, with the crowd", [1000 * (seen[ply] - sent[ply]) for ply in sent])
     missed = sum(ply not in mine for mine in heard for ply in sent)
     high = told("viewers", [1000 * (mine[ply] - sent[ply]) for mine in heard for ply in sent if ply in mine])
+    print(f"processor time of the arena with the crowd: {spent_s:.1f} s")
     print(f"moves that were not seen before the next: {missed} of {len(heard) * len(sent):,}")
     return high <= LIMIT_MS and crowded <= alone + LIMIT_MORE_MS
 
 
 if __name__ == "__main__":
-    sys.exit(not main(*map(int, sys.argv[1:4])))
+    sys.exit(not main(*map(int, sys.argv[1:5])))
