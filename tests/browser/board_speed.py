@@ -1,8 +1,9 @@
 """How fast a board of gravity is under the hand: ``PYTHONPATH=tests python tests/browser/board_speed.py --stones 20``.
 
 Two persons at one screen place stones on 1000 x 1000 cells; a time is from letting go of the mouse to the frame that
-shows the stone and all regions. Then the mouse wanders over the board among all of them, once for each frame; the time
-between frames is that of a headless Chromium, which paints 60 a second at most.
+shows the stone, judged and written, and to the one that shows the new regions. Then the mouse wanders over the board
+among all of them, once for each frame; the time between frames is that of a headless Chromium, which paints 60 a second
+at most.
 """
 
 import argparse
@@ -20,14 +21,17 @@ from browser.conftest import find_chromium
 from browser.looks import DESK
 
 CLICKS = """() => {
-  window.clicks = [];
-  let released = null;
-  document.addEventListener("pointerup", (event) => (released = event.timeStamp), { capture: true });
-  document.querySelector("gravity-board").addEventListener("painted", () => {
+  window.stones = [];
+  window.regions = [];
+  let released = 0;
+  const board = document.querySelector("gravity-board");
+  const shown = (times) => {
     const began = released;
-    released = null;
-    if (began !== null) requestAnimationFrame(() => setTimeout(() => window.clicks.push(performance.now() - began)));
-  });
+    requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - began)));
+  };
+  document.addEventListener("pointerup", (event) => (released = event.timeStamp), { capture: true });
+  new MutationObserver(() => shown(window.stones)).observe(board, { attributeFilter: ["data-ply"] });
+  new MutationObserver(() => shown(window.regions)).observe(board, { attributeFilter: ["data-painted"] });
 }"""
 HOVER = """(seconds) => new Promise((done) => {
   const surface = document.querySelector("gravity-board .surface");
@@ -58,7 +62,7 @@ def places(count, spacing=66, size=1000):
 
 
 def measure(arena, page, stones, seconds):
-    """Return the milliseconds of clicks and of frames."""
+    """Return the milliseconds from clicks to stones, from clicks to regions, and of frames."""
     rules = {"size": 1000, "stones": stones // 2 + 1, "spacing": 66}
     begin(arena, page, "gravity", rules, *[{"kind": "person", "name": name} for name in ("Ann", "Bob")])
     board = page.locator("gravity-board")
@@ -67,7 +71,7 @@ def measure(arena, page, stones, seconds):
         page.mouse.click(*on_board(page, *place))
         expect(board).to_have_attribute("data-painted", str(ply))
         expect(board).to_have_attribute("data-state", "placing")
-    return page.evaluate("() => window.clicks"), page.evaluate(HOVER, seconds)
+    return *page.evaluate("() => [window.stones, window.regions]"), page.evaluate(HOVER, seconds)
 
 
 def main():
@@ -81,13 +85,14 @@ def main():
         try:
             arena = next(found.group() for line in server.stdout if (found := re.search(r"http://\S+", line)))
             browser = tool.chromium.launch(executable_path=find_chromium(tool.chromium.executable_path))
-            clicks, frames = measure(arena, browser.new_page(**DESK), asked.stones, asked.seconds)
+            stones, regions, frames = measure(arena, browser.new_page(**DESK), asked.stones, asked.seconds)
             browser.close()
         finally:
             server.terminate()
             server.wait(10)
     late, rate = sum(frame > 1.5 * 1000 / 60 for frame in frames), 1000 / statistics.mean(frames)
-    print(f"{len(clicks)} clicks to stone: median {statistics.median(clicks):.0f} ms, at most {max(clicks):.0f} ms")
+    for what, times in (("stone", stones), ("regions", regions)):
+        print(f"{len(times)} clicks to {what}: median {statistics.median(times):.0f} ms, at most {max(times):.0f} ms")
     print(f"hovering: {rate:.1f} frames a second, {late} of {len(frames)} late, at most {max(frames):.0f} ms")
 
 
