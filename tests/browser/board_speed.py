@@ -74,6 +74,11 @@ def measure(arena, page, stones, seconds):
     return *page.evaluate("() => [window.stones, window.regions]"), page.evaluate(HOVER, seconds)
 
 
+def address_of(server):
+    """Return where a server is, once it says so."""
+    return next(found.group() for line in server.stdout if (found := re.search(r"http://\S+", line)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stones", type=int, default=20)
@@ -83,7 +88,7 @@ def main():
         command = [sys.executable, "-m", "hinterland", "serve", "--port", "0", "--data", folder]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
-            arena = next(found.group() for line in server.stdout if (found := re.search(r"http://\S+", line)))
+            arena = address_of(server)
             browser = tool.chromium.launch(executable_path=find_chromium(tool.chromium.executable_path))
             stones, regions, frames = measure(arena, browser.new_page(**DESK), asked.stones, asked.seconds)
             browser.close()
