@@ -63,6 +63,7 @@ def test_people_choose_levels_by_title_and_line(name):
 
 
 @pytest.mark.jit
+@pytest.mark.thorough
 @pytest.mark.once
 @pytest.mark.parametrize("name", catalog.GAMES)
 def test_each_level_beats_the_one_below(name):

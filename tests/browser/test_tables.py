@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -138,6 +139,14 @@ def test_a_person_plays_a_program_and_a_bot(chromium, served):
         browser.close()
 
 
+def wait_for(page, there):
+    """See to it that something comes to pass while the page goes on."""
+    end = time.monotonic() + 15
+    while not there():
+        assert time.monotonic() < end, "it did not come to pass"
+        page.wait_for_timeout(50)
+
+
 def test_a_seat_is_given_up_and_taken_by_another(chromium, served):
     """Who holds no key connects where it only watches, who takes a seat to the arena itself."""
     browser = chromium.new_context()
@@ -147,10 +156,10 @@ def test_a_seat_is_given_up_and_taken_by_another(chromium, served):
         table = open_table(browser, served, 2, [])
         page = sit(browser, served + table["url"], "Ann")
         live = f"{table['url']}/live"
-        assert opened == [f"/watch{live}", live]
+        wait_for(page, lambda: opened == [f"/watch{live}", live])
         page.get_by_role("button", name="give up my seat").click()
         expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
         assert told(browser, served, table)["match"]["lobby"]["guests"] == [None, None]
-        assert opened == [f"/watch{live}", live, f"/watch{live}"]
+        wait_for(page, lambda: opened == [f"/watch{live}", live, f"/watch{live}"])
     finally:
         browser.close()

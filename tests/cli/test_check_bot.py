@@ -48,7 +48,7 @@ def answer(turn):
     if habit == "prints":
         say("thinking about it\\n")
     if habit == "slow":
-        time.sleep(0.25)
+        time.sleep(0.4)
     if (habit == "short memory" and len(turn["moves"]) > 15) or (habit == "no weights" and "weight_left" in turn):
         sys.exit("this was never tried")
     if habit == "lost in thought" and own == 2:
@@ -128,14 +128,14 @@ HABITS = TWELVE | {
     "no weights": "weighted",
 }
 OPTIONS = {
-    "slow": ("--clock", "4", "--without", "long_game"),
+    "slow": ("--clock", "6", "--without", "long_game"),
     "lost in thought": ("--clock", "0.3"),
     "many hands": ("--hello", "8"),
 }
 USUAL = ("--hello", "2")
 WORDS = {
     "lost in thought": "it had 0.3 s for the game, and its answers took",
-    "slow": "it had 0.4 s for the game, and its answers took",
+    "slow": "it had 0.6 s for the game, and its answers took",
     "many hands": "looks it wanted more processors than there are: delays count against it",
     "seat 0": "in seat 1 it answers as if it sat in seat 0",
     "a weight": "its answer [0, 0, 1] has one",
