@@ -16,6 +16,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # More workers than two cores have work for: some tests wait. Those that share a browser or a compiler keep to one worker.
 WORKERS ?= 6
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
+# What fails among other tests is asked once more by itself: what is wrong fails again, what was only late may pass.
+ALONE := --last-failed --last-failed-no-failures none -n 0 -rs
 # Of some tests one or two of a kind show a newcomer enough.
 CHOSEN := -m "not thorough"
 KERNELS := tests/gravity tests/graph tests/dots tests/review tests/referee/test_first_format.py \
@@ -48,7 +50,7 @@ serve: $(VENV)/.installed
 
 test: $(VENV)/.developing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
-	$(PYTEST) -rs $(CHOSEN)
+	$(PYTEST) -rs $(CHOSEN) || $(BIN)/python -m pytest $(ALONE)
 
 # Each of hundreds of processes would have threads of its own turn while they wait for matrices.
 test test-plain test-bounds: export OPENBLAS_NUM_THREADS := 1
@@ -62,13 +64,14 @@ test-all: test test-plain test-bounds
 # Without the compiler, where coverage sees into kernels.
 test-plain: $(VENV)/.developing
 	$(BIN)/python -m coverage erase
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n $(WORKERS) -m "not once"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n $(WORKERS) -m "not once" || \
+		NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest $(ALONE)
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --fail-under=95
 
 # Compiled so that an index beyond an array raises; what calls no kernel has nothing to show here.
 test-bounds: $(VENV)/.developing
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -m "not once" $(KERNELS)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -m "not once" $(KERNELS) || NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest $(ALONE)
 
 # Write perft counts and golden playthroughs anew; what changed is for review.
 golden: $(VENV)/.developing
