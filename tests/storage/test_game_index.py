@@ -268,6 +268,18 @@ def test_a_file_that_is_damaged_in_use_is_made_again(archive):
         until(is_back)
 
 
+def test_what_an_open_connection_remembers_of_a_file_does_not_vouch_for_it(tmp_path, caplog):
+    file = tmp_path / "index.sqlite"
+    engine = database.engine_of(database.read_url(f"sqlite:///{file}"))
+    assert database.prepare(engine, is_own=True)
+    assert not database.prepare(engine, is_own=True)
+    for end in ("", "-wal"):
+        file.with_name(file.name + end).write_bytes(b"\xa5" * 40_000)
+    assert database.prepare(engine, is_own=True)
+    assert "is damaged; it is made again" in caplog.text
+    engine.dispose()
+
+
 def test_a_file_of_somebody_else_is_never_thrown_away(archive, tmp_path):
     foreign = tmp_path / "thesis.txt"
     foreign.write_text("Years of work." * 1000)

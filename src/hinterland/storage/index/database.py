@@ -123,6 +123,7 @@ def _check_file(engine: Engine, *, is_own: bool) -> None:
     path = Path(engine.url.database or "")
     if not path.exists() or path.stat().st_size == 0:
         return
+    engine.dispose()  # a connection that has been open may remember pages that the disk no longer has
     try:
         with engine.connect() as connection:
             if connection.scalar(text("PRAGMA quick_check(1)")) == "ok":
