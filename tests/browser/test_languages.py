@@ -18,7 +18,7 @@ IN_GERMAN = pytest.mark.parametrize("page", [{**DESK, "locale": "de-AT"}], indir
 SIZES = pytest.mark.parametrize(
     "page",
     [
-        pytest.param({**size, "locale": CODE}, id=name)
+        pytest.param({**size, "locale": CODE}, id=name, marks=[pytest.mark.thorough] * (size is not NARROW))
         for name, size in (("desk", DESK), ("hand", HAND), ("narrow", NARROW))
     ],
     indirect=True,

@@ -61,7 +61,7 @@ def test_two_old_clients_play_a_whole_match(language, stones, manners, old_clien
 
 
 @every_language
-@pytest.mark.parametrize(("stones", "weight"), [(3, 40), (10, 40)])
+@pytest.mark.parametrize(("stones", "weight"), [(3, 40), pytest.param(10, 40, marks=pytest.mark.thorough)])
 def test_a_weight_of_nothing_counts_as_one(language, stones, weight, old_client):
     rules = Rules(stones=stones, weight=weight, **BOARD)
     records, _ = played(old_client(language), ("zero", "extra"), rules, opened(pause_s=PAUSE_S))

@@ -100,11 +100,12 @@ def _person(misbehaviour: str, name: str, becomes: str, **more: object) -> Fault
 
 def _disk(misbehaviour: str, name: str, expected: str = "stopped") -> FaultRow:
     """Return a row in which something becomes of the file between the first record and the second."""
-    return _row(55, misbehaviour, name, expected, ("recorded",), role="disk", due="never", clock_ms=LONG_MS)
+    return _row(55, misbehaviour, name, expected, ("recorded",), role="disk", due="never", clock_ms=2 * LONG_MS)
 
 
 ROWS: tuple[FaultRow, ...] = (
     _row(0, "plays", "nothing wrong (the control)", "complete, complete", due="never"),
+    _row(0, "plays_slowly", "half of the clock spent (a control)", "complete, complete", due="never", clock_ms=LONG_MS),
     _row(1, "never_answers", "never answers", "time", due="clock"),
     _row(2, "drips", "bytes drip, no line end", "time", IN_BYTES, due="clock"),
     _row(3, "comments", "comments without end", "time", IN_JSON, due="clock"),

@@ -12,6 +12,7 @@ from conformance import case_reports, run_case
 from conformance.fault_rows import CARRIERS, ROWS
 from conformance.roles import places, player_run, recorded_run
 from conformance.roles.player_run import DOORS, PlayerRun
+from conformance.roles.recorded_run import RecordedRun
 from conformance.suite import Suite, run_suite
 from hinterland.host.live_game import LiveGame
 from hinterland.host.players.program_player import ProgramPlayer
@@ -20,6 +21,7 @@ from hinterland.referee.protocol.session import InboundLimits
 from hinterland.web.connections import Connections, WebSocketConnection
 from hinterland.web.matches.seated_people import SeatedPeople
 
+pytestmark = pytest.mark.thorough
 WAYS = {"tcp": ("hps", "json"), "tables": ("table",)}
 NUMBER = attrgetter("number")
 PATIENCE = 20
@@ -168,6 +170,20 @@ def test_a_match_that_records_badly_is_found(monkeypatch, planted, misbehaviour,
     monkeypatch.setattr(recorded_run, "STARTER", ("-c", program))
     [report] = tried(row_of(misbehaviour, ways=("recorded",)), carriers=CARRIERS)
     assert miss in report.misses[0]
+
+
+def test_what_becomes_of_a_file_that_is_whole_already_shows_nothing_and_is_done_again(monkeypatch):
+    spoil, tries = RecordedRun._spoil, []
+
+    async def too_late_at_first(run, ending):
+        tries.append(run)
+        if len(tries) == 1:
+            await asyncio.shield(ending)
+        return await spoil(run, ending)
+
+    monkeypatch.setattr(RecordedRun, "_spoil", too_late_at_first)
+    [report] = tried(row_of("renamed", ways=("recorded",)), carriers=CARRIERS)
+    assert (report.misses, tries.count(tries[0])) == ((), 2)
 
 
 LATE = {"late_ms": 9e9, "machine_ms": 9e9}

@@ -25,6 +25,8 @@ from lateness import least_of
 from programs import need_sandbox
 
 pytestmark = pytest.mark.once
+FEW = ("environments", "files of others", "a fork bomb", "memory of its own", "daemons", "a flood of output")
+"""Stand for the set in ``make test``."""
 MEMORY_MIB = 256
 SLACK_MIB = 768
 """Beside its limit: the match itself and the honest player, and what goes on until the supervisor looks."""
@@ -192,7 +194,7 @@ def side(request):
         side.close()
 
 
-@pytest.mark.parametrize("name", SET)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.thorough] * (name not in FEW)) for name in SET])
 def test_a_hostile_program(side, name):
     hostile = SET[name]
     records, seen = side.match(hostile)
@@ -212,6 +214,7 @@ def test_a_hostile_program(side, name):
     assert side.files() == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [name for name, hostile in LOOKING.items() if hostile.works_outside])
 def test_outside_the_sandbox_it_finds_something(side, name):
     """The control: what the hostile set looks for is there, and would be told."""

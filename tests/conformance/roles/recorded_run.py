@@ -36,6 +36,7 @@ WRONG_USE = 2
 STOOD_STILL = "this machine stood still"
 """What may be said at any time where much else goes on."""
 LOOK_S = 0.005
+TRIES = 5
 ONE_RECORD_BYTES = 1200
 """Room for the record of one game of the suite, not for two."""
 
@@ -98,15 +99,23 @@ class RecordedRun:
 
     async def happen(self) -> tuple[str, float | None]:
         """Play; return what the records tell. When a verdict came they do not: that is measured over pipes."""
+        for _ in range(TRIES):
+            if (verdict := await self._once()) is not None:
+                return verdict, None
+        return "nothing became of the file before all was written", None
+
+    async def _once(self) -> str | None:
+        """Play; None where this machine stood still until nothing could become of the file any more."""
+        self._file.unlink(missing_ok=True)
         with self._taken():
             full = ONE_RECORD_BYTES if self._row.misbehaviour == "disk_full" else 0
             ending = self._starter.start(self._argv(), self._out, full)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE_S):
-                    if self._row.role == "disk":
-                        await self._spoil(ending)
-                    return self._judge(await asyncio.shield(ending)), None
-        return "it never ended", None
+                    is_in_time = self._row.role != "disk" or await self._spoil(ending)
+                    code = await asyncio.shield(ending)
+                    return self._judge(code) if is_in_time else None
+        return "it never ended"
 
     async def left(self) -> int:
         """Count the processes that are left behind."""
@@ -130,7 +139,7 @@ class RecordedRun:
     def _players(self) -> tuple[str, str]:
         good = self._spec("plays")
         if self._row.role == "disk":  # which takes its time, so that something can become of the file meanwhile
-            return good, self._spec("answers_in_the_last_moment")
+            return good, self._spec("plays_slowly")
         if self._row.program:
             return good, f"cmd:{shlex.quote(str(SCRIPTS / self._row.program))}"
         return good, self._spec(self._row.misbehaviour)
@@ -150,12 +159,14 @@ class RecordedRun:
             fcntl.flock(held, fcntl.LOCK_EX)
             yield
 
-    async def _spoil(self, ending: asyncio.Future[int]) -> None:
-        """Do to the file what the row says, once there is a record in it."""
-        while not ending.done() and not (self._file.exists() and self._file.stat().st_size):
+    async def _spoil(self, ending: asyncio.Future[int]) -> bool:
+        """Do to the file what the row says, once there is a record in it; say whether one was still to come."""
+        while not (written := self._written()) and not ending.done():
             await asyncio.sleep(LOOK_S)
+        if written == self._games:
+            return False
         if ending.done():
-            return
+            return True
         match self._row.misbehaviour:
             case "renamed":
                 self._file.rename(self._file.with_suffix(".moved"))
@@ -164,6 +175,14 @@ class RecordedRun:
             case "truncated":
                 self._cut_to = self._file.stat().st_size // 2
                 os.truncate(self._file, self._cut_to)
+        return True
+
+    @property
+    def _games(self) -> int:
+        return len(self._surroundings.rules.start().scores)
+
+    def _written(self) -> int:
+        return self._file.read_bytes().count(b"\n") if self._file.exists() else 0
 
     def _judge(self, code: int) -> str:
         """Say what the exit status, what was said and the records tell together."""
@@ -174,7 +193,7 @@ class RecordedRun:
             return f"the file is damaged: {error}"
         if self._row.role == "disk" or self._row.due == "start" or code == WRONG_USE:
             return self._stopped(code, said, kept)
-        if code or len(kept) != len(self._surroundings.rules.start().scores):
+        if code or len(kept) != self._games:
             return f"exit status {code} and {len(kept)} records: {said[-200:]}"
         return ", ".join(_verdict(record, self._players()[1]) for record in kept)
 

@@ -58,6 +58,18 @@ def answers_in_the_last_moment(player: HostilePlayer) -> None:
 
 
 @misbehaviour
+def plays_slowly(player: HostilePlayer) -> None:
+    """Take an eighth of the budget for each answer, in every game."""
+
+    def answer() -> None:
+        time.sleep(player.clock_s / 8)
+        player.say(player.speaker.answer())
+
+    player.until_asked()
+    player.play_on(answer)
+
+
+@misbehaviour
 def lives_on_the_increment(player: HostilePlayer) -> None:
     """Answer too late, but not if the increment of the same move counted."""
     player.until_asked()
