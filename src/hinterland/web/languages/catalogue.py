@@ -21,8 +21,8 @@ from hinterland.web.languages.sentences import Sentences
 
 FOLDER = Path(__file__).parent / "catalogues"
 ENGLISH = "en"
-SAYS = (".py", "-view.js")
-"""Files in which sentences are made that are known again: the views of games tell their rules in the words of lists."""
+SAYS = (".py", "-rules.js")
+"""Files in which sentences are made that are known again: games tell their rules in the words of lists."""
 MOST_COUNTED = 200
 """Up to here every number is asked for its plural form: no language goes by more than the last two digits."""
 

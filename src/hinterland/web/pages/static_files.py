@@ -87,10 +87,10 @@ class StaticFiles:
     def script(self, name: str, *others: str, later: Iterable[str] = ()) -> Markup:
         """Return a page's script, links to all modules that it and others need, and what these say, for its head.
 
-        ``later``: modules that may be wanted, too.
+        They are fetched in the order in which they are named. ``later``: modules that may be wanted, too.
         """
         modules = [f"js/{one}" for one in (name, *others)]
-        needed = sorted(self._needed(modules))
+        needed = dict.fromkeys(one for module in modules for one in sorted(self._needed([module])))
         links = [Markup('<link rel="modulepreload" href="{}">').format(self.url(one)) for one in needed]
         page = Markup('<script type="module" src="{}"></script>').format(self.url(f"js/{name}"))
         return Markup("\n  ").join([*links, self._messages([*modules, *(f"js/{one}" for one in later)]), page])

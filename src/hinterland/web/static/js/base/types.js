@@ -151,9 +151,8 @@
  */
 
 /**
- * What `js/<game>/<game>-view.js` exports as `view`.
- * @typedef {object} GameView
- * @property {() => BoardElement} createBoard
+ * What `js/<game>/<game>-rules.js` exports as `rulesView`: what a game says without a board.
+ * @typedef {object} RulesView
  * @property {boolean} [needsDrawingData]  whether boards need drawing data from the server
  * @property {(rules: Rules) => unknown} [layOut]       drawing data that needs no server, or null
  * @property {(rules: Rules) => Rules} [sent]            what the server is asked for, where the form says more
@@ -168,10 +167,17 @@
  * @property {Rules} defaults
  * @property {RulesField[]} fields
  * @property {(rules: Rules) => Partial<Record<string, string>>} relations  field name -> what is wrong where each by itself is right
- * @property {(board: BoardElement) => HTMLElement & { show(snapshot: Snapshot): void }} [createMoveControls]
  * @property {() => Promise<LocalSetting>} example       a small game that needs no server; fetched when it is wanted
  * @property {{ rules: Rules, lesson: Lesson }} first     the game of one click, and what is taught beside it
  * @property {(rules: Rules) => Move[]} [sample]         a position under rules, to be seen before a game begins; in turn from the first seat
+ */
+
+/**
+ * What `js/<game>/<game>-view.js` exports as `view`: that, and its board.
+ * @typedef {RulesView & {
+ *   createBoard(): BoardElement,
+ *   createMoveControls?(board: BoardElement): HTMLElement & { show(snapshot: Snapshot): void },
+ * }} GameView
  */
 
 export {};

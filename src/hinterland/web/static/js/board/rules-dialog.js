@@ -3,7 +3,7 @@ import { need, onPress } from "../base/dom.js";
 
 /** @import { GameView } from "../base/types.js" */
 
-/** @param {GameView} view @param {(isOpen: boolean) => void} [turned]  told when they are opened and closed */
+/** @param {GameView | Promise<GameView>} view @param {(isOpen: boolean) => void} [turned]  told when they are opened and closed */
 export function prepareRules(view, turned = () => {}) {
   const dialog = /** @type {HTMLDialogElement} */ (need("#rules"));
   const place = need("[data-example]", dialog);
@@ -13,7 +13,7 @@ export function prepareRules(view, turned = () => {}) {
     if (dialog.open) return;
     dialog.showModal();
     turned(true);
-    mounted ??= import("./local-game.js").then(({ mountExample }) => mountExample(place, view));
+    mounted ??= import("./local-game.js").then(async ({ mountExample }) => mountExample(place, await view));
   };
   onPress("rules", open);
   dialog.addEventListener("close", () => turned(false));

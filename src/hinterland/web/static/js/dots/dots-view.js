@@ -1,61 +1,8 @@
-/** Join the dots, as the generic pages know it: its rules as a form, and what is wrong with them in words. */
-import { t, tn } from "../base/words.js";
-import { MOST, layOut, onGrid } from "./board-editor.js";
+/** Join the dots, as the generic pages know it. */
 import { DotsBoard } from "./dots-board.js";
-import { LESSON, analysisText, moveText } from "./dots-words.js";
+import { rulesView } from "./dots-rules.js";
 
-/** @import { GameView, Rules } from "../base/types.js" */
-
-const LEAST = 3;
-const OWN = "own";
-
-const BOARDS = {
-  random: t("Random: dots anywhere"),
-  jittered: t("Jittered: a grid, shaken"),
-  clusters: t("Clusters: dots in flocks"),
-  circle: t("Circle: all on one round"),
-  double_circle: t("Double circle: one round, dented"),
-  nested: t("Nested: rounds within rounds"),
-  spiral: t("Spiral: one arm, winding"),
-  halton: t("Halton: even, without a pattern"),
-  [OWN]: t("Your own: drawn by hand"),
-};
-
-/** Whether the dots are drawn by hand. @param {Rules} rules */
-const isOwn = ({ board }) => board === OWN;
-
-/** @param {Rules} rules */
-const pointsOf = (rules) => /** @type {number[][]} */ (rules.points ?? []);
+/** @import { GameView } from "../base/types.js" */
 
 /** @type {GameView} */
-export const view = {
-  createBoard: () => new DotsBoard(),
-  needsDrawingData: true,
-  layOut: (rules) => (isOwn(rules) ? layOut(/** @type {[number, number][]} */ (rules.points ?? [])) : null),
-  defaults: { board: "random", dots: 12, groups: 3, players: 2, board_seed: 0, points: [] },
-  fields: [
-    { name: "board", label: t("Board"), kind: "choice", choices: BOARDS },
-    { name: "dots", label: t("Dots"), kind: "whole", least: LEAST, most: MOST, shown: (rules) => !isOwn(rules) },
-    { name: "groups", label: t("Clusters"), kind: "whole", least: 1, most: MOST, shown: ({ board }) => board === "clusters" },
-    { name: "points", label: t("Your dots"), hint: t("click the board to put one, click one to take it away"), kind: "places", shown: isOwn },
-    { name: "board_seed", label: t("Number of the board"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("another board"), shown: (rules) => !isOwn(rules) },
-  ],
-  relations(rules) {
-    const { board, dots, groups } = rules;
-    const { length } = pointsOf(rules);
-    if (isOwn(rules) && length < LEAST) return { points: t("At least {least} dots are needed, here {count}", { least: LEAST, count: length }) };
-    if (board !== "clusters" || Number(groups) <= Number(dots)) return {};
-    return { groups: t("Clusters: at most {most} is possible, one a dot, here {count}", { most: Number(dots), count: Number(groups) }) };
-  },
-  sent: (rules) => (isOwn(rules) ? { players: rules.players, points: rules.points } : rules),
-  received: (options) => ("points" in options ? { ...options, board: OWN, points: onGrid(pointsOf(options)) } : options),
-  describe: (rules) => tn("{count} dot", "{count} dots", isOwn(rules) ? pointsOf(rules).length : Number(rules.dots)),
-  total: (rules) => Number(rules.total),
-  unit: t("dots"),
-  moveText,
-  typing: { least: 2, most: 2, how: t("two dots, such as {example}", { example: "3 7" }), such: "3 7" },
-  verb: { now: t("Draw"), done: (name, move) => t("{name} drew {move}", { name, move }), how: t("join two dots") },
-  analysisText,
-  first: { rules: { board: "jittered", dots: 8 }, lesson: LESSON },
-  example: async () => (await import("./dots-example.js")).example,
-};
+export const view = { ...rulesView, createBoard: () => new DotsBoard() };

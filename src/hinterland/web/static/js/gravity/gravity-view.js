@@ -1,73 +1,13 @@
-/** Gravity, as the generic pages know it: its rules as a form, what is wrong with them in words, and a small game. */
-import { t, tn } from "../base/words.js";
+/** Gravity, as the generic pages know it. */
 import { GravityBoard } from "./gravity-board.js";
-import { LESSON, moveText } from "./gravity-words.js";
-import { obstacle } from "./pulls.js";
+import { rulesView } from "./gravity-rules.js";
 import { WeightChooser } from "./weight-chooser.js";
 
-/** @import { GameView, Rules } from "../base/types.js" */
+/** @import { GameView } from "../base/types.js" */
 
 /** @type {GameView} */
 export const view = {
+  ...rulesView,
   createBoard: () => new GravityBoard(),
   createMoveControls: (board) => new WeightChooser(/** @type {GravityBoard} */ (board)),
-  defaults: { size: 1000, players: 2, stones: 10, spacing: 66, weight: null, law: "gravity" },
-  fields: [
-    { name: "size", label: t("Board"), hint: t("cells a side"), kind: "whole", least: 2, most: 2000 },
-    { name: "stones", label: t("Stones"), hint: stonesHint, kind: "whole", least: 1, most: 200 },
-    { name: "spacing", label: t("Spacing"), hint: t("between stones"), kind: "whole", least: 1, most: 10_000 },
-    { name: "weight", label: t("Weight"), hint: t("to share out"), kind: "whole", least: 1, most: 1_000_000, optional: true, blank: t("1 each") },
-    { name: "law", label: t("Law"), kind: "choice", choices: { gravity: t("Gravity: pulls add up"), nearest: t("Nearest: the strongest stone counts") } },
-  ],
-  relations({ size, spacing }) {
-    const widest = Math.floor(Math.SQRT2 * (Number(size) - 1));
-    if (Number(spacing) <= widest) return {};
-    return { spacing: t("Spacing: at most {most} leaves room for a second stone on this board, here {spacing}", { most: widest, spacing: Number(spacing) }) };
-  },
-  describe({ size, stones, spacing, weight, law }) {
-    const parts = [tn("{count} stone", "{count} stones", Number(stones)), t("spacing {spacing}", { spacing: Number(spacing) })];
-    if (size !== 1000) parts.push(`${size} × ${size}`);
-    if (weight !== null) parts.push(t("weight {weight}", { weight: Number(weight) }));
-    if (law === "nearest") parts.push(t("nearest stone"));
-    return parts.join(" · ");
-  },
-  total: (rules) => Number(rules.size) ** 2,
-  unit: t("cells"),
-  moveText,
-  typing: { least: 2, most: 3, how: t("a row and a column, and a weight where stones have one, such as {example}", { example: "601 372" }), such: "601 372" },
-  first: { rules: { stones: 3 }, lesson: LESSON },
-  sample,
-  example: async () => (await import("./gravity-example.js")).example,
 };
-
-/** How many stones fit however badly they are placed: as many as have discs of the spacing that cannot cover the board. @param {number} size @param {number} spacing */
-function fitting(size, spacing) {
-  let covered = 0; // cells to which a stone is too near
-  for (let row = 1 - spacing; row < spacing; row++) {
-    const reach = Math.ceil(Math.sqrt(spacing ** 2 - row ** 2)) - 1;
-    covered += 2 * reach + 1;
-  }
-  return Math.ceil(size ** 2 / covered);
-}
-
-/** Warns where a game can end before all stones lie. @param {Rules} rules */
-function stonesHint({ size, stones, spacing, players }) {
-  const needed = Number(players) * Number(stones);
-  const fit = fitting(Number(size), Number(spacing));
-  return needed > fit ? t("each player ⚠ {needed} may not fit, {fit} always do", { needed, fit }) : t("each player");
-}
-
-/** Stones of a game between strong programs, in shares of the side. */
-const SAMPLE = [[0.5, 0.42], [0.49, 0.63], [0.29, 0.66], [0.72, 0.5], [0.27, 0.31], [0.66, 0.79], [0.8, 0.24], [0.12, 0.52]];
-
-/** As many of those stones as there is room for, and as players place. @param {Rules} rules */
-function sample({ size, stones, spacing, players, weight }) {
-  const most = Math.min(SAMPLE.length, Number(stones) * Number(players));
-  /** @type {{ row: number, col: number, weight: number, seat: number }[]} */
-  const placed = [];
-  for (const [down, across] of SAMPLE.slice(0, most)) {
-    const [row, col] = [Math.floor(down * Number(size)), Math.floor(across * Number(size))];
-    if (!obstacle(placed, row, col, Number(spacing))) placed.push({ row, col, weight: 1, seat: 0 });
-  }
-  return placed.map(({ row, col }) => (weight === null ? [row, col] : [row, col, 1]));
-}

@@ -4,9 +4,9 @@ import { need, pageData } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { HostedSeats } from "../setup/hosted-seats.js";
 import { SetupPage } from "../setup/setup-page.js";
-import { loadView } from "./view-loader.js";
+import { loadRules, loadView } from "./view-loader.js";
 
-/** @import { GameEntry, GameView, Rules } from "../base/types.js" */
+/** @import { GameEntry, GameView, Rules, RulesView } from "../base/types.js" */
 
 const CLOCKS = [
   { value: "10", label: t("10 seconds") },
@@ -27,9 +27,9 @@ const ILLEGAL = [
 
 /** @extends {SetupPage<HostedSeats>} */
 class HostPage extends SetupPage {
-  /** @param {GameEntry} game @param {GameView} view */
-  constructor(game, view) {
-    super(game, view, (changed) => new HostedSeats(game, changed, programs), CLOCKS);
+  /** @param {GameEntry} game @param {RulesView} view @param {Promise<GameView>} whole */
+  constructor(game, view, whole) {
+    super(game, view, whole, (changed) => new HostedSeats(game, changed, programs), CLOCKS);
     const protocols = "stones" in view.defaults ? PROTOCOLS : PROTOCOLS.slice(1);
     this.offer("protocol", protocols, protocols[0].value);
     this.offer("illegal", ILLEGAL, "usual");
@@ -61,4 +61,5 @@ function portRequested() {
 
 const { games = [], game: name, programs = [] } = pageData();
 const game = games.find((/** @type {GameEntry} */ one) => one.name === name);
-new HostPage(game, await loadView(game.name));
+const whole = loadView(game.name);
+new HostPage(game, await loadRules(game.name), whole);

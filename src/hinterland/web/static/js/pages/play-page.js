@@ -6,10 +6,10 @@ import { inviteFriend } from "../setup/invite-friend.js";
 import { NamedSeats } from "../setup/named-seats.js";
 import { RivalChoice, opponentOf } from "../setup/rival-choice.js";
 import { SetupPage, radios } from "../setup/setup-page.js";
-import { loadView } from "./view-loader.js";
+import { loadRules, loadView } from "./view-loader.js";
 
 /** @import { ClockRequest } from "../base/api.js" */
-/** @import { GameEntry, GameView, Rules } from "../base/types.js" */
+/** @import { GameEntry, GameView, Rules, RulesView } from "../base/types.js" */
 
 /** What the server takes. */
 const [LEAST_S, MOST_S] = [0.001, 1_000_000];
@@ -28,10 +28,10 @@ const OPENERS = [
 
 /** @extends {SetupPage<NamedSeats>} */
 class PlayPage extends SetupPage {
-  /** @param {GameEntry} game @param {GameView} view @param {Rules | null} board  the options of a board to begin with */
-  constructor(game, view, board) {
+  /** @param {GameEntry} game @param {RulesView} view @param {Promise<GameView>} whole @param {Rules | null} board  the options of a board to begin with */
+  constructor(game, view, whole, board) {
     const opponent = opponentOf(game);
-    super(game, view, (changed) => new NamedSeats(game, opponent, changed), CLOCKS, board);
+    super(game, view, whole, (changed) => new NamedSeats(game, opponent, changed), CLOCKS, board);
     this.markOpener = radios(need("[data-openers]"), "opener", OPENERS, (value) => {
       if (this.seats.youBegin !== (value === "you")) this.seats.swap();
     });
@@ -65,4 +65,5 @@ class PlayPage extends SetupPage {
 
 const { games = [], game: name, board } = pageData();
 const game = games.find((/** @type {GameEntry} */ one) => one.name === (name ?? need("main").dataset.game));
-new PlayPage(game, await loadView(game.name), board);
+const whole = loadView(game.name);
+new PlayPage(game, await loadRules(game.name), whole, board);

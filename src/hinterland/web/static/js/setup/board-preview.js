@@ -4,25 +4,30 @@
  * Where boards are drawn by lot the server is asked for the very board that will be played.
  */
 import { reasonOf, tryBoard } from "../base/api.js";
+import { onDetail } from "../base/dom.js";
 import { Question } from "../base/question.js";
 import { t } from "../base/words.js";
 
-/** @import { GameView, Rules } from "../base/types.js" */
+/** @import { GameView, Rules, RulesView } from "../base/types.js" */
 
 const ASK_AFTER_MS = 300;
 
 export class BoardPreview {
   /**
-   * @param {HTMLElement} place @param {string} game @param {GameView} view
-   * @param {{ laid(rules: Rules): void, failed(words: string): void }} listener  laid: with what the server says of the board
+   * @param {HTMLElement} place @param {string} game @param {RulesView} view @param {Promise<GameView>} whole  with the board, which may come later than the form
+   * @param {{ put(rules: Rules): void, laid(rules: Rules): void, failed(words: string): void }} listener
+   *   put: with what was put on the board by hand; laid: with what the server says of the board
    */
-  constructor(place, game, view, listener) {
+  constructor(place, game, view, whole, listener) {
     this.game = game;
     this.view = view;
     this.listener = listener;
-    this.board = view.createBoard();
+    this.board = whole.then(({ createBoard }) => createBoard());
     this.question = new Question(place, ASK_AFTER_MS);
-    place.replaceChildren(this.board);
+    this.board.then((board) => {
+      place.replaceChildren(board);
+      onDetail(board, "laid", listener.put);
+    });
   }
 
   /** @param {Rules} rules @param {string[]} names */
@@ -48,8 +53,9 @@ export class BoardPreview {
   }
 
   /** @param {Rules} rules @param {string[]} names @param {unknown} [drawingData] */
-  #draw(rules, names, drawingData) {
+  async #draw(rules, names, drawingData) {
+    const board = await this.board;
     const moves = (this.view.sample?.(rules) ?? []).map((move, ply) => ({ seat: ply % names.length, move }));
-    this.board.show({ rules, drawingData, names, moves, toMove: null, placing: false, setup: true });
+    board.show({ rules, drawingData, names, moves, toMove: null, placing: false, setup: true });
   }
 }

@@ -2,7 +2,7 @@
 import { make, need, setAttribute, setText, span } from "../base/dom.js";
 import { t } from "../base/words.js";
 
-/** @import { GameView, Rules, RulesField } from "../base/types.js" */
+/** @import { Rules, RulesField, RulesView } from "../base/types.js" */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Input */
 
 /** Numbers drawn by lot lie below this, so that people can say and type them. */
@@ -12,7 +12,7 @@ const LOTS = 1_000_000;
 const isShown = (field, rules) => field.shown?.(rules) ?? true;
 
 export class RulesForm {
-  /** @param {HTMLElement} place @param {GameView} view @param {() => void} changed */
+  /** @param {HTMLElement} place @param {RulesView} view @param {() => void} changed */
   constructor(place, view, changed) {
     this.view = view;
     this.changed = changed;
@@ -131,7 +131,7 @@ function inputOf({ name, kind, choices = {}, least: min, most: max, blank = "" }
   return make("input", { id, name, type: "number", placeholder: blank, ...manner });
 }
 
-/** What is wrong, field by field, or where no field is at fault with all of them together. @param {GameView} view @param {Rules} rules @returns {Partial<Record<string, string>>} */
+/** What is wrong, field by field, or where no field is at fault with all of them together. @param {RulesView} view @param {Rules} rules @returns {Partial<Record<string, string>>} */
 function faultsOf({ fields, relations }, rules) {
   const faults = fields.filter((field) => isShown(field, rules)).map((field) => [field.name, faultOf(field, rules[field.name])]);
   const found = faults.filter(([, fault]) => fault);

@@ -1,13 +1,13 @@
 /** What the pages share that set up a game or a match: presets, rules, seats, clock, the board beside them, and one bright button. */
 import { leaveFor, reasonOf } from "../base/api.js";
-import { buttonOf, make, need, onDetail, setText, whileBusy } from "../base/dom.js";
+import { buttonOf, make, need, setText, whileBusy } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 import { t } from "../base/words.js";
 import { prepareRules } from "../board/rules-dialog.js";
 import { BoardPreview } from "./board-preview.js";
 import { RulesForm } from "./rules-form.js";
 
-/** @import { GameEntry, GameView, Rules } from "../base/types.js" */
+/** @import { GameEntry, GameView, Rules, RulesView } from "../base/types.js" */
 /** @import { SeatForm } from "./seat-form.js" */
 /** @typedef {{ value: string, label: string, title?: string }} Choice */
 
@@ -21,24 +21,24 @@ export class SetupPage {
   choices = {};
 
   /**
-   * @param {GameEntry} game @param {GameView} view @param {(changed: () => void) => Seats} seats @param {Choice[]} clocks
-   * @param {Rules | null} [options]  to begin with, as far as they differ from the usual
+   * @param {GameEntry} game @param {RulesView} view @param {Promise<GameView>} whole  the view with its board
+   * @param {(changed: () => void) => Seats} seats @param {Choice[]} clocks @param {Rules | null} [options]  to begin with, as far as they differ from the usual
    */
-  constructor(game, view, seats, clocks, options) {
+  constructor(game, view, whole, seats, clocks, options) {
     this.game = game;
     this.view = view;
-    this.preview = new BoardPreview(need("[data-board]"), game.name, view, {
+    this.preview = new BoardPreview(need("[data-board]"), game.name, view, whole, {
+      put: (rules) => this.rules.put(rules),
       laid: (rules) => setText(need("[data-describe]"), view.describe(rules)),
       failed: (words) => this.#tell(sentence(words)),
     });
     this.rules = new RulesForm(need("[data-fields]"), view, () => this.#changed());
-    onDetail(this.preview.board, "laid", (rules) => this.rules.put(rules));
     this.seats = seats(() => this.#changed());
     const presets = game.presets.map(({ name, title, summary }) => ({ value: name, label: title, title: summary }));
     this.markPreset = radios(need("[data-presets]"), "preset", presets, (name) => this.#fill(game.presets.find((one) => one.name === name)?.rules));
     this.offer("clock", clocks, "120");
     need("[data-set-up]").addEventListener("submit", (event) => this.#submit(event));
-    prepareRules(view);
+    prepareRules(whole);
     buttonOf("start").disabled = false; // until now it would have led nowhere
     this.#fill(options ?? game.presets[0]?.rules);
   }

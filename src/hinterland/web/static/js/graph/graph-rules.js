@@ -1,0 +1,100 @@
+/** The rules of the Voronoi game on graphs as a form, and what is wrong with them in words; without a board. */
+import { counted, t, tn } from "../base/words.js";
+import { LESSON, moveText } from "./graph-words.js";
+
+/** @import { Rules, RulesView } from "../base/types.js" */
+
+const BOARDS = {
+  road: t("Roads: towns joined to their neighbours"),
+  random: t("Course: most pairs joined"),
+  sparse: t("Sparse: few pairs joined"),
+  grid: t("Grid: squares, with many ties"),
+  tree: t("Tree: one way between any two"),
+  geometric: t("Near: points joined to all near them"),
+  small_world: t("Small world: a ring with short cuts"),
+};
+const MOST_VERTICES = 1000;
+const MOST_EDGES = 50_000;
+
+/** @param {...string} boards */
+const of = (...boards) => (/** @type {Rules} */ { board }) => boards.includes(String(board));
+const ofGrid = of("grid");
+
+/** How many vertices a board has, of a form or of a game. @param {Rules} rules */
+const verticesOf = (rules) => (ofGrid(rules) ? Number(rules.rows) * Number(rules.cols) : Number(rules.vertices));
+
+/** @type {RulesView} */
+export const rulesView = {
+  needsDrawingData: true,
+  defaults: {
+    board: "random",
+    vertices: 100,
+    density: 0.1,
+    rows: 10,
+    cols: 10,
+    radius: 0.15,
+    neighbours: 4,
+    rewired: 0.1,
+    players: 2,
+    tokens: 10,
+    board_seed: 0,
+  },
+  fields: [
+    { name: "board", label: t("Board"), kind: "choice", choices: BOARDS },
+    { name: "vertices", label: t("Vertices"), kind: "whole", least: 2, most: MOST_VERTICES, shown: (rules) => !ofGrid(rules) },
+    { name: "rows", label: t("Rows"), kind: "whole", least: 1, most: MOST_VERTICES, shown: ofGrid },
+    { name: "cols", label: t("Columns"), kind: "whole", least: 1, most: MOST_VERTICES, shown: ofGrid },
+    {
+      name: "density",
+      label: t("Density"),
+      hint: ({ board }) => (board === "random" ? t("joins 1 − √density of all pairs") : t("joins that part of all pairs")),
+      kind: "share",
+      shown: of("random", "sparse"),
+    },
+    { name: "radius", label: t("Radius"), hint: t("joins what is nearer, in sides"), kind: "share", shown: of("geometric") },
+    { name: "neighbours", label: t("Neighbours"), hint: t("on the ring"), kind: "whole", least: 2, most: 100, shown: of("small_world") },
+    { name: "rewired", label: t("Short cuts"), hint: t("that part of all edges"), kind: "share", shown: of("small_world") },
+    { name: "tokens", label: t("Tokens"), hint: t("each player"), kind: "whole", least: 1, most: 100 },
+    { name: "board_seed", label: t("Number of the board"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("another board") },
+  ],
+  relations(rules) {
+    const { players, tokens, neighbours } = rules;
+    const vertices = verticesOf(rules);
+    const needed = Number(players) * Number(tokens);
+    const size = ofGrid(rules) ? "rows" : "vertices";
+    if (vertices > MOST_VERTICES) {
+      return { rows: t("Rows times columns: at most {most} is possible, here {count}", { most: counted(MOST_VERTICES), count: counted(vertices) }) };
+    }
+    if (vertices < needed) {
+      return { [size]: t("{players} players with {tokens} tokens each need at least {needed} vertices, here {vertices}", { players: Number(players), tokens: Number(tokens), needed, vertices }) };
+    }
+    if (of("small_world")(rules) && Number(neighbours) >= vertices) {
+      return { neighbours: t("Neighbours: fewer than the {vertices} vertices are possible, here {neighbours}", { vertices, neighbours: Number(neighbours) }) };
+    }
+    const edges = edgesOf(rules, vertices);
+    if (edges <= MOST_EDGES) return {};
+    return { [size]: t("About {edges} edges: at most {most} are possible; take fewer vertices or join fewer", { edges: counted(edges), most: counted(MOST_EDGES) }) };
+  },
+  describe(rules) {
+    const { tokens, parts } = rules;
+    const words = [tn("{count} vertex", "{count} vertices", verticesOf(rules)), tn("{count} token", "{count} tokens", Number(tokens))];
+    if (rules.unweighted) words.push(t("all edges of length 1"));
+    if (Number(parts ?? 1) > 1) words.push(t("in {parts} parts", { parts: Number(parts) }));
+    return words.join(" · ");
+  },
+  total: (rules) => Number(rules.total),
+  unit: t("points"),
+  moveText,
+  typing: { least: 1, most: 1, how: t("the number of a vertex, such as {example}", { example: "17" }), such: "17" },
+  first: { rules: { board: "road", vertices: 24, tokens: 3 }, lesson: LESSON },
+  example: async () => (await import("./graph-example.js")).example,
+};
+
+/** About how many edges a board will have. @param {Rules} rules @param {number} vertices */
+function edgesOf({ board, density, radius }, vertices) {
+  const pairs = (vertices * (vertices - 1)) / 2;
+  if (board === "random") return Math.round(pairs * (1 - Math.sqrt(Number(density))));
+  if (board === "sparse") return Math.round(pairs * Number(density));
+  if (board === "geometric") return Math.round(pairs * Math.min(1, 2 * Number(radius) ** 2));
+  return 0;
+}
