@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 POLICY = 1008
 HOUSE_BITS = 64
 """Of an IPv6 address, which any one household has to itself."""
-UNHEARD_BYTES = 64 * 1024
-"""So much may come on a WebSocket that was closed, until the other side says goodbye: each frame is taken apart."""
+UNHEARD_BYTES, UNHEARD_PAUSE_S = 8 * 1024, 0.1
+"""So much may come on a WebSocket that was closed, until the other side says goodbye: each frame is taken apart, and
+there is no hurry between one piece and the next."""
 PIECE_BYTES = 1024
-"""A flood of frames is looked at in pieces, so that it is found out before all of it has been taken apart."""
+"""What comes is taken apart in pieces, which may hold a hundred frames each: others have their turn in between, and a
+flood is found out before all of it has been looked at."""
 
 
 class Connections:
@@ -239,20 +241,59 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         """Of frames of which the application does not learn."""
         self._unheard = 0
         """How many bytes came after the end."""
+        self._held = bytearray()
+        """What has come and is not yet taken apart; while there is some, no more is read."""
+        self._is_taking = False
         self.close_timeout = limits.send_s
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave."""
         super().connection_lost(exc)
+        self._held.clear()
         self._shares.leave(self.transport)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes, as far as they are no flood."""
-        for begin in range(0, len(data), PIECE_BYTES):
-            piece = data[begin : begin + PIECE_BYTES]
-            if self.close_sent and not self._may_still_say(piece):
-                return
-            super().data_received(piece)
+        """Take bytes, as far as they are no flood, and as fast as the application takes the messages in them."""
+        self._held += data
+        self._go_on()
+
+    async def receive(self) -> Any:
+        """Return the next message; when all that were here are taken, look for more."""
+        message = await super().receive()
+        self._go_on()
+        return message
+
+    async def send(self, message: Any) -> None:
+        """Send a message; after a goodbye the other side's is looked for."""
+        await super().send(message)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Take the next piece, unless messages of the last one wait, or it is about to be taken."""
+        if not self._held or self._is_taking or self.read_paused:
+            return
+        piece = bytes(self._held[:PIECE_BYTES])
+        del self._held[:PIECE_BYTES]
+        if self.close_sent and not self._may_still_say(piece):
+            self._held.clear()
+            return
+        super().data_received(piece)
+        self._read_or_rest()
+
+    def _read_or_rest(self) -> None:
+        """Read nothing while something is still here; what is here is taken when others have had their turn."""
+        if self.read_paused:
+            return
+        if not self._held:
+            self.transport.resume_reading()
+            return
+        self.transport.pause_reading()
+        self._is_taking = True
+        self.loop.call_later(UNHEARD_PAUSE_S if self.close_sent else 0, self._take)
+
+    def _take(self) -> None:
+        self._is_taking = False
+        self._go_on()
 
     def _may_still_say(self, piece: bytes) -> bool:
         """Say whether who was told that this is over may go on, as with what was on its way; else it is cut off."""
