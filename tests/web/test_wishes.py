@@ -105,6 +105,17 @@ def test_too_many_games(opened, limited):
     assert 1 <= int(answer.headers["retry-after"]) <= 30
 
 
+def test_a_large_board_counts_as_many_new_games(client):
+    rules = {"board": "sparse", "vertices": 1000, "density": 0.08, "tokens": 2}
+    large = {"game": "graph", "rules": rules, "seats": [PERSON, PERSON]}
+    statuses = [client.post("/api/games", json=large).status_code for _ in range(4)]
+    assert statuses == sorted(statuses)
+    assert statuses[0] == 201
+    assert statuses[-1] == 429
+    assert "large boards" in client.post("/api/games", json=large).json()["error"]
+    start(client)
+
+
 def test_too_many_requests(opened, limited):
     client = opened(limited(requests_per_second=1, requests_at_once=3))
     statuses = [client.get("/api/catalogue").status_code for _ in range(5)]

@@ -137,12 +137,12 @@ def client_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return share_of(connection.client.host) if connection.client else "?"
 
 
-def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, message: str) -> None:
+def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, message: str, tokens: float = 1) -> None:
     """Answer 429 to a client that asks too often, with the time after which to try again, and hang up.
 
     To ask on then costs a new connection, of which there are not many a second.
     """
-    if wait_s := rates.take(client_of(connection)):
+    if wait_s := rates.take(client_of(connection), tokens):
         headers = {"Retry-After": str(math.ceil(wait_s)), "Connection": "close"}
         raise HTTPException(message, status_code=429, headers=headers)
 

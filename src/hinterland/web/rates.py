@@ -16,14 +16,14 @@ class Bucket:
         self._tokens = burst
         self._filled = time.monotonic()
 
-    def take(self) -> float:
-        """Take a token and return 0, or return the seconds until there will be one."""
+    def take(self, tokens: float = 1) -> float:
+        """Take tokens, at most as many as it holds, and return 0, or return the seconds until there will be so many."""
         now = time.monotonic()
         self._tokens = min(self.burst, self._tokens + (now - self._filled) * self.per_second)
         self._filled = now
-        if self._tokens < 1:
-            return (1 - self._tokens) / self.per_second
-        self._tokens -= 1
+        if self._tokens < tokens:
+            return (tokens - self._tokens) / self.per_second
+        self._tokens -= tokens
         return 0.0
 
 
@@ -34,6 +34,6 @@ class Rates:
         self._rate = (per_second, burst)
         self._buckets: LRUCache[str, Bucket] = LRUCache(clients)
 
-    def take(self, client: str) -> float:
-        """Take a token of a client's bucket; see ``Bucket.take``."""
-        return self._buckets.setdefault(client, Bucket(*self._rate)).take()
+    def take(self, client: str, tokens: float = 1) -> float:
+        """Take tokens of a client's bucket, one less than it holds at most; see ``Bucket.take``."""
+        return self._buckets.setdefault(client, Bucket(*self._rate)).take(min(tokens, max(1, self._rate[1] - 1)))

@@ -28,6 +28,9 @@ from hinterland.web.live.arena_game import ArenaGame
 from hinterland.web.live.game_connection import GameConnection
 from hinterland.web.live.snapshot import snapshot, spoken
 
+LARGE_BYTES = 100_000
+"""A board counts as one more new game for each so many bytes of its rules: it is read, kept and written."""
+
 
 @get("/api/catalogue")
 async def get_catalogue() -> dict[str, Any]:
@@ -45,6 +48,8 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
     key = new_key()
     guest = guest_of(request)
     setup = await arena.make_board(client_of(request), wanted.game, create_setup, wanted, key, liked, guest.digest)
+    if more := len(msgspec.json.encode(setup.rules_json)) // LARGE_BYTES:
+        limit_rate(request, arena.games, "too many new games on large boards; try again in a moment", more)
     await arena.registry.create(setup, client_of(request))
     arena.audit.note("game made", client_of(request), game=setup.id, of=setup.game_name)
     made = {"id": setup.id, "key": key, "url": f"/games/{setup.id}"}
