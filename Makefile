@@ -14,7 +14,7 @@ HOST ?= 127.0.0.1
 export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # More workers than two cores have work for: some tests wait. Those that share a browser or a compiler keep to one worker.
-WORKERS ?= 6
+WORKERS ?= 8
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 # What fails among other tests is asked once more by itself: what is wrong fails again, what was only late may pass.
 ALONE := --last-failed --last-failed-no-failures none -n 0 -rs
@@ -56,7 +56,6 @@ test: $(VENV)/.developing
 test test-plain test-bounds: export OPENBLAS_NUM_THREADS := 1
 
 test-all: CHOSEN :=
-test-all: WORKERS := 6
 test-all: test test-plain test-bounds
 	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats 9"
 	@echo "make test-all: all passed"

@@ -34,6 +34,10 @@ ONCE = {BROWSER, CLIENTS, *HOUSE}
 ORDER_TYPES = "order types"
 """Stands for kernels of the atlas, which no game that is played has need of."""
 TOGETHER = {
+    "tests/browser/test_arena.py": "third browser",
+    "tests/browser/test_contests.py": "third browser",
+    "tests/browser/test_friends.py": "third browser",
+    "tests/browser/test_share_dialog.py": "third browser",
     "tests/browser/test_atlas.py": "second browser",
     "tests/browser/test_dots.py": "second browser",
     "tests/browser/test_graph.py": "second browser",
