@@ -14,7 +14,7 @@ HOST ?= 127.0.0.1
 export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # More workers than two cores have work for: some tests wait. Those that share a browser or a compiler keep to one worker.
-WORKERS ?= 8
+WORKERS ?= 6
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 # What fails among other tests is asked once more by itself: what is wrong fails again, what was only late may pass.
 ALONE := --last-failed --last-failed-no-failures none -n 0 -rs
