@@ -3,9 +3,10 @@
 import pytest
 
 from hinterland import catalog, dots, gravity
+from hinterland.jit import JIT_ON
 
 BOARDS = {
-    "gravity": {"size": 60, "stones": 2, "spacing": 5},
+    "gravity": {"size": 60 if JIT_ON else 24, "stones": 2, "spacing": 5},
     "graph": {"vertices": 16, "tokens": 3},
     "dots": {"board": "random", "dots": 7},
 }
