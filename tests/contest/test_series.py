@@ -1,11 +1,9 @@
 """A small contest on one process, on several, and on a Dask cluster: the same records."""
 
-import contextlib
+import itertools
 import logging
 import os
-import random
 import signal
-import threading
 import time
 
 import msgspec
@@ -35,13 +33,16 @@ def bare(game):
     return record.sealed(msgspec.structs.replace(game, times=record.Times(started="", ms=())))
 
 
-def played(jobs, cluster=None):
-    """Play the plan; return its games in the order in which a single process plays them, and the state it ends in."""
+def played(jobs, cluster=None, after_each=lambda: None):
+    """Play the plan; return its games in the order in which a single process plays them, and the state it ends in.
+
+    ``after_each``: what is done when a match is over.
+    """
     found = []
     contest = Unkept(PLAN, None, found.append)
     with workers.hired(jobs, cluster) as (executor, ahead):
         for _ in engine.play(contest, executor, ahead):
-            pass
+            after_each()
     matches = sorted(found, key=lambda match: match.task.place.task)
     return [bare(game) for match in matches for game in match.records], contest.played
 
@@ -83,23 +84,17 @@ def test_a_cluster_plays_what_one_process_plays(alone, cluster):
 
 
 def test_workers_of_a_cluster_may_die_again_and_again(alone, cluster):
-    """Their matches are played by others, and count once."""
-    over, chance = threading.Event(), random.Random(3)
+    """Their matches are played by others, and count once. After each third match one dies that has begun."""
+    done, killed = itertools.count(1), []
 
-    def kill():
-        while not over.wait(0.5):
-            begun = [one for one in cluster.workers.values() if one.worker_address in cluster.scheduler.workers]
-            if begun and (pid := chance.choice(begun).pid):  # who is killed before it has begun never comes back
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+    def kill_one():
+        begun = [one for one in cluster.workers.values() if one.worker_address in cluster.scheduler.workers]
+        if next(done) % 3 == 0 and begun and (pid := begun[len(killed) % len(begun)].pid):
+            os.kill(pid, signal.SIGKILL)
+            killed.append(pid)
 
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
-        games, state = played(1, cluster.scheduler_address)
-    finally:
-        over.set()
-        killer.join()
+    games, state = played(1, cluster.scheduler_address, kill_one)
+    assert killed
     assert (games, state.rounds) == (alone[0], alone[1].rounds)
 
 
