@@ -91,6 +91,17 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """The sum of all values."""
         return sum(self.values)
 
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The vertices."""
+        return (self.vertices,)
+
+    def _factors_of(self, move: contract.Move) -> tuple[int, ...] | None:
+        return (move.vertex,) if isinstance(move, Token) else None
+
+    def _move_of(self, *factors: int) -> Token:
+        return Token(*factors)
+
     def called(self, vertex: int) -> str:
         """Return what people call a vertex: its name, or its number where it has none."""
         return self.names[vertex] if self.names else str(vertex)
@@ -329,3 +340,10 @@ class LegalTokens(contract.LegalMoves[Token]):
         for other in sorted(self._position.taken):
             vertex += other <= vertex
         return Token(vertex)
+
+    def _mask(self) -> contract.Mask:
+        import numpy as np  # noqa: PLC0415
+
+        free = np.ones(self._position.rules.vertices, dtype=np.bool_)
+        free[list(self._position.taken)] = False
+        return free

@@ -94,6 +94,24 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
         """All cells."""
         return self.size * self.size
 
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The cells, row by row; with weights, a second factor: the weight less 1."""
+        cells = self.size * self.size
+        return (cells,) if self.weight is None else (cells, self.weight)
+
+    def _factors_of(self, move: contract.Move) -> tuple[int, ...] | None:
+        if not isinstance(move, Stone):
+            return None
+        cell = move.row * self.size + move.col if 0 <= move.col < self.size else -1
+        if self.weight is None:
+            return (cell if move.weight == 1 else -1,)
+        return cell, move.weight - 1
+
+    def _move_of(self, *factors: int) -> Stone:
+        row, col = divmod(factors[0], self.size)
+        return Stone(row, col, 1 + sum(factors[1:]))
+
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """List the laws."""
@@ -282,6 +300,18 @@ class LegalStones(contract.LegalMoves[Stone]):
                 return Stone(row, int(cols[number]), weight)
             number -= len(cols)
         raise AssertionError("a free cell was counted but not found")
+
+    def _mask(self) -> contract.Mask:
+        import numpy as np  # noqa: PLC0415
+
+        from hinterland.gravity import spacing  # noqa: PLC0415
+
+        rules = self._position.rules
+        free = np.empty((rules.size, rules.size), dtype=np.bool_)
+        spacing.mark_all_free(self._position._stones, free)
+        if rules.weight is None:
+            return free.ravel()
+        return free.ravel(), np.arange(rules.weight) < self._weights()
 
     def cells(self) -> int:
         """Count the cells on which a stone may go."""

@@ -39,6 +39,18 @@ def mark_free(stones: Stones, row: int, free: np.ndarray) -> None:
 
 
 @kernel
+def mark_all_free(stones: Stones, free: np.ndarray) -> None:
+    """Set ``free``, bool (size, size), to whether a stone may go on each cell."""
+    size, spacing = stones.size, stones.spacing
+    free[:] = True
+    for i in range(stones.rows.size):
+        row, col = int(stones.rows[i]), int(stones.cols[i])
+        for down in range(max(1 - spacing, -row), min(spacing, size - row)):
+            half = _half_run(spacing, down)
+            free[row + down, max(col - half, 0) : min(col + half + 1, size)] = False
+
+
+@kernel
 def first_free(stones: Stones) -> int:
     """Return row * size + col of the first free cell, -1 where there is none."""
     free = np.empty(stones.size, dtype=np.bool_)
