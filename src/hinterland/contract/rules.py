@@ -13,6 +13,7 @@ from hinterland.contract.text import plain, read_value
 from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName, shown
 
 if TYPE_CHECKING:
+    from hinterland.contract.batch import Batch
     from hinterland.contract.moves import Move
     from hinterland.contract.position import Position
 
@@ -118,6 +119,17 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def _move_of(self, *factors: int) -> Move:
         """Return the move with these factors, which are in range."""
+        raise NotImplementedError
+
+    def batch(self, count: int) -> Batch:
+        """Return so many boards with these rules, to be played on side by side."""
+        from hinterland.contract.batch import Batch  # noqa: PLC0415
+
+        return Batch(self, count)
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """What each plane shows of those that ``Position.planes`` returns."""
         raise NotImplementedError
 
     def told(self, move: Move) -> str:

@@ -112,6 +112,13 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return Line(*self.segments.ends[factors[0]])
 
     @property
+    def planes(self) -> tuple[str, ...]:
+        """The lines drawn and legal, whether both ends are there, what each would win, and what both have won."""
+        from hinterland.dots import planes  # noqa: PLC0415
+
+        return planes.NAMES
+
+    @property
     def turns(self) -> int:
         """How many turns a seat has: as many as lines could ever be drawn, so that only lost turns can use them up.
 
@@ -274,6 +281,11 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         after = super().play_unchecked(move)
         after.__dict__["forest"] = self.forest.after(self.forest.segments.number[move.numbers], seat)
         return after
+
+    def _planes(self, seat: int) -> np.ndarray:
+        from hinterland.dots import planes  # noqa: PLC0415
+
+        return planes.look(self, seat)
 
     def _repr_svg_(self) -> str:
         from hinterland.dots.drawing.dots_svg import svg  # noqa: PLC0415

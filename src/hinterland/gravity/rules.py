@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from hinterland.gravity.area.stones import NewStone, Stones
+    from hinterland.gravity.batch import GravityBatch
 
 Law = Literal["gravity", "nearest"]
 LAWS: tuple[Law, ...] = get_args(Law)
@@ -112,6 +113,19 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
         row, col = divmod(factors[0], self.size)
         return Stone(row, col, 1 + sum(factors[1:]))
 
+    def batch(self, count: int) -> GravityBatch:
+        """Return so many boards with these rules, played on by kernels."""
+        from hinterland.gravity.batch import GravityBatch  # noqa: PLC0415
+
+        return GravityBatch(self, count)
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """Of each seat its stones, its cells and what it has left; and the free cells."""
+        from hinterland.gravity import planes  # noqa: PLC0415
+
+        return planes.names(self)
+
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """List the laws."""
@@ -193,6 +207,11 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
         row, col, gain = best_reply.best_cell(self.new_stone(weight))
         return Stone(row, col, weight), gain
+
+    def _planes(self, seat: int) -> np.ndarray:
+        from hinterland.gravity import planes  # noqa: PLC0415
+
+        return planes.look(self, seat)
 
     def stones_left(self, seat: int) -> int:
         """Count the stones a seat may still place; a turn that it lost took one."""
