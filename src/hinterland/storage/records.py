@@ -97,7 +97,7 @@ def read(file: Path) -> Iterator[tuple[int, Record]]:
 
 def _read_table(file: Path) -> Iterator[tuple[int, Record]]:
     number = 0
-    for number, row in enumerate(table_files.read_rows(file, record_rows.GameRow), start=1):
+    for number, row in enumerate(table_files.read_rows(file, record_rows.RecordRow), start=1):
         try:
             yield number, record_rows.record_of(row)
         except RecordError as error:
@@ -136,7 +136,7 @@ def frame(files: Path | str | Iterable[Path | str], by: record_rows.By = "game")
     return polars.from_arrow(columns.joined(table_files.tables(rows, record_rows.KINDS[by]), record_rows.KINDS[by]))
 
 
-def _sound(files: Iterable[Path]) -> Iterator[tuple[record_rows.Place, Record]]:
+def _sound(files: Iterable[Path]) -> Iterator[tuple[record_rows.RecordPlace, Record]]:
     """Yield the records of files and where they stand. Raises RecordError where something was changed."""
     for file in files:
         for number, record in read(file):
@@ -145,7 +145,7 @@ def _sound(files: Iterable[Path]) -> Iterator[tuple[record_rows.Place, Record]]:
                 record_rows.check_lengths(record)
             except RecordError as error:
                 raise RecordError(f"{file}, record {number}: {error}") from None
-            yield record_rows.Place(str(file), number), record
+            yield record_rows.RecordPlace(str(file), number), record
 
 
 def salvage(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
