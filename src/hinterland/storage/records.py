@@ -136,7 +136,7 @@ def frame(files: Path | str | Iterable[Path | str], by: record_rows.By = "game")
     return polars.from_arrow(columns.joined(table_files.tables(rows, record_rows.KINDS[by]), record_rows.KINDS[by]))
 
 
-def _sound(files: Iterable[Path]) -> Iterator[tuple[record_rows.RecordPlace, Record]]:
+def _sound(files: Iterable[Path]) -> Iterator[tuple[record_rows.FileLine, Record]]:
     """Yield the records of files and where they stand. Raises RecordError where something was changed."""
     for file in files:
         for number, record in read(file):
@@ -145,7 +145,7 @@ def _sound(files: Iterable[Path]) -> Iterator[tuple[record_rows.RecordPlace, Rec
                 record_rows.check_lengths(record)
             except RecordError as error:
                 raise RecordError(f"{file}, record {number}: {error}") from None
-            yield record_rows.RecordPlace(str(file), number), record
+            yield record_rows.FileLine(str(file), number), record
 
 
 def salvage(file: Path) -> Iterator[tuple[int, Record | RecordError]]:

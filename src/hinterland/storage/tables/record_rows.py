@@ -15,7 +15,7 @@ By = Literal["game", "move", "seat"]
 Row = dict[str, Any]
 
 
-class RecordPlace(msgspec.Struct, frozen=True):
+class FileLine(msgspec.Struct, frozen=True):
     """Where a record stood when its table was made: what joins rows of games, moves and seats."""
 
     file: str
@@ -32,7 +32,7 @@ class RecordRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rules: str  # type: ignore[assignment]
 
 
-class MoveRow(RecordPlace, frozen=True):
+class MoveOfGame(FileLine, frozen=True):
     """One move of a game."""
 
     game: str
@@ -49,7 +49,7 @@ class MoveRow(RecordPlace, frozen=True):
     """How long it took."""
 
 
-class SeatRow(RecordPlace, frozen=True):
+class SeatOfGame(FileLine, frozen=True):
     """One seat of a game."""
 
     game: str
@@ -78,11 +78,11 @@ class SeatRow(RecordPlace, frozen=True):
     """Where in a contest the game belongs."""
 
 
-KINDS: dict[str, type] = {"game": RecordRow, "move": MoveRow, "seat": SeatRow}
+KINDS: dict[str, type] = {"game": RecordRow, "move": MoveOfGame, "seat": SeatOfGame}
 """What a row is, by the name of its kind."""
 
 
-def rows_of(by: str) -> Callable[[RecordPlace, Record], Iterator[Row]]:
+def rows_of(by: str) -> Callable[[FileLine, Record], Iterator[Row]]:
     """Return the function that makes the rows of a record. Raises UnknownName."""
     makers = {"game": _games, "move": _moves, "seat": _seats}
     if by not in makers:
@@ -103,7 +103,7 @@ def check_lengths(record: Record) -> None:
 
 def record_of(row: Row) -> Record:
     """Return the record of a row of games. Raises RecordError."""
-    whole = {name: value for name, value in row.items() if name not in RecordPlace.__struct_fields__}
+    whole = {name: value for name, value in row.items() if name not in FileLine.__struct_fields__}
     for name in ("contest", "study"):
         if whole.get(name) is None:
             whole.pop(name, None)
@@ -114,27 +114,27 @@ def record_of(row: Row) -> Record:
         raise RecordError(f"not a record: {error}") from None
 
 
-def _games(place: RecordPlace, record: Record) -> Iterator[Row]:
+def _games(place: FileLine, record: Record) -> Iterator[Row]:
     row: Row = {"file": place.file, "line": place.line} | msgspec.to_builtins(record)
     row["rules"] = msgspec.json.encode(record.rules).decode()
     yield row
 
 
-def _moves(place: RecordPlace, record: Record) -> Iterator[Row]:
+def _moves(place: FileLine, record: Record) -> Iterator[Row]:
     spent: tuple[int | None, ...] = record.times.ms
     for ply, (seat, move) in enumerate(record.played):
         ms = spent[ply] if ply < len(spent) else None
-        made = MoveRow(place.file, place.line, record.game, ply, seat, record.players[seat], move, ms)
+        made = MoveOfGame(place.file, place.line, record.game, ply, seat, record.players[seat], move, ms)
         yield msgspec.structs.asdict(made)
 
 
-def _seats(place: RecordPlace, record: Record) -> Iterator[Row]:
+def _seats(place: FileLine, record: Record) -> Iterator[Row]:
     left = {gone.seat: str(gone.reason) for gone in record.departures}
     lost = [what.seat for what in record.between if what.event == "lost"]
     contest = record.contest or None
     for seat, (player, score) in enumerate(zip(record.players, record.scores, strict=True)):
         ms = sum(spent for mover, spent in zip(record.movers, record.times.ms, strict=False) if mover == seat)
-        row = SeatRow(
+        row = SeatOfGame(
             place.file, place.line, record.game, record.number, record.seed, seat, player, score,
             seat in record.winners, record.movers.count(seat), ms, lost.count(seat), left.get(seat), contest,
         )  # fmt: skip
