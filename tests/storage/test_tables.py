@@ -147,7 +147,8 @@ def test_a_number_that_no_column_holds(second, tmp_path, capsys):
 
 def test_where_a_table_cannot_be_written(second, tmp_path, capsys):
     assert "there is no folder" in told_wrong(capsys, second, tmp_path / "no" / "a.csv")
-    assert "should end in one of .parquet, .arrow, .csv, .jsonl" in told_wrong(capsys, second, tmp_path / "a.xls")
+    endings = ".parquet, .arrow, .csv, .jsonl, .json"
+    assert f"should end in one of {endings}" in told_wrong(capsys, second, tmp_path / "a.xls")
     assert "FILE… OUT.parquet" in told_wrong(capsys, second)
     assert "No such file" in told_wrong(capsys, tmp_path / "none.jsonl", tmp_path / "a.csv")
     assert '"year"' in told_wrong(capsys, second, tmp_path / "a.csv", "--by", "year")

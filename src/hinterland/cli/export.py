@@ -20,7 +20,7 @@ def export(*files: Path, by: Literal["game", "move", "seat"] = "game") -> int:
     ----------
     files
         Files of records, of either format, or tables of games; last the new file. Its ending says what it is:
-        .parquet or .arrow (which need `pip install 'hinterland[data]'`), .csv, or .jsonl.
+        .parquet or .arrow (which need `pip install 'hinterland[data]'`), .csv, .jsonl or .json.
     by
         What a row is.
     """

@@ -10,6 +10,8 @@ from msgspec import inspect
 
 from hinterland.errors import ArenaError
 
+Row = dict[str, Any]
+"""Values by the names of their columns."""
 SCALARS: dict[type, str] = {
     inspect.BoolType: "bool_",
     inspect.IntType: "int64",
@@ -46,6 +48,8 @@ def _column(kind: Any, arrow: Any) -> Any:
         case inspect.UnionType(types=types):
             return _column(next(one for one in types if not isinstance(one, inspect.NoneType)), arrow)
         case inspect.VarTupleType(item_type=item):
+            return arrow.list_(_column(item, arrow))
+        case inspect.ListType(item_type=item) | inspect.TupleType(item_types=(item, *_)):
             return arrow.list_(_column(item, arrow))
         case inspect.StructType(fields=fields):
             return arrow.struct([(field.encode_name, _column(field.type, arrow)) for field in fields])

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from hinterland.contract import read_json
 from hinterland.errors import BadText, RecordError, UnknownName
 from hinterland.referee.record import ContestPlace, Record
+from hinterland.storage.tables.columns import Row
 
 By = Literal["game", "move", "seat"]
-Row = dict[str, Any]
 
 
 class FileLine(msgspec.Struct, frozen=True):

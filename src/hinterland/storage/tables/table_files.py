@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,11 +13,12 @@ import msgspec
 
 from hinterland.errors import ArenaError, BadText, RecordError
 from hinterland.storage.new_file import new_file
-from hinterland.storage.tables.columns import columns, package
-from hinterland.storage.tables.record_rows import Row
+from hinterland.storage.tables.columns import Row, columns, package
 
-PART = 10_000
-"""How many rows are held in memory at a time."""
+PART, READ = 10_000, 1000
+"""The most rows that are held in memory at a time, to be written and when they are read."""
+PART_TEXT = 2**26
+"""The most letters of them, so that large boards take no more memory than small ones."""
 MAGIC = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
 """How files of columns begin."""
 
@@ -43,6 +43,13 @@ def write_rows(file: Path, rows: Iterable[Row], kind: type) -> None:
     """
     with _written(file) as out:
         WRITERS[file.suffix.lower()](out, rows, kind)
+
+
+def packed(ending: str, rows: Iterable[Row], kind: type) -> bytes:
+    """Return what a file with this ending holds of rows. Raises ArenaError where a package is missing."""
+    out = io.BytesIO()
+    WRITERS[ending](out, rows, kind)
+    return out.getvalue()
 
 
 def write_lines(file: Path, lines: Iterable[bytes]) -> None:
@@ -79,6 +86,7 @@ def read_rows(file: Path, kind: type) -> Iterator[Row]:
             if lacking:
                 raise RecordError(f"{file} has no column {lacking[0]!r}: `hinterland export --by game` writes all")
             for part in parts:
+                part.validate(full=True)  # what was changed may point anywhere
                 yield from part.select(wanted.names).cast(wanted).to_pylist()
     except (OSError, arrow.ArrowException) as error:
         reason = str(getattr(error, "strerror", None) or error).strip().splitlines()[0]
@@ -91,7 +99,7 @@ def _parts(file: BinaryIO, arrow: Any) -> tuple[Any, Iterator[Any]]:
     file.seek(0)
     if MAGIC[magic] == ".parquet":
         parquet = package("pyarrow.parquet", "a .parquet file").ParquetFile(file, page_checksum_verification=True)
-        return parquet.schema_arrow, (arrow.Table.from_batches([part]) for part in parquet.iter_batches(PART))
+        return parquet.schema_arrow, (arrow.Table.from_batches([part]) for part in parquet.iter_batches(READ))
     opened = arrow.ipc.open_file(file)
     parts = (opened.get_batch(number) for number in range(opened.num_record_batches))
     return opened.schema, (arrow.Table.from_batches([part]) for part in parts)
@@ -100,12 +108,24 @@ def _parts(file: BinaryIO, arrow: Any) -> tuple[Any, Iterator[Any]]:
 def tables(rows: Iterable[Row], kind: type) -> Iterator[Any]:
     """Yield rows as tables of pyarrow, part by part. Raises RecordError for a number that no column holds."""
     arrow, schema = package("pyarrow", "a table"), columns(kind)
-    waiting = iter(rows)
-    while part := list(islice(waiting, PART)):
+    for part in _in_parts(rows):
         try:
             yield arrow.Table.from_pylist(part, schema)
         except (arrow.ArrowInvalid, OverflowError) as error:
             raise RecordError(f"a number is too large for a column of 64 bits: {error}") from None
+
+
+def _in_parts(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    part: list[Row] = []
+    letters = 0
+    for row in rows:
+        part.append(row)
+        letters += sum(len(value) for value in row.values() if type(value) is str)
+        if len(part) == PART or letters > PART_TEXT:
+            yield part
+            part, letters = [], 0
+    if part:
+        yield part
 
 
 def _parquet(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
@@ -126,19 +146,22 @@ def _lines(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:  # noqa: ARG
         out.write(msgspec.json.encode(row) + b"\n")
 
 
+def _array(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:  # noqa: ARG001
+    out.write(b"[\n")
+    for number, row in enumerate(rows):
+        out.write(b",\n" * (number > 0) + msgspec.json.encode(row))
+    out.write(b"\n]\n")
+
+
 def _csv(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
-    names = [field.encode_name for field in msgspec.structs.fields(kind)]
-    text = io.TextIOWrapper(out, "utf-8", newline="")
-    write_csv(text, names, rows)
-    text.detach()
-
-
-def write_csv(text: io.TextIOBase, names: list[str], rows: Iterable[Row]) -> None:
     """Write rows under a heading; lists and objects are written as JSON, what is not known is empty."""
+    text = io.TextIOWrapper(out, "utf-8", newline="")
+    names = [field.encode_name for field in msgspec.structs.fields(kind)]
     writer = csv.DictWriter(text, names, lineterminator="\n")
     writer.writeheader()
     for row in rows:
         writer.writerow({name: _flat(value) for name, value in row.items()})
+    text.detach()
 
 
 def _flat(value: Any) -> Any:
@@ -150,5 +173,6 @@ WRITERS: dict[str, Callable[[BinaryIO, Iterable[Row], type], None]] = {
     ".arrow": _arrow,
     ".csv": _csv,
     ".jsonl": _lines,
+    ".json": _array,
 }
 """How rows are written, by the ending of the file."""
