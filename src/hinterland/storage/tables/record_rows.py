@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from hinterland.contract import read_json
-from hinterland.errors import BadText, RecordError, UnknownName
+from hinterland.errors import BadText, RecordError, RulesError, UnknownName
 from hinterland.referee.record import ContestPlace, Record
 from hinterland.storage.tables.columns import Row
 
@@ -110,7 +110,7 @@ def record_of(row: Row) -> Record:
     try:
         whole["rules"] = read_json(whole.get("rules") or "")
         return msgspec.convert(whole, Record)
-    except (BadText, msgspec.ValidationError, TypeError) as error:
+    except (BadText, RulesError, msgspec.ValidationError, TypeError) as error:
         raise RecordError(f"not a record: {error}") from None
 
 

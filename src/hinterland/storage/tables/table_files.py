@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,7 +31,7 @@ def check_out(file: Path, endings: Iterable[str] = ()) -> None:
         raise BadText(f"{file} should end in one of {', '.join(known)}")
     if file.suffix.lower() in MAGIC.values():
         package("pyarrow", f"a {file.suffix.lower()} file")
-    if file.exists():
+    if os.path.lexists(file):
         raise ArenaError(f"{file} is there already; remove it, or name another file")
     if not file.parent.is_dir():
         raise ArenaError(f"{file} cannot be written: there is no folder {file.parent}")
@@ -88,7 +89,7 @@ def read_rows(file: Path, kind: type) -> Iterator[Row]:
             for part in parts:
                 part.validate(full=True)  # what was changed may point anywhere
                 yield from part.select(wanted.names).cast(wanted).to_pylist()
-    except (OSError, arrow.ArrowException) as error:
+    except (OSError, ValueError, KeyError, arrow.ArrowException) as error:
         reason = str(getattr(error, "strerror", None) or error).strip().splitlines()[0]
         raise RecordError(f"{file} cannot be read: {reason}") from None
 
