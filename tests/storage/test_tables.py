@@ -88,6 +88,7 @@ def test_rows_of_moves_and_seats_say_what_the_records_say(second, tmp_path):
         assert list(map(json.loads, (tmp_path / f"{by}.jsonl").read_text().splitlines())) == frame.to_dicts()
         records.export([second, FIRST], tmp_path / f"{by}.csv", by)
         rows = list(csv.DictReader((tmp_path / f"{by}.csv").read_text().splitlines()))
+        assert by == "move" or {row["won"] for row in rows} == {"true", "false"}
         assert [(row["file"], int(row["line"]), int(row["seat"])) for row in rows] == frame.select(
             "file", "line", "seat"
         ).rows()

@@ -155,7 +155,7 @@ def _array(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:  # noqa: ARG
 
 
 def _csv(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
-    """Write rows under a heading; lists and objects are written as JSON, what is not known is empty."""
+    """Write rows under a heading; lists, objects and truths are written as JSON, what is not known is empty."""
     text = io.TextIOWrapper(out, "utf-8", newline="")
     names = [field.encode_name for field in msgspec.structs.fields(kind)]
     writer = csv.DictWriter(text, names, lineterminator="\n")
@@ -166,7 +166,7 @@ def _csv(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
 
 
 def _flat(value: Any) -> Any:
-    return msgspec.json.encode(value).decode() if isinstance(value, list | tuple | dict) else value
+    return msgspec.json.encode(value).decode() if isinstance(value, list | tuple | dict | bool) else value
 
 
 WRITERS: dict[str, Callable[[BinaryIO, Iterable[Row], type], None]] = {
