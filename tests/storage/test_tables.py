@@ -102,6 +102,7 @@ def test_rows_of_moves_and_seats_say_what_the_records_say(second, tmp_path):
         (lambda lines: lines[:-9], "line 6: cut short"),
         (lambda lines: lines.replace(b'"ms":[', b'"ms":[7', 1), "record 1: the checksum of its times is"),
         (lambda lines: lines.replace(b'"players":["a"', b'"players":["z"', 1), "record 1: its checksum is"),
+        (lambda lines: lines.replace(b'"budget_ms":', b'"budget_ms":-', 1), "not a record: budget_ms of a clock"),
         (lambda lines: lines[:200] + b"\0" * 50 + lines[250:], "line 1: not a whole line of JSON"),
         (lambda _: b"", "holds no record"),
         (lambda _: b"PAR1", "cannot be read"),
@@ -127,6 +128,12 @@ def test_a_damaged_table_is_refused(second, tmp_path, capsys):
         assert "bad.parquet cannot be read: " in told_wrong(capsys, bad, out)
     changed(good, bad, crc=polars.lit("00000000"))
     assert "record 1: its checksum is '00000000'" in told_wrong(capsys, bad, out)
+    bad.write_bytes(whole.replace(b"detail", b"d\xfftail"))
+    assert "bad.parquet cannot be read" in told_wrong(capsys, bad, out)
+    bad.write_bytes(whole.replace(b"detail", b"scores"))
+    assert "bad.parquet" in told_wrong(capsys, bad, out)
+    changed(good, bad, clock=polars.col("clock").struct.with_fields(budget_ms=polars.lit(0)))
+    assert "row 1: not a record: budget_ms of a clock" in told_wrong(capsys, bad, out)
     changed(good, bad, rules=polars.lit("{"))
     assert "row 1: not a record" in told_wrong(capsys, bad, out)
     changed(good, bad, moves=polars.lit("e4"))
