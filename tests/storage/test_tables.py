@@ -79,6 +79,8 @@ def test_rows_of_moves_and_seats_say_what_the_records_say(second, tmp_path):
     assert seats["lost_turns"].sum() == sum(what.event == "lost" for one in kept for what in one.between) > 0
     assert seats["contest"].struct.field("task").drop_nulls().to_list() == [2, 2]
     games_of = records.frame([second, FIRST])
+    assert moves.to_pandas()["ms"].tolist() == moves["ms"].to_list()
+    assert games_of.to_pandas()["players"].map(tuple).tolist() == [one.players for one in kept]
     joined = moves.join(games_of, on=["file", "line"]).group_by("file", "line").len()
     assert joined["len"].sum() == len(moves)
     for by, frame in (("move", moves), ("seat", seats)):
