@@ -66,6 +66,14 @@ def test_a_table_is_judged_again_like_the_file_it_was_made_of(tmp_path, capsys):
     assert "64 games judged again, all agree" in capsys.readouterr().out
 
 
+def test_a_table_is_not_salvaged(tmp_path, capsys):
+    table, new = tmp_path / "first.parquet", tmp_path / "new.jsonl"
+    records.export([FIRST], table)
+    assert run(["verify", str(table), "--salvage", str(new)]) == 2
+    assert capsys.readouterr().err.endswith("is a table; salvage the file of records that it was made of\n")
+    assert not new.exists()
+
+
 def test_rows_of_moves_and_seats_say_what_the_records_say(second, tmp_path):
     kept = [one for file in (second, FIRST) for _, one in records.read(file)]
     moves, seats = (records.frame([second, str(FIRST)], by=by) for by in ("move", "seat"))

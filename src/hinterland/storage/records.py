@@ -5,6 +5,7 @@ Tables that ``export`` makes of them, a row a game, are read like the lines.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -149,10 +150,17 @@ def _sound(files: Iterable[Path]) -> Iterator[tuple[record_rows.FileLine, Record
 
 
 def salvage(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
-    """Yield (line number, record) of what is whole in a damaged file, and the error of each place that is not.
+    """Return (line number, record) of what is whole in a damaged file, and the error of each place that is not.
 
     A record behind one that was cut short, on the same line, is found. Raises RecordError where nothing can be read.
     """
+    with contextlib.suppress(OSError):
+        if table_files.is_table(file):
+            raise RecordError(f"{file} is a table; salvage the file of records that it was made of")
+    return _salvaged(file)
+
+
+def _salvaged(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
     try:
         with file.open("rb") as lines:
             number = 0
