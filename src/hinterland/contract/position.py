@@ -134,8 +134,9 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
         seat = self.to_move
         standing = "over" if seat is None else f"seat {seat} to move"
+        made = several(len(self.moves), "move")
         scores = " : ".join(f"{score:,}" for score in self.scores)
-        words = f"{self.rules.summary[:300]} · after {several(len(self.moves), "move")} {scores} · {standing}"
+        words = f"{self.rules.summary[:300]} · after {made} {scores} · {standing}"
         try:
             return figure(board(self._repr_svg_(), self._image, words), words)
         except RulesError as error:
