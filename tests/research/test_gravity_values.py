@@ -1,0 +1,54 @@
+"""Values of small boards: the tables are made anew as far as that is quick, and another program finds the same."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from oracle_small_boards import value, value_of_layouts
+from published import as_text, table
+
+from research import even_layouts, gravity_values
+
+ONE, TWO, LAYOUTS = (table(name) for name in gravity_values.TABLES)
+
+
+def test_one_stone_is_worth_a_line_of_the_board_where_it_has_a_middle_and_nothing_elsewhere():
+    assert {int(row["size"]): int(row["first_lead"]) for row in ONE} == {
+        size: size if size % 2 else 0 for size in range(2, gravity_values.SIZES["gravity_one_stone"] + 1)
+    }
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_another_program_finds_the_same_values(size):
+    assert -value(size, 1) == int(ONE[size - 2]["first_lead"])
+    assert value(size, 2) == int(TWO[size - 2]["second_lead"])
+    assert value_of_layouts(size, 2) == int(LAYOUTS[size - 2]["second_lead"])
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("size", range(2, 17))
+def test_small_boards_have_the_published_values(size):
+    made = [make(size) for _, make in gravity_values.TABLES.values()]
+    assert list(map(as_text, made)) == [rows[size - 2] for rows in (ONE, TWO, LAYOUTS)]
+
+
+def test_to_lay_blindly_never_pays_but_on_two_boards_so_small_that_a_planned_cell_can_be_taken():
+    pays = [game["size"] for game, layout in zip(TWO, LAYOUTS, strict=False) if lead(game) > lead(layout)]
+    assert pays == ["4", "5"]
+
+
+def lead(row):
+    return int(row["second_lead"])
+
+
+@pytest.mark.jit
+def test_small_even_layouts_fall_as_published():
+    published = [row for row in table("even_layouts") if row["size"] == "25" and int(row["stones"]) <= 4]
+    found = [
+        as_text(even_layouts.table_row(25, stones, name, first))
+        for stones in range(1, 5)
+        for name, first in even_layouts.layouts(25, stones)
+    ]
+    assert found == published
