@@ -92,8 +92,11 @@ def svg(plot: Plot) -> str:
     for step in range(5):
         value = low + pad + (high - low - 2 * pad) * step / 4
         parts.append(f'<text x="{LEFT - 8}" y="{upward(value) + 4}" text-anchor="end">{value:.3f}</text>')
-    for at in sorted({point.at for point in points})[:: max(1, len({point.at for point in points}) // 12)]:
-        parts.append(f'<text x="{across(at)}" y="{TALL - BELOW + 18}" text-anchor="middle">{at:g}</text>')
+    places = sorted({point.at for point in points})
+    parts += [
+        f'<text x="{across(at)}" y="{TALL - BELOW + 18}" text-anchor="middle">{at:g}</text>'
+        for at in places[:: max(1, len(places) // 12)]
+    ]
     for number, (name, series) in enumerate(plot.series.items()):
         colour = COLOURS[number]
         parts.append(f'<text x="{LEFT + 12}" y="{ABOVE + 14 + 16 * number}" fill="{colour}">{name}</text>')
@@ -106,8 +109,9 @@ def svg(plot: Plot) -> str:
     middle = (TALL - BELOW) / 2
     parts.append(f'<text x="{(LEFT + WIDE) / 2}" y="{TALL - 10}" text-anchor="middle">{plot.across}</text>')
     parts.append(f'<text transform="translate(14 {middle}) rotate(-90)" text-anchor="middle">{plot.upward}</text>')
+    font = 'font-family="sans-serif" font-size="12"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {TALL}" font-family="sans-serif" font-size="12">\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {TALL}" {font}>\n'
         f'<rect width="{WIDE}" height="{TALL}" fill="#fff"/>\n' + "\n".join(parts) + "\n</svg>\n"
     )
 
