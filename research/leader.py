@@ -71,23 +71,23 @@ class Hit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 PLAYERS[Hit.name] = Hit
 
 
-def rows(pairings: int = PAIRINGS) -> Iterator[Row]:
+def rows() -> Iterator[Row]:
     """Name all rows: one that hits among others, and the other way round one ``reply`` among those that hit."""
     for seats in SEATS:
         for aim in AIMS:
             for given_up in GIVEN_UP:
                 hit = f"hit:aim={aim},given_up={given_up:g}"
-                yield row(hit, "reply", seats, pairings)
-        yield row("reply", f"hit:aim=leader,given_up={GIVEN_UP[1]:g}", seats, pairings)
-        yield row("reply", "reply", seats, pairings)
+                yield row(hit, "reply", seats)
+        yield row("reply", f"hit:aim=leader,given_up={GIVEN_UP[1]:g}", seats)
+        yield row("reply", "reply", seats)
 
 
-def row(player: str, others: str, seats: int, pairings: int) -> Row:
+def row(player: str, others: str, seats: int) -> Row:
     """Return the row of one player among others that are all alike."""
     entrants = (Entrant("one", player), *(Entrant(f"other-{number}", others) for number in range(1, seats)))
     plan = Plan(
         game="gravity", players=entrants, format="tables", options={"given": [list(range(seats))]},
-        pairings=pairings, rules=RULES, jitter=1, clock=CLOCK, seed=SEED,
+        pairings=PAIRINGS, rules=RULES, jitter=1, clock=CLOCK, seed=SEED,
     )  # fmt: skip
     return Row({"players": seats, "player": player, "others": others}, plan)
 

@@ -2,7 +2,7 @@
 
 ``parts:count=k`` spreads its weight evenly over k stones and places each where it gains the most at once; who has
 placed all its weight is passed over, so the player with more stones has the last of them. ``search`` is free to choose
-its weights. A match is two games with the seats changed. `parts` draws only among equally good cells.
+its weights. A match is two games with the seats changed. ``parts`` draws only among equally good cells.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ WEIGHT = 840
 RULES = {"size": 100, "spacing": 3, "stones": 8, "weight": WEIGHT}
 COUNTS = (1, 2, 3, 4, 6, 8)
 PAIRINGS = 20
+OF_SEARCH = 10
+"""Pairings of each row in which ``search`` plays."""
 SEARCH = "search:playouts=100"
 
 
@@ -58,14 +60,14 @@ class Parts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 PLAYERS[Parts.name] = Parts
 
 
-def rows(law: str = "gravity", pairings: int = PAIRINGS) -> Iterator[Row]:
+def rows(law: str) -> Iterator[Row]:
     """Name all rows: each number of parts against each smaller one, and ``search`` against each."""
     pairs = [(f"parts:count={few}", f"parts:count={many}") for few, many in combinations(COUNTS, 2)]
     pairs += [(f"parts:count={count}", SEARCH) for count in COUNTS]
     for one, other in pairs:
         plan = Plan(
-            game="gravity", players=(Entrant("one", one), Entrant("other", other)), pairings=pairings,
-            rules={**RULES, "law": law}, clock=CLOCK, seed=SEED,
+            game="gravity", players=(Entrant("one", one), Entrant("other", other)),
+            pairings=OF_SEARCH if other == SEARCH else PAIRINGS, rules={**RULES, "law": law}, clock=CLOCK, seed=SEED,
         )  # fmt: skip
         yield Row({"law": law, "player": one, "against": other}, plan)
 

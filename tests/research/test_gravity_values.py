@@ -1,6 +1,8 @@
 """Values of small boards: the tables are made anew as far as that is quick, and another program finds the same."""
 
 import sys
+from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ def test_one_stone_is_worth_a_line_of_the_board_where_it_has_a_middle_and_nothin
     }
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 5])
+@pytest.mark.parametrize("size", [2, 3, 4, 5, pytest.param(6, marks=pytest.mark.thorough)])
 def test_another_program_finds_the_same_values(size):
     assert -value(size, 1) == int(ONE[size - 2]["first_lead"])
     assert value(size, 2) == int(TWO[size - 2]["second_lead"])
@@ -41,6 +43,36 @@ def test_to_lay_blindly_never_pays_but_on_two_boards_so_small_that_a_planned_cel
 
 def lead(row):
     return int(row["second_lead"])
+
+
+def test_two_stones_side_by_side_keep_what_the_proof_says():
+    """All in half cells, so that the middle of the two stones is the origin."""
+    cells = [(row, col) for row in range(-7, 8, 2) for col in range(-6, 7, 2)]
+    mine = [(-1, 0), (1, 0)]
+    others = [cell for cell in cells if cell not in mine]
+    pulls = {
+        y: [Fraction(1, (x[0] - y[0]) ** 2 + (x[1] - y[1]) ** 2) if x != y else None for x in others] for y in cells
+    }
+    opposite = [others.index((-row, -col)) for row, col in others]
+    own = [one + other for one, other in zip(*(pulls[stone] for stone in mine), strict=True)]
+    dots = {y: [x[0] * y[0] + x[1] * y[1] for x in others] for y in others}
+    squares = [row * row + col * col for row, col in others]
+    steep = {
+        y: [5 * dot**2 <= here * square for dot, square in zip(dots[y], squares, strict=True)]
+        for y, here in zip(others, squares, strict=True)
+    }
+    seen = [0, 0]
+    for one, other in combinations(others, 2):
+        for at, back in enumerate(opposite):
+            if others[at] in (one, other) or others[back] in (one, other):
+                continue
+            if dots[one][at] <= 0 and dots[other][at] <= 0:
+                assert own[at] > pulls[one][at] + pulls[other][at]
+                seen[0] += 1
+            if steep[one][at] and steep[other][at]:
+                assert any(own[x] > pulls[one][x] + pulls[other][x] for x in (at, back))
+                seen[1] += 1
+    assert min(seen) > 1000
 
 
 @pytest.mark.jit
