@@ -250,5 +250,6 @@ def test_pictures_are_used_and_described():
     for page in PAGES:
         for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text()):
             used[(page.parent / path).resolve()] = words
-    assert {path for path in (DOCS / "pictures").iterdir() if path.suffix in (".svg", ".png")} == set(used)
+    files = (path for folder in ("pictures", "research") for path in (DOCS / folder).rglob("*"))
+    assert {path for path in files if path.suffix in (".svg", ".png")} == set(used)
     assert all(len(words) > 20 for words in used.values())

@@ -36,6 +36,12 @@ def test_small_boards_have_the_published_values(size):
     assert list(map(as_text, made)) == [rows[size - 2] for rows in (ONE, TWO, LAYOUTS)]
 
 
+def test_who_wins_is_as_the_page_says():
+    assert {row["size"]: lead(row) for row in TWO if lead(row) <= 0} == {"2": 0, "3": -1}
+    assert [row["size"] for row in LAYOUTS if lead(row) <= 0] == ["2", "3", "4", "5"]
+    assert {row["stones"] for row in table("even_layouts") if row["holds"] != "no"} == {"1"}
+
+
 def test_to_lay_blindly_never_pays_but_on_two_boards_so_small_that_a_planned_cell_can_be_taken():
     pays = [game["size"] for game, layout in zip(TWO, LAYOUTS, strict=False) if lead(game) > lead(layout)]
     assert pays == ["4", "5"]
