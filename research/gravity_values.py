@@ -1,7 +1,8 @@
 """Exact values of gravity with one and with two stones a side: ``python -m research.gravity_values``.
 
 Three tables: one stone a side by the reply map of every first stone; two stones a side by ``two_stones``; and two
-stones that are laid before the other player lays any. Sizes already in the tables are not computed again.
+stones that are laid before the other player lays any. Sizes already in the tables are not computed again: an empty
+folder as ``--out`` gets all of them anew.
 """
 
 from __future__ import annotations

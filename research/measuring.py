@@ -50,6 +50,7 @@ def play(row: Row, folder: Path) -> list[FinishedMatch]:
 
 def write(name: str, rows: Sequence[Mapping[str, Any]], folder: Path = DATA) -> Path:
     """Write a table as CSV with a heading; shares are rounded to four places."""
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.csv"
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")

@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from oracle_small_boards import value, value_of_layouts
 from published import as_text, table
 
+from hinterland.gravity import Rules, Stone
 from research import even_layouts, gravity_values
 
 ONE, TWO, LAYOUTS = (table(name) for name in gravity_values.TABLES)
@@ -40,6 +41,14 @@ def test_who_wins_is_as_the_page_says():
     assert {row["size"]: lead(row) for row in TWO if lead(row) <= 0} == {"2": 0, "3": -1}
     assert [row["size"] for row in LAYOUTS if lead(row) <= 0] == ["2", "3", "4", "5"]
     assert {row["stones"] for row in table("even_layouts") if row["holds"] != "no"} == {"1"}
+
+
+def test_published_games_end_as_their_values_say():
+    for row in TWO:
+        position = Rules(size=int(row["size"]), stones=2, spacing=1).start()
+        for name in ("first", "second", "third", "fourth"):
+            position = position.play(Stone(*map(int, row[name].split(":"))))
+        assert position.scores[1] - position.scores[0] == lead(row)
 
 
 def test_to_lay_blindly_never_pays_but_on_two_boards_so_small_that_a_planned_cell_can_be_taken():
