@@ -78,6 +78,7 @@ def _app() -> App:
         analyse,
         check_bot,
         games,
+        learn,
         match,
         protocol,
         rate,
@@ -101,7 +102,7 @@ def _app() -> App:
         *(serve.serve, match.match, referee.referee, replay.replay, analyse.analyse, verify.verify),
         *(games.games, games.players, protocol.protocol, check_bot.check_bot, arena_test.arena_test),
         *(contest.contest, rate.rate, experiment.experiment, solve.solve, atlas.atlas, count_dots.count_dots),
-        *(make_puzzles.puzzles, backup.backup, backup.restore, reindex.reindex, relay.relay),
+        *(make_puzzles.puzzles, learn.learn, backup.backup, backup.restore, reindex.reindex, relay.relay),
     ):
         app.command(command)
     return app
