@@ -20,10 +20,10 @@ def learn(
     out: Path,
     /,
     *,
-    generations: int = 16,
-    games: int = 2000,
-    playouts: int = 200,
-    steps: int = 400,
+    generations: int = 10,
+    games: int = 1500,
+    playouts: int = 160,
+    steps: int = 300,
     channels: int = 24,
     blocks: int = 2,
     threads: int = 2,
@@ -32,8 +32,8 @@ def learn(
 ) -> None:
     """Train a guide for the search by self-play: a small network that `search:guide=FILE` plays with.
 
-    Needs torch: pip install 'hinterland[learn]'. The defaults take some ten minutes on two cores at --size 10 --stones 3
-    --spacing 2. The file is written after each generation; the same seed, on the same machine, writes the same.
+    Needs torch: pip install 'hinterland[learn]'. The defaults take some five minutes on two cores with --size 10
+    --stones 3 --spacing 2. The file is written after each generation; on one machine the same seed writes the same.
 
     Parameters
     ----------

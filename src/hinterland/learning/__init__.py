@@ -1,4 +1,4 @@
-"""Guides for the search, trained by self-play: games that the search plays against itself, and a network that learns from them.
+"""Guides for the search, trained by self-play: the search plays against itself, and a network learns from its games.
 
 Stands on gravity alone and touches no file and no clock; needs torch, which the users of a guide do not.
 Begin with ``training``, which is the whole loop; ``self_play`` makes samples, ``residual_network`` learns from them.

@@ -1,4 +1,4 @@
-"""The samples of past games, and batches drawn from them: of one size of board at a time, turned and mirrored by chance."""
+"""The samples of past games, and batches drawn from them: of one size of board at a time, turned or mirrored."""
 
 from __future__ import annotations
 

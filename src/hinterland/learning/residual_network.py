@@ -1,4 +1,4 @@
-"""The network of gravity/guide/network.py in torch, where it can learn; and its weights in the order of a guide's file."""
+"""The network of gravity/guide/network.py in torch, where it can learn, with the same weights in the same order."""
 
 from __future__ import annotations
 

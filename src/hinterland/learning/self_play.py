@@ -1,7 +1,7 @@
 """Games that the search plays against itself, and what a network can learn from each of their positions.
 
-A game begins with some stones anywhere, so that no two are alike, and goes on with the move that the search likes best. What
-it found and who owned each cell in the end are the lesson of each position from there on.
+A game begins with some stones anywhere, so that no two are alike, and goes on with the move that the search likes
+best. What it found and who owned each cell in the end are the lesson of each position from there on.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def play_game(rules: Rules, guide: Guide, playouts: int, rng: np.random.Generato
     position = rules.start()
     opening = int(rng.integers(2 * rules.stones))
     seen: list[tuple[int, np.ndarray, np.ndarray]] = []
-    while position.to_move is not None:
+    while (seat := position.to_move) is not None:
         in_opening = len(position.moves) < opening
         if in_opening and rng.random() < ANYWHERE:
             position = position.play_unchecked(position.legal_moves.sample(rng))
             continue
         planes, policy = look(position, guide, playouts)
         if not in_opening:
-            seen.append((position.to_move, planes, policy))
+            seen.append((seat, planes, policy))
         position = position.play_unchecked(_draw(policy, rng) if in_opening else _best(policy, rng))
     owners = position.owners
     return [
@@ -89,7 +89,7 @@ def _show(planes: np.ndarray, board: coarse_board.CoarseBoard, seat: int, stones
 
 
 def _policy_of(tree: PuctTree, seat: int, size: int) -> np.ndarray:
-    """Return the share of each cell: by visits; a move proven to be as good as the favourite counts like it, a worse one not."""
+    """Return the share of each cell: by its visits; one proven to be as good as the favourite counts like it."""
     children = slice(tree.first[0], tree.first[0] + tree.children[0])
     visits = tree.visits[children].astype(np.float64)
     means = tree.value_sum[children, seat] / np.maximum(visits, 1)
@@ -109,7 +109,8 @@ def _policy_of(tree: PuctTree, seat: int, size: int) -> np.ndarray:
 
 
 def _shares(worth: np.ndarray) -> np.ndarray:
-    return (worth / worth.sum()).astype(np.float32)
+    shares: np.ndarray = (worth / worth.sum()).astype(np.float32)
+    return shares
 
 
 def _best(policy: np.ndarray, rng: np.random.Generator) -> Stone:

@@ -1,6 +1,7 @@
 """Training: generations of games by self-play, and of steps by which the network learns from them.
 
-The first games are played by the search alone, whose playouts know much already; from then on the newest network guides it.
+The first games are played by the search alone, whose playouts know much already; from then on the newest network
+guides it.
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Planes of each hidden layer."""
     blocks: Positive = 2
     """Residual blocks."""
-    generations: Positive = 16
+    generations: Positive = 10
     """How often the network that guides the games is replaced."""
     unguided: int = 3
     """So many generations are played without a guide."""
-    games: Positive = 2000
+    games: Positive = 1500
     """Games of an unguided generation; of a guided one a third, which take longer."""
-    playouts: Positive = 200
+    playouts: Positive = 160
     """Playouts of a move in self-play."""
-    steps: Positive = 400
+    steps: Positive = 300
     """Steps of learning after each generation."""
     batch: Positive = 256
     """Samples of a step."""

@@ -1,7 +1,7 @@
 """The form of a guide's file, and how one from anywhere is read: nothing in it is run, and nothing in it is believed.
 
-It is a ``.npz`` of two arrays: ``header``, JSON in UTF-8 as bytes, and ``weights``, float32. The header says of which game,
-law and planes the guide is, and how large its network, so that a guide of something else is refused by name.
+It is a ``.npz`` of two arrays: ``header``, JSON in UTF-8 as bytes, and ``weights``, float32. The header says of which
+game, law and planes the guide is, and how large its network, so that a guide of something else is refused by name.
 """
 
 from __future__ import annotations

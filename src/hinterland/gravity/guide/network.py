@@ -1,13 +1,13 @@
 """A residual network of 3 x 3 convolutions, evaluated on one position at a time.
 
-It has no layer whose size depends on the board's, so that one network plays on boards of any size: what happens far away
-reaches a cell through the mean and the maximum of each channel over the board (global pooling, Wu 2019). Its two heads are
-planes as well: how much a move on each cell is worth trying (a logit), and who will own the cell in the end (from -1, the
-rival, to 1, the mover). The mean of the second is the value of the position.
+It has no layer whose size depends on the board's, so that one network plays on boards of any size: what happens far
+away reaches a cell through the mean and the maximum of each channel over the board (global pooling, Wu 2019). Its two
+heads are planes as well: how much a move on each cell is worth trying, as a logit, and who will own the cell in the
+end, from -1, the rival, to 1, the mover. The mean of the second is the value of the position.
 
-Weights lie one after the other in one array of float32, in the order in which they are used: a convolution's as (out, in,
-3, 3) and its biases; of a block the first convolution, the pooling as (channels, 2 * channels) and its biases, and the second
-convolution; the heads as (2, channels) and two biases.
+Weights lie one after the other in one array of float32, in the order in which they are used: a convolution's as
+(out, in, 3, 3) and its biases; of a block the first convolution, the pooling as (channels, 2 * channels) and its
+biases, and the second convolution; the heads as (2, channels) and two biases.
 
 Planes are kept with a rim of zeros, flat, so that a convolution is nine shifted sums over one long run of numbers.
 """
@@ -125,7 +125,7 @@ def _convolve(weights: np.ndarray, used: int, source: np.ndarray, target: np.nda
                     + (w3 * here[i] + w4 * here[i + 1] + w5 * here[i + 2])
                     + (w6 * below[i] + w7 * below[i + 1] + w8 * below[i + 2])
                 )
-    return biases + outs
+    return int(biases + outs)
 
 
 @inlined
@@ -157,7 +157,7 @@ def _pool(weights: np.ndarray, used: int, planes: np.ndarray, room: Activations)
         for row in range(grid):
             begin = cell_index(grid, row, 0)
             planes[channel, begin : begin + grid] += more
-    return biases + channels
+    return int(biases + channels)
 
 
 @inlined

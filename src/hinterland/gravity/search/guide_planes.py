@@ -1,8 +1,8 @@
 """What a guide is shown of a coarse board: planes of numbers about each cell, from the mover's seat.
 
-All are shares of the board or ratios of pulls, which do not change when a board grows in proportion. Two of them are reply
-maps, what a stone on each cell would gain at once for the mover and for its rival, so that a network need not learn what
-the kernels know exactly, only to see beyond one ply.
+All are shares of the board or ratios of pulls, which do not change when a board grows in proportion. Some come from
+reply maps, what a stone on each cell would gain at once for the mover and for its rival, so that a network need not
+learn what the kernels know exactly, only to see beyond one ply.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ PLANES = (
     "stones to come",
     "last",
 )
-"""Of each cell: how much more the mover pulls at it than its rival, as a share of both pulls; whose it is (1, 0, -1); how
-close the stones of each are; whether a stone may go there; what one would gain the mover at once, as a share of the board, and as
-``exp`` of how far that is behind the best; what one would gain the rival; how far the nearest edge is. Of the whole board: 1;
-the mover's lead; one over the stones to come; whether the mover places the last of them."""
+"""Of each cell: how much more the mover pulls at it than its rival, as a share of both pulls; whose it is (1, 0, -1);
+how close the stones of each are; whether a stone may go there; what one would gain the mover at once, as a share of the
+board, and how little that is behind the best, from 0 to 1; what one would gain the rival; how far the nearest edge is.
+Of the whole board: 1; the mover's lead; one over the stones to come; whether the mover places the last of them."""
 NEAR = 16.0
 """A stone a quarter of the board away is half as close as one can be."""
 TEMPERATURE = 0.05
@@ -43,9 +43,10 @@ TEMPERATURE = 0.05
 
 @inlined
 def consult(guide: Guide, room: Activations, board: CoarseBoard, ply: int, seat: int, stones: np.ndarray) -> float:
-    """Evaluate a guide on a position of two seats, after so many plies; return the mover's lead in the end, from -1 to 1.
+    """Evaluate a guide after so many plies of a game of two seats; return the lead of the mover in the end, -1 to 1.
 
-    ``board.gains`` must be those of the mover, and are those of its rival then; ``stones``: int64[2], what each seat has left.
+    ``board.gains`` must be those of the mover, and are those of its rival then. ``stones``: int64[2], what each seat
+    may still place.
     """
     write_planes(room.planes, board, ply, seat, stones)
     return evaluate(guide, room)

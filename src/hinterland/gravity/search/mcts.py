@@ -91,8 +91,9 @@ def priors(board: CoarseBoard, turns: Turns, guide: Guide, places: np.ndarray) -
     for i in range(found.size):
         row, col = round(places[i, 0]), round(places[i, 1])
         found[i] = room.logits[min(max(row, 0), board.grid - 1), min(max(col, 0), board.grid - 1)]
-    found = np.exp(found - found.max())
-    return found / found.sum()
+    found[:] = np.exp(found - found.max())
+    found /= found.sum()
+    return found
 
 
 @inlined
@@ -118,11 +119,18 @@ def _next_seat(seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
 
 @inlined
 def _play_out(
-    tree: PuctTree, leaf: int, board: CoarseBoard, line: Playout, ply: int, width: Width, guide: Guide, room: Activations
+    tree: PuctTree,
+    leaf: int,
+    board: CoarseBoard,
+    line: Playout,
+    ply: int,
+    width: Width,
+    guide: Guide,
+    room: Activations,
 ) -> float:
     """Play on by gain from a leaf to the end, or as deep as there is room; the leaf gets its children on the way.
 
-    Returns the lead of its mover that a guide foresees, who then also chooses the first stone; not a number without one.
+    Returns the lead of its mover that a guide foresees, which then also chooses the first stone; NaN without one.
 
     A leaf that has no more than one move to come is proven: the best last stone is the one of greatest gain. But the
     root gets children even so, for it is them that somebody wants to know.
