@@ -20,6 +20,8 @@ from hinterland.gravity.search.puct_tree import PuctTree, new_tree, seed_root
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import kernel
 
+SAME = 1e-9
+"""Values that differ by less are equal."""
 ANYWHERE = 0.5
 """The share of opening stones that go anywhere; the others go where the search might."""
 
@@ -89,19 +91,19 @@ def _show(planes: np.ndarray, board: coarse_board.CoarseBoard, seat: int, stones
 
 
 def _policy_of(tree: PuctTree, seat: int, size: int) -> np.ndarray:
-    """Return the share of each cell: by its visits; one proven to be as good as the favourite counts like it."""
-    children = slice(tree.first[0], tree.first[0] + tree.children[0])
+    """Return the share of each cell: by its visits; one proven to be as good as the favourite counts like it.
+
+    Two playouts at least must have been made.
+    """
+    children = np.arange(tree.first[0], tree.first[0] + tree.children[0])
+    children = children[tree.visits[children] > 0]
     visits = tree.visits[children].astype(np.float64)
-    means = tree.value_sum[children, seat] / np.maximum(visits, 1)
+    means = tree.value_sum[children, seat] / visits
     proven = tree.proven[children] == 1
-    if proven.all():
-        worth = (means >= means.max() - 1e-9).astype(np.float64)
-    else:
-        favourite = np.where(proven, -1, visits).argmax()
-        good = proven & (means >= means[favourite])
-        best = means[good].max(initial=-2.0)
-        worth = np.where(proven, 0.0, visits)
-        worth[good & (means >= best - 1e-9)] = visits.max()
+    favourite = np.where(proven, -1, visits).argmax()
+    good = proven & (proven.all() | (means >= means[favourite]))
+    worth = np.where(proven, 0.0, visits)
+    worth[good & (means >= means[good].max(initial=-1.0) - SAME)] = visits.max()
     rows, cols = tree.places[children].astype(np.int64).T
     policy = np.zeros((size, size))
     policy[rows, cols] = worth

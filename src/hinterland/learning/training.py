@@ -43,7 +43,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """So many generations are played without a guide."""
     games: Positive = 1500
     """Games of an unguided generation; of a guided one a third, which take longer."""
-    playouts: Positive = 160
+    playouts: Annotated[int, msgspec.Meta(ge=2)] = 160
     """Playouts of a move in self-play."""
     steps: Positive = 300
     """Steps of learning after each generation."""
