@@ -146,9 +146,12 @@ def _pool(weights: np.ndarray, used: int, planes: np.ndarray, room: Activations)
     """Add to each plane what a linear layer makes of the mean and the maximum of all planes."""
     channels, grid = planes.shape[0], room.grid
     for channel in range(channels):
-        plane = planes[channel]
-        room.pooled[channel] = plane.sum() / np.float32(grid * grid)
-        room.pooled[channels + channel] = plane.max()
+        total = most = np.float32(0)
+        for value in planes[channel]:
+            total += value
+            most = max(most, value)
+        room.pooled[channel] = total / np.float32(grid * grid)
+        room.pooled[channels + channel] = most
     biases = used + channels * 2 * channels
     for channel in range(channels):
         more = weights[biases + channel]
@@ -156,7 +159,8 @@ def _pool(weights: np.ndarray, used: int, planes: np.ndarray, room: Activations)
             more += weights[used + channel * 2 * channels + i] * room.pooled[i]
         for row in range(grid):
             begin = cell_index(grid, row, 0)
-            planes[channel, begin : begin + grid] += more
+            for col in range(grid):
+                planes[channel, begin + col] += more
     return int(biases + channels)
 
 
