@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from itertools import pairwise
+from itertools import pairwise, product
 
 from hinterland.errors import HinterlandError, IllegalMove
 
@@ -223,6 +223,44 @@ def check_after(game, rules, illegal, rng):
             assert (found.to_move, found.moves) == (then.to_move, then.moves)
 
 
+def check_actions(game, rules, illegal, rng):
+    """Every move has a number of its own, and the mask has those that ``play`` accepts, in an array of the caller's."""
+    shape = rules.actions
+    numbers = [tuple(int(rng.integers(count)) for count in shape) for _ in range(20)]
+    for factors in (*numbers, tuple(0 for _ in shape), tuple(count - 1 for count in shape)):
+        action = factors if len(shape) > 1 else factors[0]
+        move = rules.move_of(action)
+        assert isinstance(move, game.move)
+        assert rules.number_of(move) == action
+    for move in illegal:
+        if refuses(rules.start(), move) in ("outside", "not_whole", "too_light"):
+            assert complaint(rules.number_of, move) == "no_such_action"
+    assert complaint(rules.number_of, "a word") == "not_an_action"
+    for position in playout(rules.start(), rng):
+        if position.to_move is None:
+            assert complaint(position.legal_moves.mask) == "game_over"
+            return
+        mask = position.legal_moves.mask()
+        factors = mask if isinstance(mask, tuple) else (mask,)
+        assert [(factor.shape, factor.dtype) for factor in factors] == [((count,), bool) for count in shape]
+        allowed = {tuple(map(int, action)) for action in product(*(factor.nonzero()[0] for factor in factors))}
+        listed = {rules.number_of(move) for move in position.legal_moves}
+        assert listed == (allowed if len(shape) > 1 else {action for (action,) in allowed})
+        factors[0][:] = False
+        assert position.legal_moves, "the array is the caller's"
+
+
+def complaint(function, *arguments):
+    """Return the code with which an action is refused; the reason is one line."""
+    try:
+        function(*arguments)
+    except IllegalMove as error:
+        assert error.detail
+        assert "\n" not in str(error)
+        return error.code
+    return None
+
+
 MOST_TURNS = 200
 CHECKS = [
     check_legality,
@@ -233,4 +271,5 @@ CHECKS = [
     check_replay,
     check_skips,
     check_after,
+    check_actions,
 ]

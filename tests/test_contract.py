@@ -9,6 +9,7 @@ import pytest
 from contract_cases import REPEATABLE, cases
 from contract_checks import (
     CHECKS,
+    check_actions,
     check_after,
     check_end,
     check_legality,
@@ -18,7 +19,7 @@ from contract_checks import (
     check_skips,
     check_values,
 )
-from hinterland import catalog, gravity
+from hinterland import catalog, dots, graph, gravity
 from hinterland.contract import Clock, Game, Outcome
 from hinterland.errors import HinterlandError, IllegalMove
 
@@ -189,6 +190,18 @@ class Forgetter(gravity.Position, frozen=True, dict=True):
         return type(self)(self.rules, self.moves[:plies])
 
 
+class Crowding(gravity.Position, frozen=True, dict=True):
+    """Planted: its mask forgets that stones keep a distance."""
+
+    @property
+    def legal_moves(self):
+        moves = super().legal_moves
+        if self.to_move is not None and len(self.moves) == 1:
+            mask = moves.mask()
+            moves.mask = lambda: (np.ones_like(mask[0]), mask[1])
+        return moves
+
+
 class Honest(gravity.Position, frozen=True, dict=True):
     """Without a fault: what the checks find in the others is the planted fault, not the planting."""
 
@@ -230,6 +243,7 @@ def test_checks_find_nothing_in_an_honest_game(check, rng):
         (check_skips, Unbounded),
         (check_after, Hoarder),
         (check_after, Forgetter),
+        (check_actions, Crowding),
     ],
 )
 def test_checks_catch_planted_faults(check, kind, rng):
@@ -278,3 +292,45 @@ def test_who_loses_the_last_turn_does_not_have_the_last_move():
     position = gravity.Rules(size=9, stones=1, spacing=3).start().skip().play(gravity.Stone(4, 4))
     assert position.to_move is None
     assert position.outcome.scores == (0, 81)
+
+
+WEIGHTED = {"size": 9, "stones": 2, "spacing": 3, "weight": 4}
+LINES = dots.Rules(points=[(0, 0), (3, 0), (0, 3), (1, 1.5)])
+
+
+@pytest.mark.parametrize(
+    ("rules", "action", "code", "said"),
+    [
+        (gravity.Rules(size=9, spacing=3), 81, "no_such_action", "actions go from 0 to 80 here, 81 is none"),
+        (gravity.Rules(size=9, spacing=3), -1, "no_such_action", "actions go from 0 to 80 here, -1 is none"),
+        (gravity.Rules(size=9, spacing=3), 10**30, "no_such_action", "actions go from 0 to 80 here"),
+        (gravity.Rules(size=9, spacing=3), 3.0, "not_an_action", "an action is a whole number here, not 3.0"),
+        (gravity.Rules(size=9, spacing=3), np.float32(3), "not_an_action", "a whole number here"),
+        (gravity.Rules(size=9, spacing=3), True, "not_an_action", "a whole number here, not True"),
+        (gravity.Rules(size=9, spacing=3), np.array([3]), "not_an_action", "a whole number here, not array([3])"),
+        (gravity.Rules(size=9, spacing=3), (3, 1), "not_an_action", "a whole number here, not (3, 1)"),
+        (gravity.Rules(size=9, spacing=3), None, "not_an_action", "a whole number here, not None"),
+        (gravity.Rules(**WEIGHTED), 3, "not_an_action", "an action is 2 whole numbers here, not 3"),
+        (gravity.Rules(**WEIGHTED), (3, 4), "no_such_action", "go from 0 to 80 and 0 to 3 here, (3, 4) is none"),
+        (gravity.Rules(**WEIGHTED), np.array([[3, 1]]), "not_an_action", "2 whole numbers here"),
+        (gravity.Rules(**WEIGHTED), (3, 1, 1), "not_an_action", "2 whole numbers here"),
+        (gravity.Rules(**WEIGHTED), "31", "not_an_action", "2 whole numbers here, not '31'"),
+        (graph.Rules(values=(1, 2), tokens=1), 2, "no_such_action", "actions go from 0 to 1 here, 2 is none"),
+        (LINES, 6, "no_such_action", "actions go from 0 to 5 here, 6 is none"),
+    ],
+)
+def test_actions_that_are_none_are_refused_in_one_line(rules, action, code, said):
+    with pytest.raises(IllegalMove) as caught:
+        rules.move_of(action)
+    assert caught.value.code == code
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_actions_are_numbered_as_documented():
+    plain, weighted = gravity.Rules(size=9, spacing=3), gravity.Rules(**WEIGHTED)
+    assert (plain.actions, weighted.actions, LINES.actions) == ((81,), (81, 4), (6,))
+    assert plain.move_of(np.int16(11)) == gravity.Stone(1, 2)
+    assert weighted.move_of(np.array([11, 3])) == gravity.Stone(1, 2, 4)
+    assert [LINES.move_of(number).numbers for number in range(4)] == [(0, 1), (0, 2), (0, 3), (1, 2)]
+    assert graph.Rules(values=(1, 2), tokens=1).move_of(1) == graph.Token(1)

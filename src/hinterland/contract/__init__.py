@@ -7,6 +7,7 @@ immutable values; everything about a position is derived from its rules and move
 
 from __future__ import annotations
 
+from hinterland.contract.actions import Action, Mask
 from hinterland.contract.atlas import Atlas, AtlasBoard
 from hinterland.contract.game import (
     Clock,
@@ -29,8 +30,8 @@ from hinterland.contract.slips import Slips, slip
 from hinterland.contract.text import in_words, read_json, read_value, several
 
 __all__ = [
-    "LEFT", "LOST", "Atlas", "AtlasBoard", "Clock", "EndReason", "Expectation", "Game", "Goal", "LegalMoves",
-    "Level", "Move", "Outcome", "Page", "Pictures", "Player", "Position", "Preset", "PuzzleDraft", "PuzzleKind",
+    "LEFT", "LOST", "Action", "Atlas", "AtlasBoard", "Clock", "EndReason", "Expectation", "Game", "Goal", "LegalMoves",
+    "Level", "Mask", "Move", "Outcome", "Page", "Pictures", "Player", "Position", "Preset", "PuzzleDraft", "PuzzleKind",
     "Reckoning", "Rules", "Scratch", "Slips", "StoneRules", "TellingPlayer", "in_words", "is_timed", "leaders",
     "read_json", "read_value", "several", "silent", "slip",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from hinterland.errors import BadText, IllegalMove, shown
 if TYPE_CHECKING:
     import numpy as np
 
+    from hinterland.contract.actions import Mask
     from hinterland.contract.position import Position
 
 
@@ -76,4 +77,17 @@ class LegalMoves(Generic[M_co]):
 
     def sample(self, rng: np.random.Generator) -> M_co:
         """Draw one at random, each equally likely. Raises IllegalMove when there is none."""
+        raise NotImplementedError
+
+    def mask(self) -> Mask:
+        """Return which of the numbered actions may be played: an array of the caller's own, bool[n].
+
+        Where ``Rules.actions`` has several factors, a tuple of one each; all their combinations may be played.
+        Raises IllegalMove when the game is over.
+        """
+        if self._position.to_move is None:
+            raise IllegalMove("game_over", "the game is over, no move is left to make")
+        return self._mask()
+
+    def _mask(self) -> Mask:
         raise NotImplementedError

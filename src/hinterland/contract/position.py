@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import msgspec
 
@@ -14,6 +14,9 @@ from hinterland.contract.rules import Rules
 from hinterland.contract.scratch import Scratch
 from hinterland.contract.text import read_json, read_whole
 from hinterland.errors import BadText, IllegalMove, RulesError, shown
+
+if TYPE_CHECKING:
+    import numpy as np
 
 M = TypeVar("M", bound=Move)
 R = TypeVar("R", bound=Rules)
@@ -105,6 +108,21 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     @property
     def end_reason(self) -> EndReason:
         """Why the rules ended the game; meaningful once nobody is to move."""
+        raise NotImplementedError
+
+    def planes(self, seat: int | None = None) -> np.ndarray:
+        """Return what a seat sees, by default the one to move, as arrays for a net: float32 (planes, …).
+
+        ``Rules.planes`` names them. Seats come in turn order from this one; of a finished game it is seat 0 by
+        default. Raises RulesError for no seat of this game.
+        """
+        if seat is None:
+            seat = self.to_move or 0
+        if type(seat) is not int or not 0 <= seat < self.rules.players:
+            raise RulesError(f"seats go from 0 to {self.rules.players - 1}, {shown(seat)} is none of them")
+        return self._planes(seat)
+
+    def _planes(self, seat: int) -> np.ndarray:
         raise NotImplementedError
 
     def check(self, move: M) -> None:

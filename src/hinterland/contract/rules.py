@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
 
+from hinterland.contract.actions import Action, factors_of
 from hinterland.contract.text import plain, read_value
-from hinterland.errors import BadText, RulesError, UnknownName, shown
+from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName, shown
 
 if TYPE_CHECKING:
+    from hinterland.contract.batch import Batch
     from hinterland.contract.moves import Move
     from hinterland.contract.position import Position
 
@@ -83,6 +85,51 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @property
     def total_score(self) -> int:
         """What the whole board is worth, to somebody who would have all of it."""
+        raise NotImplementedError
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """How many numbered actions there are; where a move has several factors, how many of each."""
+        raise NotImplementedError
+
+    def number_of(self, move: Move) -> Action:
+        """Return the number of a move that a game with these rules can have.
+
+        Raises IllegalMove ``not_an_action`` for a move of another game, ``no_such_action`` for one beyond the board.
+        """
+        factors = self._factors_of(move)
+        if factors is None:
+            raise IllegalMove("not_an_action", f"{shown(move)} is no move of {self.game}")
+        counted = zip(factors, self.actions, strict=True)
+        if not all(type(number) is int and 0 <= number < count for number, count in counted):
+            raise IllegalMove("no_such_action", f"with these rules there is no move {move}")
+        return factors if len(factors) > 1 else factors[0]
+
+    def move_of(self, action: Action) -> Move:
+        """Return the move with this number, whether or not it may be played now.
+
+        ``action``: a whole number of Python or NumPy; an array or tuple of them where there are several factors.
+        Raises IllegalMove ``not_an_action`` for another type or shape, ``no_such_action`` for a number out of range.
+        """
+        return self._move_of(*factors_of(action, self.actions))
+
+    def _factors_of(self, move: Move) -> tuple[int, ...] | None:
+        """Return the factors of a move, any numbers where it is beyond the board; None for a move of another game."""
+        raise NotImplementedError
+
+    def _move_of(self, *factors: int) -> Move:
+        """Return the move with these factors, which are in range."""
+        raise NotImplementedError
+
+    def batch(self, count: int) -> Batch:
+        """Return so many boards with these rules, to be played on side by side."""
+        from hinterland.contract.batch import Batch  # noqa: PLC0415
+
+        return Batch(self, count)
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """What each plane shows of those that ``Position.planes`` returns."""
         raise NotImplementedError
 
     def told(self, move: Move) -> str:

@@ -101,6 +101,24 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return segments_of(self.sides)
 
     @property
+    def actions(self) -> tuple[int, ...]:
+        """The pairs of dots, as ``segments`` numbers them: those that begin at dot 0 first."""
+        return (math.comb(self.dots, 2),)
+
+    def _factors_of(self, move: contract.Move) -> tuple[int, ...] | None:
+        return (self.segments.number.get(move.numbers, -1),) if isinstance(move, Line) else None
+
+    def _move_of(self, *factors: int) -> Line:
+        return Line(*self.segments.ends[factors[0]])
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """The lines drawn and legal, whether both ends are there, what each would win, and what both have won."""
+        from hinterland.dots import planes  # noqa: PLC0415
+
+        return planes.NAMES
+
+    @property
     def turns(self) -> int:
         """How many turns a seat has: as many as lines could ever be drawn, so that only lost turns can use them up.
 
@@ -264,6 +282,11 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         after.__dict__["forest"] = self.forest.after(self.forest.segments.number[move.numbers], seat)
         return after
 
+    def _planes(self, seat: int) -> np.ndarray:
+        from hinterland.dots import planes  # noqa: PLC0415
+
+        return planes.look(self, seat)
+
     def _repr_svg_(self) -> str:
         from hinterland.dots.drawing.dots_svg import svg  # noqa: PLC0415
 
@@ -292,3 +315,10 @@ class LegalLines(contract.LegalMoves[Line]):
             raise IllegalMove("game_over", "the game is over, no line can be drawn")
         legal = list(bits(self._legal()))
         return Line(*self._position.forest.segments.ends[legal[int(rng.integers(len(legal)))]])
+
+    def _mask(self) -> contract.Mask:
+        import numpy as np  # noqa: PLC0415
+
+        count = len(self._position.forest.segments.ends)
+        packed = self._legal().to_bytes(-(-count // 8), "little")
+        return np.unpackbits(np.frombuffer(packed, np.uint8), count=count, bitorder="little").astype(np.bool_)

@@ -91,6 +91,24 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """The sum of all values."""
         return sum(self.values)
 
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The vertices."""
+        return (self.vertices,)
+
+    def _factors_of(self, move: contract.Move) -> tuple[int, ...] | None:
+        return (move.vertex,) if isinstance(move, Token) else None
+
+    def _move_of(self, *factors: int) -> Token:
+        return Token(*factors)
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """Of each seat its tokens, its vertices and what it has left; the free vertices; the values."""
+        from hinterland.graph import planes  # noqa: PLC0415
+
+        return planes.names(self)
+
     def called(self, vertex: int) -> str:
         """Return what people call a vertex: its name, or its number where it has none."""
         return self.names[vertex] if self.names else str(vertex)
@@ -231,6 +249,11 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
         """The owner of each vertex: int8[n], the seat or -1 for nobody."""
         return self.board.owner.copy()
 
+    def _planes(self, seat: int) -> np.ndarray:
+        from hinterland.graph import planes  # noqa: PLC0415
+
+        return planes.look(self, seat)
+
     def gains(self, seat: int | None = None) -> np.ndarray:
         """Return what a token on each vertex would add to the score of a seat, by default the one to move.
 
@@ -329,3 +352,10 @@ class LegalTokens(contract.LegalMoves[Token]):
         for other in sorted(self._position.taken):
             vertex += other <= vertex
         return Token(vertex)
+
+    def _mask(self) -> contract.Mask:
+        import numpy as np  # noqa: PLC0415
+
+        free = np.ones(self._position.rules.vertices, dtype=np.bool_)
+        free[list(self._position.taken)] = False
+        return free

@@ -26,7 +26,8 @@ def warm_up() -> None:
         while len(position.moves) < 3:
             position = position.play(regions.best(position, {})[0])
             _ = position.reply_map()  # against one stone and against several
-        _ = candidates.best_coarse(position, 1), position.scores, position.owners, len(position.legal_moves)
+        _ = candidates.best_coarse(position, 1), position.scores, position.owners
+        _ = len(position.legal_moves), position.legal_moves.mask()
     Search(playouts=1).choose(Rules(size=16, spacing=2, stones=1).start(), Clock(), np.random.default_rng(0))
 
 

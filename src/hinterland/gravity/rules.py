@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from hinterland.gravity.area.stones import NewStone, Stones
+    from hinterland.gravity.batch import GravityBatch
 
 Law = Literal["gravity", "nearest"]
 LAWS: tuple[Law, ...] = get_args(Law)
@@ -93,6 +94,37 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
     def total_score(self) -> int:
         """All cells."""
         return self.size * self.size
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The cells, row by row; with weights, a second factor: the weight less 1."""
+        cells = self.size * self.size
+        return (cells,) if self.weight is None else (cells, self.weight)
+
+    def _factors_of(self, move: contract.Move) -> tuple[int, ...] | None:
+        if not isinstance(move, Stone):
+            return None
+        cell = move.row * self.size + move.col if 0 <= move.col < self.size else -1
+        if self.weight is None:
+            return (cell if move.weight == 1 else -1,)
+        return cell, move.weight - 1
+
+    def _move_of(self, *factors: int) -> Stone:
+        row, col = divmod(factors[0], self.size)
+        return Stone(row, col, 1 + sum(factors[1:]))
+
+    def batch(self, count: int) -> GravityBatch:
+        """Return so many boards with these rules, played on by kernels."""
+        from hinterland.gravity.batch import GravityBatch  # noqa: PLC0415
+
+        return GravityBatch(self, count)
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """Of each seat its stones, its cells and what it has left; and the free cells."""
+        from hinterland.gravity import planes  # noqa: PLC0415
+
+        return planes.names(self)
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
@@ -175,6 +207,11 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
         row, col, gain = best_reply.best_cell(self.new_stone(weight))
         return Stone(row, col, weight), gain
+
+    def _planes(self, seat: int) -> np.ndarray:
+        from hinterland.gravity import planes  # noqa: PLC0415
+
+        return planes.look(self, seat)
 
     def stones_left(self, seat: int) -> int:
         """Count the stones a seat may still place; a turn that it lost took one."""
@@ -282,6 +319,18 @@ class LegalStones(contract.LegalMoves[Stone]):
                 return Stone(row, int(cols[number]), weight)
             number -= len(cols)
         raise AssertionError("a free cell was counted but not found")
+
+    def _mask(self) -> contract.Mask:
+        import numpy as np  # noqa: PLC0415
+
+        from hinterland.gravity import spacing  # noqa: PLC0415
+
+        rules = self._position.rules
+        free = np.empty((rules.size, rules.size), dtype=np.bool_)
+        spacing.mark_all_free(self._position._stones, free)
+        if rules.weight is None:
+            return free.ravel()
+        return free.ravel(), np.arange(rules.weight) < self._weights()
 
     def cells(self) -> int:
         """Count the cells on which a stone may go."""

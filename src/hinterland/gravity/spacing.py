@@ -11,7 +11,7 @@ from hinterland.jit import inlined, kernel
 
 
 @inlined
-def _half_run(spacing: int, down: int) -> int:
+def half_run(spacing: int, down: int) -> int:
     """Return how many columns to each side a stone forbids, so many rows from its own; -1 for not even its own."""
     square = spacing * spacing - 1 - down * down
     return int(math.sqrt(float(square))) if square >= 0 else -1
@@ -24,7 +24,7 @@ def forbid(stones: Stones, board: np.ndarray) -> None:
     for i in range(stones.rows.size):
         row, col = int(stones.rows[i]), int(stones.cols[i])
         for down in range(max(1 - spacing, -row), min(spacing, size - row)):
-            half = _half_run(spacing, down)
+            half = half_run(spacing, down)
             board[row + down, max(col - half, 0) : min(col + half + 1, size)] = -1
 
 
@@ -34,8 +34,20 @@ def mark_free(stones: Stones, row: int, free: np.ndarray) -> None:
     free[:] = True
     for i in range(stones.rows.size):
         col = int(stones.cols[i])
-        half = _half_run(stones.spacing, row - int(stones.rows[i]))
+        half = half_run(stones.spacing, row - int(stones.rows[i]))
         free[max(col - half, 0) : max(col + half + 1, 0)] = False
+
+
+@kernel
+def mark_all_free(stones: Stones, free: np.ndarray) -> None:
+    """Set ``free``, bool (size, size), to whether a stone may go on each cell."""
+    size, spacing = stones.size, stones.spacing
+    free[:] = True
+    for i in range(stones.rows.size):
+        row, col = int(stones.rows[i]), int(stones.cols[i])
+        for down in range(max(1 - spacing, -row), min(spacing, size - row)):
+            half = half_run(spacing, down)
+            free[row + down, max(col - half, 0) : min(col + half + 1, size)] = False
 
 
 @kernel

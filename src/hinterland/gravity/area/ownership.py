@@ -38,7 +38,7 @@ def _survey(stones: Stones, board: np.ndarray) -> tuple[int, ...]:
         return (0,) * (stones.starts.size - 1)
     threads = 1 if stones.size <= SMALL else cores()
     counts = in_strips(
-        lambda _, first, end: _survey_rows(stones, first, end, board), stones.size, -(-stones.size // threads), threads
+        lambda _, first, end: survey_rows(stones, first, end, board), stones.size, -(-stones.size // threads), threads
     )
     return tuple(np.sum(counts, axis=0).tolist())
 
@@ -63,7 +63,7 @@ def _record(board: np.ndarray, counts: np.ndarray, seat: int, top: int, bottom: 
 
 
 @kernel
-def _survey_rows(stones: Stones, first_row: int, end: int, board: np.ndarray) -> np.ndarray:
+def survey_rows(stones: Stones, first_row: int, end: int, board: np.ndarray) -> np.ndarray:
     """Count the cells of each seat in the rows from ``first_row`` to before ``end``, int64[players].
 
     Fills in these rows of ``board``, int8 (size, size), unless it is empty.

@@ -1,0 +1,120 @@
+"""Many boards of one game at once, for learners that play thousands: arrays in, arrays out.
+
+A game has kernels of its own for this, or is played position by position, as here: slower, and what the kernels are
+held to in the tests. Boards have the same rules and go on each at its own pace.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from hinterland.contract.actions import Action
+    from hinterland.contract.position import Position
+    from hinterland.contract.rules import Rules
+
+OVER = -1
+"""Stands for the seat to move where a game is over."""
+MASK_64 = (1 << 64) - 1
+Masks = tuple[np.ndarray, ...]
+"""One for each factor of an action: bool (boards, actions of this factor)."""
+
+
+class Batch:
+    """Boards numbered from 0, each a game with the same rules; what is played is trusted: ``envs.batch`` checks it."""
+
+    def __init__(self, rules: Rules, count: int) -> None:
+        self.rules = rules
+        self.count = count
+        self._positions: list[Position[Any, Any]] = [rules.start()] * count
+
+    @property
+    def to_move(self) -> np.ndarray:
+        """The seat to move on each board, OVER where the game is over: int64[boards], not to be changed."""
+        return np.array([self._seat(position) for position in self._positions], dtype=np.int64)
+
+    @staticmethod
+    def _seat(position: Position[Any, Any]) -> int:
+        return OVER if position.to_move is None else position.to_move
+
+    def position(self, board: int) -> Position[Any, Any]:
+        """Return one board as a position."""
+        return self._positions[board]
+
+    def first_illegal(self, actions: np.ndarray) -> int:
+        """Return the first board on which its action, int64 (boards, factors), may not be played; -1 for none."""
+        for board, position in enumerate(self._positions):
+            if position.to_move is None or not _may_play(position, actions[board]):
+                return board
+        return -1
+
+    def play_unchecked(self, actions: np.ndarray) -> None:
+        """Play legal actions, int64 (boards, factors), one on each board."""
+        self._positions = [
+            position.play_unchecked(self.rules.move_of(action_of(action)))
+            for position, action in zip(self._positions, actions, strict=True)
+        ]
+
+    def clear(self, boards: np.ndarray) -> None:
+        """Begin anew on the boards with these numbers."""
+        for board in boards:
+            self._positions[board] = self.rules.start()
+
+    def scores(self, boards: np.ndarray) -> np.ndarray:
+        """Return the scores on the boards with these numbers: int64 (boards, seats)."""
+        found = [self._positions[board].scores for board in boards]
+        return np.array(found, dtype=np.int64).reshape(len(boards), self.rules.players)
+
+    def write_masks(self, masks: Masks) -> None:
+        """Write what may be played to arrays of the caller's; nothing may where a game is over."""
+        for board, position in enumerate(self._positions):
+            found: Any = position.legal_moves.mask() if position.to_move is not None else False
+            for factor, mask in enumerate(masks):
+                mask[board] = found[factor] if isinstance(found, tuple) else found
+
+    def write_planes(self, planes: np.ndarray) -> None:
+        """Write what the seat to move sees to an array of the caller's: float32 (boards, planes, …)."""
+        for board, position in enumerate(self._positions):
+            planes[board] = position.planes()
+
+    def write_random(self, state: np.ndarray, actions: np.ndarray) -> None:
+        """Write a random legal action for each board, 0 where it is over; each equally likely.
+
+        ``state``: uint64[boards], none 0, changed. ``actions``: int64 (boards, factors), written.
+        """
+        for board, position in enumerate(self._positions):
+            actions[board] = 0
+            if position.to_move is not None:
+                found = position.legal_moves.mask()
+                for factor, mask in enumerate(found if isinstance(found, tuple) else (found,)):
+                    free = np.flatnonzero(mask)
+                    state[board] = advanced(int(state[board]))
+                    actions[board, factor] = free[int((int(state[board]) >> 11) * 2.0**-53 * len(free))]
+
+    def state(self) -> Any:
+        """Return a copy of all boards, for ``restore``."""
+        return list(self._positions)
+
+    def restore(self, state: Any) -> None:
+        """Put all boards back as they were when ``state`` was called."""
+        self._positions = list(state)
+
+
+def action_of(factors: np.ndarray) -> Action:
+    """Return an action of a row of factors, int64[factors]."""
+    return int(factors[0]) if len(factors) == 1 else tuple(factors.tolist())
+
+
+def advanced(state: int) -> int:
+    """Return the next state of a xorshift generator: 64 bits, not 0 (Marsaglia, 2003)."""
+    state ^= (state << 13) & MASK_64
+    state ^= state >> 7
+    return state ^ ((state << 17) & MASK_64)
+
+
+def _may_play(position: Position[Any, Any], factors: np.ndarray) -> bool:
+    actions = position.rules.actions
+    in_range = all(0 <= number < count for number, count in zip(factors, actions, strict=True))
+    return in_range and position.rules.move_of(action_of(factors)) in position.legal_moves

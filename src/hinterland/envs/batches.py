@@ -1,0 +1,228 @@
+"""Thousands of games at once for learners: each step plays one move on every board, and finished games begin anew.
+
+A board that ends is scored, paid and set up again in the same step, so that every board always has a seat to move;
+with ``restarts=False`` it stays as it is until ``reset`` begins it anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hinterland.contract.batch import OVER, Masks, action_of
+from hinterland.contract.rules import Rules
+from hinterland.envs import rewards
+from hinterland.envs.asked_rules import rules_of
+from hinterland.errors import IllegalMove, RulesError, shown
+
+MOST = 1 << 20
+"""Boards of one batch."""
+
+
+class Step(NamedTuple):
+    """What a step gave on each board."""
+
+    rewards: np.ndarray
+    """float32 (boards, seats): what the game was worth where it ended in this step, 0 elsewhere."""
+    over: np.ndarray
+    """bool[boards]: where a game ended in this step."""
+    scores: np.ndarray
+    """int64 (boards, seats): how it ended there, 0 elsewhere."""
+
+
+class Saved(NamedTuple):
+    """All boards as they were; only the environment that made it, or one with the same rules, can take it."""
+
+    rules: Rules
+    boards: int
+    state: Any
+    random: np.ndarray
+
+
+class BatchEnv:
+    """Boards of one game with the same rules, for ``envs.batch``. Seats move in turn, each board at its own pace."""
+
+    def __init__(self, rules: Rules, envs: int, *, reward: str = "share", seed: int = 0, restarts: bool = True) -> None:
+        if type(envs) is not int or not 1 <= envs <= MOST:
+            raise RulesError(f"envs must be a whole number from 1 to {MOST}, not {shown(envs)}")
+        self.rules = rules
+        self.envs = envs
+        self.restarts = restarts
+        self.factors = len(rules.actions)
+        self._reward = rewards.named(reward)
+        self._boards = rules.batch(envs)
+        self._random = _seeded(seed, envs)
+        if self._boards.to_move[0] == OVER:
+            raise RulesError("no seat can move at the start of a game with these rules")
+
+    @property
+    def to_move(self) -> np.ndarray:
+        """The seat to move on each board, int64[boards]; -1 where a game is over and was not begun anew. A copy."""
+        return self._boards.to_move.copy()
+
+    def reset(self, boards: object = None, *, seed: int | None = None) -> None:
+        """Begin anew on all boards, or on those with these numbers; with a seed, ``sample`` begins anew too.
+
+        Raises RulesError for a board that is not there.
+        """
+        if seed is not None:
+            self._random = _seeded(seed, self.envs)
+        chosen = np.arange(self.envs) if boards is None else np.atleast_1d(np.asarray(boards))
+        if chosen.size == 0:
+            return
+        if chosen.dtype.kind not in "iu" or chosen.ndim != 1 or chosen.min() < 0 or chosen.max() >= self.envs:
+            raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {shown(boards)} names others")
+        self._boards.clear(chosen.astype(np.int64))
+
+    def step(self, actions: np.ndarray) -> Step:
+        """Play an action on each board: whole numbers [boards], or (boards, factors) where actions have several.
+
+        Raises IllegalMove, with the first board at fault and before anything is played, for another type or shape,
+        for an action out of range or illegal, and where a game is over.
+        """
+        played = self._checked(actions)
+        self._boards.play_unchecked(played)
+        over = self._boards.to_move == OVER
+        paid = np.zeros((self.envs, self.rules.players), dtype=np.float32)
+        scores = np.zeros((self.envs, self.rules.players), dtype=np.int64)
+        ended = np.flatnonzero(over)
+        if ended.size:
+            scores[ended] = self._boards.scores(ended)
+            paid[ended] = self._reward(scores[ended])
+            if self.restarts:
+                self._boards.clear(ended)
+        return Step(paid, over, scores)
+
+    def sample(self) -> np.ndarray:
+        """Draw a legal action for each board, each equally likely, as ``step`` takes them; 0 where a game is over."""
+        actions = np.empty((self.envs, self.factors), dtype=np.int64)
+        self._boards.write_random(self._random, actions)
+        return actions if self.factors > 1 else actions[:, 0]
+
+    def masks(self, out: np.ndarray | Masks | None = None) -> np.ndarray | Masks:
+        """Return which actions may be played: bool (boards, actions); a tuple of one a factor where there are several.
+
+        ``out``: arrays to write to instead of new ones. Nothing may be played where a game is over. Raises RulesError
+        for arrays of another type or shape.
+        """
+        shapes = [(self.envs, count) for count in self.rules.actions]
+        if out is None:
+            out = tuple(np.empty(shape, dtype=np.bool_) for shape in shapes)
+        masks = out if isinstance(out, tuple) else (out,)
+        if len(masks) != len(shapes):
+            raise RulesError(f"masks need {len(shapes)} arrays here, one a factor, not {len(masks)}")
+        for mask, shape in zip(masks, shapes, strict=True):
+            _check_array("masks", mask, np.bool_, shape)
+        self._boards.write_masks(masks)
+        return masks if self.factors > 1 else masks[0]
+
+    def observations(self, out: np.ndarray | None = None) -> np.ndarray:
+        """Return what the seat to move sees on each board: float32 (boards, planes, …); ``rules.planes`` names them.
+
+        ``out``: an array to write to instead of a new one. Raises RulesError for one of another type or shape.
+        """
+        if out is None:
+            out = np.empty(self.observation_shape, dtype=np.float32)
+        _check_array("observations", out, np.float32, self.observation_shape)
+        self._boards.write_planes(out)
+        return out
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """The shape of ``observations``: (boards, planes, …)."""
+        return (self.envs, *self.rules.start().planes().shape)
+
+    def position(self, board: int) -> Any:
+        """Return one board as a position, to look at or to go on with by itself. Raises RulesError for none of them."""
+        if type(board) is not int or not 0 <= board < self.envs:
+            raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {shown(board)} is none of them")
+        return self._boards.position(board)
+
+    def save(self) -> Saved:
+        """Return all boards as they are, and the state of ``sample``, for ``restore``."""
+        return Saved(self.rules, self.envs, self._boards.state(), self._random.copy())
+
+    def restore(self, saved: Saved) -> None:
+        """Put everything back as it was. Raises RulesError for what was saved with other rules or of other boards."""
+        if not isinstance(saved, Saved):
+            raise RulesError(f"restore takes what save returned, not {shown(saved)}")
+        if (saved.rules, saved.boards) != (self.rules, self.envs):
+            raise RulesError(f"saved were {saved.boards} boards of {saved.rules}; here are {self.envs} of {self.rules}")
+        self._boards.restore(saved.state)
+        self._random = saved.random.copy()
+
+    def _checked(self, actions: object) -> np.ndarray:
+        """Return actions as int64 (boards, factors)."""
+        found = np.asarray(actions)
+        shape = (self.envs,) if self.factors == 1 else (self.envs, self.factors)
+        if found.dtype.kind not in "iu" or found.shape != shape:
+            given = f"{found.dtype} of shape {found.shape}"
+            raise IllegalMove("not_an_action", f"actions are whole numbers of shape {shape} here, not {given}")
+        if found.dtype == np.uint64:
+            found = np.minimum(found, np.iinfo(np.int64).max)
+        played = np.ascontiguousarray(found.reshape(self.envs, self.factors), dtype=np.int64)
+        board = self._boards.first_illegal(played)
+        if board >= 0:
+            self._refuse(board, action_of(played[board]))
+        return played
+
+    def _refuse(self, board: int, action: Any) -> None:
+        """Say why an action may not be played on a board."""
+        position = self._boards.position(board)
+        try:
+            if position.to_move is None:
+                raise IllegalMove("game_over", "the game is over; reset begins it anew")
+            position.check(self.rules.move_of(action))
+        except IllegalMove as error:
+            raise IllegalMove(error.code, f"board {board}, action {action}: {error.detail}") from None
+        raise AssertionError("an action was refused that may be played")
+
+
+def batch(
+    game: str | list[Rules] | Rules,
+    *,
+    envs: int = 1024,
+    reward: str = "share",
+    seed: int = 0,
+    restarts: bool = True,
+    **options: object,
+) -> BatchEnv:
+    """Return many boards of a game to be played on at once.
+
+    ``game``: a name, with ``options`` as for its rules, or rules; a list of rules must hold equal ones, a board each.
+    ``reward``: ``share`` or ``win``, see ``rewards``. ``seed``: of ``sample``. ``restarts``: whether a finished game
+    begins anew in the same step. Raises UnknownName, RulesError or BadText.
+    """
+    if isinstance(game, list):
+        envs = len(game)
+        game = _shared(game)
+    rules = rules_of(game, options)
+    return BatchEnv(rules, envs, reward=reward, seed=seed, restarts=restarts)
+
+
+def _shared(given: list[Rules]) -> Rules:
+    if not given:
+        raise RulesError("no rules are given for a batch")
+    for board, rules in enumerate(given):
+        if rules != given[0]:
+            raise RulesError(f"all boards of a batch have the same rules; those of board {board} are others")
+    return given[0]
+
+
+def _seeded(seed: object, envs: int) -> np.ndarray:
+    """Return a state of the generator for each board, none 0."""
+    if type(seed) is not int or seed < 0:
+        raise RulesError(f"a seed is a whole number from 0, not {shown(seed)}")
+    return np.random.SeedSequence(seed).generate_state(envs, np.uint64) | np.uint64(1)
+
+
+def _check_array(what: str, array: object, dtype: type, shape: tuple[int, ...]) -> None:
+    if not isinstance(array, np.ndarray):
+        told = shown(array)
+    elif array.dtype == dtype and array.shape == shape and array.flags.c_contiguous and array.flags.writeable:
+        return
+    else:
+        told = f"one of {array.dtype} of shape {array.shape}"
+        told += "" if array.flags.c_contiguous and array.flags.writeable else " that is a view or cannot be written"
+    raise RulesError(f"{what} go to an array of {np.dtype(dtype)} of shape {shape}, not {told}")

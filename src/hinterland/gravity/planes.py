@@ -1,0 +1,60 @@
+"""What a learner sees of a board of gravity: planes of numbers, one a cell, from a seat's point of view.
+
+Seats come in turn order from the one that looks. All planes are of the size of the board, so that a net of convolutions
+that learnt on one size plays on any.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hinterland.gravity.area.stones import Stones
+from hinterland.jit import kernel
+
+if TYPE_CHECKING:
+    from hinterland.gravity.rules import Position, Rules
+
+
+def names(rules: Rules) -> tuple[str, ...]:
+    """Name the planes: for each seat its stones, its cells and what it has left, and at the end the free cells."""
+    shown = ("stones", "cells", "stones left", *(["weight left"] if rules.weight is not None else []))
+    seats = ("own", *(f"seat +{ahead}" for ahead in range(1, rules.players)))
+    return (*(f"{seat}: {what}" for seat in seats for what in shown), "free")
+
+
+@kernel
+def write(stones: Stones, seat: int, scale: float, left: np.ndarray, owner: np.ndarray, planes: np.ndarray) -> None:
+    """Write all planes but the last as a seat sees them.
+
+    ``scale``: what a stone's weight is divided by. ``left``: float64 (seats, 1 or 2), the shares of stones and weight
+    that each seat has left. ``owner``: int8 (size, size). ``planes``: float32 (planes, size, size), written.
+    """
+    players, kinds = left.shape
+    for ahead in range(players):
+        who = (seat + ahead) % players
+        first = ahead * (2 + kinds)
+        planes[first] = 0.0
+        for i in range(stones.starts[who], stones.starts[who + 1]):
+            planes[first, int(stones.rows[i]), int(stones.cols[i])] = stones.weights[i] / scale
+        for row in range(stones.size):
+            for col in range(stones.size):
+                planes[first + 1, row, col] = 1.0 if owner[row, col] == who else 0.0
+        for kind in range(kinds):
+            planes[first + 2 + kind] = left[who, kind]
+
+
+def look(position: Position, seat: int) -> np.ndarray:
+    """Return the planes as a seat sees them: float32 (planes, size, size)."""
+    rules = position.rules
+    planes = np.zeros((len(names(rules)), rules.size, rules.size), dtype=np.float32)
+    shares = [[position.stones_left(who) / rules.stones] for who in range(rules.players)]
+    if rules.weight is not None:
+        for who, share in enumerate(shares):
+            share.append((position.weight_left(who) or 0) / rules.weight)
+    write(position._stones, seat, float(rules.weight or 1), np.array(shares), position.owners, planes)
+    if position.to_move is not None:
+        free = position.legal_moves.mask()
+        planes[-1] = (free[0] if isinstance(free, tuple) else free).reshape(rules.size, rules.size)
+    return planes
