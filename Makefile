@@ -42,7 +42,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.developing: $(VENV)/.installed
 	@echo "Installing the development tools …"
-	@$(PIP) install --constraint constraints.txt --editable '.[cluster,data,postgresql,redis,video,test,lint,docs]' hatchling
+	@$(PIP) install --constraint constraints.txt --editable '.[cluster,data,openspiel,postgresql,redis,rl,video,test,lint,docs]' hatchling
 	@touch $@
 
 serve: $(VENV)/.installed
@@ -76,6 +76,7 @@ test-bounds: $(VENV)/.developing
 golden: $(VENV)/.developing
 	$(BIN)/python tests/oracle_perft.py
 	NUMBA_DISABLE_JIT=1 $(BIN)/python tests/golden_playthroughs.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python tests/golden_environments.py
 
 # Bring the catalogues of other languages up to date; make translations LANGUAGE=fr begins another.
 translations: $(VENV)/.developing

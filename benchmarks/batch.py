@@ -11,9 +11,10 @@ import time
 from collections.abc import Callable
 
 from hinterland import envs
+from hinterland.envs.batches import BatchEnv
 
 
-def rate(env: envs.BatchEnv, step: Callable[[], None], seconds: float = 1.0) -> float:
+def rate(env: BatchEnv, step: Callable[[], None], seconds: float = 1.0) -> float:
     """Return steps a second, one on one board counted each, the median of five."""
     step()
     rates = []

@@ -237,6 +237,7 @@ def check_actions(game, rules, illegal, rng):
             assert complaint(rules.number_of, move) == "no_such_action"
     assert complaint(rules.number_of, "a word") == "not_an_action"
     for position in playout(rules.start(), rng):
+        assert len(position.moves) <= rules.most_moves
         if position.to_move is None:
             assert complaint(position.legal_moves.mask) == "game_over"
             return

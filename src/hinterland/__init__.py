@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from hinterland import catalog, contract, dots, errors, graph, gravity
+    from hinterland import catalog, contract, dots, envs, errors, graph, gravity
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "catalog", "contract", "dots", "errors", "graph", "gravity"]
+__all__ = ["__version__", "catalog", "contract", "dots", "envs", "errors", "graph", "gravity"]
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -309,7 +309,7 @@ def test_a_contest_is_exported(tmp_path, rng, capsys, monkeypatch):
     capsys.readouterr()
     assert run(["contest", "export", str(folder), str(tmp_path / "s.pdf")]) == 2
     assert "should end in one of .csv, .json, .parquet, .txt" in capsys.readouterr().err
-    monkeypatch.setitem(__import__("sys").modules, "polars", None)
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     assert run(["contest", "export", str(folder), str(tmp_path / "s.parquet")]) == 2
     assert "pip install 'hinterland[data]'" in capsys.readouterr().err
 

@@ -77,6 +77,7 @@ def _app() -> App:
     from hinterland.cli import (  # noqa: PLC0415
         analyse,
         check_bot,
+        export,
         games,
         learn,
         match,
@@ -99,7 +100,7 @@ def _app() -> App:
         suppress_keyboard_interrupt=False,
     )
     for command in (
-        *(serve.serve, match.match, referee.referee, replay.replay, analyse.analyse, verify.verify),
+        *(serve.serve, match.match, referee.referee, replay.replay, analyse.analyse, verify.verify, export.export),
         *(games.games, games.players, protocol.protocol, check_bot.check_bot, arena_test.arena_test),
         *(contest.contest, rate.rate, experiment.experiment, solve.solve, atlas.atlas, count_dots.count_dots),
         *(make_puzzles.puzzles, learn.learn, backup.backup, backup.restore, reindex.reindex, relay.relay),

@@ -59,8 +59,9 @@ def _salvage(file: Path, out: Path, *, json: bool) -> int:
     if out.exists():
         raise ArenaError(f"{plain(str(out))} is there already; name a new file for what is whole")
     saved, lost = 0, []
+    salvaged = records.salvage(file)
     with records.RecordFile(out) as kept:
-        for line, found in records.salvage(file):
+        for line, found in salvaged:
             if isinstance(found, RecordError):
                 lost.append({"line": line, "fault": plain(str(found))})
             else:

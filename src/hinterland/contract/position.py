@@ -63,6 +63,9 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     move_type: ClassVar[type[Move]]
     rules_type: ClassVar[type[Rules]]
 
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # a value, and what it remembers is derived from it
+
     @cached_property
     def moves(self) -> tuple[tuple[int, M], ...]:
         """(seat, move) in order of play."""

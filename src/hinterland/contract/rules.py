@@ -32,6 +32,9 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     players: int = 2
     """How many seats there are."""
 
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
         return same_rules, (type(self), msgspec.msgpack.encode(self))
 
@@ -85,6 +88,11 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @property
     def total_score(self) -> int:
         """What the whole board is worth, to somebody who would have all of it."""
+        raise NotImplementedError
+
+    @property
+    def most_moves(self) -> int:
+        """More moves than this a game cannot have."""
         raise NotImplementedError
 
     @property

@@ -101,6 +101,11 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return segments_of(self.sides)
 
     @property
+    def most_moves(self) -> int:
+        """As many lines as could ever be drawn: see ``turns``."""
+        return self.turns
+
+    @property
     def actions(self) -> tuple[int, ...]:
         """The pairs of dots, as ``segments`` numbers them: those that begin at dot 0 first."""
         return (math.comb(self.dots, 2),)

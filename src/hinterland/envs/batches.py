@@ -13,7 +13,6 @@ import numpy as np
 from hinterland.contract.batch import OVER, Masks, action_of
 from hinterland.contract.rules import Rules
 from hinterland.envs import rewards
-from hinterland.envs.asked_rules import rules_of
 from hinterland.errors import IllegalMove, RulesError, shown
 
 MOST = 1 << 20
@@ -179,29 +178,8 @@ class BatchEnv:
         raise AssertionError("an action was refused that may be played")
 
 
-def batch(
-    game: str | list[Rules] | Rules,
-    *,
-    envs: int = 1024,
-    reward: str = "share",
-    seed: int = 0,
-    restarts: bool = True,
-    **options: object,
-) -> BatchEnv:
-    """Return many boards of a game to be played on at once.
-
-    ``game``: a name, with ``options`` as for its rules, or rules; a list of rules must hold equal ones, a board each.
-    ``reward``: ``share`` or ``win``, see ``rewards``. ``seed``: of ``sample``. ``restarts``: whether a finished game
-    begins anew in the same step. Raises UnknownName, RulesError or BadText.
-    """
-    if isinstance(game, list):
-        envs = len(game)
-        game = _shared(game)
-    rules = rules_of(game, options)
-    return BatchEnv(rules, envs, reward=reward, seed=seed, restarts=restarts)
-
-
-def _shared(given: list[Rules]) -> Rules:
+def shared_rules(given: list[Rules]) -> Rules:
+    """Return the rules of all boards. Raises RulesError where they differ, or there are none."""
     if not given:
         raise RulesError("no rules are given for a batch")
     for board, rules in enumerate(given):

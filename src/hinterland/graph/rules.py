@@ -92,6 +92,11 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return sum(self.values)
 
     @property
+    def most_moves(self) -> int:
+        """The tokens of all players."""
+        return self.players * self.tokens
+
+    @property
     def actions(self) -> tuple[int, ...]:
         """The vertices."""
         return (self.vertices,)

@@ -96,6 +96,11 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
         return self.size * self.size
 
     @property
+    def most_moves(self) -> int:
+        """The stones of all players; of weights at least 1 each."""
+        return self.players * min(self.stones, self.weight or self.stones)
+
+    @property
     def actions(self) -> tuple[int, ...]:
         """The cells, row by row; with weights, a second factor: the weight less 1."""
         cells = self.size * self.size

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from hinterland.contract import LEFT, LOST, Game, read_json
-from hinterland.errors import BadText, RecordError, shown
+from hinterland.errors import BadText, RecordError, RulesError, shown
 from hinterland.referee import first_format
 from hinterland.referee.clock import NS_PER_MS, TimeControl
 from hinterland.referee.game_study import GameStudy
@@ -197,7 +197,7 @@ def read_line(line: bytes | str) -> Record:
         if found == FORMAT:
             return msgspec.convert(loose, Record)
         return _of_first(msgspec.convert(loose, first_format.FirstRecord))
-    except msgspec.ValidationError as error:
+    except (RulesError, msgspec.ValidationError) as error:
         raise RecordError(f"not a record: {error}") from None
 
 

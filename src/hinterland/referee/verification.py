@@ -44,6 +44,11 @@ def verify(record: Record) -> None:
     _verify_result(record, last)
     if record.study:
         check_study(record.study, last)
+    check_sums(record)
+
+
+def check_sums(record: Record) -> None:
+    """Raise RecordError for a record whose checksums are not those of its contents."""
     whole = sealed(record)
     if record.crc != whole.crc:
         raise RecordError(

@@ -20,7 +20,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import secrets
 import tarfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -30,8 +29,9 @@ import msgspec
 
 from hinterland.errors import ArenaError, HinterlandError
 from hinterland.storage import game_journal, match_journal
-from hinterland.storage.append_file import BLOCK, sync_folder
+from hinterland.storage.append_file import BLOCK
 from hinterland.storage.archive import is_id
+from hinterland.storage.new_file import new_file
 
 RECORDED = msgspec.json.encode(game_journal.Recorded()) + b"\n"
 RECORDS = "records.jsonl"
@@ -52,31 +52,12 @@ def back_up(data: Path, file: Path) -> Contents:
         raise ArenaError(f"{data} is no data folder of an arena: there is no games/ in it")
     if os.path.lexists(file):
         raise ArenaError(f"{file} is there already; name a new file for the backup")
-    partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}.partial")
     try:
-        with partial.open("xb") as out:
-            with tarfile.open(fileobj=out, mode="w:gz", compresslevel=6) as tar:
-                contents = _fill(tar, data)
-            out.flush()
-            os.fsync(out.fileno())
-        _rename(partial, file)
+        with new_file(file) as out, tarfile.open(fileobj=out, mode="w:gz", compresslevel=6) as tar:
+            contents = _fill(tar, data)
     except OSError as error:
         raise ArenaError(f"{data} cannot be backed up in {file}: {error.strerror or error}") from None
-    finally:
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
     return contents
-
-
-def _rename(partial: Path, file: Path) -> None:
-    """Give a file its name, unless something has it by now. Raises OSError."""
-    os.close(os.open(file, os.O_CREAT | os.O_EXCL))  # a rename alone would overwrite
-    try:
-        partial.replace(file)
-    except OSError:
-        file.unlink()
-        raise
-    sync_folder(file.parent)
 
 
 def _fill(tar: tarfile.TarFile, data: Path) -> Contents:

@@ -1,15 +1,22 @@
-"""Files of records: a line of JSON a finished game, added by one referee alone, on the disk before a result is told."""
+"""Files of records: a line of JSON a finished game, added by one referee alone, on the disk before a result is told.
+
+Tables that ``export`` makes of them, a row a game, are read like the lines.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from threading import Lock
-from typing import Protocol
+from typing import Any, Protocol
 
 from hinterland.errors import RecordError
 from hinterland.referee.record import Record, read_line, to_line
+from hinterland.referee.verification import check_sums
 from hinterland.storage.append_file import AppendFile
+from hinterland.storage.tables import columns, record_rows, table_files
 
 LONGEST_LINE = 16 * 1024 * 1024
 HEAD = b'{"format":"hinterland-record/'
@@ -68,9 +75,12 @@ class RecordFile(AppendFile):
 
 
 def read(file: Path) -> Iterator[tuple[int, Record]]:
-    """Yield (line number, record) of a file. Raises RecordError that names the line."""
+    """Yield (line number, record) of a file, or (row number, record) of a table. Raises RecordError that names it."""
     number = 0
     try:
+        if table_files.is_table(file):
+            yield from _read_table(file)
+            return
         with file.open("rb") as lines:
             while line := lines.readline(LONGEST_LINE):
                 number += 1
@@ -86,11 +96,71 @@ def read(file: Path) -> Iterator[tuple[int, Record]]:
         raise RecordError(f"{file} holds no record")
 
 
+def _read_table(file: Path) -> Iterator[tuple[int, Record]]:
+    number = 0
+    for number, row in enumerate(table_files.read_rows(file, record_rows.RecordRow), start=1):
+        try:
+            yield number, record_rows.record_of(row)
+        except RecordError as error:
+            raise RecordError(f"{file}, row {number}: {error}") from None
+    if number == 0:
+        raise RecordError(f"{file} holds no record")
+
+
+def export(files: Iterable[Path], out: Path, by: record_rows.By = "game") -> int:
+    """Write what files hold to a new file, and return how many games that was.
+
+    ``out``: .parquet, .arrow, .csv or .jsonl; games as .jsonl are lines of records, of which others are rows ``by`` a
+    game, a move or a seat. It is there whole or not at all. Raises HinterlandError.
+    """
+    rows_of = record_rows.rows_of(by)
+    table_files.check_out(out)
+    count = itertools.count()
+    sound = (found for found, _ in zip(_sound(files), count, strict=False))
+    if by == "game" and out.suffix.lower() == ".jsonl":
+        table_files.write_lines(out, (to_line(record) for _, record in sound))
+    else:
+        rows = (row for place, record in sound for row in rows_of(place, record))
+        table_files.write_rows(out, rows, record_rows.KINDS[by])
+    return next(count)
+
+
+def frame(files: Path | str | Iterable[Path | str], by: record_rows.By = "game") -> Any:
+    """Return what files hold as a ``polars.DataFrame`` of a row a game, a move or a seat; it has ``to_pandas()``.
+
+    Raises HinterlandError: RecordError that names a damaged line, ArenaError where polars or pyarrow is missing.
+    """
+    rows_of = record_rows.rows_of(by)
+    polars = columns.package("polars", "a frame")
+    named = [files] if isinstance(files, Path | str) else list(files)
+    rows = (row for place, record in _sound(map(Path, named)) for row in rows_of(place, record))
+    return polars.from_arrow(columns.joined(table_files.tables(rows, record_rows.KINDS[by]), record_rows.KINDS[by]))
+
+
+def _sound(files: Iterable[Path]) -> Iterator[tuple[record_rows.FileLine, Record]]:
+    """Yield the records of files and where they stand. Raises RecordError where something was changed."""
+    for file in files:
+        for number, record in read(file):
+            try:
+                check_sums(record)
+                record_rows.check_lengths(record)
+            except RecordError as error:
+                raise RecordError(f"{file}, record {number}: {error}") from None
+            yield record_rows.FileLine(str(file), number), record
+
+
 def salvage(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
-    """Yield (line number, record) of what is whole in a damaged file, and the error of each place that is not.
+    """Return (line number, record) of what is whole in a damaged file, and the error of each place that is not.
 
     A record behind one that was cut short, on the same line, is found. Raises RecordError where nothing can be read.
     """
+    with contextlib.suppress(OSError):
+        if table_files.is_table(file):
+            raise RecordError(f"{file} is a table; salvage the file of records that it was made of")
+    return _salvaged(file)
+
+
+def _salvaged(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
     try:
         with file.open("rb") as lines:
             number = 0

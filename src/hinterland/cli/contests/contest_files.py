@@ -41,12 +41,14 @@ def export(folder: Path, file: Path, /, *, games: Annotated[bool, Parameter(nega
     folder
         The contest's.
     file
-        Its ending says what it is: .csv, .json, .parquet (which needs polars), or .txt as in the terminal.
+        Its ending says what it is: .csv, .json, .parquet (which needs `pip install 'hinterland[data]'`), or .txt, as
+        in the terminal.
     games
         A row for each game instead: where it belongs, players, scores, winners, why it ended, and the time of each.
     """
     from hinterland.contest.report import export_rows  # noqa: PLC0415
     from hinterland.contest.report.followed_contest import FollowedContest  # noqa: PLC0415
+    from hinterland.storage.tables.table_files import packed  # noqa: PLC0415
 
     form = file.suffix.lower()
     if form not in FORMS:
@@ -56,11 +58,11 @@ def export(folder: Path, file: Path, /, *, games: Annotated[bool, Parameter(nega
             raise BadText("--games is written as .csv, .json or .parquet, not as .txt")
         write(file, _text(folder))
         return 0
-    rows = export_rows.game_rows(folder) if games else export_rows.standing_rows(FollowedContest(folder).view())
-    if form == ".parquet":
-        write(file, export_rows.to_parquet(rows, file))
+    if games:
+        write(file, packed(form, export_rows.game_rows(folder), export_rows.GameOfContest))
     else:
-        write(file, export_rows.to_csv(rows) if form == ".csv" else export_rows.to_json(rows))
+        rows = export_rows.standing_rows(FollowedContest(folder).view())
+        write(file, packed(form, rows, export_rows.RankedEntrant))
     return 0
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from hinterland.cli.console import print_json, print_table, progress, table, whole
 from hinterland.contest.series.table_words import percent
-from hinterland.errors import ArenaError, BadText
+from hinterland.errors import BadText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,38 +75,18 @@ def _kept(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
     if out.suffix not in SUFFIXES:
         raise BadText(f"--out is a file named .csv or .parquet, not {out.name}")
     from hinterland.cli.solving.atlas_journal import AtlasJournal  # noqa: PLC0415
+    from hinterland.dots.atlas.atlas_file import Entry  # noqa: PLC0415
+    from hinterland.storage.tables import table_files  # noqa: PLC0415
 
     csv = out
     if out.suffix == ".parquet":
-        _check_parquet(out)
+        table_files.check_out(out)
         csv = out.with_name(out.name + ".unfinished.csv")
     with AtlasJournal(csv, dots) as journal:
         yield journal
     if out.suffix == ".parquet":
-        _write_parquet(out, journal.entries)
+        table_files.write_rows(out, map(msgspec.to_builtins, journal.entries), Entry)
         csv.unlink()
-
-
-def _check_parquet(out: Path) -> None:
-    """Raise now what would keep the file from being written later."""
-    try:
-        import pyarrow.parquet  # noqa: F401, PLC0415
-    except ImportError:
-        raise ArenaError("a .parquet file needs the package pyarrow, which is not here; name a .csv file") from None
-    if out.exists():
-        raise BadText(f"{out} is there already; remove it, or name another file")
-
-
-def _write_parquet(out: Path, entries: Sequence[Entry]) -> None:
-    """Write the entries, a column a field; points are lists of x and y."""
-    from pyarrow import Table, parquet  # noqa: PLC0415
-
-    part = out.with_name(out.name + ".part")
-    try:
-        parquet.write_table(Table.from_pylist([msgspec.to_builtins(entry) for entry in entries]), part)
-        part.replace(out)
-    except OSError as error:
-        raise ArenaError(f"{out} cannot be written: {error.strerror or error}") from None
 
 
 def _work(dots: int, jobs: int, cluster: str | None, journal: AtlasJournal | None) -> Sequence[Entry]:

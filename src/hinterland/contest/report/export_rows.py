@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import importlib
-import io
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from hinterland.contest.folder import ContestFolder
 from hinterland.contest.scoring import credited
-from hinterland.errors import BadText
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,12 +17,44 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 Rows = list[dict[str, Any]]
-NO_POLARS = "{} needs polars: pip install 'hinterland[data]'; .csv and .json need nothing more"
+
+
+class RankedEntrant(msgspec.Struct, frozen=True):
+    """A row of the standings."""
+
+    place: int
+    name: str
+    points: float
+    of: float
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    byes: int
+    share: float | None
+    games: int
+
+
+class GameOfContest(msgspec.Struct, frozen=True):
+    """A row of the games."""
+
+    round: int
+    """From 1, like matches and numbers."""
+    match: int
+    number: int
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    """Those that count."""
+    winners: tuple[str, ...]
+    reason: str
+    ms: tuple[int, ...]
+    """How long each player thought in all."""
+    started: str
 
 
 def standing_rows(view: ContestView) -> Rows:
     """Return the standings, the best first."""
-    fields = ("name", "points", "of", "matches", "won", "drawn", "lost", "byes", "share", "games")
+    _, *fields = RankedEntrant.__struct_fields__
     return [
         {"place": place, **{name: getattr(row, name) for name in fields}}
         for place, row in enumerate(view.standings, start=1)
@@ -55,32 +83,3 @@ def _game_row(record: Record) -> dict[str, Any]:
         "scores": list(credited(record)), "winners": [record.players[seat] for seat in record.winners],
         "reason": record.reason, "ms": ms, "started": record.times.started,
     }  # fmt: skip
-
-
-def to_csv(rows: Rows) -> bytes:
-    """Write rows as CSV with a heading; lists are written as JSON, what is not known is empty."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _flat(value) for name, value in row.items()} for row in rows)
-    return text.getvalue().encode()
-
-
-def _flat(value: Any) -> Any:
-    return msgspec.json.encode(value).decode() if isinstance(value, list) else value
-
-
-def to_json(rows: Rows) -> bytes:
-    """Write rows as a JSON array of objects, a line each."""
-    return b"[\n" + b",\n".join(map(msgspec.json.encode, rows)) + b"\n]\n"
-
-
-def to_parquet(rows: Rows, path: Path) -> bytes:
-    """Write rows as a Parquet file. Raises BadText where polars is missing; ``path`` is for its words."""
-    try:
-        polars: Any = importlib.import_module("polars")
-    except ImportError:
-        raise BadText(NO_POLARS.format(path)) from None
-    file = io.BytesIO()
-    polars.DataFrame(rows, infer_schema_length=None).write_parquet(file)
-    return file.getvalue()

@@ -1,0 +1,106 @@
+"""A game as PettingZoo has it: agents ``player_0``, ``player_1`` … step in turn, and are paid when it is over.
+
+An action that is none, or illegal, raises and changes nothing: a learner keeps to ``action_mask``. PettingZoo's
+``TerminateIllegalWrapper`` ends the game instead, where that is wanted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Space
+from pettingzoo import AECEnv
+
+from hinterland.contract.position import Position
+from hinterland.contract.rules import Rules
+from hinterland.envs import rewards, spaces
+from hinterland.errors import IllegalMove, UnknownName
+
+RENDER_MODES = ("ansi",)
+
+
+class TurnGame(AECEnv[str, spaces.Observation, Any]):  # type: ignore[misc]
+    """One game, for ``envs.aec``."""
+
+    def __init__(self, rules: Rules, *, reward: str = "share", render_mode: str | None = None) -> None:
+        super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise UnknownName("render mode", str(render_mode), RENDER_MODES)
+        self.rules = rules
+        self.render_mode = render_mode
+        name = f"hinterland_{rules.game}_v0"
+        self.metadata = {"name": name, "render_modes": [*RENDER_MODES], "is_parallelizable": True}
+        self.possible_agents = [f"player_{seat}" for seat in range(rules.players)]
+        self.agents: list[str] = []
+        self.action_spaces = {agent: spaces.action_space(rules) for agent in self.possible_agents}
+        self.observation_spaces = {agent: spaces.observation_space(rules) for agent in self.possible_agents}
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._worth = rewards.named(reward)
+        self.position: Position[Any, Any] = rules.start()
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """Return what an agent observes."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """Return what an agent can do."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """Begin anew. Nothing in a game is left to chance, so a seed changes nothing."""
+        self.position = self.rules.start()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._select()
+
+    def step(self, action: Any) -> None:
+        """Play for the agent whose turn it is; after the end, take agents off with None, one by one.
+
+        Raises IllegalMove for an action that is none, illegal, or asked after the end.
+        """
+        if not self.agents:
+            raise IllegalMove("game_over", "the game is over and all agents are gone; reset begins it anew")
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            if action is not None:
+                raise IllegalMove("game_over", f"the game is over; {agent} can only be taken off, with None")
+            self._was_dead_step(None)
+            return
+        self.position = self.position.play(self.rules.move_of(action))
+        self._clear_rewards()
+        self._cumulative_rewards[agent] = 0.0
+        if self.position.to_move is None:
+            self._finish()
+        self._accumulate_rewards()
+        self._select()
+
+    def observe(self, agent: str) -> spaces.Observation:
+        """Return what an agent sees now."""
+        return spaces.observe(self.position, self._seats[agent])
+
+    def state(self) -> np.ndarray:
+        """Return the planes of the first seat: all there is to know."""
+        return self.position.planes(0)
+
+    def render(self) -> str | None:
+        """Return the position in a line, where the mode is ``ansi``."""
+        return str(self.position) if self.render_mode else None
+
+    def close(self) -> None:
+        """Release nothing: there is nothing to release."""
+
+    def _select(self) -> None:
+        to_move = self.position.to_move
+        self.agent_selection = self.agents[0] if to_move is None else self.possible_agents[to_move]
+
+    def _finish(self) -> None:
+        scores = np.array([self.position.scores], dtype=np.int64)
+        for agent, reward in zip(self.possible_agents, self._worth(scores)[0].tolist(), strict=True):
+            self.rewards[agent] = reward
+            self.terminations[agent] = True
+            self.infos[agent] = {"score": self.position.scores[self._seats[agent]]}
