@@ -3,11 +3,13 @@
 import doctest
 import importlib
 import json
+import os
 import pkgutil
 import re
 import shlex
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -41,10 +43,17 @@ def blocks(page, language):
     return [(text[: found.start(1)].count("\n") + 1, found.group(1)) for found in fenced]
 
 
+def marks_of(page, needs_jit):
+    """Return the marks of a page: what it needs to be run."""
+    lacks_torch = "hinterland.learning" in page.read_text() and find_spec("torch") is None
+    skipped = lacks_torch and not os.environ.get("HINTERLAND_NO_SKIP")
+    return [pytest.mark.jit] * needs_jit(page) + [pytest.mark.skip("torch is not installed")] * skipped
+
+
 def pages(language, needs_jit=lambda page: False):
     """Return the pages with blocks of a language as parameters."""
     return [
-        pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=[pytest.mark.jit] * needs_jit(page))
+        pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=marks_of(page, needs_jit))
         for page in PAGES
         if blocks(page, language)
     ]

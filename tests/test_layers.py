@@ -14,7 +14,7 @@ FLOORS = [
     ["search"],
     ["gravity", "graph", "dots"],
     ["catalog"],
-    ["referee", "review", "storage", "puzzles", "prints", "envs"],
+    ["referee", "learning", "review", "storage", "puzzles", "prints", "envs"],
     ["host"],
     ["contest"],
     ["ladder"],
