@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MEMORY_MB = 6_000
 ALL_BEST = 18
 """The largest circle of which every first move is looked at."""
-LARGEST = {"dots_circles": 19, "dots_pairings": 12}
+LARGEST = {"dots_circles": 20, "dots_pairings": 14}
 """The largest circle of each table that takes minutes; 24 dots are the most that the solver takes."""
 
 Pairs = tuple[tuple[int, int], ...]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from research import dots_circles
+from hinterland.dots import Rules
+from research import dots_circles, dots_double_circles
 from research.measuring import DATA
 from research.plots import read
 
@@ -48,6 +49,7 @@ def positions() -> dict[str, Position]:
     pairs = tuple((int(pair.partition("-")[0]), int(pair.partition("-")[2])) for pair in against["9"].split())
     return {
         "dots-tie-fails": dots_circles.position_of(9, pairs),
+        "dots-double-circle-8": Rules(points=tuple(dots_double_circles.points("1111"))).start(),
     }
 
 

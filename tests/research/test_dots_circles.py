@@ -55,7 +55,6 @@ def test_the_tie_holds_where_three_dots_less_are_worth_three_at_most():
     assert all(most[dots - 3] > 3 for dots in broken)
 
 
-def test_circles_are_lost_just_where_rows_are():
-    assert [row["dots"] for row in CIRCLES if int(row["value"]) < 0] == [
-        row["dots"] for row in CIRCLES if row["grundy"] == "0"
-    ]
+def test_circles_are_lost_just_where_rows_are_up_to_20_dots_and_21_is_the_counterexample():
+    assert [row["dots"] for row in CIRCLES if (int(row["value"]) < 0) != (row["grundy"] == "0")] == ["21"]
+    assert int(CIRCLES[21 - 3]["value"]) > 0
