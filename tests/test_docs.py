@@ -252,6 +252,16 @@ def test_public_names_are_sorted_and_true(name):
     assert [missing for missing in public if not hasattr(module, missing)] == []
 
 
+@pytest.mark.parametrize("part", ["gravity", "graph", "dots", "contract", "review", "contest", "envs"])
+def test_the_reference_lists_all_public_names(part):
+    page = (DOCS / "reference" / f"{part}.md").read_text()
+    whole = f".. automodule:: hinterland.{part}\n" in page and f"hinterland.{part}\n   :no-members:" not in page
+    named = re.findall(rf"^.. auto(?:class|function):: hinterland\.{part}\.(\S+)", page, re.MULTILINE)
+    told = {name.rpartition(".")[2] for name in named}
+    missing = set(importlib.import_module(f"hinterland.{part}").__all__) - told
+    assert whole or missing == set()
+
+
 @pytest.fixture
 def script(monkeypatch):
     """Return the script that draws the pictures."""
