@@ -87,7 +87,7 @@ conformance: $(VENV)/.developing
 	PYTHONPATH=tests $(BIN)/python -m conformance $(ARGS)
 
 lint: $(VENV)/.developing node_modules/.installed
-	$(BIN)/ruff check src tests benchmarks docs clients
+	$(BIN)/ruff check src tests benchmarks research docs clients
 	$(BIN)/mypy
 	npm run --silent check
 

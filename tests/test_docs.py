@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -45,10 +46,17 @@ def blocks(page, language):
     return [(text[: found.start(1)].count("\n") + 1, found.group(1)) for found in fenced]
 
 
+def marks_of(page, needs_jit):
+    """Return the marks of a page: what it needs to be run."""
+    lacks_torch = "hinterland.learning" in page.read_text() and find_spec("torch") is None
+    skipped = lacks_torch and not os.environ.get("HINTERLAND_NO_SKIP")
+    return [pytest.mark.jit] * needs_jit(page) + [pytest.mark.skip("torch is not installed")] * skipped
+
+
 def pages(language, needs_jit=lambda page: False):
     """Return the pages with blocks of a language as parameters."""
     return [
-        pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=[pytest.mark.jit] * needs_jit(page))
+        pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=marks_of(page, needs_jit))
         for page in PAGES
         if blocks(page, language)
     ]
@@ -294,7 +302,6 @@ def test_pictures_are_used_and_described():
     for page in PAGES:
         for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text()):
             used[(page.parent / path).resolve()] = words
-    folders = (DOCS / "pictures", DOCS / "tutorials")
-    kept = {path for folder in folders for path in folder.iterdir() if path.suffix in (".svg", ".png")}
-    assert kept == set(used)
+    files = (path for folder in ("pictures", "research", "tutorials") for path in (DOCS / folder).rglob("*"))
+    assert {path for path in files if path.suffix in (".svg", ".png")} == set(used)
     assert all(len(words) > 20 for words in used.values())

@@ -9,22 +9,22 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "hinterland"
 FLOORS = [
-    ["errors"],
+    ["errors", "figures"],
     ["palette", "film", "stopwatch", "dice", "contract", "jit", "evidence"],
     ["search"],
     ["gravity", "graph", "dots"],
     ["catalog"],
-    ["referee", "review", "storage", "puzzles", "prints", "envs"],
+    ["referee", "learning", "review", "storage", "puzzles", "prints", "envs"],
     ["host"],
     ["contest"],
     ["ladder"],
     ["web"],
-    ["cli"],
+    ["cli", "widgets"],
 ]
 GAMES = FLOORS[3]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
-SHELLS = ("host/", "storage/", "contest/", "ladder/", "web/", "cli/")
+SHELLS = ("host/", "storage/", "contest/", "ladder/", "web/", "cli/", "widgets/")
 PURE_ROOMS = {"contest/pairings/": {"dice", "errors", "evidence"}}
 """Rooms of shells that are pure all the same, and all that they import of the package but themselves."""
 IMPURE_MODULES = {

@@ -53,6 +53,11 @@ def player(of: Game, spec: str) -> Player:
         raise BadText(f"options of player {name}: {error}") from None
 
 
+def options_of(spec: str) -> list[str]:
+    """List the options that a spec gives, whether its player has them or not."""
+    return [pair.partition("=")[0] for pair in spec.partition(":")[2].split(",")]
+
+
 def summary_of(kind: type[Player]) -> str:
     """Return what a player does, in a sentence."""
     return (kind.__doc__ or "").partition("\n")[0]

@@ -13,6 +13,7 @@ from hinterland import catalog
 from hinterland.contract import Clock
 from hinterland.errors import BadText, UnknownName
 from hinterland.gravity import Position, Rules, Stone
+from hinterland.gravity.guide.network import NO_GUIDE
 from hinterland.gravity.players import Reply, Search
 from hinterland.gravity.search import candidates, coarse_board, expansion, lloyd, mcts, puct_tree
 from hinterland.gravity.search.coarse_replies import map_replies
@@ -277,7 +278,7 @@ def test_in_the_tree_too_it_is_expected_only_there():
     position = rules.start().play(Stone(*even[0]))
     board = coarse_board.coarsen(position, 20, 15)
     tree = puct_tree.new_tree(1000, 2)
-    mcts.grow(tree, 60 if JIT_ON else 30, board, turns_of(position), expansion.Width(24, 1), 15)
+    mcts.grow(tree, 60 if JIT_ON else 30, board, turns_of(position), expansion.Width(24, 1), 15, NO_GUIDE)
     grown = [child for child in range(1, tree.children[0] + 1) if tree.children[child]]
     assert grown
     for child in grown:

@@ -27,6 +27,8 @@ BAD = [
     (wish(seats=[PERSON, {"kind": "program", "player": "deep"}]), "unknown player of gravity 'deep'; known: random"),
     (wish(seats=[PERSON, {"kind": "program", "player": "x" * 5000}]), "unknown player of gravity"),
     (wish(seats=[PERSON, {"kind": "program", "player": "reply:x=1"}]), "unknown option of player reply 'x'"),
+    (wish(seats=[PERSON, {"kind": "program", "player": "search:guide=/etc/passwd"}]), "has the option guide, a file"),
+    (wish(seats=[PERSON, {"kind": "program", "player": "search:playouts=1,guide="}]), "has the option guide, a file"),
     (wish(seats=[PERSON, {"kind": "program"}]), "seat 2: a program is seated with"),
     (wish(seats=[{"kind": "person"}, REPLY]), "seat 1: a person is seated with"),
     (wish(seats=[{"kind": "robot"}, REPLY]), "Invalid enum value 'robot'"),

@@ -79,6 +79,7 @@ def _app() -> App:
         check_bot,
         export,
         games,
+        learn,
         match,
         protocol,
         rate,
@@ -102,7 +103,7 @@ def _app() -> App:
         *(serve.serve, match.match, referee.referee, replay.replay, analyse.analyse, verify.verify, export.export),
         *(games.games, games.players, protocol.protocol, check_bot.check_bot, arena_test.arena_test),
         *(contest.contest, rate.rate, experiment.experiment, solve.solve, atlas.atlas, count_dots.count_dots),
-        *(make_puzzles.puzzles, backup.backup, backup.restore, reindex.reindex, relay.relay),
+        *(make_puzzles.puzzles, learn.learn, backup.backup, backup.restore, reindex.reindex, relay.relay),
     ):
         app.command(command)
     return app

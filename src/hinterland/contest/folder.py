@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from hinterland.contest import plan_file
 from hinterland.contest.plan import form_of
 from hinterland.contest.played import Played
+from hinterland.contest.standings import Standings
 from hinterland.errors import BadText, RecordError
+from hinterland.figures import table
 from hinterland.referee.record import read_line, sealed
 from hinterland.storage.append_file import make_folder, sync_folder
 from hinterland.storage.records import RecordFile
@@ -95,6 +97,16 @@ class ContestFolder:
         self.played = Played(self.plan, form_of(self.plan), hear)
         self.bytes_read = self._lines = 0
         self.read_on()
+
+    def _repr_html_(self) -> str:
+        """Show the standings, as far as the contest has come."""
+        standings = Standings(self.plan)
+        now = ContestFolder(self.folder, standings.add)
+        rows = standings.ranked(now.played.rounds)
+        return table(
+            ("player", "points", "of", "won", "drawn", "lost", "share, %"),
+            [(one.name, one.points, one.of, one.won, one.drawn, one.lost, 100 * (one.share or 0)) for one in rows],
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -160,6 +160,8 @@ class Page(msgspec.Struct, frozen=True):
     """
     drawing_data: Callable[[Any], dict[str, Any]] | None = None
     """Return what a page needs to draw a board beyond its rules, in JSON values; None where that is all."""
+    files: frozenset[str] = frozenset()
+    """Options of players that name files of this machine: an arena refuses them."""
 
 
 class Game(msgspec.Struct, frozen=True):

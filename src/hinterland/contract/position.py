@@ -12,11 +12,12 @@ import msgspec
 from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.rules import Rules
 from hinterland.contract.scratch import Scratch
-from hinterland.contract.text import read_json, read_whole
+from hinterland.contract.text import read_json, read_whole, several
 from hinterland.errors import BadText, IllegalMove, RulesError, shown
 
 if TYPE_CHECKING:
     import numpy as np
+    from PIL import Image
 
 M = TypeVar("M", bound=Move)
 R = TypeVar("R", bound=Rules)
@@ -126,6 +127,27 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         return self._planes(seat)
 
     def _planes(self, seat: int) -> np.ndarray:
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        from hinterland.figures import board, figure  # noqa: PLC0415
+
+        seat = self.to_move
+        standing = "over" if seat is None else f"seat {seat} to move"
+        made = several(len(self.moves), "move")
+        scores = " : ".join(f"{score:,}" for score in self.scores)
+        words = f"{self.rules.summary[:300]} · after {made} {scores} · {standing}"
+        try:
+            return figure(board(self._repr_svg_(), self._image, words), words)
+        except RulesError as error:
+            return figure("", f"{words} · not drawn: {error}")
+
+    def _repr_svg_(self) -> str:
+        """Draw the position as a document of SVG."""
+        raise NotImplementedError
+
+    def _image(self, pixels: int) -> Image.Image:
+        """Draw the position as a square image, for when its drawing is large."""
         raise NotImplementedError
 
     def check(self, move: M) -> None:

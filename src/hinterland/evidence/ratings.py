@@ -52,6 +52,13 @@ class Ratings(NamedTuple):
     prior: bool
     """Whether a weak prior was needed: somebody won or lost everything, and its rating is finite only by that prior."""
 
+    def _repr_html_(self) -> str:
+        from hinterland.figures import table  # noqa: PLC0415
+
+        columns = (self.names, self.elo.tolist(), self.low.tolist(), self.high.tolist())
+        best_first = sorted(zip(*columns, strict=True), key=lambda row: (row[1] != row[1], -row[1]))
+        return table(("player", "Elo", "from", "to (95 %)"), best_first)
+
 
 def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000) -> Ratings:
     """Rate the players of a tally; ``seed`` and ``times`` are of the bootstrap. Raises BadText, UnknownName.

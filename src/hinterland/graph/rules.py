@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     import numpy as np
+    from PIL import Image
 
     from hinterland.graph.distances.board import Board
     from hinterland.graph.distances.network import Network
@@ -329,6 +330,11 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
         from hinterland.graph.search.scratch_board import ScratchBoard  # noqa: PLC0415
 
         return ScratchBoard(self)
+
+    def _image(self, pixels: int) -> Image.Image:
+        from hinterland.graph.drawing import graph_pictures  # noqa: PLC0415
+
+        return graph_pictures.image(self, pixels)
 
     def _repr_svg_(self) -> str:
         from hinterland.graph.drawing import graph_pictures  # noqa: PLC0415

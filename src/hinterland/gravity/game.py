@@ -72,7 +72,7 @@ GAME = Game(
         Preset("melee", "Melee", "Four players, five stones each.", {"players": 4, "stones": 5}),
     ),
     max_players=RANGES["players"][1],
-    page=Page(WEB_LIMITS, words=words),
+    page=Page(WEB_LIMITS, words=words, files=frozenset({"guide"})),
     pictures=regions,
     warm_up=warm_up,
     expectation=expectation,

@@ -128,13 +128,13 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         """Take the move that the search came back to most often, or the best where that is known."""
         if (chance := slip(self.slips, position.legal_moves, rng)) is not None:
             return chance
-        seed = int(rng.integers(1, 2**31)) if self.seed is None else self.seed
+        seed = int(rng.integers(1, 2**31)) if self.seed is None else 0
         seconds = self.seconds_for(position, clock)
         size = position.rules.size
         in_time = self.playouts is not None or seconds > exact_s(position)
         if turns_of(position).plies == 1 and size > SMALL and in_time:
             return self._last(position, seconds)
-        found = Refinement(msgspec.structs.replace(self, seed=seed), position, seconds).best_moves()
+        found = Refinement(self, position, seconds, seed).best_moves()
         if found:
             return found[0]
         return candidates.best_last(position) if in_time else candidates.first_free(position)

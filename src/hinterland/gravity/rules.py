@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import numpy as np
+    from PIL import Image
 
     from hinterland.gravity.area.stones import NewStone, Stones
     from hinterland.gravity.batch import GravityBatch
@@ -285,6 +286,11 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
                 here = math.floor(math.sqrt(square) * 10) / 10
                 needed = f"{self.rules.spacing} from stone {number} needed, here {here:.1f}"
                 raise IllegalMove("too_near", f"{stone.row},{stone.col} is too near: {needed}")
+
+    def _image(self, pixels: int) -> Image.Image:
+        from hinterland.gravity.drawing import regions  # noqa: PLC0415
+
+        return regions.image(self, pixels)
 
     def _repr_svg_(self) -> str:
         from hinterland.gravity.drawing import regions  # noqa: PLC0415

@@ -120,6 +120,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     times: Times
     """All that another run of the same game may change."""
 
+    def _repr_html_(self) -> str:
+        from hinterland.referee.record_html import stepped  # noqa: PLC0415
+
+        return stepped(self)
+
     @property
     def played(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """(seat, the numbers of its move), in order of play."""

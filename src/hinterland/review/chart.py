@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
 from hinterland.palette import GROUND, INK, RGB, mixed, region, stone
 from hinterland.review.move_words import verdicts
-from hinterland.review.story import MoveReview, Review
+
+if TYPE_CHECKING:
+    from hinterland.review.story import MoveReview, Review
 
 SHARPER = 2
 """The picture is drawn so many times larger and then reduced, which smooths every edge."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from hinterland.review.story import Review
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hinterland.review.story import Review
 
 MOST_NAMED = 5
 """Losing moves of a player that are named; all are marked."""

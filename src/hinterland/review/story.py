@@ -82,6 +82,13 @@ class Review(msgspec.Struct, frozen=True):
     moves: tuple[MoveReview, ...]
     """All moves, in order of play."""
 
+    def _repr_html_(self) -> str:
+        from hinterland.figures import figure, picture  # noqa: PLC0415
+        from hinterland.review import chart, move_words  # noqa: PLC0415
+
+        words = " ".join(move_words.verdicts(self))
+        return figure(picture(chart.draw(self), words), words)
+
 
 def review(game: Game, played: Played, track: Callable[[Sequence[Turn]], Iterable[Turn]] = iter) -> Review:
     """Weigh every move of a game, the last first.

@@ -19,6 +19,8 @@ from hinterland.jit import inlined
 
 PRIOR_TEMPERATURE = 0.05
 """A gain that is less than the best by such a share of the board has 1/e of its prior."""
+ONE = 2**30
+"""Stands for 1 where shares are kept as whole numbers."""
 WEIGHTS = 5
 """How many weights are tried, at most."""
 
@@ -105,3 +107,39 @@ def _add_children(
             best = best_free(board, ply)
     for child in range(first, tree.size[0]):
         tree.priors[child] /= total
+
+
+@inlined
+def expand_guided(
+    tree: PuctTree, node: int, board: CoarseBoard, width: Width, ply: int, logits: np.ndarray
+) -> int:
+    """Give a node its children as a guide prefers them, as long as there is room; return its favourite cell.
+
+    ``logits``: float32 (grid, grid); ``board.gains`` is overwritten. There must be a free cell.
+    """
+    size, apart = board.grid, width.apart
+    top = -np.inf
+    for row in range(size):
+        for col in range(size):
+            if board.free[ply, row, col]:
+                top = max(top, logits[row, col])
+    for row in range(size):
+        for col in range(size):
+            board.gains[row, col] = int(ONE * math.exp(min(logits[row, col] - top, 0.0)))
+    favourite = best_free(board, ply)
+    if tree.size[0] + width.children > tree.visits.size:
+        return favourite
+    first = tree.size[0]
+    total = 0.0
+    best = favourite
+    while best >= 0 and tree.size[0] < first + width.children:
+        row, col = best // size, best % size
+        prior = max(board.gains[row, col], 1) / ONE
+        add_child(tree, row, col, 1, prior)
+        total += prior
+        board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1
+        best = best_free(board, ply)
+    tree.priors[first : tree.size[0]] /= total
+    tree.first[node] = first
+    tree.children[node] = tree.size[0] - first
+    return favourite

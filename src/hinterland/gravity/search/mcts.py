@@ -11,13 +11,16 @@ more rounds (puct_tree.py).
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
+from hinterland.gravity.guide.network import Activations, Guide, new_activations
 from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free, count_areas, place
 from hinterland.gravity.search.coarse_replies import map_replies
-from hinterland.gravity.search.expansion import Width, expand
+from hinterland.gravity.search.expansion import Width, expand, expand_guided
+from hinterland.gravity.search.guide_planes import consult
 from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, select
 from hinterland.gravity.search.stones_left import Turns
 from hinterland.jit import inlined, kernel
@@ -37,11 +40,14 @@ class Playout(NamedTuple):
 
 
 @kernel
-def grow(tree: PuctTree, rounds: int, board: CoarseBoard, turns: Turns, width: Width, depth: int) -> int:
+def grow(
+    tree: PuctTree, rounds: int, board: CoarseBoard, turns: Turns, width: Width, depth: int, guide: Guide
+) -> int:
     """Run so many rounds, or until the root is proven; return how many.
 
     No line of play is longer than ``depth`` plies; areas are counted there.
     """
+    room = new_activations(guide, board.grid)
     line = Playout(
         np.empty_like(turns.stones),
         np.empty_like(turns.weights),
@@ -63,10 +69,31 @@ def grow(tree: PuctTree, rounds: int, board: CoarseBoard, turns: Turns, width: W
             _play(board, line, ply, tree.places[node, 0], tree.places[node, 1], tree.weights[node])
             ply += 1
             line.path[ply] = node
-        _play_out(tree, node, board, line, ply, width)
+        mover = line.movers[ply]
+        lead = _play_out(tree, node, board, line, ply, width, guide, room)
         _evaluate(board, value)
+        if not math.isnan(lead):
+            value *= 1 - guide.trust
+            value[mover] += guide.trust * lead
+            value[1 - mover] -= guide.trust * lead
         backpropagate(tree, line.path, line.movers, ply, value)
     return rounds
+
+
+@kernel
+def priors(board: CoarseBoard, turns: Turns, guide: Guide, places: np.ndarray) -> np.ndarray:
+    """Return how much stones at places, float64 (n, 2), are worth trying as a guide sees it: float64[n], 1 together."""
+    room = new_activations(guide, board.grid)
+    board.placed[:] = 0
+    map_replies(board, turns.seat, 1)
+    consult(guide, room, board, 0, turns.seat, turns.stones)
+    found = np.empty(places.shape[0])
+    for i in range(found.size):
+        row, col = round(places[i, 0]), round(places[i, 1])
+        found[i] = room.logits[min(max(row, 0), board.grid - 1), min(max(col, 0), board.grid - 1)]
+    found[:] = np.exp(found - found.max())
+    found /= found.sum()
+    return found
 
 
 @inlined
@@ -91,14 +118,26 @@ def _next_seat(seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
 
 
 @inlined
-def _play_out(tree: PuctTree, leaf: int, board: CoarseBoard, line: Playout, ply: int, width: Width) -> None:
+def _play_out(
+    tree: PuctTree,
+    leaf: int,
+    board: CoarseBoard,
+    line: Playout,
+    ply: int,
+    width: Width,
+    guide: Guide,
+    room: Activations,
+) -> float:
     """Play on by gain from a leaf to the end, or as deep as there is room; the leaf gets its children on the way.
+
+    Returns the lead of its mover that a guide foresees, which then also chooses the first stone; NaN without one.
 
     A leaf that has no more than one move to come is proven: the best last stone is the one of greatest gain. But the
     root gets children even so, for it is them that somebody wants to know.
     """
     depth = line.path.size - 1
     first = ply
+    foreseen = np.nan
     while ply < depth and line.movers[ply] >= 0:
         seat = line.movers[ply]
         stones, weights = line.stones[seat], line.weights[seat]
@@ -110,7 +149,10 @@ def _play_out(tree: PuctTree, leaf: int, board: CoarseBoard, line: Playout, ply:
             best = best_free(board, ply)
         if best < 0:
             break
-        if ply == first and (not last or leaf == 0):
+        if ply == first and guide.channels > 0 and not last:
+            foreseen = consult(guide, room, board, ply, seat, line.stones)
+            best = expand_guided(tree, leaf, board, width, ply, room.logits)
+        elif ply == first and (not last or leaf == 0):
             expand(tree, leaf, board, width, ply, seat, stones, weights)
         elif ply == first:
             tree.proven[leaf] = 1
@@ -118,6 +160,7 @@ def _play_out(tree: PuctTree, leaf: int, board: CoarseBoard, line: Playout, ply:
         ply += 1
     if ply == first:
         tree.proven[leaf] = 1
+    return foreseen
 
 
 @inlined

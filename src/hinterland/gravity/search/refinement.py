@@ -8,6 +8,7 @@ the most.
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Annotated
 
 import msgspec
@@ -15,8 +16,11 @@ import numpy as np
 
 from hinterland import stopwatch
 from hinterland.contract import Slips
-from hinterland.gravity.rules import Position, Stone
+from hinterland.gravity.guide import guide_file
+from hinterland.gravity.guide.network import NO_GUIDE, Guide
+from hinterland.gravity.rules import Position, Rules, Stone
 from hinterland.gravity.search import candidates
+from hinterland.gravity.search.guide_planes import PLANES
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 
@@ -46,7 +50,7 @@ MOST_CELLS = 20_000_000
 """No coarse board has more, over all plies."""
 
 
-class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """How much a search may spend, and where it looks."""
 
     seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] | None = None
@@ -63,6 +67,22 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Another seed, another order among moves of about equal promise; without it, the match's decides."""
     slips: Slips = 0.0
     """The share of its moves that it leaves to chance."""
+    guide: str | None = None
+    """The file of a guide: a network that says which moves to look at, and what they lead to."""
+
+    def __post_init__(self) -> None:
+        _ = self.network  # what is wrong with its file is said when it is named, not in mid-game
+
+    @cached_property
+    def network(self) -> Guide:
+        """The guide. Raises BadText for a file that is none of this game."""
+        return NO_GUIDE if self.guide is None else guide_file.read(self.guide, PLANES)[1]
+
+    def guide_for(self, rules: Rules) -> Guide:
+        """Return the guide for a game. Raises RulesError for rules that no guide is for."""
+        if self.guide is not None:
+            guide_file.check_rules(rules)
+        return self.network
 
 
 def exact_s(position: Position) -> float:
@@ -73,9 +93,12 @@ def exact_s(position: Position) -> float:
 class Refinement:
     """Looks at a position on finer and finer boards, until its time or its playouts are spent."""
 
-    def __init__(self, options: SearchOptions, position: Position, seconds: float) -> None:
+    def __init__(self, options: SearchOptions, position: Position, seconds: float, seed: int = 0) -> None:
+        """``seed``: where the options name none. Raises RulesError for rules that the options' guide does not know."""
         size = position.rules.size
         self._options = options
+        self._guide = options.guide_for(position.rules)
+        self._seed = seed if options.seed is None else options.seed
         self._position = position
         self._until_s = stopwatch.now_s() + seconds
         self._rounds = options.playouts
@@ -93,7 +116,7 @@ class Refinement:
         grid = min(self._options.grid, size)
         step = size / grid
         first = [] if position.moves else candidates.openings(position)
-        found = self._look(grid, first, COARSE if grid < size else 1.0)
+        found = self._look(grid, first, COARSE if grid < size else 1.0, self._guide)
         while found and step > 1:
             step /= CLOSER
             finer = min(round(grid * FINER), size)
@@ -133,7 +156,7 @@ class Refinement:
             return self._rounds >= rounds
         return stopwatch.now_s() + rounds * self._round_s * slower < self._until_s
 
-    def _look(self, grid: int, stones: list[Stone], share: float) -> list[Stone]:
+    def _look(self, grid: int, stones: list[Stone], share: float, guide: Guide = NO_GUIDE) -> list[Stone]:
         """Grow a tree on a coarse board for a share of what is left; return the moves that it found, best first.
 
         ``stones``: the moves to look at; none for those of greatest gain.
@@ -148,12 +171,14 @@ class Refinement:
         if stones:
             places = coarse_board.places_of(stones, grid / position.rules.size)
             puct_tree.seed_root(tree, places, [stone.weight for stone in stones])
+            if guide.channels:
+                tree.priors[1 : len(stones) + 1] = mcts.priors(board, self._turns, guide, places)
         width = expansion.Width(self._width, round(grid / APART))
-        made = mcts.grow(tree, 1, board, self._turns, width, self._depth)
-        puct_tree.shuffle(tree, self._options.seed or 0)
+        made = mcts.grow(tree, 1, board, self._turns, width, self._depth, guide)
+        puct_tree.shuffle(tree, self._seed)
         budget.took(made)
         while (rounds := budget.step()) > 0 and not tree.proven[0]:
-            more = mcts.grow(tree, rounds, board, self._turns, width, self._depth)
+            more = mcts.grow(tree, rounds, board, self._turns, width, self._depth, guide)
             budget.took(more)
             made += more
         self._round_s = (stopwatch.now_s() - began_s) / max(made, 1)

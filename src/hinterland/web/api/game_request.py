@@ -148,6 +148,9 @@ def check_player(game: Game, spec: str) -> None:
 
     Levels are borne: the longest takes half the time of the longest ``montecarlo`` on the largest board of a graph.
     """
+    for option in catalog.options_of(spec):
+        if option in game.page.files:
+            raise RulesError(f"in the browser no player has the option {option}, a file; that is for the command line")
     player = catalog.player(game, spec)
     if spec in {level.spec for level in game.levels}:
         return

@@ -11,7 +11,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
-import posixpath
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -26,15 +25,11 @@ from markupsafe import Markup
 from hinterland.contest.report import report_page
 from hinterland.web.http_errors import not_here
 from hinterland.web.languages.reader import language
+from hinterland.web.script_sources import ANY_IMPORT, IMPORT, STATIC, needed, stripped
 
-FOLDERS = (Path(__file__).parent.parent / "static", report_page.STATIC)
+FOLDERS = (STATIC, report_page.STATIC)
 FOR_EVER = "max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
-COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-"""No string of ours holds such a thing; a test sees to that."""
-IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
-ANY_IMPORT = re.compile(r"""(?:^(?:import|export)\b[^"';]*|\bimport\()["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
-"""Also what is loaded only when it is wanted."""
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 
@@ -121,26 +116,13 @@ class StaticFiles:
         """Return modules and all that they load; the sources are read once, and not for each page again."""
         asked = (*names, imports.pattern)
         if asked not in self._known:
-            self._known[asked] = self._found(asked[:-1], imports)
+            self._known[asked] = needed(asked[:-1], lambda name: self._files[name].content.decode(), imports)
         return self._known[asked]
-
-    def _found(self, names: Iterable[str], imports: re.Pattern[str]) -> set[str]:
-        found: set[str] = set()
-        waiting = list(names)
-        while waiting:
-            name = waiting.pop()
-            if name not in found:
-                found.add(name)
-                source = self._files[name].content.decode()
-                waiting += [posixpath.normpath(f"{posixpath.dirname(name)}/{to}") for to in imports.findall(source)]
-        return found
 
 
 def _content(path: Path) -> bytes:
     content = path.read_bytes()
-    if path.suffix in (".js", ".css"):
-        content = COMMENT.sub(lambda comment: b"\n" * comment.group().count(b"\n"), content)
-    return content
+    return stripped(content) if path.suffix in (".js", ".css") else content
 
 
 def _media_type(name: str) -> str:

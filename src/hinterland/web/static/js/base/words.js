@@ -7,7 +7,7 @@
 /** @typedef {{ texts: Record<string, string | string[]>, plurals: Record<string, number> }} Messages  plurals: which form goes with `one`, `few` … */
 
 /** Of the page; numbers and lists are written in it, too. */
-export const language = document.documentElement.lang;
+export const language = document.documentElement.lang || "en";
 
 /** @type {Messages} */
 const { texts, plurals } = JSON.parse(document.getElementById("messages")?.textContent || '{"texts": {}, "plurals": {"one": 0}}');

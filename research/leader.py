@@ -1,0 +1,108 @@
+"""Whether hitting the leader pays in a melee: ``python -m research.leader``.
+
+``hit:aim=leader`` looks at the cells that gain it nearly as much as the best one and takes that which leaves the
+strongest rival the least. Two controls give up as much: ``aim=last`` hurts the weakest rival, ``aim=any`` takes any of
+these cells. All others at the table are ``reply``. In a match everybody starts once after a drawn first stone, so an
+even share is one in the number of players.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+import msgspec
+import numpy as np
+
+from hinterland.contest.plan import Entrant, Plan
+from hinterland.contest.series.outcomes import figures, outcome_of
+from hinterland.contract import Clock
+from hinterland.gravity import Position, Stone
+from hinterland.gravity.players import PLAYERS, Reply
+from research.measuring import CLOCK, Cells, Row, main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hinterland.contest.played import FinishedMatch
+
+SEED = 176
+RULES = {"size": 100, "spacing": 6, "stones": 5}
+SEATS = (3, 4)
+GIVEN_UP = (0.05, 0.1, 0.2)
+AIMS: tuple[Aim, ...] = ("leader", "last", "any")
+PAIRINGS = 150
+TRIED = 24
+"""So many of the cells that gain enough are looked at, drawn by chance where there are more, with the best one."""
+
+Aim = Literal["leader", "last", "any"]
+
+
+class Hit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Gives up a little of its gain to hurt one rival the most."""
+
+    name: ClassVar[str] = "hit"
+    aim: Aim = "leader"
+    given_up: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.1
+    """The share of the greatest gain that a cell may lack."""
+
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
+        """Open like ``reply``; then look at what each cell leaves the rival aimed at."""
+        if not position.moves:
+            return Reply().choose(position, clock, rng)
+        gains = position.reply_map()
+        good = np.flatnonzero(gains >= (1 - self.given_up) * gains.max())
+        cells = rng.choice(good, min(TRIED, good.size), replace=False).tolist()
+        stones = [Stone(*divmod(cell, gains.shape[1])) for cell in cells]
+        rival = self._rival(position)
+        if rival is None:
+            return stones[0]
+        best = Stone(*divmod(int(gains.argmax()), gains.shape[1]))
+        return min([best, *stones], key=lambda stone: position.play(stone).scores[rival])
+
+    def _rival(self, position: Position) -> int | None:
+        """Return whom to hurt; None for anybody."""
+        rivals = [seat for seat in range(position.rules.players) if seat != position.to_move]
+        if self.aim == "any":
+            return None
+        order = max if self.aim == "leader" else min
+        return order(rivals, key=lambda seat: position.scores[seat])
+
+
+PLAYERS[Hit.name] = Hit
+
+
+def rows() -> Iterator[Row]:
+    """Name all rows: one that hits among others, and the other way round one ``reply`` among those that hit."""
+    for seats in SEATS:
+        for aim in AIMS:
+            for given_up in GIVEN_UP:
+                hit = f"hit:aim={aim},given_up={given_up:g}"
+                yield row(hit, "reply", seats)
+        yield row("reply", f"hit:aim=leader,given_up={GIVEN_UP[1]:g}", seats)
+        yield row("reply", "reply", seats)
+
+
+def row(player: str, others: str, seats: int) -> Row:
+    """Return the row of one player among others that are all alike."""
+    entrants = (Entrant("one", player), *(Entrant(f"other-{number}", others) for number in range(1, seats)))
+    plan = Plan(
+        game="gravity", players=entrants, format="tables", options={"given": [list(range(seats))]},
+        pairings=PAIRINGS, rules=RULES, jitter=1, clock=CLOCK, seed=SEED,
+    )  # fmt: skip
+    return Row({"players": seats, "player": player, "others": others}, plan)
+
+
+def sums(row: Row, matches: list[FinishedMatch]) -> Cells:
+    """Sum up what the player holds of all that is held, and how many games it wins."""
+    found = figures([outcome_of(match) for match in matches])
+    low, high = found.share_interval or (None, None)
+    won_low, won_high = found.won_interval or (None, None)
+    return {
+        "matches": found.pairings, "even": 1 / len(row.plan.players), "share": found.share, "low": low, "high": high,
+        "won": found.won, "drawn": found.drawn, "won_share": found.won_share,
+        "won_low": won_low, "won_high": won_high,
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    main("leader", rows(), sums)

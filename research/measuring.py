@@ -1,0 +1,77 @@
+"""Rows of a study: each is a contest of its own in a folder, so that any row can be played again without the others.
+
+A study names its rows and says what a row's matches come to; ``main`` plays what is missing and writes the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hinterland.contest import engine
+from hinterland.referee.clock import TimeControl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from hinterland.contest.plan import Plan
+    from hinterland.contest.played import FinishedMatch
+
+DATA = Path(__file__).parents[1] / "docs" / "research" / "data"
+CLOCK = TimeControl.of_seconds(36_000)
+"""So long that nobody loses on time; players here think by playouts, not by the clock."""
+PLACES = 4
+
+Cells = dict[str, Any]
+
+
+class Row(NamedTuple):
+    """One row of a study."""
+
+    about: Cells
+    """What tells it from other rows, its first columns."""
+    plan: Plan
+    """What is played for it."""
+
+    @property
+    def name(self) -> str:
+        """Its folder."""
+        return "-".join(str(value).replace(":", "_").replace("=", "") for value in self.about.values())
+
+
+def play(row: Row, folder: Path) -> list[FinishedMatch]:
+    """Play what is missing of a row; return its matches in the order of the plan."""
+    found: list[FinishedMatch] = []
+    engine.run(row.plan, folder / row.name, hear=found.append)
+    return sorted(found, key=lambda match: match.task.place.task)
+
+
+def write(name: str, rows: Sequence[Mapping[str, Any]], folder: Path = DATA) -> Path:
+    """Write a table as CSV with a heading; shares are rounded to four places."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({key: shown(value) for key, value in row.items()} for row in rows)
+    return path
+
+
+def shown(value: Any) -> Any:
+    """Round what is not whole."""
+    return f"{value:.{PLACES}f}" if isinstance(value, float) else value
+
+
+def main(name: str, rows: Iterable[Row], sums: Callable[[Row, list[FinishedMatch]], Cells]) -> None:
+    """Play a study from the command line, row by row, and write its table anew after each."""
+    options = argparse.ArgumentParser(prog=f"python -m research.{name}")
+    options.add_argument("--games", type=Path, default=Path("build/research") / name, help="where games are kept")
+    options.add_argument("--out", type=Path, default=DATA, help="the folder of the table")
+    chosen = options.parse_args()
+    table: list[Cells] = []
+    for row in rows:
+        table.append(row.about | sums(row, play(row, chosen.games)))
+        write(name, table, chosen.out)
+        print(*(f"{key}={shown(value)}" for key, value in table[-1].items()), flush=True)

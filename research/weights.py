@@ -1,0 +1,103 @@
+"""One heavy stone or many light ones, at equal weight together: ``python -m research.weights``.
+
+``parts:count=k`` spreads its weight evenly over k stones and places each where it gains the most at once; who has
+placed all its weight is passed over, so the player with more stones has the last of them. ``search`` is free to choose
+its weights. A match is two games with the seats changed. ``parts`` draws only among equally good cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import msgspec
+import numpy as np
+
+from hinterland.contest.plan import Entrant, Plan
+from hinterland.contest.series.outcomes import figures, outcome_of
+from hinterland.contract import Clock
+from hinterland.gravity import Position, Stone
+from hinterland.gravity.players import PLAYERS
+from hinterland.gravity.search.opening import first_stone
+from research.measuring import CLOCK, Cells, Row, main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hinterland.contest.played import FinishedMatch
+
+SEED = 176
+WEIGHT = 840
+"""Whole shares for any number of parts up to 8."""
+RULES = {"size": 100, "spacing": 3, "stones": 8, "weight": WEIGHT}
+COUNTS = (1, 2, 3, 4, 6, 8)
+PAIRINGS = 20
+OF_SEARCH = 10
+"""Pairings of each row in which ``search`` plays."""
+SEARCH = "search:playouts=100"
+
+
+class Parts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Places so many stones of equal weight, each where it gains the most at once; ties fall to the generator."""
+
+    name: ClassVar[str] = "parts"
+    count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:  # noqa: ARG002
+        """Take the best cell by the exact reply map."""
+        seat = position.to_move or 0
+        left = position.weight_left(seat) or 0
+        weight = left // (self.count - position.turns_of(seat))
+        if not position.moves:
+            return first_stone(position.rules, weight, lambda: True, rng)
+        gains = position.reply_map(weight)
+        best = np.flatnonzero(gains == gains.max())
+        row, col = divmod(int(rng.choice(best)), gains.shape[1])
+        return Stone(row, col, weight)
+
+
+PLAYERS[Parts.name] = Parts
+
+
+def rows(law: str) -> Iterator[Row]:
+    """Name all rows: each number of parts against each smaller one, and ``search`` against each."""
+    pairs = [(f"parts:count={few}", f"parts:count={many}") for few, many in combinations(COUNTS, 2)]
+    pairs += [(f"parts:count={count}", SEARCH) for count in COUNTS]
+    for one, other in pairs:
+        plan = Plan(
+            game="gravity", players=(Entrant("one", one), Entrant("other", other)),
+            pairings=OF_SEARCH if other == SEARCH else PAIRINGS, rules={**RULES, "law": law}, clock=CLOCK, seed=SEED,
+        )  # fmt: skip
+        yield Row({"law": law, "player": one, "against": other}, plan)
+
+
+def sums(row: Row, matches: list[FinishedMatch]) -> Cells:
+    """Sum up what the player holds of all that is held, and the weights that the other one chose most often."""
+    found = figures([outcome_of(match) for match in matches])
+    low, high = found.share_interval or (None, None)
+    won_low, won_high = found.won_interval or (None, None)
+    return {
+        "matches": found.pairings, "won": found.won, "drawn": found.drawn, "lost": found.lost,
+        "won_share": found.won_share, "won_low": won_low, "won_high": won_high,
+        "share": found.share, "low": low, "high": high, "stones_of_other": stones_of(matches, row.plan.names[1]),
+    }  # fmt: skip
+
+
+def stones_of(matches: list[FinishedMatch], name: str) -> str:
+    """Say how many stones a player placed, and in how many games: ``8x50``."""
+    counts: Counter[int] = Counter()
+    for match in matches:
+        for record in match.records:
+            counts[record.movers.count(record.players.index(name))] += 1
+    return " ".join(f"{stones}x{games}" for stones, games in sorted(counts.items()))
+
+
+def both_laws() -> Iterator[Row]:
+    """Name the rows under each law."""
+    yield from rows("gravity")
+    yield from rows("nearest")
+
+
+if __name__ == "__main__":
+    main("weights", both_laws(), sums)

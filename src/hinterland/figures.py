@@ -1,0 +1,98 @@
+"""Pieces of HTML that a notebook shows: pictures, a game to step through, tables. No script, no network.
+
+What people wrote is escaped. Text takes the notebook's own colour, so that it is read by day and by night; pictures
+have a ground of their own.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from io import BytesIO
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+POSITION_BYTES = 60_000
+"""Of the HTML of a position, at most; ``GAME_BYTES`` of a game."""
+GAME_BYTES = 300_000
+ROOM = POSITION_BYTES - 4_000
+"""Words may be long."""
+CAPTION = "font: 14px/1.5 system-ui, sans-serif; margin: 6px 0 0; max-width: 480px"
+TABLE = "border-collapse: collapse; font: 14px/1.5 system-ui, sans-serif"
+CELL = "padding: 2px 10px; font-variant-numeric: tabular-nums"
+WIDE = "width: 480px; max-width: 100%; height: auto; display: block"
+
+
+def figure(content: str, caption: str) -> str:
+    """Return a picture with words below."""
+    return f'<figure style="margin: 0">{content}<figcaption style="{CAPTION}">{escape(caption)}</figcaption></figure>'
+
+
+def drawing(svg: str, words: str) -> str:
+    """Return a document of SVG as a picture: nothing in it can reach the page around."""
+    return _img("image/svg+xml", svg.encode(), words)
+
+
+def picture(image: Image.Image, words: str) -> str:
+    """Return an image as a picture, without loss."""
+    return _img("image/webp", packed(image), words)
+
+
+def board(svg: str, draw: Callable[[int], Image.Image], words: str) -> str:
+    """Return a position as a picture of at most POSITION_BYTES: its drawing, or an image where that is too large."""
+    if len(svg.encode()) * 4 / 3 < ROOM:
+        return drawing(svg, words)
+    for pixels, quality in ((480, None), (480, 80), (360, 70), (240, 60)):
+        content = packed(draw(pixels), quality)
+        if len(content) * 4 / 3 < ROOM:
+            break
+    return _img("image/webp", content, words)
+
+
+def packed(image: Image.Image, quality: int | None = None) -> bytes:
+    """Return an image as WebP; without a quality, from 0 to 100, without loss."""
+    kept = BytesIO()
+    image.save(kept, "webp", lossless=quality is None, quality=quality or 80, method=4)
+    return kept.getvalue()
+
+
+def stepper(frames: Sequence[tuple[bytes, str]]) -> str:
+    """Return pictures, WebP each, and the words below each, to be stepped through: a radio button a picture.
+
+    A click shows a picture, arrow keys step. Where a viewer takes styles away, all stand below one another.
+    """
+    name = f"g{crc32(b''.join(image for image, _ in frames)):08x}"
+    rules = [f".{name} > figure {{ display: none }}", f".{name} > input {{ margin: 2px; width: 14px; height: 14px }}"]
+    marks, shown = [], []
+    for number, (image, words) in enumerate(frames, start=1):
+        this = f"nth-of-type({number})"
+        rules.append(f".{name} > input:{this}:checked ~ figure:{this} {{ display: block }}")
+        checked = " checked" if number == len(frames) else ""
+        said = f'aria-label="{escape(words)}" title="{escape(words)}"'
+        marks.append(f'<input type="radio" name="{name}" {said}{checked}>')
+        shown.append(figure(_img("image/webp", image, words), words))
+    style = f"<style>{' '.join(rules)}</style>"
+    return f'<div class="{name}" style="max-width: 480px">{style}{"".join(marks)}{"".join(shown)}</div>'
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table; numbers stand to the right, with one place behind the point where they are not whole."""
+    names = "".join(f'<th scope="col" style="{CELL}">{escape(name)}</th>' for name in head)
+    lines = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    return f'<table style="{TABLE}"><thead><tr>{names}</tr></thead><tbody>{lines}</tbody></table>'
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, str) or value is None:
+        return f'<td style="{CELL}; text-align: left">{escape(value or "")}</td>'
+    shown = f"{value:,}" if type(value) is int else f"{value:.1f}"
+    return f'<td style="{CELL}; text-align: right">{shown}</td>'
+
+
+def _img(media_type: str, content: bytes, words: str) -> str:
+    encoded = base64.b64encode(content).decode()
+    return f'<img style="{WIDE}" alt="{escape(words)}" src="data:{media_type};base64,{encoded}">'

@@ -1,0 +1,96 @@
+"""What a guide is shown of a coarse board: planes of numbers about each cell, from the mover's seat.
+
+All are shares of the board or ratios of pulls, which do not change when a board grows in proportion. Some come from
+reply maps, what a stone on each cell would gain at once for the mover and for its rival, so that a network need not
+learn what the kernels know exactly, only to see beyond one ply.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hinterland.gravity.guide.network import Activations, Guide, cell_index, evaluate
+from hinterland.gravity.search.coarse_board import TIE, CoarseBoard
+from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.jit import inlined
+
+PLANES = (
+    "margin",
+    "owner",
+    "own closeness",
+    "rival closeness",
+    "free",
+    "gain",
+    "gain beside the best",
+    "rival gain",
+    "edge",
+    "board",
+    "lead",
+    "stones to come",
+    "last",
+)
+"""Of each cell: how much more the mover pulls at it than its rival, as a share of both pulls; whose it is (1, 0, -1);
+how close the stones of each are; whether a stone may go there; what one would gain the mover at once, as a share of the
+board, and how little that is behind the best, from 0 to 1; what one would gain the rival; how far the nearest edge is.
+Of the whole board: 1; the mover's lead; one over the stones to come; whether the mover places the last of them."""
+NEAR = 16.0
+"""A stone a quarter of the board away is half as close as one can be."""
+TEMPERATURE = 0.05
+"""A gain that is less than the best by such a share of the board counts 1/e beside it."""
+
+
+@inlined
+def consult(guide: Guide, room: Activations, board: CoarseBoard, ply: int, seat: int, stones: np.ndarray) -> float:
+    """Evaluate a guide after so many plies of a game of two seats; return the lead of the mover in the end, -1 to 1.
+
+    ``board.gains`` must be those of the mover, and are those of its rival then. ``stones``: int64[2], what each seat
+    may still place.
+    """
+    write_planes(room.planes, board, ply, seat, stones)
+    return evaluate(guide, room)
+
+
+@inlined
+def write_planes(planes: np.ndarray, board: CoarseBoard, ply: int, seat: int, stones: np.ndarray) -> None:
+    """Write all planes, float32 (planes, room), within their rims. ``board.gains`` as for ``consult``."""
+    grid = board.grid
+    area = grid * grid
+    own = board.pulls[seat, board.placed[seat]]
+    rival = board.pulls[1 - seat, board.placed[1 - seat]]
+    left = max(stones.sum(), 1)
+    last = 1.0 if stones[seat] > stones[1 - seat] else 0.0
+    best = -1
+    for row in range(grid):
+        for col in range(grid):
+            if board.free[ply, row, col]:
+                best = max(best, board.gains[row, col])
+    lead = 0
+    for row in range(grid):
+        for col in range(grid):
+            i = cell_index(grid, row, col)
+            mine, theirs = own[row, col], rival[row, col]
+            free = board.free[ply, row, col]
+            both = mine + theirs
+            margin = (mine - theirs) / both if both > 0.0 else 0.0
+            owner = 0 if abs(margin) <= TIE else (1 if margin > 0.0 else -1)
+            lead += owner
+            planes[0, i] = margin
+            planes[1, i] = owner
+            planes[2, i] = mine * area / (mine * area + NEAR)
+            planes[3, i] = theirs * area / (theirs * area + NEAR)
+            planes[4, i] = free
+            gain = board.gains[row, col] / area
+            planes[5, i] = gain if free else 0.0
+            planes[6, i] = math.exp((gain - best / area) / TEMPERATURE) if free else 0.0
+            planes[8, i] = 2.0 * (min(row, col, grid - 1 - row, grid - 1 - col) + 0.5) / grid
+            planes[9, i] = 1.0
+            planes[11, i] = 1.0 / left
+            planes[12, i] = last
+    map_replies(board, 1 - seat, 1)
+    for row in range(grid):
+        for col in range(grid):
+            i = cell_index(grid, row, col)
+            planes[7, i] = board.gains[row, col] / area if board.free[ply, row, col] else 0.0
+            planes[10, i] = lead / area

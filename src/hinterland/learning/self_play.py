@@ -1,0 +1,131 @@
+"""Games that the search plays against itself, and what a network can learn from each of their positions.
+
+A game begins with some stones anywhere, so that no two are alike, and goes on with the move that the search likes
+best. What it found and who owned each cell in the end are the lesson of each position from there on.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hinterland.gravity.guide.network import Guide, cell_index
+from hinterland.gravity.rules import Position, Rules, Stone
+from hinterland.gravity.search import candidates, coarse_board, mcts
+from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.expansion import Width
+from hinterland.gravity.search.guide_planes import PLANES, write_planes
+from hinterland.gravity.search.puct_tree import PuctTree, new_tree, seed_root
+from hinterland.gravity.search.stones_left import turns_of
+from hinterland.jit import kernel
+
+SAME = 1e-9
+"""Values that differ by less are equal."""
+ANYWHERE = 0.5
+"""The share of opening stones that go anywhere; the others go where the search might."""
+
+
+class Sample(NamedTuple):
+    """A position and what is to be learnt from it."""
+
+    planes: np.ndarray
+    """float32 (planes, size, size)"""
+    policy: np.ndarray
+    """float32 (size, size): the share of each cell among the moves that are worth trying."""
+    ownership: np.ndarray
+    """float32 (size, size): 1 where the mover owned the cell in the end, -1 where its rival did, else 0."""
+
+
+def play_game(rules: Rules, guide: Guide, playouts: int, rng: np.random.Generator) -> list[Sample]:
+    """Play one game and return its samples, in order of play."""
+    position = rules.start()
+    opening = int(rng.integers(2 * rules.stones))
+    seen: list[tuple[int, np.ndarray, np.ndarray]] = []
+    while (seat := position.to_move) is not None:
+        in_opening = len(position.moves) < opening
+        if in_opening and rng.random() < ANYWHERE:
+            position = position.play_unchecked(position.legal_moves.sample(rng))
+            continue
+        planes, policy = look(position, guide, playouts)
+        if not in_opening:
+            seen.append((seat, planes, policy))
+        position = position.play_unchecked(_draw(policy, rng) if in_opening else _best(policy, rng))
+    owners = position.owners
+    return [
+        Sample(planes, policy, (owners == seat).astype(np.float32) - (owners == 1 - seat))
+        for seat, planes, policy in seen
+    ]
+
+
+def look(position: Position, guide: Guide, playouts: int) -> tuple[np.ndarray, np.ndarray]:
+    """Search a position; return its planes, and the share of each cell among the moves that are worth trying."""
+    size, turns = position.rules.size, turns_of(position)
+    board = coarse_board.coarsen(position, size, turns.plies, habits=False)
+    planes = planes_of(board, turns.seat, turns.stones)
+    if turns.plies == 1:
+        map_replies(board, turns.seat, 1)
+        gains = np.where(board.free[0], board.gains, -1)
+        return planes, _shares((gains == gains.max()).astype(np.float64))
+    tree = new_tree(playouts * size * size // 2 + size * size + 1, 2)
+    if not position.moves:
+        openings = candidates.openings(position)
+        seed_root(tree, coarse_board.places_of(openings, 1.0), [1] * len(openings))
+    mcts.grow(tree, playouts, board, turns, Width(size * size, 0), turns.plies, guide)
+    return planes, _policy_of(tree, turns.seat, size)
+
+
+def planes_of(board: coarse_board.CoarseBoard, seat: int, stones: np.ndarray) -> np.ndarray:
+    """Return what a guide is shown of a position: float32 (planes, size, size)."""
+    size = board.grid
+    rimmed = np.zeros((len(PLANES), (size + 2) ** 2 + 2), dtype=np.float32)
+    _show(rimmed, board, seat, stones)
+    first = cell_index(size, 0, 0)
+    return np.stack([rimmed[:, first + row * (size + 2) :][:, :size] for row in range(size)], axis=1)
+
+
+@kernel
+def _show(planes: np.ndarray, board: coarse_board.CoarseBoard, seat: int, stones: np.ndarray) -> None:
+    map_replies(board, seat, 1)
+    write_planes(planes, board, 0, seat, stones)
+
+
+def _policy_of(tree: PuctTree, seat: int, size: int) -> np.ndarray:
+    """Return the share of each cell: by its visits; one proven to be as good as the favourite counts like it.
+
+    Two playouts at least must have been made.
+    """
+    children = np.arange(tree.first[0], tree.first[0] + tree.children[0])
+    children = children[tree.visits[children] > 0]
+    visits = tree.visits[children].astype(np.float64)
+    means = tree.value_sum[children, seat] / visits
+    proven = tree.proven[children] == 1
+    favourite = np.where(proven, -1, visits).argmax()
+    good = proven & (proven.all() | (means >= means[favourite]))
+    worth = np.where(proven, 0.0, visits)
+    worth[good & (means >= means[good].max(initial=-1.0) - SAME)] = visits.max()
+    rows, cols = tree.places[children].astype(np.int64).T
+    policy = np.zeros((size, size))
+    policy[rows, cols] = worth
+    return _shares(policy)
+
+
+def _shares(worth: np.ndarray) -> np.ndarray:
+    shares: np.ndarray = (worth / worth.sum()).astype(np.float32)
+    return shares
+
+
+def _best(policy: np.ndarray, rng: np.random.Generator) -> Stone:
+    """Return the best cell; ties fall to the generator."""
+    best = np.flatnonzero(policy == policy.max())
+    return _stone(int(best[rng.integers(best.size)]), policy)
+
+
+def _draw(policy: np.ndarray, rng: np.random.Generator) -> Stone:
+    """Draw a cell as often as it is worth trying."""
+    shares = policy.astype(np.float64).ravel()
+    return _stone(int(rng.choice(shares.size, p=shares / shares.sum())), policy)
+
+
+def _stone(cell: int, policy: np.ndarray) -> Stone:
+    return Stone(*divmod(cell, policy.shape[1]))

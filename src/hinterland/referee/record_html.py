@@ -1,0 +1,41 @@
+"""A finished game as a notebook shows it: a picture after each move, to be stepped through."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hinterland import catalog
+from hinterland.figures import GAME_BYTES, packed, stepper
+from hinterland.referee.unfolding import positions
+
+if TYPE_CHECKING:
+    from hinterland.referee.record import Record
+
+MOST_SHOWN = 60
+"""Of a longer game some moves are left out, evenly; the last is shown."""
+SIZES = ((480, None), (480, 80), (360, 70), (280, 60), (200, 50), (140, 30))
+"""Pixels a side and the quality of pictures, tried in turn until all of a game fit; at first without loss."""
+NAME = 40
+
+
+def stepped(record: Record) -> str:
+    """Return a game to step through, of at most GAME_BYTES; a record that cannot be replayed says why instead."""
+    image = catalog.game(record.game).pictures.image
+    stood = list(positions(record))
+    step = -(-len(stood) // MOST_SHOWN)
+    chosen = sorted({*range(len(stood) - 1, -1, -step)})
+    words = [_words(record, ply, stood[ply].scores) for ply in chosen]
+    room = GAME_BYTES - 4000 - sum(len(told) * 4 + 600 for told in words)
+    for pixels, quality in SIZES:
+        images = [packed(image(stood[ply], pixels), quality) for ply in chosen]
+        if sum(map(len, images)) * 4 / 3 < room:
+            break
+    return stepper(list(zip(images, words, strict=True)))
+
+
+def _words(record: Record, ply: int, scores: tuple[int, ...]) -> str:
+    standing = " · ".join(f"{name[:NAME]} {score:,}" for name, score in zip(record.players, scores, strict=True))
+    if ply == 0:
+        return f"Start · {standing}"
+    mover = record.players[record.movers[ply - 1]][:NAME]
+    return f"Move {ply} of {len(record.moves)}, by {mover} · {standing}"

@@ -1,0 +1,33 @@
+"""What notebooks show beyond what positions and games show of themselves: a board to play on, and heat maps.
+
+It stands on the pages' own modules and style sheets. ``Board`` needs the extra ``notebook``, which is imported when it
+is asked for; begin at ``board``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hinterland.errors import ArenaError
+from hinterland.widgets.heat_map import HeatMap
+
+if TYPE_CHECKING:
+    from hinterland.widgets.board import Board
+
+__all__ = ["Board", "HeatMap"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the board on first use. Raises ArenaError without the extra ``notebook``."""
+    if name != "Board":
+        msg = f"module 'hinterland.widgets' has no attribute {name!r}; it has {', '.join(__all__)}"
+        raise AttributeError(msg)
+    try:
+        from hinterland.widgets.board import Board  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("anywidget", "traitlets"):
+            raise
+        raise ArenaError(
+            f"a board in a notebook needs {error.name}, which is not here: pip install 'hinterland[notebook]'"
+        ) from None
+    return Board

@@ -1,0 +1,41 @@
+"""What every move would gain, over the board, as a picture that a notebook shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PIL import Image
+
+from hinterland import catalog
+from hinterland.contract import Position
+from hinterland.errors import IllegalMove, RulesError, shown
+from hinterland.figures import figure, picture
+
+PIXELS = 480
+
+
+class HeatMap:
+    """The heat map of a position: what each move would gain the seat to move; ``options`` as a stone's weight.
+
+    Raises IllegalMove for a finished game, RulesError for what is no position.
+    """
+
+    def __init__(self, position: Position[Any, Any], **options: int) -> None:
+        if not isinstance(position, Position):
+            raise RulesError(f"a heat map is of a position, not of {shown(position)}")
+        if position.to_move is None:
+            raise IllegalMove("game_over", "the game is over, no move can gain anything")
+        self.position = position
+        self.options = options
+
+    def image(self, pixels: int = PIXELS) -> Image.Image:
+        """Return the board with the map over it, a square of so many pixels."""
+        pictures = catalog.game(self.position.rules.game).pictures
+        board = pictures.image(self.position, pixels).convert("RGBA")
+        heat = pictures.heat(self.position, self.options).convert("RGBA").resize(board.size)
+        return Image.alpha_composite(board, heat).convert("RGB")
+
+    def _repr_html_(self) -> str:
+        move, gain = catalog.game(self.position.rules.game).pictures.best(self.position, self.options)
+        best = f"best for seat {self.position.to_move}: {self.position.rules.told(move)}, which gains {gain:,}"
+        return figure(picture(self.image(), "what each move would gain"), best)
