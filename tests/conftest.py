@@ -28,7 +28,7 @@ settings.load_profile("house")
 
 PACKAGE, TESTS = Path(hinterland.__file__).parent, Path(__file__).parent
 BROWSER, CLIENTS = TESTS / "browser", TESTS / "clients"
-HOUSE = (TESTS / name for name in ("conformance", "test_docs.py", "test_layers.py", "test_package.py"))
+HOUSE = (TESTS / name for name in ("citation", "conformance", "test_docs.py", "test_layers.py", "test_package.py"))
 ONCE = {BROWSER, CLIENTS, *HOUSE}
 """Folders and files in which no kernel counts, and whose lines of the package other tests cover."""
 ORDER_TYPES = "order types"

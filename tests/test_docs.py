@@ -32,8 +32,11 @@ PAGES = sorted(
 )
 SHELL = {"sed", "head", "printf"}
 """Commands besides ``hinterland`` that a page may show with their output."""
-SERVERS = {"serve", "backup", "restore", "referee", "check-bot", "experiment"}
+SERVERS = {"serve", "backup", "restore", "referee", "experiment"}
 """Subcommands that wait for others, need a server's folder or take long; tests of their own hold their pages."""
+
+NAMED = re.compile(r"# (\w+\.py)\n")
+"""The first line of a block that is a file of the reader's: it is saved, not run."""
 
 
 def blocks(page, language):
@@ -57,22 +60,6 @@ def pages(language, needs_jit=lambda page: False):
         for page in PAGES
         if blocks(page, language)
     ]
-
-
-@pytest.mark.parametrize("page", pages("python"))
-def test_python_runs(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    names = {"__name__": "documentation"}
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-    for line, text in blocks(page, "python"):
-        if ">>>" in text:
-            test = doctest.DocTestParser().get_doctest(text, names, page.name, str(page), line - 1)
-            told = []
-            failed = runner.run(test, out=told.append, clear_globs=False).failed
-            names.update(test.globs)
-            assert not failed, "".join(told)
-        else:
-            exec(compile("\n" * (line - 1) + text, str(page), "exec"), names)
 
 
 def commands(text):
@@ -104,26 +91,77 @@ def matches(said, lines):
     return re.fullmatch(as_pattern(lines), told, re.DOTALL) is not None
 
 
-@pytest.mark.parametrize("page", pages("console", matches_a_large_board))
-def test_commands_print_what_is_shown(page, tmp_path, monkeypatch, capfd):
+def run_python(page, line, text, names):
+    """Run a block of Python: a session as a doctest, all else as a program."""
+    if ">>>" not in text:
+        exec(compile("\n" * (line - 1) + text, str(page), "exec"), names)
+        return
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    test = doctest.DocTestParser().get_doctest(text, names, page.name, str(page), line - 1)
+    told = []
+    failed = runner.run(test, out=told.append, clear_globs=False).failed
+    names.update(test.globs)
+    assert not failed, "".join(told)
+
+
+def files_of_the_reader(page):
+    """Return the files that a reader has been told to save, by this page or by others in its folder."""
+    written = (text for other in sorted(page.parent.glob("*.md")) for _, text in blocks(other, "python"))
+    return {file[1]: text for text in written if (file := NAMED.match(text))}
+
+
+def look_alike(picture, kept):
+    """Compare two pictures: texts exactly, pixels nearly."""
+    if kept.suffix == ".svg":
+        return picture.read_text() == kept.read_text()
+    pixels = [np.asarray(Image.open(path), dtype=np.int16) for path in (picture, kept)]
+    return pixels[0].shape == pixels[1].shape and np.abs(pixels[0] - pixels[1]).mean() < 0.5
+
+
+def is_for_the_shell(words):
+    """Say whether a command is one that a page may show besides ``hinterland``: a few, and what its reader saved."""
+    return words[0] in SHELL or (words[0] == "python" and Path(words[1]).exists())
+
+
+def run_command(page, line, command, lines, capfd):
+    """Run a command of a page, unless it waits for others, and compare what it prints with what is shown."""
+    words = shlex.split(command)
+    if is_for_the_shell(words):
+        said = subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
+    elif words[:2] == ["hinterland", "referee"] or (words[0] == "hinterland" and "clients/" in command):
+        return  # see test_the_referee_says_what_is_shown and tests/clients
+    elif words[0] == "hinterland" and words[1] not in SERVERS:
+        capfd.readouterr()
+        code = run(words[1:])
+        captured = capfd.readouterr()
+        said = captured.out + captured.err
+        complains = any(shown.startswith(("hinterland: ", "✗ ")) for shown in lines)
+        assert (code != 0) == complains, f"{page.name}, line {line}: {command} exits with {code}: {said}"
+    else:
+        assert not lines, f"{page.name}, line {line}: the output of {command} is shown but not checked"
+        return
+    assert not lines or matches(said, lines), f"{page.name}, line {line}: {command} prints\n{said}"
+
+
+@pytest.mark.parametrize("page", pages("(?:python|console)", matches_a_large_board))
+def test_a_page_can_be_followed_from_top_to_bottom(page, tmp_path, monkeypatch, capfd):
+    """Its Python runs, its commands print what is shown, the pictures beside it are those that it makes."""
     monkeypatch.chdir(tmp_path)
-    for line, text in blocks(page, "console"):
-        for command, lines in commands(text):
-            words = shlex.split(command)
-            if words[0] in SHELL:
-                said = subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
-            elif words[:2] == ["hinterland", "referee"] or (words[0] == "hinterland" and "clients/" in command):
-                continue  # see test_the_referee_says_what_is_shown and tests/clients
-            elif words[0] == "hinterland" and words[1] not in SERVERS:
-                code = run(words[1:])
-                captured = capfd.readouterr()
-                said = captured.out + captured.err
-                complains = any(shown.startswith("hinterland: ") for shown in lines)
-                assert (code != 0) == complains, f"{page.name}, line {line}: {command} exits with {code}: {said}"
-            else:
-                assert not lines, f"{page.name}, line {line}: the output of {command} is shown but not checked"
-                continue
-            assert not lines or matches(said, lines), f"{page.name}, line {line}: {command} prints\n{said}"
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    names = {"__name__": "documentation"}
+    for name, text in files_of_the_reader(page).items():
+        (tmp_path / name).write_text(text)
+    for line, text in blocks(page, "(?:python|console)"):
+        if NAMED.match(text):
+            continue
+        if text.startswith("$ "):
+            for command, lines in commands(text):
+                run_command(page, line, command, lines, capfd)
+        else:
+            run_python(page, line, text, names)
+    for picture in tmp_path.iterdir():
+        if (kept := page.parent / picture.name).suffix in (".svg", ".png") and kept.exists():
+            assert look_alike(picture, kept), picture.name
 
 
 @pytest.mark.jit
@@ -222,6 +260,16 @@ def test_public_names_are_sorted_and_true(name):
     assert [missing for missing in public if not hasattr(module, missing)] == []
 
 
+@pytest.mark.parametrize("part", ["gravity", "graph", "dots", "contract", "review", "contest", "envs"])
+def test_the_reference_lists_all_public_names(part):
+    page = (DOCS / "reference" / f"{part}.md").read_text()
+    whole = f".. automodule:: hinterland.{part}\n" in page and f"hinterland.{part}\n   :no-members:" not in page
+    named = re.findall(rf"^.. auto(?:class|function):: hinterland\.{part}\.(\S+)", page, re.MULTILINE)
+    told = {name.rpartition(".")[2] for name in named}
+    missing = set(importlib.import_module(f"hinterland.{part}").__all__) - told
+    assert whole or missing == set()
+
+
 @pytest.fixture
 def script(monkeypatch):
     """Return the script that draws the pictures."""
@@ -236,12 +284,7 @@ def test_pictures_are_drawn_again_alike(script, tmp_path):
     drawn = sorted(path.name for path in tmp_path.iterdir())
     assert drawn == sorted(path.name for path in script.FOLDER.iterdir() if path.suffix in (".svg", ".png"))
     for name in drawn:
-        here, kept = tmp_path / name, script.FOLDER / name
-        if name.endswith(".svg"):
-            assert here.read_text() == kept.read_text(), name
-        else:
-            pixels = [np.asarray(Image.open(path), dtype=np.int16) for path in (here, kept)]
-            assert np.abs(pixels[0] - pixels[1]).mean() < 0.5, name
+        assert look_alike(tmp_path / name, script.FOLDER / name), name
 
 
 @pytest.mark.jit
@@ -259,6 +302,6 @@ def test_pictures_are_used_and_described():
     for page in PAGES:
         for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text()):
             used[(page.parent / path).resolve()] = words
-    files = (path for folder in ("pictures", "research") for path in (DOCS / folder).rglob("*"))
+    files = (path for folder in ("pictures", "research", "tutorials") for path in (DOCS / folder).rglob("*"))
     assert {path for path in files if path.suffix in (".svg", ".png")} == set(used)
     assert all(len(words) > 20 for words in used.values())
