@@ -9,6 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from oracle_dots_values import Board, convex
 from published import as_text, table
 
+from hinterland.dots import solve
 from research import dots_circles
 
 CIRCLES, PAIRINGS = table("dots_circles"), table("dots_pairings")
@@ -58,3 +59,18 @@ def test_the_tie_holds_where_three_dots_less_are_worth_three_at_most():
 def test_circles_are_lost_just_where_rows_are_up_to_20_dots_and_21_is_the_counterexample():
     assert [row["dots"] for row in CIRCLES if (int(row["value"]) < 0) != (row["grundy"] == "0")] == ["21"]
     assert int(CIRCLES[21 - 3]["value"]) > 0
+
+
+EIGHTEEN = ((0, 1), (2, 3), (4, 9), (5, 6), (10, 17), (11, 16), (12, 15), (13, 14))
+"""Lines among 18 dots that leave more than 3 to the mover, without which the circle of 21 could not be won."""
+
+
+@pytest.mark.jit
+def test_18_dots_can_be_worth_more_than_3():
+    assert solve(dots_circles.position_of(18, EIGHTEEN)).value == 4
+
+
+@pytest.mark.thorough
+def test_another_program_finds_that_18_dots_can_be_worth_more_than_3():
+    board = Board(convex(18))
+    assert board.search(board.all_dots, frozenset(EIGHTEEN), 3, 4) > 3
