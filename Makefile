@@ -42,7 +42,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.developing: $(VENV)/.installed
 	@echo "Installing the development tools …"
-	@$(PIP) install --constraint constraints.txt --editable '.[cluster,data,openspiel,postgresql,redis,rl,video,test,lint,docs]' hatchling
+	@$(PIP) install --constraint constraints.txt --editable '.[cluster,data,notebook,openspiel,postgresql,redis,rl,video,test,lint,docs]' hatchling
 	@touch $@
 
 serve: $(VENV)/.installed
