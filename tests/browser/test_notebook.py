@@ -34,9 +34,11 @@ def lab(tmp_path_factory):
     """Start JupyterLab on a free port, with a notebook of boards; return its address."""
     folder = tmp_path_factory.mktemp("notebooks")
     (folder / "boards.ipynb").write_text(notebook(CELLS))
-    command = [sys.executable, "-m", "jupyter", "lab", "--allow-root", "--no-browser", "--port=0", "--LabApp.news_url=None"]
-    here = [f"--ServerApp.root_dir={folder}", f"--LabApp.workspaces_dir={folder / 'workspaces'}"]
-    options = ["--ServerApp.token=", "--ServerApp.password=", f"--LabApp.user_settings_dir={folder / 'settings'}", *here]
+    command = [sys.executable, "-m", "jupyter", "lab", "--allow-root", "--no-browser", "--port=0"]
+    options = [
+        *("--ServerApp.token=", "--ServerApp.password=", f"--ServerApp.root_dir={folder}", "--LabApp.news_url=None"),
+        *(f"--LabApp.workspaces_dir={folder / 'workspaces'}", f"--LabApp.user_settings_dir={folder / 'settings'}"),
+    ]
     said = (folder / "said.txt").open("w+")
     server = subprocess.Popen([*command, *options], stdout=said, stderr=subprocess.STDOUT, cwd=folder)
     try:
