@@ -20,7 +20,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 ALONE := --last-failed --last-failed-no-failures none -n 0 -rs
 # Of some tests one or two of a kind show a newcomer enough.
 CHOSEN := -m "not thorough"
-KERNELS := tests/gravity tests/graph tests/dots tests/review tests/referee/test_first_format.py \
+KERNELS := tests/envs tests/gravity tests/graph tests/dots tests/review tests/referee/test_first_format.py \
 	tests/test_contract.py tests/test_one_history.py tests/test_perft.py tests/test_golden_playthroughs.py
 
 .PHONY: serve test test-all test-plain test-bounds golden translations conformance lint docs bench wheel clean

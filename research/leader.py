@@ -17,7 +17,7 @@ from hinterland.contest.plan import Entrant, Plan
 from hinterland.contest.series.outcomes import figures, outcome_of
 from hinterland.contract import Clock
 from hinterland.gravity import Position, Stone
-from hinterland.gravity.players import PLAYERS, Reply
+from hinterland.gravity.players import Reply
 from research.measuring import CLOCK, Cells, Row, main
 
 if TYPE_CHECKING:
@@ -68,8 +68,6 @@ class Hit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return order(rivals, key=lambda seat: position.scores[seat])
 
 
-PLAYERS[Hit.name] = Hit
-
 
 def rows() -> Iterator[Row]:
     """Name all rows: one that hits among others, and the other way round one ``reply`` among those that hit."""
@@ -105,4 +103,4 @@ def sums(row: Row, matches: list[FinishedMatch]) -> Cells:
 
 
 if __name__ == "__main__":
-    main("leader", rows(), sums)
+    main("leader", rows(), sums, Hit)

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import argparse
 import csv
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hinterland.contest import engine
+from hinterland.gravity.players import PLAYERS
 from hinterland.referee.clock import TimeControl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch
@@ -41,10 +43,22 @@ class Row(NamedTuple):
         return "-".join(str(value).replace(":", "_").replace("=", "") for value in self.about.values())
 
 
-def play(row: Row, folder: Path) -> list[FinishedMatch]:
-    """Play what is missing of a row; return its matches in the order of the plan."""
+@contextmanager
+def known(*kinds: type[Any]) -> Iterator[None]:
+    """Let players of a study be named like those of gravity, for as long as it is played."""
+    PLAYERS.update({kind.name: kind for kind in kinds})
+    try:
+        yield
+    finally:
+        for kind in kinds:
+            del PLAYERS[kind.name]
+
+
+def play(row: Row, folder: Path, *kinds: type[Any]) -> list[FinishedMatch]:
+    """Play what is missing of a row, with players of the study's own; return its matches in the order of the plan."""
     found: list[FinishedMatch] = []
-    engine.run(row.plan, folder / row.name, hear=found.append)
+    with known(*kinds):
+        engine.run(row.plan, folder / row.name, hear=found.append)
     return sorted(found, key=lambda match: match.task.place.task)
 
 
@@ -64,7 +78,7 @@ def shown(value: Any) -> Any:
     return f"{value:.{PLACES}f}" if isinstance(value, float) else value
 
 
-def main(name: str, rows: Iterable[Row], sums: Callable[[Row, list[FinishedMatch]], Cells]) -> None:
+def main(name: str, rows: Iterable[Row], sums: Callable[[Row, list[FinishedMatch]], Cells], *kinds: type[Any]) -> None:
     """Play a study from the command line, row by row, and write its table anew after each."""
     options = argparse.ArgumentParser(prog=f"python -m research.{name}")
     options.add_argument("--games", type=Path, default=Path("build/research") / name, help="where games are kept")
@@ -72,6 +86,6 @@ def main(name: str, rows: Iterable[Row], sums: Callable[[Row, list[FinishedMatch
     chosen = options.parse_args()
     table: list[Cells] = []
     for row in rows:
-        table.append(row.about | sums(row, play(row, chosen.games)))
+        table.append(row.about | sums(row, play(row, chosen.games, *kinds)))
         write(name, table, chosen.out)
         print(*(f"{key}={shown(value)}" for key, value in table[-1].items()), flush=True)

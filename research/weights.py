@@ -18,7 +18,6 @@ from hinterland.contest.plan import Entrant, Plan
 from hinterland.contest.series.outcomes import figures, outcome_of
 from hinterland.contract import Clock
 from hinterland.gravity import Position, Stone
-from hinterland.gravity.players import PLAYERS
 from hinterland.gravity.search.opening import first_stone
 from research.measuring import CLOCK, Cells, Row, main
 
@@ -56,8 +55,6 @@ class Parts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         row, col = divmod(int(rng.choice(best)), gains.shape[1])
         return Stone(row, col, weight)
 
-
-PLAYERS[Parts.name] = Parts
 
 
 def rows(law: str) -> Iterator[Row]:
@@ -100,4 +97,4 @@ def both_laws() -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    main("weights", both_laws(), sums)
+    main("weights", both_laws(), sums, Parts)

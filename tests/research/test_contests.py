@@ -32,7 +32,7 @@ AGAIN = {
 @pytest.mark.parametrize("name", AGAIN)
 def test_a_row_played_again_is_the_published_one(name, tmp_path):
     sums, row = AGAIN[name]
-    made = as_text(row.about | sums(row, measuring.play(row, tmp_path)))
+    made = as_text(row.about | sums(row, measuring.play(row, tmp_path, leader.Hit, weights.Parts)))
     assert made in table(name)
 
 
@@ -56,7 +56,7 @@ def scores_of(record, players, size):
 
 def test_another_program_finds_what_the_last_mover_holds(tmp_path):
     row = smaller(AGAIN["last_mover"][1], vertices=12, tokens=3)
-    matches = measuring.play(row, tmp_path)
+    matches = measuring.play(row, tmp_path, leader.Hit, weights.Parts)
     shares = []
     for match in matches:
         rules = match.task.config().rules
@@ -76,7 +76,7 @@ def test_another_program_finds_what_the_last_mover_holds(tmp_path):
 def test_another_program_finds_what_the_player_holds(name, tmp_path):
     row = smaller(AGAIN[name][1], size=14, spacing=1)
     players = len(row.plan.players)
-    matches, shares = measuring.play(row, tmp_path), []
+    matches, shares = measuring.play(row, tmp_path, leader.Hit, weights.Parts), []
     for match in matches:
         mine = whole = 0
         for one in match.records:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from web_play import start
 
-from hinterland.web.pages.static_files import COMMENT, StaticFiles, static_files
+from hinterland.web.pages.static_files import StaticFiles, static_files
+from hinterland.web.script_sources import COMMENT
 
 STATIC = Path(str(resources.files("hinterland.web").joinpath("static")))
 GZIP, PLAIN = {"Accept-Encoding": "gzip"}, {"Accept-Encoding": "identity"}
