@@ -14,6 +14,8 @@ from hinterland.referee import game_study, record
 from hinterland.referee.clock import TimeControl
 from hinterland.storage import records
 
+pytestmark = pytest.mark.once  # under coverage the drawing of whole records takes minutes
+
 FIRST = Path(__file__).parents[1] / "referee" / "first_format" / "games.jsonl"
 COLUMNAR = (".parquet", ".arrow")
 whole = st.integers(-(2**63), 2**63 - 1)
