@@ -9,8 +9,6 @@ from envs.env_cases import RULES
 from hinterland import envs
 from hinterland.errors import HinterlandError
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize("reward", ["share", "win"])
 @pytest.mark.parametrize("name", RULES)

@@ -12,8 +12,6 @@ from hinterland import envs
 from hinterland.envs.seat_game import SeatGame
 from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize("seat", [0, 1, "each"])
 @pytest.mark.parametrize("name", RULES)

@@ -11,8 +11,6 @@ from envs.env_cases import RULES
 from hinterland import envs
 from hinterland.errors import HinterlandError, IllegalMove, RulesError, UnknownName
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture
 def lenient():
