@@ -32,7 +32,6 @@ from hinterland.learning import self_play, training
 from hinterland.learning.lessons import Lessons
 from hinterland.learning.residual_network import ResidualNetwork
 
-pytestmark = pytest.mark.jit
 RULES = Rules(size=5, stones=2, spacing=2)
 TINY = {"generations": 2, "unguided": 1, "games": 6, "playouts": 20, "steps": 4, "batch": 8, "channels": 4, "blocks": 1}
 
