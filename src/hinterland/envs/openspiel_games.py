@@ -7,6 +7,7 @@ goes through serialisation like any other. Factored actions become one number, t
 from __future__ import annotations
 
 import base64
+import math
 from functools import cache
 from typing import Any, ClassVar
 
@@ -19,7 +20,7 @@ from hinterland import catalog
 from hinterland.contract.position import Position
 from hinterland.contract.rules import Rules
 from hinterland.envs import rewards
-from hinterland.errors import BadText, RulesError, shown
+from hinterland.errors import BadText, IllegalMove, RulesError, shown
 
 PREFIX = "hinterland_"
 
@@ -142,6 +143,8 @@ class TerritoryState(pyspiel.State):  # type: ignore[misc]
 
     def _move(self, action: int) -> Any:
         shape = self.rules.actions
+        if not 0 <= action < math.prod(shape):
+            raise IllegalMove("no_such_action", f"actions go from 0 to {math.prod(shape) - 1} here, {action} is none")
         factors = tuple(int(factor) for factor in np.unravel_index(action, shape))
         return self.rules.move_of(factors if len(shape) > 1 else factors[0])
 
