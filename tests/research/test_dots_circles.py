@@ -12,6 +12,8 @@ from published import as_text, table
 from hinterland.dots import solve
 from research import dots_circles
 
+pytestmark = [pytest.mark.jit, pytest.mark.once]
+
 CIRCLES, PAIRINGS = table("dots_circles"), table("dots_pairings")
 LOST = [0, 1, 5, 9, 15, 21, 25, 29, 35, 39]
 """Rows of Dawson's Kayles that are lost for the mover: Winning Ways, chapter 4."""

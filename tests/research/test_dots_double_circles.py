@@ -14,6 +14,8 @@ from hinterland.dots.order_types.canonical import code_of
 from hinterland.dots.rules import Rules
 from research import dots_double_circles
 
+pytestmark = [pytest.mark.jit, pytest.mark.once]
+
 DOUBLE, PATTERNS = table("dots_double_circles"), table("dots_patterns")
 
 

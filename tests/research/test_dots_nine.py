@@ -18,6 +18,8 @@ from hinterland.dots.order_types.enumeration import codes
 from hinterland.dots.rules import Rules
 from research import dots_figures, dots_nine, dots_ten
 
+pytestmark = [pytest.mark.jit, pytest.mark.once]
+
 NINE, TEN = table("dots_nine"), table("dots_ten")
 WHOLE = {1: 83_640, 0: 72_919, -1: 2_268, -3: 2, 3: 1}
 """The whole atlas of 9 dots, as it stands in docs/games/dots.md."""

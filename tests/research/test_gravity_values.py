@@ -14,6 +14,8 @@ from published import as_text, table
 from hinterland.gravity import Rules, Stone
 from research import even_layouts, gravity_values
 
+pytestmark = [pytest.mark.jit, pytest.mark.once]
+
 ONE, TWO, LAYOUTS = (table(name) for name in gravity_values.TABLES)
 
 
