@@ -209,7 +209,8 @@ def test_seconds_and_limits_of_a_move_are_kept():
 
 
 def test_without_any_time_it_opens_in_the_middle(rng):
-    assert Search(grid=10).choose(Rules(size=200, spacing=10).start(), Clock(move_ms=1), rng) == Stone(90, 90)
+    stone = Search(grid=10).choose(Rules(size=200, spacing=10).start(), Clock(move_ms=1), rng)
+    assert {stone.row, stone.col} <= {90, 109}
 
 
 def test_without_any_time_it_still_moves(rng):
@@ -244,6 +245,57 @@ def test_a_crowded_board_still_has_a_move(rng):
     while position.to_move is not None:
         position = position.play(search.choose(position, UNTIMED, rng))
     assert position.legal_moves.cells() == 0
+
+
+def test_trees_side_by_side_repeat_and_add_up(rng):
+    position = after(Rules(size=60, stones=3, spacing=4), 2, rng)
+    search = Search(playouts=40 if JIT_ON else 12, grid=10, width=6, threads=2, seed=4)
+    assert search.choose(position, UNTIMED, rng) == search.choose(position, UNTIMED, rng)
+    trees = []
+    for number in (0, 1):
+        board = coarse_board.coarsen(position, 10, 4)
+        trees.append(puct_tree.new_tree(500, 2))
+        mcts.grow(trees[-1], 1, board, turns_of(position), expansion.Width(6, 1), 4, NO_GUIDE)
+        puct_tree.shuffle(trees[-1], number)
+        mcts.grow(trees[-1], 20, board, turns_of(position), expansion.Width(6, 1), 4, NO_GUIDE)
+    second = trees[1].visits[:7].copy(), trees[1].value_sum[:7].copy()
+    first = trees[0].visits[:7].copy(), trees[0].value_sum[:7].copy()
+    whole = puct_tree.joined(trees)
+    assert whole.visits[:7].tolist() == (first[0] + second[0]).tolist()
+    assert np.allclose(whole.value_sum[:7], first[1] + second[1])
+
+
+def test_what_one_tree_has_proven_holds_for_all():
+    trees = [puct_tree.new_tree(5, 2) for _ in range(2)]
+    for tree, visits, value in ((trees[0], 4, 0.1), (trees[1], 2, 0.3)):
+        puct_tree.seed_root(tree, np.zeros((1, 2)), [1])
+        tree.visits[1] = visits
+        tree.value_sum[1] = visits * value, -visits * value
+    trees[1].proven[1] = 1
+    whole = puct_tree.joined(trees)
+    assert (whole.visits[1], whole.proven[1]) == (6, 1)
+    assert np.allclose(whole.value_sum[1] / 6, (0.3, -0.3))
+
+
+def test_moves_are_drawn_from_those_of_about_equal_worth():
+    tree = puct_tree.new_tree(5, 2)
+    puct_tree.seed_root(tree, np.zeros((3, 2)), [1, 1, 1])
+    tree.visits[1:4] = 30, 20, 10
+    tree.value_sum[1:4, 0] = 30 * 0.2, 20 * (0.2 - puct_tree.EQUAL / 2), 10 * (0.2 - 2 * puct_tree.EQUAL)
+    best = puct_tree.best_children(tree, 0)
+    assert best.tolist() == puct_tree.draw_first(tree, best, 0, 0).tolist() == [1, 2, 3]
+    drawn = [puct_tree.draw_first(tree, best, 0, seed).tolist() for seed in range(1, 200)]
+    assert all(sorted(order) == [1, 2, 3] for order in drawn)
+    first = [order[0] for order in drawn]
+    assert 0 < first.count(2) < first.count(1)
+    assert first.count(3) == 0
+
+
+def test_another_generator_opens_elsewhere():
+    rules = Rules(size=100, spacing=7, stones=3)
+    search = Search(playouts=60 if JIT_ON else 8, grid=10, width=8)
+    opened = {search.choose(rules.start(), UNTIMED, np.random.default_rng(seed)) for seed in range(12)}
+    assert len(opened) > 4
 
 
 def test_openings_are_all_over_the_board_and_differ():

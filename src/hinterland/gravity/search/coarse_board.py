@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.gravity.rules import Position, Stone
-from hinterland.gravity.search import lloyd
+from hinterland.gravity.search.habits import LAYOUT, habit_of
+from hinterland.gravity.search.lloyd import even_layout
 from hinterland.jit import inlined
 
 UNDER_A_STONE = 1e-9
@@ -24,7 +25,7 @@ CROWDED = 0.7
 """The same, of many stones: divided by the root of their number."""
 TIE = 1e-12
 """Pulls that differ by such a share of themselves are equal."""
-BLOCKS = 64
+BLOCKS = 16
 """Boards of so many cells a side and more enter discs by blocks, unless they are as fine as the real one."""
 WHOLE = 1e-9
 """Quotients that differ from a whole number by such a share of themselves are whole."""
@@ -33,7 +34,7 @@ WHOLE = 1e-9
 class CoarseBoard(NamedTuple):
     """A position on grid x grid cells, room for a line of play from it, and for one reply map.
 
-    Kernels overwrite the arrays but for ``keeps`` and ``roots``.
+    Kernels overwrite the arrays but for ``habits`` and ``roots``.
     """
 
     grid: int
@@ -53,12 +54,16 @@ class CoarseBoard(NamedTuple):
     expected: np.ndarray
     """uint8 (players, stones + 1, grid, grid): 1 where a seat goes in playouts after so many stones more.
 
-    That is where none of its own is near; for rivals of the mover that keep to an even layout only on its sites.
+    That is where none of its own is near; for rivals of the mover whose habit is an even layout only on its sites.
     """
     placed: np.ndarray
     """int64[players]: how many stones each seat has placed since the position."""
-    keeps: np.ndarray
-    """uint8[players]: 1 for a rival of the mover that keeps to an even layout."""
+    habits: np.ndarray
+    """int64[players]: what each rival of the mover is used to do, see habits.py."""
+    stones: np.ndarray
+    """float64 (stones + plies, 3): seat, row and column of all stones of the position and the line of play."""
+    begun: int
+    """How many of them are the position's."""
     roots: np.ndarray
     """int16[2 grid^2]: for each number the greatest i with i^2, or i (i + 1) where blocks are entered, up to it."""
     tables: np.ndarray
@@ -87,7 +92,9 @@ def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
         free=np.ones((plies + 1, grid, grid), dtype=np.uint8),
         expected=np.ones((rules.players, stones + 1, grid, grid), dtype=np.uint8),
         placed=np.zeros(rules.players, dtype=np.int64),
-        keeps=np.zeros(rules.players, dtype=np.uint8),
+        habits=np.zeros(rules.players, dtype=np.int64),
+        stones=np.zeros((len(position.moves) + plies, 3)),
+        begun=len(position.moves),
         roots=roots.astype(np.int16),
         tables=np.zeros((3, grid + 1, grid + 1), dtype=np.int32),
         rival=np.zeros((grid, grid)),
@@ -98,13 +105,14 @@ def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
 def coarsen(position: Position, grid: int, plies: int, *, habits: bool = True) -> CoarseBoard:
     """Lay a position out on a coarse board, with room for so many plies.
 
-    ``habits``: whether rivals of the mover that keep to an even layout are expected to go on so.
+    ``habits``: whether rivals of the mover are expected to do what they are used to.
     """
     rules = position.rules
     scale = grid / rules.size
     board = _empty(position, grid, plies)
     places = (np.arange(grid) + 0.5) / scale - 0.5
-    for seat, stone in position.moves:
+    for ply, (seat, stone) in enumerate(position.moves):
+        board.stones[ply] = (seat, (stone.row + 0.5) * scale - 0.5, (stone.col + 0.5) * scale - 0.5)
         squares = (places[:, None] - stone.row) ** 2 + (places - stone.col) ** 2
         pull = stone.weight / np.maximum(squares * scale**2, UNDER_A_STONE)
         before = board.pulls[seat, 0]
@@ -112,10 +120,11 @@ def coarsen(position: Position, grid: int, plies: int, *, habits: bool = True) -
         board.free[0] &= squares >= rules.spacing**2
         board.expected[seat, 0] &= squares * scale**2 >= board.own_square
     for seat in set(range(rules.players)) - {position.to_move} if habits else ():
-        if sites := lloyd.layout_sites(position, seat):
-            board.keeps[seat] = 1
+        board.habits[seat] = habit_of(position, seat)
+        if board.habits[seat] == LAYOUT:
+            sites = np.array(even_layout(rules.size, rules.stones)).T
             on_sites = np.zeros((grid, grid), dtype=np.uint8)
-            on_sites[tuple(((np.array(sites).T + 0.5) * scale).astype(np.int64))] = 1
+            on_sites[tuple(((sites + 0.5) * scale).astype(np.int64))] = 1
             board.expected[seat, 0] &= on_sites
     return board
 
@@ -128,6 +137,8 @@ def places_of(stones: list[Stone], scale: float) -> np.ndarray:
 @inlined
 def place(board: CoarseBoard, ply: int, seat: int, row: float, col: float, weight: int) -> None:
     """Place a stone at (row, col), in cells of this board, after so many plies."""
+    stone = board.stones[board.begun + ply]
+    stone[0], stone[1], stone[2] = seat, row, col
     before = board.pulls[seat, board.placed[seat]]
     expected = board.expected[seat, board.placed[seat]]
     board.placed[seat] += 1

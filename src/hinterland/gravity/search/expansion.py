@@ -1,8 +1,7 @@
 """The children of a node: cells of greatest gain, some way apart, for each of a few weights.
 
 Every other one lies far from the mover's own stones, for quiet moves that spread out gain little at once and much in
-the end. A rival whose stones go to an even layout is expected there, in the tree and in playouts, as long as there is
-room (lloyd.py).
+the end. A rival that has a habit (habits.py) is expected to follow it, as long as there is room.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import numpy as np
 
 from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free
 from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.habitual import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, add_child
 from hinterland.jit import inlined
 
@@ -23,6 +23,8 @@ ONE = 2**30
 """Stands for 1 where shares are kept as whole numbers."""
 WEIGHTS = 5
 """How many weights are tried, at most."""
+HABITUAL = 3
+"""A rival that has a habit goes to one of so many cells: a coarse board does not show quite what it sees."""
 
 
 class Width(NamedTuple):
@@ -85,26 +87,30 @@ def _add_children(
 ) -> None:
     """Append free cells of greatest gain with stones of a weight; every other ``quiet`` one far from the seat's own.
 
-    Of a rival that keeps to an even layout only its sites. ``board.gains`` is overwritten.
+    Of a rival that has a habit only where that takes it. ``board.gains`` is overwritten.
     """
     size, apart = board.grid, width.apart
-    best = best_expected(board, ply, seat) if board.keeps[seat] else -1
-    keeps = best >= 0
-    if not keeps:
+    best = habitual_cell(board, ply, seat)
+    habitual = best >= 0
+    most = min(width.children, HABITUAL) if habitual else width.children
+    if not habitual:
         best = best_free(board, ply)
     top = board.gains[best // size, best % size] if best >= 0 else 0
     scale = 1.0 / (PRIOR_TEMPERATURE * size * size)
     total = 0.0
     first = tree.size[0]
-    while best >= 0 and tree.size[0] < first + width.children:
+    while best >= 0 and tree.size[0] < first + most:
         row, col = best // size, best % size
         prior = math.exp((board.gains[row, col] - top) * scale)
         child = add_child(tree, row, col, weight, prior)
         total += prior
         board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1
-        best = best_expected(board, ply, seat) if keeps or (quiet and (child - first) % 2 == 0) else -1
-        if best < 0 and not keeps:
-            best = best_free(board, ply)
+        if habitual:
+            best = habitual_cell(board, ply, seat)
+        else:
+            best = best_expected(board, ply, seat) if quiet and (child - first) % 2 == 0 else -1
+            if best < 0:
+                best = best_free(board, ply)
     for child in range(first, tree.size[0]):
         tree.priors[child] /= total
 

@@ -21,7 +21,8 @@ from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, b
 from hinterland.gravity.search.coarse_replies import map_replies
 from hinterland.gravity.search.expansion import Width, expand, expand_guided
 from hinterland.gravity.search.guide_planes import consult
-from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, select
+from hinterland.gravity.search.habitual import habitual_cell
+from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, child_on, credit, select
 from hinterland.gravity.search.stones_left import Turns
 from hinterland.jit import inlined, kernel
 
@@ -34,7 +35,7 @@ class Playout(NamedTuple):
     weights: np.ndarray
     """int64[players]: and how much weight."""
     path: np.ndarray
-    """int64[depth + 1]: the nodes from the root to the leaf."""
+    """int64[depth + 2]: the nodes from the root to the leaf, and its child where the playout goes on, or 0."""
     movers: np.ndarray
     """int64[depth + 1]: the seat to move after so many plies, -1 when there is none."""
 
@@ -51,7 +52,7 @@ def grow(
     line = Playout(
         np.empty_like(turns.stones),
         np.empty_like(turns.weights),
-        np.zeros(depth + 1, dtype=np.int64),
+        np.zeros(depth + 2, dtype=np.int64),
         np.empty(depth + 1, dtype=np.int64),
     )
     value = np.empty(turns.stones.size, dtype=np.float64)
@@ -76,6 +77,8 @@ def grow(
             value *= 1 - guide.trust
             value[mover] += guide.trust * lead
             value[1 - mover] -= guide.trust * lead
+        if line.path[ply + 1] > 0:
+            credit(tree, line.path[ply + 1], value)
         backpropagate(tree, line.path, line.movers, ply, value)
     return rounds
 
@@ -135,16 +138,19 @@ def _play_out(
     A leaf that has no more than one move to come is proven: the best last stone is the one of greatest gain. But the
     root gets children even so, for it is them that somebody wants to know.
     """
-    depth = line.path.size - 1
+    depth = line.movers.size - 1
     first = ply
     foreseen = np.nan
+    line.path[ply + 1] = 0
     while ply < depth and line.movers[ply] >= 0:
         seat = line.movers[ply]
         stones, weights = line.stones[seat], line.weights[seat]
         weight = max(weights // stones, 1)
         map_replies(board, seat, weight)
         last = ply + 1 == depth or (line.stones * (line.weights > 0)).sum() == 1
-        best = -1 if stones == 1 else best_expected(board, ply, seat)
+        best = habitual_cell(board, ply, seat)
+        if best < 0 and stones > 1:
+            best = best_expected(board, ply, seat)
         if best < 0:
             best = best_free(board, ply)
         if best < 0:
@@ -154,6 +160,7 @@ def _play_out(
             best = expand_guided(tree, leaf, board, width, ply, room.logits)
         elif ply == first and (not last or leaf == 0):
             expand(tree, leaf, board, width, ply, seat, stones, weights)
+            line.path[ply + 1] = child_on(tree, leaf, best // board.grid, best % board.grid, weight)
         elif ply == first:
             tree.proven[leaf] = 1
         _play(board, line, ply, float(best // board.grid), float(best % board.grid), weight)

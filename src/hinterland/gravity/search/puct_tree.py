@@ -19,6 +19,8 @@ C_PUCT = 0.3
 """How much a rarely tried move is favoured over one that did better."""
 FPU_REDUCTION = 0.01
 """A move that was never tried counts as so much worse than its node has done so far, in shares of the board."""
+EQUAL = 0.004
+"""Moves are about equally good where they are worth, in shares of the board, so much more or less."""
 
 
 class PuctTree(NamedTuple):
@@ -93,6 +95,36 @@ def best_children(tree: PuctTree, seat: int) -> np.ndarray:
     return nodes[np.lexsort((-means, -np.where(better, visits.max() + 1, visits)))]
 
 
+def draw_first(tree: PuctTree, best: np.ndarray, seat: int, seed: int) -> np.ndarray:
+    """Put one of the children that are about as good as the best first, the more often visited the likelier."""
+    visits = tree.visits[best].astype(np.float64)
+    if seed == 0 or visits.sum() == 0:
+        return best
+    means = tree.value_sum[best, seat] / np.maximum(visits, 1)
+    chances = np.where(means >= means[0] - EQUAL, visits, 0)
+    drawn = np.random.default_rng(seed).choice(best.size, p=chances / chances.sum())
+    return np.concatenate((best[drawn : drawn + 1], np.delete(best, drawn)))
+
+
+def joined(trees: list[PuctTree]) -> PuctTree:
+    """Add what trees found of one position to the root and its children of the first, and return that.
+
+    All have the same children of the root (root parallelisation; Chaslot, Winands and van den Herik 2008). What one of
+    them has proven holds.
+    """
+    whole = trees[0]
+    nodes = slice(0, whole.first[0] + whole.children[0])
+    visits = np.stack([tree.visits[nodes] for tree in trees])
+    sums = np.stack([tree.value_sum[nodes] for tree in trees])
+    proven = np.stack([tree.proven[nodes] for tree in trees])
+    by, each = proven.argmax(axis=0), np.arange(whole.first[0] + whole.children[0])
+    certain = sums[by, each] / np.maximum(visits[by, each], 1)[:, None] * visits.sum(axis=0)[:, None]
+    whole.value_sum[nodes] = np.where(proven[by, each, None] == 1, certain, sums.sum(axis=0))
+    whole.visits[nodes] = visits.sum(axis=0)
+    whole.proven[nodes] = proven[by, each]
+    return whole
+
+
 @inlined
 def select(tree: PuctTree, node: int, seat: int) -> int:
     """Return the child of the greatest upper confidence bound among those not yet proven."""
@@ -126,6 +158,22 @@ def add_child(tree: PuctTree, row: int, col: int, weight: int, prior: float) -> 
     tree.weights[child] = weight
     tree.priors[child] = prior
     return int(child)
+
+
+@inlined
+def child_on(tree: PuctTree, node: int, row: int, col: int, weight: int) -> int:
+    """Return the child of a node that stands for a stone, 0 where none does."""
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+        if tree.places[child, 0] == row and tree.places[child, 1] == col and tree.weights[child] == weight:
+            return child
+    return 0
+
+
+@inlined
+def credit(tree: PuctTree, child: int, value: np.ndarray) -> None:
+    """Count a playout from the parent that went through a child of its as one of the child's, too."""
+    tree.visits[child] += 1
+    tree.value_sum[child] += value
 
 
 @inlined

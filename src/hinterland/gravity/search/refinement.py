@@ -8,6 +8,7 @@ the most.
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 from functools import cached_property
 from typing import Annotated
 
@@ -22,6 +23,7 @@ from hinterland.gravity.rules import Position, Rules, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.guide_planes import PLANES
 from hinterland.gravity.search.stones_left import turns_of
+from hinterland.jit import cores, in_strips
 from hinterland.search.budget import Budget
 
 MOST_NODES = 2_000_000
@@ -46,6 +48,8 @@ CLOSER = 3
 """Places around a move are so many times closer to it than on the board before."""
 STEPS = 250
 """The last stone but one is moved by steps of so many to a side of the board, and by smaller ones then."""
+DRAWN = 4
+"""With so many stones to come or more it draws among moves of about equal worth, so that nobody can prepare for it."""
 MOST_CELLS = 20_000_000
 """No coarse board has more, over all plies."""
 
@@ -61,12 +65,14 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
     """Looks at no more plies than this, and counts areas there; without it, it looks at whole games."""
     width: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
     """How many moves it looks at in each position; without it 24, and on boards of up to 12 x 12 all."""
-    grid: Annotated[int, msgspec.Meta(ge=4, le=200)] = 40
+    grid: Annotated[int, msgspec.Meta(ge=4, le=200)] = 30
     """Cells a side of the first coarse board."""
     seed: Annotated[int, msgspec.Meta(ge=0)] | None = None
     """Another seed, another order among moves of about equal promise; without it, the match's decides."""
     slips: Slips = 0.0
     """The share of its moves that it leaves to chance."""
+    threads: Annotated[int, msgspec.Meta(ge=1, le=64)] | None = None
+    """How many trees it grows side by side; without it one for each processor, and one where playouts are counted."""
     guide: str | None = None
     """The file of a guide: a network that says which moves to look at, and what they lead to."""
 
@@ -103,6 +109,7 @@ class Refinement:
         self._until_s = stopwatch.now_s() + seconds
         self._rounds = options.playouts
         self._round_s = 0.0
+        self._threads = options.threads or (cores() if options.playouts is None else 1)
         self._turns = turns_of(position)
         self._depth = min(self._turns.plies, options.depth or LONGEST)
         self._habits = size > SMALL and options.depth is None
@@ -128,7 +135,17 @@ class Refinement:
             found = self._look(grid, closer, 1.0) or found
         if found and self._turns.plies == 2 and size > SMALL and self._options.depth is None:
             found[0] = self._answered(found[0])
-        return found
+        return found if position.moves else self._turned(found)
+
+    def _turned(self, openings: list[Stone]) -> list[Stone]:
+        """Return the images of first stones under a symmetry of the board; which one depends on the seed."""
+        chances = np.random.default_rng(self._seed).integers(2, size=3) if self._seed else np.zeros(3)
+        last, (down, right, across) = self._position.rules.size - 1, chances.tolist()
+        turned = []
+        for stone in openings:
+            row, col = last - stone.row if down else stone.row, last - stone.col if right else stone.col
+            turned.append(Stone(col, row, stone.weight) if across else Stone(row, col, stone.weight))
+        return turned
 
     def _answered(self, stone: Stone) -> Stone:
         """Move the last stone but one, step by step, to where the exact best answer leaves the most."""
@@ -163,27 +180,37 @@ class Refinement:
         """
         from hinterland.gravity.search import coarse_board, expansion, mcts, puct_tree  # noqa: PLC0415
 
-        position = self._position
-        began_s = stopwatch.now_s()
-        budget = Budget(self._rounds and math.ceil(self._rounds * share), (self._until_s - began_s) * share)
+        position, began_s, seconds = self._position, stopwatch.now_s(), self._until_s - stopwatch.now_s()
         board = coarse_board.coarsen(position, grid, self._depth, habits=self._habits)
-        tree = puct_tree.new_tree(MOST_NODES, position.rules.players)
-        if stones:
-            places = coarse_board.places_of(stones, grid / position.rules.size)
-            puct_tree.seed_root(tree, places, [stone.weight for stone in stones])
-            if guide.channels:
-                tree.priors[1 : len(stones) + 1] = mcts.priors(board, self._turns, guide, places)
+        places = coarse_board.places_of(stones, grid / position.rules.size) if stones else None
         width = expansion.Width(self._width, round(grid / APART))
-        made = mcts.grow(tree, 1, board, self._turns, width, self._depth, guide)
-        puct_tree.shuffle(tree, self._seed)
-        budget.took(made)
-        while (rounds := budget.step()) > 0 and not tree.proven[0]:
-            more = mcts.grow(tree, rounds, board, self._turns, width, self._depth, guide)
-            budget.took(more)
-            made += more
-        self._round_s = (stopwatch.now_s() - began_s) / max(made, 1)
-        self._rounds = self._rounds and self._rounds - made
+
+        def grow(_: int, number: int, __: int) -> tuple[puct_tree.PuctTree, int]:
+            """Grow one of the trees; return it, and how many playouts that took."""
+            own = deepcopy(board) if number else board
+            budget = Budget(self._rounds and math.ceil(self._rounds * share / self._threads), seconds * share)
+            tree = puct_tree.new_tree(MOST_NODES // self._threads, position.rules.players)
+            if places is not None:
+                puct_tree.seed_root(tree, places, [stone.weight for stone in stones])
+                if guide.channels:
+                    tree.priors[1 : len(stones) + 1] = mcts.priors(own, self._turns, guide, places)
+            made = mcts.grow(tree, 1, own, self._turns, width, self._depth, guide)
+            puct_tree.shuffle(tree, self._seed + number)
+            budget.took(made)
+            while (rounds := budget.step()) > 0 and not tree.proven[0]:
+                rounds = mcts.grow(tree, rounds, own, self._turns, width, self._depth, guide)
+                budget.took(rounds)
+                made += rounds
+            return tree, made
+
+        grown = in_strips(grow, self._threads, 1, self._threads)
+        made = sum(rounds for _, rounds in grown)
+        tree = puct_tree.joined([tree for tree, _ in grown])
+        self._round_s = (stopwatch.now_s() - began_s) / max(made, 1) * self._threads
+        self._rounds = self._rounds and max(self._rounds - made, 0)
         best = puct_tree.best_children(tree, self._turns.seat)
+        if self._turns.plies >= DRAWN:
+            best = puct_tree.draw_first(tree, best, self._turns.seat, self._seed)
         node = int(best[0]) if best.size and tree.visits[best[0]] else 0
         self.shares = _shares(tree.value_sum[node] / max(tree.visits[node], 1))
         if stones:

@@ -1,0 +1,112 @@
+"""Who follows a simple rule is found out by its stones, and expected to go on so; who follows none is not."""
+
+import numpy as np
+import pytest
+
+from hinterland import catalog
+from hinterland.contract import Clock
+from hinterland.gravity import Rules, Stone
+from hinterland.gravity.guide.network import NO_GUIDE
+from hinterland.gravity.players import Search
+from hinterland.gravity.search import coarse_board, expansion, mcts, puct_tree
+from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.habits import GREEDY, HUG, LAYOUT, MIRROR, NONE, habit_of
+from hinterland.gravity.search.habitual import habitual_cell
+from hinterland.gravity.search.stones_left import turns_of
+from hinterland.jit import JIT_ON, kernel
+
+UNTIMED = Clock()
+SIZE = 200 if JIT_ON else 40
+RULES = Rules(size=SIZE, spacing=SIZE // 15, stones=4)
+
+
+def met(spec, rng, rules=RULES, plies=4):
+    """Return a position after a player has answered random stones."""
+    player = catalog.player(catalog.game("gravity"), spec)
+    position = rules.start()
+    while len(position.moves) < plies:
+        stone = position.legal_moves.sample(rng)
+        position = position.play(player.choose(position, UNTIMED, rng) if position.to_move == 1 else stone)
+    return position
+
+
+@pytest.mark.parametrize(("spec", "habit"), [("lloyd", LAYOUT), ("mirror", MIRROR), ("reply", GREEDY)])
+def test_the_rules_of_simple_players_are_found_out(spec, habit, rng):
+    for plies in (2, 4, 6):
+        position = met(spec, rng, plies=plies)
+        assert habit_of(position, 1) == habit
+        assert habit_of(position, 0) == NONE
+
+
+def test_who_stays_close_to_others_is_found_out(rng):
+    """Stones just beside those of the other, but not where that gains the most."""
+    near = RULES.spacing
+    position = RULES.start().play(Stone(SIZE // 2, SIZE // 2)).play(Stone(SIZE // 2 + near, SIZE // 2))
+    position = position.play(Stone(SIZE // 4, SIZE // 4)).play(Stone(SIZE // 4, SIZE // 4 - near))
+    assert habit_of(position, 1) == HUG
+    assert habit_of(position.play(Stone(3, SIZE - 3)).play(Stone(SIZE - 3, SIZE - 3)), 1) == NONE
+
+
+def test_nobody_has_a_habit_before_its_first_stone():
+    assert habit_of(RULES.start(), 0) == habit_of(RULES.start(), 1) == NONE
+
+
+def test_a_search_has_none(rng):
+    assert habit_of(met("search:playouts=20,grid=10,seed=3", rng), 1) == NONE
+
+
+@kernel
+def expected(board, ply, seat):
+    return habitual_cell(board, ply, seat)
+
+
+def where(position, grid=20):
+    """Return the cell in which the seat to move is expected by its rival, of its own habit."""
+    board = coarse_board.coarsen(position, grid, 3)
+    board.habits[position.to_move] = habit_of(position, position.to_move)
+    map_replies(board, position.to_move, 1)
+    return board, divmod(expected(board, 0, position.to_move), grid)
+
+
+def test_who_mirrors_is_expected_in_the_mirror(rng):
+    position = met("mirror", rng).play(Stone(SIZE // 10, SIZE // 5))
+    cell = (19 - 20 * (SIZE // 10) // SIZE, 19 - 20 * (SIZE // 5) // SIZE)
+    assert max(abs(np.subtract(where(position)[1], cell))) <= 1
+
+
+def test_who_looks_for_the_greatest_gain_is_expected_there(rng):
+    position = met("reply", rng).play(Stone(SIZE // 10, SIZE // 5))
+    board, (row, col) = where(position)
+    assert board.gains[row, col] == board.gains[board.free[0] == 1].max()
+
+
+def test_who_stays_close_is_expected_close_to_another(rng):
+    near = RULES.spacing
+    position = RULES.start().play(Stone(SIZE // 2, SIZE // 2)).play(Stone(SIZE // 2 + near, SIZE // 2))
+    position = position.play(Stone(SIZE // 4, SIZE // 4)).play(Stone(SIZE // 4, SIZE // 4 - near))
+    position = position.play(Stone(SIZE - 5, SIZE // 2))
+    row, col = where(position)[1]
+    stones = np.array([(stone.row, stone.col) for seat, stone in position.moves if seat == 0]) * 20 / SIZE
+    away = np.hypot(*(stones - (row, col)).T)
+    assert away.min() < near * 20 / SIZE + 2
+
+
+def test_a_tree_looks_at_few_answers_of_who_has_a_habit(rng):
+    position = met("reply", rng)
+    board = coarse_board.coarsen(position, 20, 4)
+    assert board.habits.tolist() == [NONE, GREEDY]
+    tree = puct_tree.new_tree(2000, 2)
+    mcts.grow(tree, 60 if JIT_ON else 30, board, turns_of(position), expansion.Width(24, 1), 4, NO_GUIDE)
+    grown = [child for child in range(1, tree.children[0] + 1) if tree.children[child]]
+    assert tree.children[0] > expansion.HABITUAL
+    assert grown
+    assert all(tree.children[child] <= expansion.HABITUAL for child in grown)
+
+
+def test_who_is_expected_is_beaten(rng):
+    rules = Rules(size=SIZE, spacing=SIZE // 15, stones=3)
+    knowing, other = Search(playouts=60, grid=16, seed=1), catalog.player(catalog.game("gravity"), "reply")
+    position = rules.start().play(Stone(SIZE // 3, SIZE // 4))
+    while position.to_move is not None:
+        position = position.play((other, knowing)[position.to_move].choose(position, UNTIMED, rng))
+    assert position.scores[1] > position.scores[0]
