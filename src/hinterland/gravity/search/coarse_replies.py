@@ -7,7 +7,7 @@ are equal, and quotients that close to a whole number are whole. So a coarse boa
 the rules do wherever pulls differ by more than that: on small boards with few stones, everywhere.
 
 Coarse boards of 64 x 64 cells and more, short of the real one, enter one disc for each block of 2 x 2 cells, of its
-mean pulls, and give it stairs for a rim (stairs.py). That makes a map five times as quick, and changes gains by what
+mean pulls, and give it stairs for a rim (stairs.py). That makes a map four times as quick, and changes gains by what
 docs/performance.md says.
 """
 
