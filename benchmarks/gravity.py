@@ -1,7 +1,8 @@
 """Gravity's kernels beside a NumPy recomputation and compiled brute force, in one run: ``make bench``.
 
 Figures depend on the machine; the ratios say more. Brute force over all replies would take minutes, so it is
-timed on a sample of cells and scaled up, and marked so.
+timed on a sample of cells and scaled up, and marked so. ``benchmarks.kernels``, called at the end, holds the large
+kernels against their bars.
 """
 
 from __future__ import annotations
@@ -13,24 +14,17 @@ from itertools import pairwise
 import msgspec
 import numpy as np
 
+from benchmarks import kernels
+from benchmarks.kernels import random_game
 from benchmarks.timing import median_ms, row
 from hinterland.gravity import Position, Rules, Stone
 from hinterland.gravity.area.stones import Stones
 from hinterland.gravity.game import warm_up
-from hinterland.gravity.search import coarse_board, coarse_replies
 from hinterland.jit import cores, kernel
 
 SEED = 2017
 SAMPLE = 24
 """Cells on which brute force is timed."""
-
-
-def random_game(rules: Rules, rng: np.random.Generator) -> list[Position]:
-    """Return the positions of a random game, from the empty board on."""
-    positions = [rules.start()]
-    while positions[-1].to_move is not None:
-        positions.append(positions[-1].play(positions[-1].legal_moves.sample(rng)))
-    return positions
 
 
 def afresh(position: Position) -> Position:
@@ -104,42 +98,22 @@ def main() -> None:
     print(row("whole game: median over its 20 moves", statistics.median(per_ply), 1.0))
     print(row("the slowest of them (all 20 stones on the board)", max(per_ply)))
     print(row("NumPy, whole board, floating point, after 10 stones", median_ms(lambda: numpy_areas(middle), 3)))
-    before_moves = positions[:-1]
-    print("\nthe reply map: the gain of every cell, exactly")
-    maps = [median_ms(position.reply_map, 3) for position in before_moves]
-    print(row("median over the 20 moves of a game", statistics.median(maps), 200.0))
-    print(row("the slowest of them", max(maps), 200.0))
+    print("\nwhat the reply map and the best cell alone are beside")
+    exact = median_ms(middle.reply_map, 3)
+    print(row("the reply map, after 10 stones", exact))
     brute = brute_map_ms(middle, rng)
     note = f"   (estimated from {SAMPLE} of 1,000,000 cells)"
     print(row("brute force in a compiled kernel, after 10 stones", brute, note=note))
     print(row("NumPy, one cell of the map, after 10 stones", median_ms(lambda: numpy_gain(middle, 500, 500), 3)))
-    print(f"  brute force / reply map: {brute / maps[10]:,.0f} times")
-    print("\nthe best cell alone and its gain, exactly")
-    best = [median_ms(position.best_reply, 5) for position in before_moves]
-    print(row("median over the 20 moves of a game", statistics.median(best), 100.0))
-    print(row("the slowest of them", max(best), 100.0))
-    print("\n100 x 100, one core")
+    print(f"  brute force / reply map: {brute / exact:,.0f} times")
     small = random_game(Rules(size=100, spacing=7), rng)
-    coarse = [coarse_ms(position) for position in small[1:-1]]
-    print(row("the map of a search (docs/performance.md), median over a game", statistics.median(coarse), 0.2))
-    print(row("the slowest of them", max(coarse)))
+    print("\nexactly at 100 x 100, one core")
     small_maps = [median_ms(position.reply_map, 200) for position in small[:-1]]
-    print(row("the exact reply map, median over the 20 moves of a game", statistics.median(small_maps)))
+    print(row("the reply map, median over the 20 moves of a game", statistics.median(small_maps)))
     print(row("the slowest of them", max(small_maps)))
     print(row("the best cell alone, after 10 stones", median_ms(small[10].best_reply, 50)))
-    print("\n2000 x 2000, one stone of the rival on the board")
-    large = Rules(size=2000).start().play(Stone(900, 1200))
-    print(row("the reply map", median_ms(large.reply_map, 1)))
-    print(row("the best cell alone", median_ms(large.best_reply, 3)))
+    kernels.report()
     print(f"\na position of 20 stones takes {len(msgspec.msgpack.encode(positions[-1]))} bytes packed")
-
-
-def coarse_ms(position: Position) -> float:
-    """Time the reply map of a coarse board of 100 x 100 cells; one as fine as the real board would be exact."""
-    larger = msgspec.structs.replace(position.rules, size=1000, spacing=66)
-    scaled = tuple((seat, Stone(stone.row * 10 + 5, stone.col * 10 + 5)) for seat, stone in position.moves)
-    board = coarse_board.coarsen(Position(larger, scaled), 100, 1)
-    return median_ms(lambda: coarse_replies.map_replies(board, position.to_move or 0, 1), 200)
 
 
 def placing_ms(before: Position, after: Position) -> float:

@@ -15,10 +15,13 @@ the first chords of a cap that are cut, and a root says how many.
 
 Discs are taken 32 at a time, the lanes of a group. Places are computed for all lanes at once, in floating point, which
 is exact below 2^53; one root serves a chord of all four caps of a kind; and neighbours write to the same lines of
-memory, which so stay in the first-level cache.
+memory. Discs of a row reach over hundreds of rows of the tables, more than the second-level cache holds; so a band of
+rows is entered strip by strip, where the discs of one row fall on what those of the row before have just fetched.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,24 +29,59 @@ from hinterland.gravity.replies.caps import CHORDS, enter_caps, enter_corners
 from hinterland.gravity.replies.octagons import CENTRE, COL, FIELDS, LANES, SQUARE, enter_edges, shape
 from hinterland.jit import inlined
 
+STRIP = 64
+"""So many columns of a band are entered together."""
+
+
+class Lanes(NamedTuple):
+    """Room for a group of discs. Kernels overwrite it."""
+
+    group: np.ndarray
+    """float64[FIELDS * LANES], see octagons.py."""
+    aims: np.ndarray
+    """int32[6 * LANES]."""
+    chords: np.ndarray
+    """int32[CHORDS * LANES], see caps.py."""
+    ends: np.ndarray
+    """int32 (chords, LANES)."""
+
 
 @inlined
-def enter_row(table: np.ndarray, row: int, size: int, reaches: np.ndarray) -> int:
-    """Enter the discs of all c with ``|c - (row, col)|^2 <= reaches[col]``; none where that is negative.
+def _new_lanes(size: int) -> Lanes:
+    return Lanes(
+        np.zeros(FIELDS * LANES, dtype=np.float64),
+        np.empty(6 * LANES, dtype=np.int32),
+        np.empty(CHORDS * LANES, dtype=np.int32),
+        np.empty((2 * size, LANES), dtype=np.int32),
+    )
+
+
+@inlined
+def enter_band(table: np.ndarray, first: int, reaches: np.ndarray) -> int:
+    """Enter the discs of all c with ``|c - (first + i, j)|^2 <= reaches[i, j]``; none where that is negative.
 
     Returns how many discs cover the board; they are not entered. ``table``: int32, one of octagons.new_tables;
-    ``reaches``: int32[size].
+    ``reaches``: int32 (rows, size).
     """
-    tall = max(row, size - 1 - row)
+    rows, size = reaches.shape
+    lanes = _new_lanes(size)
     everywhere = 0
-    group = np.zeros(FIELDS * LANES, dtype=np.float64)
-    aims = np.empty(6 * LANES, dtype=np.int32)
-    chords = np.empty(CHORDS * LANES, dtype=np.int32)
-    ends = np.empty((2 * size, LANES), dtype=np.int32)
-    col = 0
-    while col < size:
+    for col in range(0, size, STRIP):
+        for i in range(rows):
+            everywhere += _enter_run(table, first + i, col, min(col + STRIP, size), reaches[i], lanes)
+    return everywhere
+
+
+@inlined
+def _enter_run(table: np.ndarray, row: int, col: int, end: int, reaches: np.ndarray, lanes: Lanes) -> int:
+    """Enter the discs of a row from ``col`` to before ``end``; return how many cover the board."""
+    size = reaches.size
+    tall = max(row, size - 1 - row)
+    group, _, chords, ends = lanes
+    everywhere = 0
+    while col < end:
         count = 0
-        while col < size and count < LANES:
+        while col < end and count < LANES:
             square = int(reaches[col])
             wide = max(col, size - 1 - col)
             if square >= tall * tall + wide * wide:
@@ -58,7 +96,7 @@ def enter_row(table: np.ndarray, row: int, size: int, reaches: np.ndarray) -> in
             group[SQUARE + lane] = 0.0
         if count > 0:
             shape(group, count, float(tall), size)
-            enter_edges(table, group, aims, count, row, size)
+            enter_edges(table, group, lanes.aims, count, row, size)
             enter_caps(table, group, chords, count, row, size, ends)
             enter_corners(table, group, chords, count, row, size, ends)
     return everywhere

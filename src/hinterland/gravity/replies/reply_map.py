@@ -17,12 +17,12 @@ import numpy as np
 from hinterland.gravity.area.stones import NewStone
 from hinterland.gravity.replies import half_planes, octagons
 from hinterland.gravity.replies.capture_radius import find_reaches, new_scratch
-from hinterland.gravity.replies.discs import enter_row
+from hinterland.gravity.replies.discs import enter_band
 from hinterland.gravity.replies.half_planes import count_nearer
 from hinterland.gravity.spacing import forbid
 from hinterland.jit import cores, in_strips, inlined, kernel
 
-BAND = 16
+BAND = 48
 """A core takes the next so many rows whenever it is free."""
 SMALL = 200
 """Boards of at most this size are not worth waking a second core for."""
@@ -76,11 +76,11 @@ def _add_discs(new: NewStone, gains: np.ndarray, has_time: Callable[[], bool]) -
 def _enter_discs(new: NewStone, first: int, end: int, table: np.ndarray) -> int:
     """Enter the discs of the rows from ``first`` to before ``end``; return how many cells are taken from everywhere."""
     scratch = new_scratch(new.stones.size)
-    everywhere = 0
+    reaches = np.empty((end - first, new.stones.size), dtype=np.int32)
     for row in range(first, end):
         find_reaches(new, row, scratch)
-        everywhere += enter_row(table, row, new.stones.size, scratch.reaches)
-    return everywhere
+        reaches[row - first] = scratch.reaches
+    return enter_band(table, first, reaches)
 
 
 @inlined

@@ -15,6 +15,7 @@ import numpy as np
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search.habits import LAYOUT, habit_of
 from hinterland.gravity.search.lloyd import even_layout
+from hinterland.gravity.search.stairs import stairs_of
 from hinterland.jit import inlined
 
 UNDER_A_STONE = 1e-9
@@ -34,7 +35,7 @@ WHOLE = 1e-9
 class CoarseBoard(NamedTuple):
     """A position on grid x grid cells, room for a line of play from it, and for one reply map.
 
-    Kernels overwrite the arrays but for ``habits`` and ``roots``.
+    Kernels overwrite the arrays but for ``habits``, ``roots`` and ``stairs``.
     """
 
     grid: int
@@ -65,11 +66,13 @@ class CoarseBoard(NamedTuple):
     begun: int
     """How many of them are the position's."""
     roots: np.ndarray
-    """int16[2 grid^2]: for each number the greatest i with i^2, or i (i + 1) where blocks are entered, up to it."""
+    """int16[2 grid^2]: for each number the greatest i with i^2 up to it."""
+    stairs: np.ndarray
+    """int16 (2 grid^2 + 1, 4): the discs of blocks, where they are entered; see stairs.py."""
     tables: np.ndarray
-    """int32 (3, grid + 1, grid + 1): squares; caps by row; caps by column."""
+    """int32 (3, grid + 1, grid + 1): squares, or all of the blocks; caps by row; caps by column."""
     rival: np.ndarray
-    """float64 (grid, grid): the greatest pull of any other seat."""
+    """float64 (grid, grid): the greatest pull of any other seat, where there are several."""
     gains: np.ndarray
     """int32 (grid, grid): what a stone on each cell would add to its seat's area less those of others."""
 
@@ -81,7 +84,6 @@ def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
     blocks = BLOCKS <= grid < rules.size and grid % 2 == 0
     stones = min(max(position.stones_left(seat) for seat in range(rules.players)), plies)
     numbers = np.arange(2 * grid * grid)
-    roots = (np.sqrt(4 * numbers + 1) - 1) / 2 if blocks else np.sqrt(numbers)
     return CoarseBoard(
         grid=grid,
         spacing_square=(rules.spacing * scale) ** 2 * (1 - WHOLE),
@@ -95,7 +97,8 @@ def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
         habits=np.zeros(rules.players, dtype=np.int64),
         stones=np.zeros((len(position.moves) + plies, 3)),
         begun=len(position.moves),
-        roots=roots.astype(np.int16),
+        roots=np.sqrt(numbers).astype(np.int16),
+        stairs=stairs_of(grid if blocks else 1),
         tables=np.zeros((3, grid + 1, grid + 1), dtype=np.int32),
         rival=np.zeros((grid, grid)),
         gains=np.zeros((grid, grid), dtype=np.int32),

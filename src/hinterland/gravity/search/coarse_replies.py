@@ -7,23 +7,27 @@ are equal, and quotients that close to a whole number are whole. So a coarse boa
 the rules do wherever pulls differ by more than that: on small boards with few stones, everywhere.
 
 Coarse boards of 64 x 64 cells and more, short of the real one, enter one disc for each block of 2 x 2 cells, of its
-mean pulls. That makes a map three times as quick, and changes gains by what docs/performance.md says.
+mean pulls, and give it stairs for a rim (stairs.py). That makes a map four times as quick, and changes gains by what
+docs/performance.md says.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from hinterland.gravity.search.coarse_board import TIE, WHOLE, CoarseBoard
+from hinterland.gravity.search.stairs import enter_stairs
 from hinterland.jit import inlined, kernel
 
 
 @inlined
-def _find_rival(board: CoarseBoard, seat: int) -> None:
-    """Set ``board.rival`` to the greatest pull of any seat but one."""
+def _rival_pulls(board: CoarseBoard, seat: int) -> np.ndarray:
+    """Return the greatest pull of any seat but one: that of the only other one, or ``board.rival``, overwritten."""
+    if board.placed.size == 2:
+        only: np.ndarray = board.pulls[1 - seat, board.placed[1 - seat]]
+        return only
     board.rival[:] = 0.0
     for other in range(board.placed.size):
         if other != seat:
@@ -31,53 +35,58 @@ def _find_rival(board: CoarseBoard, seat: int) -> None:
             for row in range(board.grid):
                 for col in range(board.grid):
                     board.rival[row, col] = max(board.rival[row, col], pulls[row, col])
-
-
-class Disc(NamedTuple):
-    """Cells that are gained together, around a cell or around the corner that four cells share."""
-
-    even: int
-    """1 around the corner of a cell and the next ones below and to the right, else 0."""
-    reach: int
-    """The greatest i^2 + j^2 of a cell (i, j); around a corner i (i + 1) + j (j + 1), counted from each of the four."""
-    inner: int
-    """How far the square within the disc goes."""
-    outer: int
-    """How far the disc goes."""
-    points: int
-    """What each cell counts."""
+    return board.rival
 
 
 @inlined
 def _enter_cap(
-    lines: np.ndarray, line: int, step: int, room: int, middle: int, disc: Disc, roots: np.ndarray
+    lines: np.ndarray, line: int, step: int, middle: int, outward: tuple[int, int, int], points: int, roots: np.ndarray
 ) -> None:
-    """Enter the runs of a cap around ``middle``, from the square outwards as far as there are lines."""
+    """Enter the runs of a cap around ``middle``.
+
+    ``outward``: the reach, how far the square within the disc goes, and how far the disc or the board does.
+    """
     size = lines.shape[0] - 1
-    for away in range(disc.inner + 1, min(disc.outer, room) + 1):
-        half = int(roots[np.uint64(disc.reach - away * (away + disc.even))])
+    reach, inner, outer = outward
+    for away in range(inner + 1, outer + 1):
+        half = int(roots[np.uint64(reach - away * away)])
         run = lines[np.uint64(line + step * away)]
-        run[np.uint64(max(middle - half, 0))] += disc.points
-        run[np.uint64(min(middle + half + disc.even + 1, size))] -= disc.points
+        run[np.uint64(max(middle - half, 0))] += points
+        run[np.uint64(min(middle + half + 1, size))] -= points
 
 
 @inlined
-def _enter_disc(tables: np.ndarray, roots: np.ndarray, row: int, col: int, even: int, reach: int, points: int) -> None:
-    """Enter a disc as a square and four caps."""
+def _enter_disc(tables: np.ndarray, roots: np.ndarray, row: int, col: int, reach: int, points: int) -> None:
+    """Enter the disc of the cells (i, j) from a cell with i^2 + j^2 up to ``reach``, as a square and four caps."""
     last = tables.shape[1] - 2
     inner = int(roots[np.uint64(reach >> 1)])
-    disc = Disc(even, reach, inner, int(roots[np.uint64(reach)]), points)
+    outer = int(roots[np.uint64(reach)])
     squares, by_row, by_col = tables[0], tables[1], tables[2]
-    top, bottom = np.uint64(max(row - inner, 0)), np.uint64(min(row + inner + even, last) + 1)
-    left, right = np.uint64(max(col - inner, 0)), np.uint64(min(col + inner + even, last) + 1)
+    top, bottom = np.uint64(max(row - inner, 0)), np.uint64(min(row + inner, last) + 1)
+    left, right = np.uint64(max(col - inner, 0)), np.uint64(min(col + inner, last) + 1)
     squares[top, left] += points
     squares[top, right] -= points
     squares[bottom, left] -= points
     squares[bottom, right] += points
-    _enter_cap(by_row, row, -1, row, col, disc, roots)
-    _enter_cap(by_row, row + even, 1, last - row - even, col, disc, roots)
-    _enter_cap(by_col, col, -1, col, row, disc, roots)
-    _enter_cap(by_col, col + even, 1, last - col - even, row, disc, roots)
+    _enter_cap(by_row, row, -1, col, (reach, inner, min(outer, row)), points, roots)
+    _enter_cap(by_row, row, 1, col, (reach, inner, min(outer, last - row)), points, roots)
+    _enter_cap(by_col, col, -1, row, (reach, inner, min(outer, col)), points, roots)
+    _enter_cap(by_col, col, 1, row, (reach, inner, min(outer, last - col)), points, roots)
+
+
+@inlined
+def _sum_up_blocks(board: CoarseBoard, everywhere: int) -> None:
+    """Sum the differences of blocks up to the gains: four cells each, which count twice."""
+    size = board.grid
+    sums = np.zeros(size, dtype=np.int32)
+    for row in range(size):
+        line = board.tables[0, row]
+        for col in range(size):
+            sums[col] += line[col]
+        total = np.int32(0)
+        for col in range(size):
+            total += sums[col]
+            board.gains[row, col] = everywhere + 8 * total
 
 
 @inlined
@@ -120,48 +129,55 @@ def _reaches(own: float, rival: float, weight: int, nearest: bool, farthest: int
 
 
 @inlined
-def _enter_cells(board: CoarseBoard, own: np.ndarray, weight: int) -> int:
+def _enter_cells(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int) -> int:
     """Enter the discs of all cells, one by one; return what is gained everywhere."""
     farthest = 2 * (board.grid - 1) ** 2
     everywhere = 0
     for row in range(board.grid):
         for col in range(board.grid):
-            takes, ties = _reaches(own[row, col], board.rival[row, col], weight, board.nearest, farthest)
+            takes, ties = _reaches(own[row, col], rival[row, col], weight, board.nearest, farthest)
             everywhere += (takes == farthest) + (ties == farthest)
             points = 1 + (takes == ties)
             for again in range(3 - points):
                 reach = ties if again else takes
                 if 0 <= reach < farthest:
-                    _enter_disc(board.tables, board.roots, row, col, 0, reach, points)
+                    _enter_disc(board.tables, board.roots, row, col, reach, points)
     return everywhere
 
 
 @inlined
-def _enter_blocks(board: CoarseBoard, own: np.ndarray, weight: int) -> int:
+def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int) -> int:
     """Enter one disc for four cells, from their mean pulls; return what is gained everywhere."""
     farthest = 2 * (board.grid - 1) ** 2
     everywhere = 0
+    leads = np.empty(board.grid)
+    pulls = np.empty(board.grid)
+    squares = np.empty(board.grid // 2)
     for row in range(0, board.grid, 2):
-        for col in range(0, board.grid, 2):
-            rival = own_pull = 0.0
-            for i in range(2):
-                for j in range(2):
-                    rival += board.rival[row + i, col + j]
-                    own_pull += own[row + i, col + j]
-            if own_pull < rival:
-                quotient = 4 * weight / (rival if board.nearest else rival - own_pull)
-                if quotient > farthest:
-                    everywhere += 8
-                elif quotient >= 0.5:
-                    _enter_disc(board.tables, board.roots, row, col, 1, int(quotient - 0.5), 8)
+        for col in range(board.grid):
+            pulls[col] = rival[row, col] + rival[row + 1, col]
+            leads[col] = pulls[col] - own[row, col] - own[row + 1, col]
+        for block in range(board.grid // 2):
+            lead = leads[2 * block] + leads[2 * block + 1]
+            pull = pulls[2 * block] + pulls[2 * block + 1] if board.nearest else lead
+            squares[block] = 4 * weight / pull if lead > 0.0 else 0.0
+        for block in range(board.grid // 2):
+            square = squares[block]
+            if square > farthest:
+                everywhere += 8
+            elif square >= 0.5:
+                enter_stairs(board.tables[0], row + 1, 2 * block + 1, board.stairs[np.uint64(square)])
     return everywhere
 
 
 @kernel
 def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
     """Set ``board.gains`` to what a stone of a seat on each cell would add to its area less those of the others."""
-    board.tables[:] = 0
     own = board.pulls[seat, board.placed[seat]]
-    _find_rival(board, seat)
-    everywhere = _enter_blocks(board, own, weight) if board.blocks else _enter_cells(board, own, weight)
-    _sum_up(board, everywhere)
+    rival = _rival_pulls(board, seat)
+    if board.blocks:
+        board.tables[0] = 0
+        _sum_up_blocks(board, _enter_blocks(board, own, rival, weight))
+    else:
+        board.tables[:] = 0
+        _sum_up(board, _enter_cells(board, own, rival, weight))
