@@ -47,6 +47,7 @@ TOGETHER = {
     "tests/browser/": "browser",
     "tests/clients/": "clients",
     "tests/contest/test_series.py": "cluster",
+    "tests/learning/": "torch",
 }
 """Folders and files whose tests share what is dear to start: each is left to one worker, and begun first."""
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.looks import BY_HAND, EVERY_LOOK, everybody_can_read, no_violations
+from more_of_the_same import first_shows
 
 QUICK = {"size": 1000, "players": 2, "stones": 3, "spacing": 66, "weight": None, "law": "gravity"}
 
@@ -165,7 +166,7 @@ def test_a_game_survives_a_reload_and_can_be_watched_by_link(arena, page, chromi
 
 
 @pytest.mark.parametrize(
-    ("kind", "magic"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("record", b'{"format')]
+    ("kind", "magic"), first_shows(("png", b"\x89PNG"), ("svg", b"<svg"), ("record", b'{"format'))
 )
 def test_a_finished_game_is_saved(arena, page, kind, magic, tmp_path):
     start_quick_game(arena, page)

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from browser.begun import ANN, QUICK, begin, get_json, on_board, program
 from browser.looks import BY_HAND
+from more_of_the_same import first_shows
 
 SHADE = """([row, col]) => {
   const board = document.querySelector("gravity-board");
@@ -142,7 +143,7 @@ def test_dots_keep_their_numbers_when_they_are_closed(arena, page):
 @pytest.mark.parametrize("page", [{"viewport": {"width": 1920, "height": 1080}}], indirect=True)
 @pytest.mark.parametrize(
     ("game", "rules", "players"),
-    [("gravity", QUICK, ("reply", "lloyd")), ("dots", {"board": "jittered", "dots": 8}, ("closer", "closer"))],
+    first_shows(("gravity", QUICK, ("reply", "lloyd")), ("dots", {"board": "jittered", "dots": 8}, ("closer",) * 2)),
 )
 def test_numerals_on_a_wall_are_read_from_ten_metres(arena, page, game, rules, players):
     begin(arena, page, game, rules, *map(program, players))

@@ -5,6 +5,7 @@ import re
 import urllib.request
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from browser.looks import BY_HAND, EVERY_LOOK, everybody_can_read, no_violations, unfold
@@ -139,6 +140,7 @@ def step_through(page, game):
         assert page.locator("dots-board .dot.gone").count() == sum(move["scores"])
 
 
+@pytest.mark.thorough
 def test_a_whole_game_by_keyboard(arena, page):
     start_game(arena, page, Dots=8)
     game = snapshot(arena, page)
@@ -304,6 +306,7 @@ def test_a_board_of_ones_own(arena, page):
     assert get(arena, game["drawing_data"])["turns"] == "-" * 1 + "-+-", "y goes up in the rules"
 
 
+@pytest.mark.thorough
 @BY_HAND
 def test_by_touch_two_taps_aim_and_a_button_confirms(arena, page):
     start_game(arena, page)

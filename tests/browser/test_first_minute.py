@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.looks import EVERY_LOOK, everybody_can_read, unfold
+from more_of_the_same import first_shows
 
 BOARDS = {"gravity": "gravity-board", "graph": "graph-board", "dots": "dots-board"}
 CARDS = ["Pull", "Spacing", "Stealing ground", "The last move"]
@@ -59,7 +60,7 @@ def test_a_lesson_is_skipped_for_good(arena, page):
     expect(lesson).to_have_count(0)
 
 
-@pytest.mark.parametrize("game", BOARDS)
+@pytest.mark.parametrize("game", first_shows(*BOARDS))
 def test_every_game_has_a_first_game(arena, page, game):
     page.goto(arena)
     page.locator(f"a[data-first={game}]", has_text="Learn it").click()

@@ -5,6 +5,7 @@ import re
 import urllib.request
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from browser.looks import BY_HAND, EVERY_LOOK, everybody_can_read, no_violations, unfold
@@ -127,6 +128,7 @@ def play_again(arena, page, game):
     assert [seat["name"] for seat in again["seats"]] == ["Novice", "Player 1"]
 
 
+@pytest.mark.thorough
 def test_a_whole_game_by_keyboard_against_random(arena, page):
     start_game(arena, page, program="random", Vertices=30)
     for turn in range(TOKENS):
@@ -203,6 +205,7 @@ def test_a_vertex_that_is_taken_is_refused_in_words_where_it_is(arena, page):
     assert scores_on_board(page) == [0, 0]
 
 
+@pytest.mark.thorough
 @BY_HAND
 def test_by_touch_a_tap_aims_and_a_button_confirms(arena, page):
     start_game(arena, page, Vertices=30)
@@ -235,6 +238,7 @@ def test_hint_heat_map_and_switches(arena, page):
     expect(board.locator("canvas.heat")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
     page.goto(arena + "/play/graph")
     unfold(page)

@@ -152,6 +152,7 @@ def test_a_game_and_what_follows_it_can_be_read_in_a_language_of_long_words(fore
     assert faults(page) == []
 
 
+@pytest.mark.thorough
 @SIZES
 def test_first_minute_puzzles_and_invitations_can_be_read_in_a_language_of_long_words(foreign, page):
     page.goto(foreign)
@@ -171,6 +172,7 @@ def test_first_minute_puzzles_and_invitations_can_be_read_in_a_language_of_long_
     assert faults(page) == []
 
 
+@pytest.mark.thorough
 @SIZES
 def test_a_game_of_friends_can_be_read_in_a_language_of_long_words(foreign, page, chromium):
     page.goto(f"{foreign}/play/gravity")
@@ -240,6 +242,7 @@ def test_a_language_is_chosen_without_a_script(arena, page):
     expect(page.locator("html")).to_have_attribute("lang", "en-GB")
 
 
+@pytest.mark.thorough
 @IN_GERMAN
 def test_nothing_bars_anybody_from_german_pages(arena, page):
     for path in ("/", "/play/gravity", "/games", "/puzzles", "/rules/dots", "/contests"):
@@ -248,6 +251,7 @@ def test_nothing_bars_anybody_from_german_pages(arena, page):
         no_violations(page)
 
 
+@pytest.mark.thorough
 @IN_GERMAN
 def test_without_a_connection_a_page_says_so_in_the_language_that_was_chosen_last(arena, page):
     page.goto(arena)

@@ -138,6 +138,7 @@ def test_boards_are_played_in_a_notebook(board_page):
     assert evaluate(page, "third.play(dots.Line(0, 1)); print(len(third.position.moves) > 1)") == "True"
 
 
+@pytest.mark.thorough
 def test_a_board_is_as_dark_as_its_notebook(board_page):
     page = board_page
     ground = "element => getComputedStyle(element).getPropertyValue('--ground').trim()"

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from browser.looks import EVERY_LOOK, everybody_can_read
 from browser.test_first_minute import place, play_now
+from more_of_the_same import first_shows
 
 
 @pytest.fixture
@@ -31,12 +32,12 @@ def taken(page, dialog):
 
 @pytest.mark.parametrize(
     ("kind", "ending", "magic"),
-    [
+    first_shows(
         ("gif", ".gif", b"GIF89a"),
         ("mp4", ".mp4", b"\0\0\0"),
         ("poster.svg", ".poster.svg", b"<svg"),
         ("card.png", ".card.png", b"\x89PNG"),
-    ],
+    ),
 )
 def test_a_game_is_taken_home(page, sharing, kind, ending, magic):
     dialog = sharing()

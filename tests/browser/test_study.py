@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from browser.looks import EVERY_LOOK, everybody_can_read
 from browser.test_typed_moves import first_game
 from hinterland.referee import record, verification
+from more_of_the_same import first_shows
 
 REFUSED = "400 (Bad Request)"
 """What a browser complains of where the server says no."""
@@ -72,7 +73,7 @@ def test_a_line_beside_the_game_is_kept_in_a_link(arena, page, finished):
     expect(lines(page)).to_have_count(1)
 
 
-@pytest.mark.parametrize("game", ["gravity", "graph", "dots"])
+@pytest.mark.parametrize("game", first_shows("gravity", "graph", "dots"))
 def test_the_best_moves_are_shown_and_played(arena, page, finished, game):
     finished(game)
     page.get_by_role("button", name="best moves").click()
@@ -149,7 +150,9 @@ def test_of_a_file_of_several_games_one_is_chosen(arena, page, finished, tmp_pat
     expect(page.locator("dots-board")).to_have_attribute("data-painted", "2")
 
 
-@pytest.mark.parametrize("text", ["", "hello", "<img src=x onerror=alert(1)>", '{"format":"hinterland-record/2"'])
+@pytest.mark.parametrize(
+    "text", first_shows("", "hello", "<img src=x onerror=alert(1)>", '{"format":"hinterland-record/2"')
+)
 def test_what_is_no_record_gets_one_line(arena, page, text):
     page.forgiven.append(REFUSED)
     page.goto(f"{arena}/study")
@@ -168,7 +171,7 @@ def test_a_file_that_is_too_large_is_not_even_sent(arena, page, tmp_path):
     )
 
 
-@pytest.mark.parametrize("game", ["gravity", "graph", "dots"])
+@pytest.mark.parametrize("game", first_shows("gravity", "graph", "dots"))
 def test_how_it_will_end_stands_at_the_bar_and_is_read_out(arena, page, finished, game):
     finished(game)
     words = page.locator("[data-expectation]")

@@ -124,6 +124,7 @@ def test_two_people_in_two_browsers_and_a_bot_play_a_match_which_is_analysed(chr
         eve_browser.close()
 
 
+@pytest.mark.thorough
 def test_a_person_plays_a_program_and_a_bot(chromium, served):
     browser = chromium.new_context()
     try:

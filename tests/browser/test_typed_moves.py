@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.looks import everybody_can_read, unfold
+from more_of_the_same import first_shows
 
 FORCED = [
     pytest.param({"viewport": size, "forced_colors": "active", "color_scheme": scheme}, id=f"{size['width']}-{scheme}")
@@ -22,12 +23,12 @@ def first_game(arena, page, game):
 
 @pytest.mark.parametrize(
     ("game", "wrong", "words", "right"),
-    [
+    first_shows(
         ("gravity", "601", "A move is a row and a column", "601, 372"),
         ("gravity", "-5 10", "A move is a row and a column", "row 601 col 372"),
         ("graph", "two", "A move is the number of a vertex", "vertex 5"),
         ("dots", "3", "A move is two dots", "0-1"),
-    ],
+    ),
 )
 def test_a_move_is_typed_in_every_game(arena, page, game, wrong, words, right):
     board = first_game(arena, page, game)

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import jsonschema
 import pytest
 import yaml
 
@@ -17,6 +16,8 @@ SCHEMA = json.loads((HERE / "schema-1.2.0.json").read_text())
 
 def faults(citation):
     """Return where a citation breaks the schema."""
+    import jsonschema  # builds a grammar of addresses: a second for each process that only collects tests
+
     checker = jsonschema.Draft7Validator(SCHEMA, format_checker=jsonschema.FormatChecker())
     return sorted("/".join(map(str, error.path)) for error in checker.iter_errors(citation))
 

@@ -1,4 +1,7 @@
-"""Learning: samples against the rules, the network in torch against the kernel, and training that repeats."""
+"""Learning: samples against the rules, the network in torch against the kernel, and training that repeats.
+
+What needs torch is imported where it is used: it takes more than a second, and every worker collects these tests.
+"""
 
 import os
 import subprocess
@@ -26,11 +29,7 @@ if find_spec("torch") is None:
         pytest.fail("torch is not installed, and nothing may be skipped: pip install torch", pytrace=False)
     pytest.skip("torch is not installed", allow_module_level=True)
 
-import torch
-
-from hinterland.learning import self_play, training
-from hinterland.learning.lessons import Lessons
-from hinterland.learning.residual_network import ResidualNetwork
+from hinterland.learning import self_play
 
 RULES = Rules(size=5, stones=2, spacing=2)
 TINY = {"generations": 2, "unguided": 1, "games": 6, "playouts": 20, "steps": 4, "batch": 8, "channels": 4, "blocks": 1}
@@ -49,6 +48,10 @@ def evaluated(guide, planes):
 
 @pytest.mark.parametrize(("size", "channels", "blocks"), [(4, 3, 1), (10, 24, 2), (17, 5, 3)])
 def test_the_search_evaluates_what_was_trained(size, channels, blocks, rng):
+    import torch
+
+    from hinterland.learning.residual_network import ResidualNetwork
+
     network = ResidualNetwork(len(PLANES), channels, blocks)
     planes = rng.normal(size=(len(PLANES), size, size)).astype(np.float32)
     value, *heads = evaluated(network.guide(), planes)
@@ -97,6 +100,8 @@ def best_lead(position, seat):
 
 
 def test_boards_are_turned_and_mirrored_with_their_lessons(rng):
+    from hinterland.learning.lessons import Lessons
+
     lessons = Lessons(100)
     for samples in games(6):
         lessons.add(samples)
@@ -112,6 +117,8 @@ def test_boards_are_turned_and_mirrored_with_their_lessons(rng):
 
 
 def test_only_the_newest_lessons_of_a_size_are_kept():
+    from hinterland.learning.lessons import Lessons
+
     lessons = Lessons(5)
     for size in (5, 6):
         for samples in games(4, rules=Rules(size=size, stones=2, spacing=2)):
@@ -120,11 +127,15 @@ def test_only_the_newest_lessons_of_a_size_are_kept():
 
 
 def trained(**options):
+    from hinterland.learning import training
+
     recipe = training.recipe_of(rules=(RULES,), threads=1, **{**TINY, **options})
     return recipe, list(training.train(recipe))
 
 
 def test_training_repeats(tmp_path):
+    from hinterland.learning import training
+
     recipe, told = trained(seed=3)
     _, again = trained(seed=3)
     _, other = trained(seed=4)
@@ -146,6 +157,8 @@ def test_a_network_learns(rng):
 
 
 def test_what_cannot_be_learnt_is_refused():
+    from hinterland.learning import training
+
     with pytest.raises(BadText, match=r"^recipe of a guide: Expected `int` >= 1 - at `\$.games`"):
         training.recipe_of(rules=(RULES,), games=0)
     with pytest.raises(RulesError, match="a guide is for two players"):

@@ -18,7 +18,11 @@ from hinterland.prints.frames import lay_out_frame
 from hinterland.prints.poster import PAPERS, Poster, draw_poster, played_on
 from hinterland.prints.sheet import Scene, Words
 
-BOARDS = {"gravity": {"size": 24, "stones": 2, "spacing": 3}, "graph": {"vertices": 12, "tokens": 2}, "dots": {}}
+BOARDS = {
+    "gravity": {"size": 24, "stones": 2, "spacing": 3},
+    "graph": {"vertices": 12, "tokens": 2},
+    "dots": {"dots": 6},
+}
 STONES = [(5, 5), (18, 18), (5, 18)]
 
 

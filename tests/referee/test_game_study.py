@@ -2,7 +2,6 @@
 
 import json
 
-import jsonschema
 import msgspec
 import pytest
 
@@ -29,6 +28,8 @@ def study_of(kept):
 
 
 def test_a_record_with_a_study_is_verified_and_replayed_like_any_other(kept):
+    import jsonschema
+
     for one in kept.values():
         whole = record.studied(one, study_of(one))
         line = record.to_line(whole)

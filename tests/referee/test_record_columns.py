@@ -1,7 +1,6 @@
 """Records as others read them: against the published schema, and as tables in tools that were not written for them."""
 
 import duckdb
-import jsonschema
 import msgspec
 import polars
 import pytest
@@ -35,6 +34,8 @@ def file(kept, tmp_path_factory):
 
 
 def validator():
+    import jsonschema
+
     schema = json_schema()
     return jsonschema.Draft202012Validator({"$ref": "#/$defs/Record", "$defs": schema["$defs"]})
 

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from hinterland.cli import run
@@ -16,6 +15,8 @@ LINES = FIRST.read_bytes().splitlines(keepends=True)
 @pytest.fixture
 def valid(capsys):
     """Return what tells whether a value is of a kind of the printed schema."""
+    import jsonschema
+
     assert run(["protocol"]) == 0
     definitions = json.loads(capsys.readouterr().out)["$defs"]
     return lambda kind: jsonschema.Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": definitions})

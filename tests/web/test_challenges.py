@@ -15,6 +15,7 @@ from websockets.sync.client import connect
 
 from hinterland.web.openness import Openness
 from hinterland.web.settings import Limits
+from more_of_the_same import first_shows
 
 NO_HINTS = "hints are off between people until all of them agree"
 MOVES = [(2, 2), (20, 20), (2, 20), (20, 2)]
@@ -296,7 +297,7 @@ class Player:
                 return told
 
 
-@pytest.mark.parametrize("moves", [0, 3, 4], ids=["waiting", "playing", "between games"])
+@pytest.mark.parametrize("moves", first_shows(3, 0, 4), ids=["playing", "waiting", "between games"])
 def test_nothing_is_lost_when_the_server_is_killed(serving, moves):
     with contextlib.ExitStack() as open_sockets:
         killed_and_started_anew(serving, moves, lambda *who: Player(open_sockets, *who))

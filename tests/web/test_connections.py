@@ -17,6 +17,7 @@ from hinterland.host.network import descriptors
 from hinterland.host.network.acceptor import Acceptor
 from hinterland.web.connections import Connections
 from hinterland.web.settings import Limits
+from more_of_the_same import first_shows
 
 PATIENCE_S = 20
 PING, PONG, TEXT, PART = 0x89, 0x8A, 0x01, 0x00
@@ -56,7 +57,7 @@ TALK = frame(0x81, b'{"type":"rest","on":true}')
 
 @pytest.mark.parametrize(
     "flood",
-    [frame(PING) * 200, frame(PONG) * 200, frame(TEXT) + frame(PART) * 200],
+    first_shows(frame(PING) * 200, frame(PONG) * 200, frame(TEXT) + frame(PART) * 200),
     ids=["pings", "pongs", "parts of a message"],
 )
 def test_frames_that_no_application_sees_are_counted(serving, flood):
@@ -72,7 +73,7 @@ def test_frames_that_no_application_sees_are_counted(serving, flood):
             ann.socket.ping().wait(PATIENCE_S)
 
 
-@pytest.mark.parametrize("then", [TALK * 200, b""], ids=["sends on", "says nothing"])
+@pytest.mark.parametrize("then", first_shows(TALK * 200, b""), ids=["sends on", "says nothing"])
 def test_who_sends_on_after_the_end_is_cut_off(serving, then):
     server = serving(send_s=0.5 if not then else 60).ready()
     game, _ = server.start(PERSON, BOB)

@@ -16,6 +16,7 @@ from web_play import PERSON, RULES, start, wish
 from hinterland.web.operations import audit as audit_module
 from hinterland.web.operations.audit import EACH, MOST, Audit
 from hinterland.web.operations.event_log import JsonLines, TextLines, with_fields
+from more_of_the_same import first_shows
 
 BOB = {"kind": "person", "name": "Bob"}
 
@@ -171,7 +172,7 @@ def test_a_program_at_a_table_that_is_none_is_refused(client, told):
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("form", ["json", "text"])
+@pytest.mark.parametrize("form", first_shows("json", "text"))
 def test_the_log_of_a_server(serving, form):
     server = serving(log=form, games_per_minute=1, requests_at_once=20, requests_per_second=1).ready()
     game, _ = server.start(PERSON, BOB)

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from lateness import least_of
+from more_of_the_same import first_shows
 
 BOB = {"kind": "person", "name": "Bob"}
 MOVES = [(5, 5), (20, 20), (5, 20), (20, 5)]
@@ -190,7 +191,7 @@ def slow_viewer(server, relay=None):
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", first_shows(signal.SIGTERM, signal.SIGINT))
 def test_it_stops_with_viewers_connected(serving, how):
     assert least_of(lambda: stop_with_viewers(serving, how), STOPPED_IN_S) < STOPPED_IN_S
 

@@ -15,10 +15,10 @@ from hinterland.jit import JIT_ON
 from hinterland.referee import record
 from hinterland.referee.clock import TimeControl
 
-SIZE = 1000 if JIT_ON else 60
+SIZE, STONES = (1000, 20) if JIT_ON else (24, 4)
 LARGE = [
     gravity.Rules(size=SIZE, spacing=SIZE // 20),
-    gravity.Rules(size=SIZE, players=5, stones=20, spacing=max(1, SIZE // 60)),
+    gravity.Rules(size=SIZE, players=5, stones=STONES, spacing=max(1, SIZE // 60)),
     graph.Rules.from_options({"vertices": 300 if JIT_ON else 40}),
     dots.Rules.from_options({"dots": 30}),
 ]
