@@ -291,6 +291,25 @@ def test_moves_are_drawn_from_those_of_about_equal_worth():
     assert first.count(3) == 0
 
 
+def test_where_all_is_known_it_looks_at_more_moves(monkeypatch, rng):
+    looked_at = []
+    width = expansion.Width
+
+    def spy(children, apart):
+        looked_at.append(children)
+        return width(children, apart)
+
+    monkeypatch.setattr(expansion, "Width", spy)
+    position = after(Rules(size=13, stones=2, spacing=2), 1, rng)
+    found = Search(playouts=8000 if JIT_ON else 400, grid=4, seed=1).choose(position, UNTIMED, rng)
+    assert found in position.legal_moves
+    if JIT_ON:
+        assert {24, 48, 96} <= set(looked_at)
+    looked_at.clear()
+    Search(playouts=200, grid=4, width=3).choose(position, UNTIMED, rng)
+    assert set(looked_at) == {3}
+
+
 def test_another_generator_opens_elsewhere():
     rules = Rules(size=100, spacing=7, stones=3)
     search = Search(playouts=60 if JIT_ON else 8, grid=10, width=8)

@@ -34,6 +34,8 @@ EXACT_S = 0.4
 MANY = 200
 """So many stones on the board take as much time again."""
 WIDTH = 24
+WIDEST = 200
+"""It looks at no more than twice so many."""
 SMALL = 12
 """On boards of at most this size all cells are looked at, and the cells that a last stone leaves to nobody count."""
 APART = 20
@@ -114,15 +116,37 @@ class Refinement:
         self._depth = min(self._turns.plies, options.depth or LONGEST)
         self._habits = size > SMALL and options.depth is None
         self._width = options.width or (size * size if size <= SMALL else WIDTH)
+        self._apart = float(APART)
+        self._proven = False
         self.shares: tuple[float, ...] = ()
         """What each seat will own in the end, as the best move on the last board promises; once that was looked for."""
 
     def best_moves(self) -> list[Stone]:
-        """Return the best moves that there was time to find, best first; none where no board shows a free cell."""
+        """Return the best moves that there was time to find, best first; none where no board shows a free cell.
+
+        Where all is known before the time is spent, which is so when few stones are to come, it looks again at twice as
+        many moves in each position, half as far apart, and takes what it finds if there was time for all of it.
+        """
+        found = self._approach()
+        while found and self._widens and self._proven and self._has_time(1, 1.0):
+            self._width, self._apart = 2 * self._width, math.sqrt(2) * self._apart
+            again = self._approach()
+            found = again if self._proven else found
+        return found if self._position.moves else self._turned(found)
+
+    @property
+    def _widens(self) -> bool:
+        """Whether there may be more moves to look at than it has looked at."""
+        is_free = self._options.width is None and self._options.depth is None and self._position.rules.size > SMALL
+        return is_free and self._turns.plies > 2 and self._width <= WIDEST
+
+    def _approach(self) -> list[Stone]:
+        """Look at coarse to fine boards; return the best moves, best first."""
         position, size = self._position, self._position.rules.size
         grid = min(self._options.grid, size)
         step = size / grid
         first = [] if position.moves else candidates.openings(position)
+        self._proven = True
         found = self._look(grid, first, COARSE if grid < size else 1.0, self._guide)
         while found and step > 1:
             step /= CLOSER
@@ -135,7 +159,7 @@ class Refinement:
             found = self._look(grid, closer, 1.0) or found
         if found and self._turns.plies == 2 and size > SMALL and self._options.depth is None:
             found[0] = self._answered(found[0])
-        return found if position.moves else self._turned(found)
+        return found
 
     def _turned(self, openings: list[Stone]) -> list[Stone]:
         """Return the images of first stones under a symmetry of the board; which one depends on the seed."""
@@ -183,7 +207,7 @@ class Refinement:
         position, began_s, seconds = self._position, stopwatch.now_s(), self._until_s - stopwatch.now_s()
         board = coarse_board.coarsen(position, grid, self._depth, habits=self._habits)
         places = coarse_board.places_of(stones, grid / position.rules.size) if stones else None
-        width = expansion.Width(self._width, round(grid / APART))
+        width = expansion.Width(self._width, round(grid / self._apart))
 
         def grow(_: int, number: int, __: int) -> tuple[puct_tree.PuctTree, int]:
             """Grow one of the trees; return it, and how many playouts that took."""
@@ -206,6 +230,7 @@ class Refinement:
         grown = in_strips(grow, self._threads, 1, self._threads)
         made = sum(rounds for _, rounds in grown)
         tree = puct_tree.joined([tree for tree, _ in grown])
+        self._proven &= bool(tree.proven[0])
         self._round_s = (stopwatch.now_s() - began_s) / max(made, 1) * self._threads
         self._rounds = self._rounds and max(self._rounds - made, 0)
         best = puct_tree.best_children(tree, self._turns.seat)
