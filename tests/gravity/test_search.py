@@ -17,6 +17,7 @@ from hinterland.gravity.guide.network import NO_GUIDE
 from hinterland.gravity.players import Reply, Search
 from hinterland.gravity.search import candidates, coarse_board, expansion, lloyd, mcts, puct_tree
 from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.refinement import EQUAL
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON
 
@@ -281,10 +282,10 @@ def test_moves_are_drawn_from_those_of_about_equal_worth():
     tree = puct_tree.new_tree(5, 2)
     puct_tree.seed_root(tree, np.zeros((3, 2)), [1, 1, 1])
     tree.visits[1:4] = 30, 20, 10
-    tree.value_sum[1:4, 0] = 30 * 0.2, 20 * (0.2 - puct_tree.EQUAL / 2), 10 * (0.2 - 2 * puct_tree.EQUAL)
+    tree.value_sum[1:4, 0] = 30 * 0.2, 20 * (0.2 - EQUAL / 2), 10 * (0.2 - 2 * EQUAL)
     best = puct_tree.best_children(tree, 0)
-    assert best.tolist() == puct_tree.draw_first(tree, best, 0, 0).tolist() == [1, 2, 3]
-    drawn = [puct_tree.draw_first(tree, best, 0, seed).tolist() for seed in range(1, 200)]
+    assert best.tolist() == puct_tree.draw_first(tree, best, 0, 0, EQUAL).tolist() == [1, 2, 3]
+    drawn = [puct_tree.draw_first(tree, best, 0, seed, EQUAL).tolist() for seed in range(1, 200)]
     assert all(sorted(order) == [1, 2, 3] for order in drawn)
     first = [order[0] for order in drawn]
     assert 0 < first.count(2) < first.count(1)

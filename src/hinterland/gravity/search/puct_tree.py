@@ -19,8 +19,6 @@ C_PUCT = 0.3
 """How much a rarely tried move is favoured over one that did better."""
 FPU_REDUCTION = 0.01
 """A move that was never tried counts as so much worse than its node has done so far, in shares of the board."""
-EQUAL = 0.004
-"""Moves are about equally good where they are worth, in shares of the board, so much more or less."""
 
 
 class PuctTree(NamedTuple):
@@ -95,13 +93,16 @@ def best_children(tree: PuctTree, seat: int) -> np.ndarray:
     return nodes[np.lexsort((-means, -np.where(better, visits.max() + 1, visits)))]
 
 
-def draw_first(tree: PuctTree, best: np.ndarray, seat: int, seed: int) -> np.ndarray:
-    """Put one of the children that are about as good as the best first, the more often visited the likelier."""
+def draw_first(tree: PuctTree, best: np.ndarray, seat: int, seed: int, equal: float) -> np.ndarray:
+    """Put one of the children that are about as good as the best first, the more often visited the likelier.
+
+    ``equal``: what they may be worth less, in shares of the board; for seed 0 nothing is drawn.
+    """
     visits = tree.visits[best].astype(np.float64)
     if seed == 0 or visits.sum() == 0:
         return best
     means = tree.value_sum[best, seat] / np.maximum(visits, 1)
-    chances = np.where(means >= means[0] - EQUAL, visits, 0)
+    chances = np.where(means >= means[0] - equal, visits, 0)
     drawn = np.random.default_rng(seed).choice(best.size, p=chances / chances.sum())
     return np.concatenate((best[drawn : drawn + 1], np.delete(best, drawn)))
 
