@@ -53,7 +53,7 @@ STEPS = 250
 DRAWN = 4
 """With so many stones to come or more it draws among moves of about equal worth, so that nobody can prepare for it."""
 EQUAL, EQUAL_OPENINGS = 0.004, 0.012
-"""Moves are of about equal worth where they are worth so much less at most, in shares of the board; and first stones."""
+"""Moves are of about equal worth where they are worth so much less at most, in shares of the board; so first stones."""
 MOST_CELLS = 20_000_000
 """No coarse board has more, over all plies."""
 
