@@ -294,13 +294,13 @@ def test_moves_are_drawn_from_those_of_about_equal_worth():
 
 def test_where_all_is_known_it_looks_at_more_moves(monkeypatch, rng):
     looked_at = []
-    width = expansion.Width
+    grow = mcts.grow
 
-    def spy(children, apart):
-        looked_at.append(children)
-        return width(children, apart)
+    def spy(tree, rounds, board, turns, width, *rest):
+        looked_at.append(width.children)
+        return grow(tree, rounds, board, turns, width, *rest)
 
-    monkeypatch.setattr(expansion, "Width", spy)
+    monkeypatch.setattr(mcts, "grow", spy)
     position = after(Rules(size=13, stones=2, spacing=2), 1, rng)
     found = Search(playouts=8000 if JIT_ON else 400, grid=4, seed=1).choose(position, UNTIMED, rng)
     assert found in position.legal_moves
