@@ -8,7 +8,7 @@ from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.guide.network import NO_GUIDE
 from hinterland.gravity.players import Search
-from hinterland.gravity.search import coarse_board, expansion, mcts, puct_tree
+from hinterland.gravity.search import coarse_board, expansion, habits, mcts, puct_tree
 from hinterland.gravity.search.coarse_replies import map_replies
 from hinterland.gravity.search.habits import GREEDY, HUG, LAYOUT, MIRROR, NONE, habit_of
 from hinterland.gravity.search.habitual import habitual_cell
@@ -53,6 +53,18 @@ def test_nobody_has_a_habit_before_its_first_stone():
 
 def test_a_search_has_none(rng):
     assert habit_of(met("search:playouts=20,grid=10,seed=3", rng), 1) == NONE
+
+
+def test_who_has_no_time_does_not_compare_stones_with_the_best(monkeypatch, rng):
+    position = met("reply", rng)
+    habit_of.cache_clear()
+    assert habit_of(position, 1, compares=False) != GREEDY
+    monkeypatch.setattr(habits, "_is_greedy", None)
+    search = Search(grid=10)
+    assert search.choose(position, Clock(left_ms=30), rng) in position.legal_moves
+    habit_of.cache_clear()
+    with pytest.raises(TypeError):
+        Search(playouts=5, grid=10).choose(position, UNTIMED, rng)
 
 
 @kernel

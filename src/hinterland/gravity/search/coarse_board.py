@@ -105,10 +105,13 @@ def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
     )
 
 
-def coarsen(position: Position, grid: int, plies: int, *, habits: bool = True) -> CoarseBoard:
+def coarsen(
+    position: Position, grid: int, plies: int, *, habits: bool = True, compares: bool = True
+) -> CoarseBoard:
     """Lay a position out on a coarse board, with room for so many plies.
 
-    ``habits``: whether rivals of the mover are expected to do what they are used to.
+    ``habits``: whether rivals of the mover are expected to do what they are used to; ``compares``: whether their stones
+    are compared with those of greatest gain, which takes time.
     """
     rules = position.rules
     scale = grid / rules.size
@@ -123,7 +126,7 @@ def coarsen(position: Position, grid: int, plies: int, *, habits: bool = True) -
         board.free[0] &= squares >= rules.spacing**2
         board.expected[seat, 0] &= squares * scale**2 >= board.own_square
     for seat in set(range(rules.players)) - {position.to_move} if habits else ():
-        board.habits[seat] = habit_of(position, seat)
+        board.habits[seat] = habit_of(position, seat, compares=compares)
         if board.habits[seat] == LAYOUT:
             sites = np.array(even_layout(rules.size, rules.stones)).T
             on_sites = np.zeros((grid, grid), dtype=np.uint8)

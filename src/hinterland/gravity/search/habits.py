@@ -25,8 +25,11 @@ CLOSE = 1.5
 
 
 @lru_cache(maxsize=256)
-def habit_of(position: Position, seat: int) -> int:
-    """Return the habit by which a seat placed its last stone; ``NONE`` where it has none, or none was seen."""
+def habit_of(position: Position, seat: int, *, compares: bool = True) -> int:
+    """Return the habit by which a seat placed its last stone; ``NONE`` where it has none, or none was seen.
+
+    ``compares``: whether to look for the greatest gain, which takes two exact best cells of the whole board.
+    """
     own = [ply for ply, (who, _) in enumerate(position.moves) if who == seat]
     if not own:
         return NONE
@@ -34,12 +37,17 @@ def habit_of(position: Position, seat: int) -> int:
         return MIRROR
     if layout_sites(position, seat):
         return LAYOUT
-    shares = [_share_of_best(position, ply) for ply in own[-1:]]
-    if shares[0] >= NEARLY and len(own) > 1:
-        shares.append(_share_of_best(position, own[-2]))
-    if shares[0] >= 1 or (len(shares) > 1 and shares[1] >= NEARLY):
+    if compares and _is_greedy(position, own):
         return GREEDY
     return HUG if all(_hugs(position, ply) for ply in own[-2:]) else NONE
+
+
+def _is_greedy(position: Position, own: list[int]) -> bool:
+    """Say whether a seat's last stone took the most there was, or its last two nearly so."""
+    last = _share_of_best(position, own[-1])
+    if last >= 1:
+        return True
+    return last >= NEARLY and len(own) > 1 and _share_of_best(position, own[-2]) >= NEARLY
 
 
 def _mirrors(position: Position, ply: int) -> bool:

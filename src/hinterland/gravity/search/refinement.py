@@ -8,6 +8,7 @@ the most.
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from functools import cached_property
 from typing import Annotated
@@ -23,7 +24,6 @@ from hinterland.gravity.rules import Position, Rules, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.guide_planes import PLANES
 from hinterland.gravity.search.stones_left import turns_of
-from hinterland.jit import cores, in_strips
 from hinterland.search.budget import Budget
 
 MOST_NODES = 2_000_000
@@ -54,6 +54,8 @@ DRAWN = 4
 """With so many stones to come or more it draws among moves of about equal worth, so that nobody can prepare for it."""
 EQUAL, EQUAL_OPENINGS = 0.004, 0.012
 """Moves are of about equal worth where they are worth so much less at most, in shares of the board; so first stones."""
+COMPARING_S = 1.0
+"""Where playouts are counted, stones are compared with the exact best ones on boards on which that takes no longer."""
 MOST_CELLS = 20_000_000
 """No coarse board has more, over all plies."""
 
@@ -75,8 +77,8 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
     """Another seed, another order among moves of about equal promise; without it, the match's decides."""
     slips: Slips = 0.0
     """The share of its moves that it leaves to chance."""
-    threads: Annotated[int, msgspec.Meta(ge=1, le=64)] | None = None
-    """How many trees it grows side by side; without it one for each processor, and one where playouts are counted."""
+    threads: Annotated[int, msgspec.Meta(ge=1, le=8)] = 1
+    """How many trees it grows side by side."""
     guide: str | None = None
     """The file of a guide: a network that says which moves to look at, and what they lead to."""
 
@@ -113,10 +115,10 @@ class Refinement:
         self._until_s = stopwatch.now_s() + seconds
         self._rounds = options.playouts
         self._round_s = 0.0
-        self._threads = options.threads or (cores() if options.playouts is None else 1)
         self._turns = turns_of(position)
         self._depth = min(self._turns.plies, options.depth or LONGEST)
         self._habits = size > SMALL and options.depth is None
+        self._compares = exact_s(position) <= (COMPARING_S if options.playouts is not None else seconds / 4)
         self._width = options.width or (size * size if size <= SMALL else WIDTH)
         self._apart = float(APART)
         self._proven = False
@@ -127,7 +129,7 @@ class Refinement:
         """Return the best moves that there was time to find, best first; none where no board shows a free cell.
 
         Where all is known before the time is spent, which is so when few stones are to come, it looks again at twice as
-        many moves in each position, half as far apart, and takes what it finds if there was time for all of it.
+        many moves in each position, nearer to one another, and takes what it finds if there was time for all of it.
         """
         found = self._approach()
         while found and self._widens and self._proven and self._has_time(1, 1.0):
@@ -206,16 +208,17 @@ class Refinement:
         """
         from hinterland.gravity.search import coarse_board, expansion, mcts, puct_tree  # noqa: PLC0415
 
-        position, began_s, seconds = self._position, stopwatch.now_s(), self._until_s - stopwatch.now_s()
-        board = coarse_board.coarsen(position, grid, self._depth, habits=self._habits)
+        position, threads, began_s = self._position, self._options.threads, stopwatch.now_s()
+        board = coarse_board.coarsen(position, grid, self._depth, habits=self._habits, compares=self._compares)
         places = coarse_board.places_of(stones, grid / position.rules.size) if stones else None
         width = expansion.Width(self._width, round(grid / self._apart))
 
-        def grow(_: int, number: int, __: int) -> tuple[puct_tree.PuctTree, int]:
+        def grow(number: int) -> tuple[puct_tree.PuctTree, int]:
             """Grow one of the trees; return it, and how many playouts that took."""
             own = deepcopy(board) if number else board
-            budget = Budget(self._rounds and math.ceil(self._rounds * share / self._threads), seconds * share)
-            tree = puct_tree.new_tree(MOST_NODES // self._threads, position.rules.players)
+            seconds = (self._until_s - stopwatch.now_s()) * share
+            budget = Budget(self._rounds and math.ceil(self._rounds * share / threads), seconds)
+            tree = puct_tree.new_tree(MOST_NODES // threads, position.rules.players)
             if places is not None:
                 puct_tree.seed_root(tree, places, [stone.weight for stone in stones])
                 if guide.channels:
@@ -229,11 +232,15 @@ class Refinement:
                 made += rounds
             return tree, made
 
-        grown = in_strips(grow, self._threads, 1, self._threads)
+        if threads == 1:
+            grown = [grow(0)]
+        else:
+            with ThreadPoolExecutor(threads, thread_name_prefix="search") as pool:
+                grown = list(pool.map(grow, range(threads)))
         made = sum(rounds for _, rounds in grown)
         tree = puct_tree.joined([tree for tree, _ in grown])
         self._proven &= bool(tree.proven[0])
-        self._round_s = (stopwatch.now_s() - began_s) / max(made, 1) * self._threads
+        self._round_s = (stopwatch.now_s() - began_s) / max(made, 1) * threads
         self._rounds = self._rounds and max(self._rounds - made, 0)
         best = puct_tree.best_children(tree, self._turns.seat)
         if self._turns.plies >= DRAWN:
