@@ -310,7 +310,7 @@ def test_two_arenas_on_one_folder(settings, client):
 def test_two_arenas_on_one_folder_whatever_was_deleted(settings, client):
     for path in settings.data.iterdir():
         if path.is_file():
-            path.unlink()
+            path.unlink(missing_ok=True)  # the index may be opened just now
     with pytest.raises(ArenaError, match=r"another arena is using the data directory .*--data"):
         create_app(settings)
 

@@ -6,6 +6,7 @@ that an arena made by itself, or says that it is one.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,10 +68,13 @@ def engine_of(url: URL) -> Engine:
 
 def _set_up(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     """Let readers go on while the one writer writes; what a loss of power takes is made again."""
-    cursor = connection.cursor()
-    for pragma in ("journal_mode = wal", "synchronous = normal", "temp_store = memory"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    try:
+        with contextlib.closing(connection.cursor()) as cursor:
+            for pragma in ("journal_mode = wal", "synchronous = normal", "temp_store = memory"):
+                cursor.execute(f"PRAGMA {pragma}")
+    except BaseException:  # it is not yet the pool's, which would close it
+        connection.close()
+        raise
     connection.isolation_level = None  # what Python begins by itself does not hold changes of tables
 
 
