@@ -1,5 +1,8 @@
 """The search is exact where it can be, keeps its clock, and repeats itself when its work is fixed."""
 
+import itertools
+from fractions import Fraction
+
 import msgspec
 import numpy as np
 import pytest
@@ -10,10 +13,10 @@ from hinterland.graph import boards
 from hinterland.graph.distances import distance_ranks
 from hinterland.graph.players import Search
 from hinterland.graph.rules import Rules, Token
-from hinterland.graph.search import endgame, gain_tree, search_state
+from hinterland.graph.search import endgame, expected_gain, gain_tree, search_state
 from hinterland.jit import JIT_ON
 from hinterland.search import budget
-from hinterland.search.widening import VISITS, new_tree
+from hinterland.search.widening import VISITS
 
 BOARDS = 200 if JIT_ON else 6
 
@@ -113,11 +116,12 @@ RULES = [
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_standing_follows_the_board(rules):
-    """Swings and scores are brought up to date as the board has them, token by token."""
+def test_the_state_follows_the_board(rules):
+    """Scores are as the board has them, token by token, and where all is kept expected gains are swings."""
     position = rules.start()
-    known = distance_ranks.ranks_of(rules)
+    known, certain = distance_ranks.ranks_of(rules), expected_gain.all_kept(rules.vertices, 0)[0]
     root = search_state.state_of(position)
+    gains = np.empty(rules.vertices, dtype=np.int64)
     rng = np.random.default_rng(0)
     while position.to_move is not None:
         seat = position.to_move
@@ -126,14 +130,54 @@ def test_standing_follows_the_board(rules):
         position = position.play(move)
         assert tuple(root.scores.tolist()) == position.scores
         for player in range(rules.players):
-            assert np.maximum(root.swings[player], -1).tolist() == position.swings(player).tolist()
+            expected_gain.expected_gains(known, root, player, certain, gains)
+            assert gains.tolist() == position.swings(player).tolist()
+
+
+def expected(position, seat, vertex, rivals):
+    """Return the expected gain of a vertex by its definition, in exact fractions."""
+    far, board = position.rules.distances.tolist(), position.board
+    count, total = len(far), Fraction(0)
+
+    def kept(x, most):
+        return Fraction(sum(row[x] < most for row in far), -count) + 1
+
+    for x in range(count):
+        if far[vertex][x] < board.nearest[x]:
+            own = kept(x, far[vertex][x]) ** (4 * rivals)
+            had = kept(x, board.nearest[x]) ** (4 * rivals) if board.owner[x] >= 0 else 0
+            total += int(position.rules.values[x]) * (own - had if board.owner[x] == seat else own + had)
+    return total
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_completion_is_gain_after_gain(rules):
+def test_expected_gains_are_what_their_definition_says(rules):
+    position = played(rules, 3)
+    known, root = distance_ranks.ranks_of(rules), search_state.state_of(position)
+    chances = expected_gain.chances_to_keep(rules.vertices, 3)
+    gains = np.empty(rules.vertices, dtype=np.int64)
+    taken = {token.vertex for _, token in position.moves}
+    for seat, rivals in itertools.product(range(rules.players), range(4)):
+        expected_gain.expected_gains(known, root, seat, chances[rivals], gains)
+        for vertex in range(rules.vertices):
+            told = expected_gain.TAKEN if vertex in taken else expected(position, seat, vertex, rivals)
+            assert gains[vertex] / (1 if vertex in taken else expected_gain.CERTAIN) == pytest.approx(
+                float(told), abs=sum(rules.values) / expected_gain.CERTAIN
+            )
+
+
+def test_who_is_still_to_come():
+    assert expected_gain.rivals_to_come(np.array([0, 1, 2, 0, 1, 2], dtype=np.int8)).tolist() == [4, 3, 2, 2, 1, 0]
+    assert expected_gain.rivals_to_come(np.array([1, 1], dtype=np.int8)).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_where_all_is_kept_completion_is_gain_after_gain(rules):
     position = played(rules, 1)
-    root = search_state.state_of(position)
-    search_state.complete(distance_ranks.ranks_of(rules), root, search_state.turns_of(position), 0)
+    root, turns = search_state.state_of(position), search_state.turns_of(position)
+    rivals = expected_gain.rivals_to_come(turns)
+    chances = expected_gain.all_kept(rules.vertices, int(rivals.max()))
+    expected_gain.complete(distance_ranks.ranks_of(rules), root, turns, rivals, chances, 0)
     while position.to_move is not None:
         best = int(position.swings().argmax())
         position = position.play(position.move_type(best))
@@ -161,14 +205,40 @@ def test_a_fixed_budget_repeats_itself(rules):
     assert games[0] == games[1]
 
 
+def searched(position, most_nodes=1000):
+    turns, ranks = search_state.turns_of(position), distance_ranks.ranks_of(position.rules)
+    return gain_tree.GainSearch(turns, ranks, search_state.state_of(position), most_nodes)
+
+
 def test_a_full_tree_goes_on_with_the_moves_it_has():
     position = RULES[0].start()
-    known, root = distance_ranks.ranks_of(position.rules), search_state.state_of(position)
-    grown = new_tree(4, 1)
-    gain_tree.grow(grown, 30, search_state.turns_of(position), known, root, search_state.new_state(known, 2), 10.0)
-    assert grown.size[0] == 4
-    assert grown.nodes[0, VISITS] == 30
-    assert gain_tree.best_child(grown) in {move.vertex for move in position.legal_moves}
+    search = searched(position, most_nodes=4)
+    search.grow(30)
+    assert search.tree.size[0] == 4
+    assert search.tree.nodes[0, VISITS] == 30
+    assert search.line[0] in {move.vertex for move in position.legal_moves}
+
+
+@pytest.mark.parametrize("slots", [1, 5, 1000])
+@pytest.mark.parametrize("rules", RULES)
+def test_a_line_of_the_tree_scores_what_its_moves_score(monkeypatch, rules, slots):
+    """Also where few nodes find room for their state."""
+    monkeypatch.setattr("hinterland.graph.search.gain_tree.MEMORY", slots * 20 * rules.vertices)
+    position = played(rules, 1)
+    search = searched(position)
+    search.grow(300 if JIT_ON else 40)
+    line = search.line
+    scores = search.scores_after(line)
+    for vertex in line:
+        position = position.play(Token(vertex))
+    turns, ranks = search_state.turns_of(position), distance_ranks.ranks_of(rules)
+    if turns.size:
+        after, rivals = search_state.state_of(position), expected_gain.rivals_to_come(turns)
+        chances = expected_gain.chances_to_keep(rules.vertices, int(rivals.max()))
+        expected_gain.complete(ranks, after, turns, rivals, chances, 0)
+        assert tuple(after.scores.tolist()) == scores
+    else:
+        assert position.scores == scores
 
 
 class Watch:

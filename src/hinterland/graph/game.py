@@ -63,14 +63,14 @@ GAME = Game(
     move=Token,
     players=PLAYERS,
     levels=(
-        Level("beginner", "Places three tokens in four anywhere.", "search:playouts=1,slips=0.76", -880),
-        Level("novice", "Sees where a token takes much, every other time.", "search:playouts=1,slips=0.42", -677),
-        Level("casual", "Takes what it can at once, and slips now and then.", "search:playouts=1,slips=0.12", -453),
-        Level("regular", "Thinks of your answers, and slips now and then.", "search:playouts=15,slips=0.2", -254),
-        Level("club", "Thinks of your answers.", "search:playouts=15", 81),
-        Level("strong", "Thinks some games through to their end.", "search:playouts=70", 459),
-        Level("expert", "Thinks many games through to their end.", "search:playouts=200", 658),
-        Level("master", "Thinks for up to a second; its last tokens are perfect.", "search:seconds=1", 1066),
+        Level("beginner", "Places three tokens in four anywhere.", "search:playouts=1,slips=0.76", -1038),
+        Level("novice", "Sees where a token takes much, every other time.", "search:playouts=1,slips=0.5", -777),
+        Level("casual", "Takes what it can at once, and slips now and then.", "search:playouts=1,slips=0.26", -553),
+        Level("regular", "Thinks of your answers, and slips now and then.", "search:playouts=15,slips=0.13", -222),
+        Level("club", "Thinks of your answers.", "search:playouts=15", 102),
+        Level("strong", "Thinks some games through to their end.", "search:playouts=120", 391),
+        Level("expert", "Thinks many games through to their end.", "search:playouts=1000", 769),
+        Level("master", "Thinks for up to a second; its last tokens are perfect.", "search:seconds=1", 1328),
     ),
     presets=(
         Preset(

@@ -17,6 +17,7 @@ from hinterland.graph.distances.distance_ranks import RANKED, ranks_of
 from hinterland.graph.distances.network import Network
 from hinterland.graph.rules import Position, Token
 from hinterland.graph.search import playouts
+from hinterland.graph.search.expected_gain import all_kept, rivals_to_come
 from hinterland.graph.search.search_player import Search
 from hinterland.graph.search.search_state import new_state, state_of, turns_of
 
@@ -122,10 +123,11 @@ class Rollout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Try every free vertex; like gain on boards of more vertices than ranks are made for."""
         if position.rules.vertices > RANKED:
             return Gain().choose(position, clock, rng)
-        ranks = ranks_of(position.rules)
-        root = state_of(position)
-        work = new_state(ranks, position.rules.players)
-        return _best_free(position, playouts.leads_by_gain(ranks, root, work, turns_of(position)))
+        ranks, turns = ranks_of(position.rules), turns_of(position)
+        root, work = state_of(position), new_state(ranks, position.rules.players)
+        rivals = rivals_to_come(turns)
+        chances = all_kept(position.rules.vertices, int(rivals.max()))
+        return _best_free(position, playouts.leads_by_gain(ranks, root, work, turns, rivals, chances))
 
 
 def _free(position: Position) -> np.ndarray:

@@ -23,6 +23,8 @@ class Ranks(NamedTuple):
 
     by_distance: np.ndarray
     """int16 (n, n): row x lists all vertices, the nearest to x first."""
+    places: np.ndarray
+    """int16 (n, n): how many vertices are strictly nearer to x than each of that list."""
     nearer: np.ndarray
     """int16 (n, n): [v, x] counts the vertices strictly nearer to x than v; n where no path joins them."""
     reach: np.ndarray
@@ -44,11 +46,11 @@ def _rank(distances: np.ndarray, values: np.ndarray) -> Ranks:
     count = values.size
     by_distance = np.argsort(distances, axis=1, kind="stable")
     in_order = np.take_along_axis(distances, by_distance, axis=1)
-    places = np.arange(count)[None, :].repeat(count, axis=0)
-    places[:, 1:][in_order[:, 1:] == in_order[:, :-1]] = 0
-    first_of_equals = np.maximum.accumulate(places, axis=1)
-    first_of_equals[in_order >= UNREACHED] = count
+    first = np.arange(count, dtype=np.int16)[None, :].repeat(count, axis=0)
+    first[:, 1:][in_order[:, 1:] == in_order[:, :-1]] = 0
+    places = np.maximum.accumulate(first, axis=1)
+    places[in_order >= UNREACHED] = count
     nearer = np.empty((count, count), dtype=np.int16)
-    np.put_along_axis(nearer, by_distance, first_of_equals.astype(np.int16), axis=1)
+    np.put_along_axis(nearer, by_distance, places, axis=1)
     reach = (distances < UNREACHED).sum(axis=1).astype(np.int16)
-    return Ranks(by_distance.astype(np.int16), np.ascontiguousarray(nearer.T), reach, values.copy())
+    return Ranks(by_distance.astype(np.int16), places, np.ascontiguousarray(nearer.T), reach, values.copy())

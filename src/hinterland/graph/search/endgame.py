@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.graph.distances.distance_ranks import Ranks
-from hinterland.graph.search.search_state import TAKEN, SearchState, best_of, copy, new_state, place
+from hinterland.graph.search.expected_gain import TAKEN, all_kept, best_of, expected_gains
+from hinterland.graph.search.search_state import SearchState, copy, place
 from hinterland.jit import inlined, kernel
 
 INFINITE = 2**60
@@ -24,10 +25,9 @@ class _Layers(NamedTuple):
 
     reach: np.ndarray
     owner: np.ndarray
-    swings: np.ndarray
     scores: np.ndarray
     untried: np.ndarray
-    """int64 (plies, n): swings, below 0 for moves that were tried."""
+    """int64 (plies, n): the swings of the seat to move, below 0 for moves that were tried."""
     alpha: np.ndarray
     """int64[plies]: what the seat that moves first is sure of."""
     beta: np.ndarray
@@ -37,20 +37,24 @@ class _Layers(NamedTuple):
 
 
 def solve(
-    turns: np.ndarray, ranks: Ranks, root: SearchState, first: int, allow: Callable[[int], int]
+    turns: np.ndarray, ranks: Ranks, root: SearchState, first: int | None, allow: Callable[[int], int]
 ) -> tuple[int, int] | None:
     """Return the vertex of the greatest final lead of the seat to move, both playing their best, and that lead.
 
-    ``turns``: int8, the seats still to move, of a game of two; ``first`` is the vertex to look at first. ``allow`` is
-    told how many states the last move took, and says how many the next one may take. None when that is too few.
+    ``turns``: int8, the seats still to move, of a game of two; ``first``: the vertex to look at first, if any.
+    ``allow`` is told how many states the last move took, and says how many the next one may take. None when that is
+    too few.
     """
-    layers = _room(ranks, turns.size)
+    layers = _room(root, turns.size)
+    certain = all_kept(ranks.values.size, 0)[0]
     count = np.zeros(2, dtype=np.int64)
-    best, best_lead = first, -INFINITE
-    for vertex in _in_order(root.swings[turns[0]], first):
+    expected_gains(ranks, root, turns[0], certain, layers.untried[0])
+    order = _in_order(layers.untried[0], first)
+    best, best_lead = order[0], -INFINITE
+    for vertex in order:
         count[ALLOWED] = allow(int(count[SPENT]))
         count[SPENT] = 0
-        lead = _lead_after(layers, ranks, turns, root, vertex, best_lead, count)
+        lead = _lead_after(layers, ranks, turns, root, vertex, best_lead, certain, count)
         if lead == ABORTED:
             return None
         if lead > best_lead:
@@ -58,49 +62,48 @@ def solve(
     return best, best_lead
 
 
-def _room(ranks: Ranks, plies: int) -> _Layers:
-    stack = [new_state(ranks, 2) for _ in range(plies + 1)]
-    arrays = [np.stack(layer) for layer in zip(*stack, strict=True)]
-    reach, owner, swings, scores = arrays
+def _room(root: SearchState, plies: int) -> _Layers:
+    reach, owner, scores = (np.stack([array] * (plies + 1)) for array in root)
     alpha, beta, best = np.zeros((3, plies + 1), dtype=np.int64)
-    return _Layers(reach, owner, swings, scores, np.zeros_like(swings[:, 0]), alpha, beta, best)
+    return _Layers(reach, owner, scores, np.zeros(reach.shape, dtype=np.int64), alpha, beta, best)
 
 
-def _in_order(swings: np.ndarray, first: int) -> list[int]:
+def _in_order(swings: np.ndarray, first: int | None) -> list[int]:
     """List the free vertices, one of them first, the others by swing."""
     order = [int(vertex) for vertex in np.argsort(-swings, kind="stable") if swings[vertex] >= 0]
-    order.remove(first)
-    return [first, *order]
+    return order if first is None else [first, *(vertex for vertex in order if vertex != first)]
 
 
 @inlined
 def _layer(layers: _Layers, depth: int) -> SearchState:
-    return SearchState(layers.reach[depth], layers.owner[depth], layers.swings[depth], layers.scores[depth])
+    return SearchState(layers.reach[depth], layers.owner[depth], layers.scores[depth])
 
 
 @kernel
 def _lead_after(
-    layers: _Layers, ranks: Ranks, turns: np.ndarray, root: SearchState, vertex: int, alpha: int, count: np.ndarray
-) -> int:
+    layers: _Layers, ranks: Ranks, turns: np.ndarray, root: SearchState, vertex: int, alpha: int, certain: np.ndarray,
+    count: np.ndarray,
+) -> int:  # fmt: skip
     """Return the final lead of the seat to move after one move, exactly where it is above ``alpha``."""
     below = _layer(layers, 1)
     copy(root, below)
     place(ranks, below, vertex, turns[0])
     layers.alpha[1] = alpha
     layers.beta[1] = INFINITE
-    return _value(layers, ranks, turns, count)
+    return _value(layers, ranks, turns, certain, count)
 
 
 @kernel
-def _value(layers: _Layers, ranks: Ranks, turns: np.ndarray, count: np.ndarray) -> int:
+def _value(layers: _Layers, ranks: Ranks, turns: np.ndarray, certain: np.ndarray, count: np.ndarray) -> int:
     """Return the final lead of the seat ``turns[0]`` from layer 1 on, exactly where it is between alpha and beta."""
     depth = 1
     while True:
         count[SPENT] += 1
         if count[SPENT] > count[ALLOWED]:
             return ABORTED
+        if depth < turns.size:
+            expected_gains(ranks, _layer(layers, depth), turns[depth], certain, layers.untried[depth])
         if depth + 1 < turns.size:
-            layers.untried[depth] = layers.swings[depth, turns[depth]]
             layers.best[depth] = -INFINITE if turns[depth] == turns[0] else INFINITE
         else:
             depth = _back_up(layers, turns, depth, _last_lead(layers, turns, depth))
@@ -118,8 +121,7 @@ def _last_lead(layers: _Layers, turns: np.ndarray, depth: int) -> int:
     lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])
     if depth == turns.size:
         return lead
-    swings = layers.swings[depth, turns[depth]]
-    swing = int(swings[best_of(swings)])
+    swing = int(layers.untried[depth, best_of(layers.untried[depth])])
     return lead + swing if turns[depth] == me else lead - swing
 
 

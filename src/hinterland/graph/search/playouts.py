@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.graph.distances.distance_ranks import Ranks
-from hinterland.graph.search.search_state import TAKEN, SearchState, complete, copy, place
+from hinterland.graph.search.expected_gain import complete
+from hinterland.graph.search.search_state import SearchState, copy, place
 from hinterland.jit import inlined, kernel
 
 
@@ -52,19 +53,21 @@ def _claim(far: np.ndarray, seat: int, near: np.ndarray, held: np.ndarray) -> No
 
 
 @kernel
-def leads_by_gain(ranks: Ranks, root: SearchState, work: SearchState, turns: np.ndarray) -> np.ndarray:
+def leads_by_gain(
+    ranks: Ranks, root: SearchState, work: SearchState, turns: np.ndarray, rivals: np.ndarray, chances: np.ndarray
+) -> np.ndarray:
     """Return the final lead of the seat to move over the sum of all others for each first move: int64[n].
 
-    All moves after it go where they swing most. TAKEN where a token stands. ``work`` is overwritten.
+    All moves after it go where they are expected to gain most. The least of whole numbers where a token stands.
+    ``work`` is overwritten; ``rivals`` and ``chances`` as in ``expected_gain``.
     """
     seat = turns[0]
-    leads = np.empty(ranks.values.size, dtype=np.int64)
+    leads = np.full(ranks.values.size, np.iinfo(np.int64).min, dtype=np.int64)
     for vertex in range(leads.size):
-        if root.swings[seat, vertex] < 0:
-            leads[vertex] = TAKEN
+        if root.reach[vertex] == 0:
             continue
         copy(root, work)
         place(ranks, work, vertex, seat)
-        complete(ranks, work, turns, 1)
+        complete(ranks, work, turns, rivals, chances, 1)
         leads[vertex] = 2 * work.scores[seat] - work.scores.sum()
     return leads

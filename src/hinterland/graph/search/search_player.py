@@ -1,4 +1,4 @@
-"""The strongest player of the house: a tree search over games played out by gain, and exact play at the end.
+"""The strongest player of the house: a tree search over games played out by expected gain, and exact play at the end.
 
 With the budget of a clock it stops early enough to be in time; with a budget of playouts it plays the same game again.
 """
@@ -11,22 +11,19 @@ import msgspec
 import numpy as np
 
 from hinterland.contract import Clock, Slips, slip
-from hinterland.graph.distances.distance_ranks import RANKED, Ranks, ranks_of
+from hinterland.graph.distances.distance_ranks import RANKED, ranks_of
 from hinterland.graph.rules import Position, Token
-from hinterland.graph.search import endgame, gain_tree
-from hinterland.graph.search.search_state import SearchState, new_state, state_of, turns_of
+from hinterland.graph.search import endgame
+from hinterland.graph.search.gain_tree import GainSearch
+from hinterland.graph.search.search_state import state_of, turns_of
 from hinterland.search.budget import Budget
-from hinterland.search.widening import WideningTree, new_tree
 
-MOST_NODES = 1_000_000
 EXACT_PLIES = 7
 """So many plies before the end, between two seats, an exact answer is tried."""
 STATES = 3
 """How many states of the exact search cost as much as one playout."""
 GUESSING, SOLVING = 0.1, 0.6
 """By which share of its budget a search has a first guess, and by which it gives up to be exact."""
-TELLING = 0.04
-"""A lead of this share of all values counts as all but won."""
 SWEEP_S = 2e-8
 """On such boards all swings take about so long, times the square of the vertices over the tokens."""
 GOLDEN = 0.6180339887498949
@@ -36,7 +33,7 @@ CANDIDATES = 6
 
 
 class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Searches a tree of games played out by gain, for at most so many seconds or playouts; exact in the last plies."""
+    """Searches games played out by expected gain, for at most so many seconds or playouts; exact in the last plies."""
 
     name: ClassVar[str] = "search"
     seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] = 1.0
@@ -58,37 +55,17 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _searched(position: Position, budget: Budget) -> int:
-    ranks = ranks_of(position.rules)
-    root = state_of(position)
-    turns = turns_of(position)
+    ranks, root, turns = ranks_of(position.rules), state_of(position), turns_of(position)
     if turns.size == 1:
-        return int(root.swings[turns[0]].argmax())
-    grown = new_search_tree()
+        return int(position.swings().argmax())
+    search = GainSearch(turns, ranks, root)
     if position.rules.players == 2 and turns.size <= EXACT_PLIES:
-        grow_tree(grown, turns, ranks, root, budget, GUESSING)
-        solved = endgame.solve(turns, ranks, root, gain_tree.best_child(grown), lambda spent: allowed(budget, spent))
+        search.grow_within(budget, GUESSING)
+        solved = endgame.solve(turns, ranks, root, search.line[0], lambda spent: allowed(budget, spent))
         if solved is not None:
             return solved[0]
-    grow_tree(grown, turns, ranks, root, budget)
-    return gain_tree.best_child(grown)
-
-
-def new_search_tree() -> WideningTree:
-    """Return a tree that holds the root alone."""
-    return new_tree(MOST_NODES, 1)
-
-
-def grow_tree(
-    grown: WideningTree, turns: np.ndarray, ranks: Ranks, root: SearchState, budget: Budget, share: float = 1.0
-) -> None:
-    """Grow a tree until a share of the budget is spent; at least by one move."""
-    work = new_state(ranks, root.scores.size)
-    scale = max(float(ranks.values.sum()) * TELLING, 1.0)
-    rounds = max(budget.step(share), 1)
-    while rounds > 0:
-        gain_tree.grow(grown, rounds, turns, ranks, root, work, scale)
-        budget.took(rounds)
-        rounds = budget.step(share)
+    search.grow_within(budget)
+    return search.line[0]
 
 
 def allowed(budget: Budget, states: int) -> int:
