@@ -13,9 +13,9 @@ from hinterland.contract import Clock, Player, Slips, slip
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.search.playout_policy import CAREFUL, CLOSER, best_by_policy, seed_of
 from hinterland.dots.search.progressive_widening import LineSearch, most_visited
-from hinterland.dots.search.traps import trickiest
+from hinterland.dots.search.proof_beside_search import UNPROVEN, think
 from hinterland.dots.solver.board_tables import MOST
-from hinterland.dots.solver.solutions import Solver
+from hinterland.dots.solver.kept_solvers import solver_for
 
 LIKELY = 80
 """``perfect`` tries to solve a position where no more lines than this may be drawn: others take minutes."""
@@ -82,16 +82,10 @@ def _moves_left(position: Position) -> int:
     return len(position.dots) * 3 // 4 - len(position.lines) // 2
 
 
-UNPROVEN = "not proven best in time; chosen like mcts"
-"""What perfect says of a move that it could not work out."""
-HELD = "not proven best in time, but proven to lose nothing from here on"
-"""What it says of one that it could work out by half."""
-
-
 class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Plays exactly what is best where it can be worked out in time, and else like mcts.
 
-    It thinks on two threads.
+    What surely wins or draws comes before what is only searched. It thinks on two threads.
     """
 
     name: ClassVar[str] = "perfect"
@@ -103,7 +97,7 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether to look for that of several best moves which is hardest to answer."""
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:
-        """Solve the position; when time is over first, take the line that a tree search came back to most often."""
+        """Solve the position; when time is over first, take a line that surely wins or draws, or the most searched."""
         return self.choose_and_tell(position, clock, rng)[0]
 
     def choose_and_tell(self, position: Position, clock: Clock, rng: np.random.Generator) -> tuple[Line, str]:
@@ -111,20 +105,8 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         until_s = stopwatch.now_s() + clock.thinking_s(_moves_left(position), self.seconds)
         if position.withdrawn or len(position.dots) > MOST or len(position.legal_moves) > LIKELY:
             return _searched(position, until_s, rng), UNPROVEN
-        study = Solver(self.memory_mb).study(position, max(until_s - stopwatch.now_s(), 0.0))
-        search = LineSearch(position, seed_of(rng))
-        with ThreadPoolExecutor(1) as beside:
-            grown = beside.submit(search.grow_until, lambda: study.is_settled or stopwatch.now_s() >= until_s)
-            study.run(one_move=True)
-            grown.result()
-        if study.is_settled and not self.traps:
-            return study.best[0], ""
-        if study.is_settled:
-            study.find_best()
-            return trickiest(position, study, until_s, rng), ""
-        if study.best and study.low >= 0:
-            return study.best[0], HELD
-        return Line(*most_visited([search])), UNPROVEN
+        with solver_for(position.rules, self.memory_mb) as solver:
+            return think(position, solver, until_s, rng, traps=self.traps)
 
 
 def _searched(position: Position, until_s: float, rng: np.random.Generator) -> Line:

@@ -87,10 +87,13 @@ class Solver:
             seconds=stopwatch.now_s() - began_s,
         )
 
-    def study(self, position: Position, seconds: float | None = None) -> Study:
-        """Begin to study a position that is not over, for at most so many seconds from now on; raises as ``solve``."""
+    def study(self, position: Position, seconds: float | None = None, lead: int = 0) -> Study:
+        """Begin to study a position that is not over, for at most so many seconds from now on; raises as ``solve``.
+
+        ``lead``: by how much the mover is ahead; what decides the game is asked first.
+        """
         _check(position, seconds)
-        return Study(position, self, seconds)
+        return Study(position, self, seconds, lead)
 
     def note(self, nodes: int) -> None:
         """Take note of so many positions more; the table grows before it is full."""

@@ -18,7 +18,7 @@ from hinterland.dots.solver.plies import line_of, new_plies, settle
 from hinterland.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from hinterland.dots.solver.solutions import Solver
 
@@ -33,19 +33,24 @@ class OutOfTime(Exception):  # noqa: N818  (it never leaves this package)
 class Study:
     """One position being solved, and what may follow it."""
 
-    def __init__(self, position: Position, memory: Solver, seconds: float | None) -> None:
-        """Take a position that is not over. Raises RulesError for more dots than the search holds."""
+    def __init__(self, position: Position, memory: Solver, seconds: float | None, lead: int = 0) -> None:
+        """Take a position that is not over; ``lead``: by how much the mover is ahead.
+
+        Raises RulesError for more dots than the search holds.
+        """
         dots = position.dots
         if len(dots) > MOST:
             raise RulesError(f"the solver takes up to {MOST} dots, here {len(dots)} are left")
         self.low, self.high = -len(dots), len(dots)
         self.best: list[Line] = []
         self.line: list[Line] = []
+        self.refuted: set[Line] = set()
         self.values: list[tuple[Line, int]] | None = None
         self._forest = position.forest
         self._dots = dots
         self._memory = memory
-        self._until_s = None if seconds is None else stopwatch.now_s() + seconds
+        self.until_s = None if seconds is None else stopwatch.now_s() + seconds
+        self._lead = lead
         self._tables = tables_of(position.rules.sides[np.ix_(dots, dots, dots)].copy())
         self._forms = new_forms(len(dots))
         self._plies = new_plies(len(dots))
@@ -75,6 +80,33 @@ class Study:
         """Whether the value is known, and a move that keeps it."""
         return bool(self.best) and self.low == self.high
 
+    @property
+    def is_won(self) -> bool:
+        """Whether the mover wins the game by ``best``, or by any line where there is none."""
+        return self._lead + self.low > 0
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the mover at least draws the game by ``best``, or by any line where there is none."""
+        return self._lead + self.low >= 0
+
+    def decide(self, favourite: Callable[[set[Line]], Line | None], tries: int) -> None:
+        """Find out whether the game is won, drawn or lost, as far as there is time.
+
+        ``favourite``: a line to try first, apart from those refuted; it is asked for so often.
+        """
+        with suppress(OutOfTime):
+            for wanted in (-self._lead, 1 - self._lead):
+                self.refuted.clear()
+                if self.low < wanted <= self.high:
+                    self._decide(wanted, (favourite(self.refuted) for _ in range(tries)))
+
+    def holds(self, line: Line) -> bool:
+        """Say whether a legal line is proven to draw the game at least; for that it takes what time there is."""
+        with suppress(OutOfTime):
+            return line in self.best or self._is_worth(line, -self._lead)
+        return False
+
     def find_best(self) -> None:
         """Find the other moves that keep the value, as many as there is time for."""
         with suppress(OutOfTime):
@@ -93,13 +125,39 @@ class Study:
     def _find_value(self) -> None:
         """Close in on the value, and keep the move that proves the lower bound."""
         self._place(self._forest)
-        for low, high in self._bounds(self.low, self.high, 0):
+        for low, high in self._bounds(self.low, self.high, -self._lead):
             if low > self.low:
                 self.best = [self._proof]
             self.low, self.high = low, high
         if not self.best:
             self._bound(self.low)
             self.best = [self._proof]
+
+    def _decide(self, wanted: int, favourites: Iterable[Line | None]) -> None:
+        """Find out whether the position is worth at least so much; keep the lines that are not."""
+        for line in favourites:
+            if line is None:
+                break
+            if self._is_worth(line, wanted):
+                self.low, self.best = wanted, [line]
+                return
+            self.refuted.add(line)
+        self._place(self._forest)
+        try:
+            bound = self._bound(wanted)
+        except OutOfTime:
+            self.refuted |= {self._line(move) for move in self._plies[0].moves[: self._plies[0].tried]}
+            raise
+        if bound >= wanted:
+            self.low, self.best = bound, [self._proof]
+        else:
+            self.high = bound
+            self.refuted.clear()
+
+    def _is_worth(self, line: Line, value: int) -> bool:
+        """Say whether a line is worth at least so much. Raises OutOfTime."""
+        gain, after = _drawn(self._forest, line)
+        return not self._is_worth_more(after, gain - value)
 
     def _find_line(self) -> None:
         """Follow best moves to the end."""
@@ -156,7 +214,10 @@ class Study:
     def _proof(self) -> Line:
         """The line by which the last position was worth at least what was asked."""
         root = self._plies[0]
-        return Line(*self._ends[line_of(int(root.moves[root.tried]))])
+        return self._line(root.moves[root.tried])
+
+    def _line(self, move: int) -> Line:
+        return Line(*self._ends[line_of(int(move))])
 
     def _place(self, forest: Forest) -> None:
         """Take a position, of at least three of the dots."""
@@ -183,7 +244,7 @@ class Study:
             table = self._memory.transpositions
             answered = prove(self._tables, self._forms, table, self._plies, self._progress, NODES_A_LOOK)
             self._memory.note(self.nodes - before)
-            if self._until_s is not None and stopwatch.now_s() > self._until_s:
+            if self.until_s is not None and stopwatch.now_s() > self.until_s:
                 raise OutOfTime
         return int(self._progress.answer)
 
