@@ -313,7 +313,7 @@ def test_where_all_is_known_it_looks_at_more_moves(monkeypatch, rng):
 
 def test_another_generator_opens_elsewhere():
     rules = Rules(size=100, spacing=7, stones=3)
-    search = Search(playouts=60 if JIT_ON else 8, grid=10, width=8)
+    search = Search(playouts=120 if JIT_ON else 8, grid=10, width=8)
     opened = {search.choose(rules.start(), UNTIMED, np.random.default_rng(seed)) for seed in range(12)}
     assert len(opened) > 4
 

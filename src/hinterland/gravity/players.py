@@ -115,7 +115,7 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
-    """Searches a tree of games played out by gain, coarse to fine; its last stone is the exact best.
+    """Searches a tree of games played on by what stones promise, coarse to fine; its last stone is the exact best.
 
     It plans its time like this: of what the clock has left it takes up to twice an even share for an early move, for
     there trees are widest and playouts longest, and comes down to an even share; three seconds are held back. With a

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.gravity.rules import Position, Stone
+from hinterland.gravity.search.expected_lead import Lattice, danger, lead_of, new_lattice
 from hinterland.gravity.search.habits import LAYOUT, habit_of
 from hinterland.gravity.search.lloyd import even_layout
 from hinterland.gravity.search.stairs import stairs_of
@@ -52,6 +53,10 @@ class CoarseBoard(NamedTuple):
     """float64 (players, stones + 1, grid, grid): what a seat pulls after so many stones more."""
     free: np.ndarray
     """uint8 (plies + 1, grid, grid): 1 where a stone may go after so many plies."""
+    foresees: bool
+    """Whether the search goes by expected leads where something is to come, instead of by what is gained at once."""
+    lattice: Lattice
+    """Where stones are tried for that."""
     expected: np.ndarray
     """uint8 (players, stones + 1, grid, grid): 1 where a seat goes in playouts after so many stones more.
 
@@ -77,7 +82,7 @@ class CoarseBoard(NamedTuple):
     """int32 (grid, grid): what a stone on each cell would add to its seat's area less those of others."""
 
 
-def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
+def _empty(position: Position, grid: int, plies: int, *, foresees: bool) -> CoarseBoard:
     """Return a board without stones, with room for so many plies from a position."""
     rules = position.rules
     scale = grid / rules.size
@@ -92,6 +97,8 @@ def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
         blocks=blocks,
         pulls=np.zeros((rules.players, stones + 1, grid, grid)),
         free=np.ones((plies + 1, grid, grid), dtype=np.uint8),
+        foresees=foresees,
+        lattice=new_lattice(grid, blocks=grid >= BLOCKS),
         expected=np.ones((rules.players, stones + 1, grid, grid), dtype=np.uint8),
         placed=np.zeros(rules.players, dtype=np.int64),
         habits=np.zeros(rules.players, dtype=np.int64),
@@ -106,16 +113,16 @@ def _empty(position: Position, grid: int, plies: int) -> CoarseBoard:
 
 
 def coarsen(
-    position: Position, grid: int, plies: int, *, habits: bool = True, compares: bool = True
+    position: Position, grid: int, plies: int, *, habits: bool = True, compares: bool = True, foresees: bool = False
 ) -> CoarseBoard:
     """Lay a position out on a coarse board, with room for so many plies.
 
     ``habits``: whether rivals of the mover are expected to do what they are used to; ``compares``: whether their stones
-    are compared with those of greatest gain, which takes time.
+    are compared with those of greatest gain, which takes time; ``foresees``: see CoarseBoard.
     """
     rules = position.rules
     scale = grid / rules.size
-    board = _empty(position, grid, plies)
+    board = _empty(position, grid, plies, foresees=foresees)
     places = (np.arange(grid) + 0.5) / scale - 0.5
     for ply, (seat, stone) in enumerate(position.moves):
         board.stones[ply] = (seat, (stone.row + 0.5) * scale - 0.5, (stone.col + 0.5) * scale - 0.5)
@@ -191,8 +198,12 @@ def _best_of(gains: np.ndarray, free: np.ndarray, expected: np.ndarray) -> int:
 
 
 @inlined
-def count_areas(board: CoarseBoard, areas: np.ndarray) -> None:
-    """Set ``areas``, float64[players], to the cells that each seat owns."""
+def count_areas(board: CoarseBoard, left: np.ndarray, areas: np.ndarray) -> None:
+    """Set ``areas``, float64[players], to the cells that each seat owns.
+
+    ``left``: int64[players], the weight that each has to come; where there is any, cells in danger count less.
+    """
+    ended = left.sum() == 0
     areas[:] = 0.0
     for row in range(board.grid):
         for col in range(board.grid):
@@ -208,4 +219,5 @@ def count_areas(board: CoarseBoard, areas: np.ndarray) -> None:
                 elif pull > second:
                     second = pull
             if most - second > TIE * most:
-                areas[best] += 1.0
+                lead = lead_of(most, second, board.nearest)
+                areas[best] += 1.0 if ended else lead / (lead + danger(left, best, board.grid * board.grid))

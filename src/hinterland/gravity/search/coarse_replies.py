@@ -18,6 +18,7 @@ import math
 import numpy as np
 
 from hinterland.gravity.search.coarse_board import TIE, WHOLE, CoarseBoard
+from hinterland.gravity.search.expected_lead import CERTAIN, UNIT, add_up, danger, pool
 from hinterland.gravity.search.stairs import enter_stairs
 from hinterland.jit import inlined, kernel
 
@@ -181,3 +182,25 @@ def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
     else:
         board.tables[:] = 0
         _sum_up(board, _enter_cells(board, own, rival, weight))
+
+
+@kernel
+def map_expected(board: CoarseBoard, seat: int, weight: int, left: np.ndarray) -> None:
+    """Set ``board.gains`` to what a stone of a seat adds to its expected lead, in UNITs; -1 off the lattice.
+
+    ``left``: int64[players], the weight that each seat has to come, that of the stone included.
+    """
+    lattice, cells = board.lattice, board.grid * board.grid
+    pool(lattice, 0, board.pulls[seat, board.placed[seat]])
+    pool(lattice, 1, _rival_pulls(board, seat))
+    left[seat] -= weight
+    kept, won = danger(left, seat, cells), math.pi * left[seat] / cells
+    left[seat] += weight
+    add_up(lattice, weight, kept, max(won, CERTAIN), board.nearest)
+    board.gains[:] = -1
+    unit = UNIT * float(lattice.block * lattice.block)
+    place = 0
+    for row in range(lattice.stride // 2, board.grid, lattice.stride):
+        for col in range(lattice.stride // 2, board.grid, lattice.stride):
+            board.gains[row, col] = int(max(unit * lattice.gains[place], 0.0))
+            place += 1

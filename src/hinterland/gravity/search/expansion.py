@@ -1,7 +1,8 @@
 """The children of a node: cells of greatest gain, some way apart, for each of a few weights.
 
-Every other one lies far from the mover's own stones, for quiet moves that spread out gain little at once and much in
-the end. A rival that has a habit (habits.py) is expected to follow it, as long as there is room.
+Where gains are not expected ones, every other child lies far from the mover's own stones, for quiet moves that spread
+out gain little at once and much in the end. A rival that has a habit (habits.py) is expected to follow it, as long as
+there is room.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free
-from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.coarse_replies import map_expected, map_replies
+from hinterland.gravity.search.expected_lead import UNIT
 from hinterland.gravity.search.habitual import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, add_child
 from hinterland.jit import inlined
 
 PRIOR_TEMPERATURE = 0.05
 """A gain that is less than the best by such a share of the board has 1/e of its prior."""
+EXPECTED_TEMPERATURE = 0.01
+"""The same where gains are expected ones, which say more."""
 ONE = 2**30
 """Stands for 1 where shares are kept as whole numbers."""
 WEIGHTS = 5
@@ -59,22 +63,33 @@ def _list_weights(stones: int, weight: int, menu: np.ndarray) -> int:
 
 @inlined
 def expand(
-    tree: PuctTree, node: int, board: CoarseBoard, width: Width, ply: int, seat: int, stones: int, weight: int
+    tree: PuctTree,
+    node: int,
+    board: CoarseBoard,
+    width: Width,
+    ply: int,
+    seat: int,
+    stones: np.ndarray,
+    weights: np.ndarray,
+    foresees: bool,
 ) -> None:
-    """Give a node its children, as long as there is room. ``stones`` and ``weight``: what the seat to move has left.
+    """Give a node its children, as long as there is room. ``stones``, ``weights``: int64[players], what is to come.
 
-    ``board.gains`` must be those of the even share; they are overwritten.
+    ``board.gains`` must be those of the even share, expected ones where it ``foresees``; they are overwritten.
     """
     menu = np.empty(WEIGHTS, dtype=np.int64)
-    choices = _list_weights(stones, weight, menu)
+    choices = _list_weights(stones[seat], weights[seat], menu)
     each = max(width.children // choices, 1)
     if tree.size[0] + choices * each > tree.visits.size:
         return
     first = tree.size[0]
     for choice in range(choices):
         if choice > 0:
-            map_replies(board, seat, menu[choice])
-        _add_children(tree, board, Width(each, width.apart), ply, seat, menu[choice], stones > 1)
+            if foresees:
+                map_expected(board, seat, menu[choice], weights * (stones > 0))
+            else:
+                map_replies(board, seat, menu[choice])
+        _add_children(tree, board, Width(each, width.apart), ply, seat, menu[choice], stones[seat] > 1, foresees)
     count = tree.size[0] - first
     tree.priors[first : first + count] /= tree.priors[first : first + count].sum()
     tree.first[node] = first
@@ -83,11 +98,12 @@ def expand(
 
 @inlined
 def _add_children(
-    tree: PuctTree, board: CoarseBoard, width: Width, ply: int, seat: int, weight: int, quiet: bool
+    tree: PuctTree, board: CoarseBoard, width: Width, ply: int, seat: int, weight: int, more: bool, foresees: bool
 ) -> None:
-    """Append free cells of greatest gain with stones of a weight; every other ``quiet`` one far from the seat's own.
+    """Append free cells of greatest gain with stones of a weight; of a rival that has a habit only where that takes it.
 
-    Of a rival that has a habit only where that takes it. ``board.gains`` is overwritten.
+    With ``more`` to come, and gains that are none expected, every other one lies far from the seat's own.
+    ``board.gains`` is overwritten.
     """
     size, apart = board.grid, width.apart
     best = habitual_cell(board, ply, seat)
@@ -96,7 +112,7 @@ def _add_children(
     if not habitual:
         best = best_free(board, ply)
     top = board.gains[best // size, best % size] if best >= 0 else 0
-    scale = 1.0 / (PRIOR_TEMPERATURE * size * size)
+    scale = 1.0 / (size * size * (UNIT * EXPECTED_TEMPERATURE if foresees else PRIOR_TEMPERATURE))
     total = 0.0
     first = tree.size[0]
     while best >= 0 and tree.size[0] < first + most:
@@ -108,7 +124,7 @@ def _add_children(
         if habitual:
             best = habitual_cell(board, ply, seat)
         else:
-            best = best_expected(board, ply, seat) if quiet and (child - first) % 2 == 0 else -1
+            best = best_expected(board, ply, seat) if more and not foresees and (child - first) % 2 == 0 else -1
             if best < 0:
                 best = best_free(board, ply)
     for child in range(first, tree.size[0]):

@@ -1,9 +1,10 @@
-"""Monte Carlo tree search without the dice: a leaf of the tree is a game played out by gain.
+"""Monte Carlo tree search without the dice: a leaf of the tree is a game played on by what each stone promises.
 
-A leaf is worth the areas at the end of the game in which everybody, from there on, puts a stone where it gains the most
-at once, though not near to one of its own but for the last, and spreads an even share of its weight. Such a playout is
-one reply map of a coarse board for each stone. It knows what matters most in this game and what no count of areas in
-mid-game shows: who moves last.
+A leaf is worth the areas after some plies in which everybody puts a stone where its expected lead (expected_lead.py)
+grows most, and spreads an even share of its weight; areas in danger from stones that are still to come count less. Such
+a playout is one map of a coarse board for each stone. It knows what matters most in this game and what no count of
+areas in mid-game shows: who moves last. Where a search does not foresee, for it counts plies or the board is small,
+stones go where they gain the most at once, though not near to one of their own but for the last, to the end.
 
 Because a playout is determined, a node one stone from the end is proven, and a tree that is proven to its root needs no
 more rounds (puct_tree.py).
@@ -18,13 +19,17 @@ import numpy as np
 
 from hinterland.gravity.guide.network import Activations, Guide, new_activations
 from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free, count_areas, place
-from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.coarse_replies import map_expected, map_replies
 from hinterland.gravity.search.expansion import Width, expand, expand_guided
 from hinterland.gravity.search.guide_planes import consult
+from hinterland.gravity.search.habits import NONE
 from hinterland.gravity.search.habitual import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, child_on, credit, select
 from hinterland.gravity.search.stones_left import Turns
 from hinterland.jit import inlined, kernel
+
+AHEAD = 8
+"""A playout goes on for so many plies; areas in danger from stones that are still to come count less then."""
 
 
 class Playout(NamedTuple):
@@ -72,7 +77,7 @@ def grow(
             line.path[ply] = node
         mover = line.movers[ply]
         lead = _play_out(tree, node, board, line, ply, width, guide, room)
-        _evaluate(board, value)
+        _evaluate(board, line, value)
         if not math.isnan(lead):
             value *= 1 - guide.trust
             value[mover] += guide.trust * lead
@@ -131,7 +136,7 @@ def _play_out(
     guide: Guide,
     room: Activations,
 ) -> float:
-    """Play on by gain from a leaf to the end, or as deep as there is room; the leaf gets its children on the way.
+    """Play on from a leaf, as far as is wanted and there is room; the leaf gets its children on the way.
 
     Returns the lead of its mover that a guide foresees, which then also chooses the first stone; NaN without one.
 
@@ -142,24 +147,34 @@ def _play_out(
     first = ply
     foreseen = np.nan
     line.path[ply + 1] = 0
-    while ply < depth and line.movers[ply] >= 0:
+    while ply < depth and line.movers[ply] >= 0 and (ply < first + AHEAD or not board.foresees):
         seat = line.movers[ply]
         stones, weights = line.stones[seat], line.weights[seat]
         weight = max(weights // stones, 1)
-        map_replies(board, seat, weight)
         last = ply + 1 == depth or (line.stones * (line.weights > 0)).sum() == 1
+        is_guided = ply == first and guide.channels > 0 and not last
+        foresees = board.foresees and board.habits[seat] == NONE and not last and not is_guided
+        if foresees:
+            map_expected(board, seat, weight, line.weights * (line.stones > 0))
+        else:
+            map_replies(board, seat, weight)
         best = habitual_cell(board, ply, seat)
-        if best < 0 and stones > 1:
+        if best < 0 and stones > 1 and not foresees:
             best = best_expected(board, ply, seat)
         if best < 0:
             best = best_free(board, ply)
+        if best < 0 and foresees:  # no place of the lattice is free
+            foresees = False
+            map_replies(board, seat, weight)
+            best = best_free(board, ply)
         if best < 0:
+            line.stones[:] = 0
             break
-        if ply == first and guide.channels > 0 and not last:
+        if is_guided:
             foreseen = consult(guide, room, board, ply, seat, line.stones)
             best = expand_guided(tree, leaf, board, width, ply, room.logits)
         elif ply == first and (not last or leaf == 0):
-            expand(tree, leaf, board, width, ply, seat, stones, weights)
+            expand(tree, leaf, board, width, ply, seat, line.stones, line.weights, foresees)
             line.path[ply + 1] = child_on(tree, leaf, best // board.grid, best % board.grid, weight)
         elif ply == first:
             tree.proven[leaf] = 1
@@ -171,9 +186,10 @@ def _play_out(
 
 
 @inlined
-def _evaluate(board: CoarseBoard, value: np.ndarray) -> None:
+def _evaluate(board: CoarseBoard, line: Playout, value: np.ndarray) -> None:
     """Set ``value`` to each seat's area less that of all others, as a share of the board."""
-    count_areas(board, value)
+    left = line.weights * (line.stones > 0) * board.foresees
+    count_areas(board, left, value)
     owned = value.sum()
     for seat in range(value.size):
         value[seat] = (2.0 * value[seat] - owned) / (board.grid * board.grid)

@@ -71,7 +71,7 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
     """Looks at no more plies than this, and counts areas there; without it, it looks at whole games."""
     width: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
     """How many moves it looks at in each position; without it 24, and on boards of up to 12 x 12 all."""
-    grid: Annotated[int, msgspec.Meta(ge=4, le=200)] = 30
+    grid: Annotated[int, msgspec.Meta(ge=4, le=200)] = 24
     """Cells a side of the first coarse board."""
     seed: Annotated[int, msgspec.Meta(ge=0)] | None = None
     """Another seed, another order among moves of about equal promise; without it, the match's decides."""
@@ -117,7 +117,7 @@ class Refinement:
         self._round_s = 0.0
         self._turns = turns_of(position)
         self._depth = min(self._turns.plies, options.depth or LONGEST)
-        self._habits = size > SMALL and options.depth is None
+        self._looks_ahead = size > SMALL and options.depth is None
         self._compares = exact_s(position) <= (COMPARING_S if options.playouts is not None else seconds / 4)
         self._width = options.width or (size * size if size <= SMALL else WIDTH)
         self._apart = float(APART)
@@ -209,7 +209,9 @@ class Refinement:
         from hinterland.gravity.search import coarse_board, expansion, mcts, puct_tree  # noqa: PLC0415
 
         position, threads, began_s = self._position, self._options.threads, stopwatch.now_s()
-        board = coarse_board.coarsen(position, grid, self._depth, habits=self._habits, compares=self._compares)
+        board = coarse_board.coarsen(
+            position, grid, self._depth, habits=self._looks_ahead, compares=self._compares, foresees=self._looks_ahead
+        )
         places = coarse_board.places_of(stones, grid / position.rules.size) if stones else None
         width = expansion.Width(self._width, round(grid / self._apart))
 
