@@ -2,23 +2,46 @@
 
 Discs of a group differ in how many chords their caps have. A loop over the chords of one disc after the other would
 be mispredicted at each end, which costs more than the entries; so the chords' numbers run in the outer loop, the discs
-in the inner one, and what a disc does not have is left out.
+in the inner one, and what a disc does not have goes to a spare place behind the tables. Where a chord's ends go is
+worked out for all lanes at once; a place is an int32, and so is all that it is made of, for sixteen of them fit a
+vector of 512 bits.
 """
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from hinterland.gravity.replies import octagons
-from hinterland.gravity.replies.octagons import LANES, TABLES, behind
+from hinterland.gravity.replies.octagons import ABOVE, BELOW, CUT, LANES, LEFT, RIGHT, ROOM, TABLES, root
 from hinterland.jit import inlined
 
-CHORDS = 5
-PLUS, MINUS, FROM, FROM_MINUS, STOP = (LANES * i for i in range(CHORDS))
+CHORDS = 7
+PLUS, MINUS, FROM, FROM_MINUS, STOP, BEGIN, END = (LANES * i for i in range(CHORDS))
 """Where in ``chords``, int32[CHORDS * LANES], these begin: where the first chord's +1 and -1 would go, were it a point;
-the first chords whose beginning and whose end are on the board; how many chords there are."""
+the first chords whose beginning and whose end are on the board; how many chords there are; and where the +1 and the -1
+of the chord go that is being entered."""
+
+
+@inlined
+def _aim_all(chords: np.ndarray, plus: int, minus: int, apart: np.ndarray, stride: int) -> None:
+    """Set BEGIN and END for a chord that every lane has. ``apart``: int32[LANES]."""
+    for lane in range(LANES):
+        out = np.int32(apart[lane] * stride)
+        chords[BEGIN + lane] = np.int32(chords[PLUS + lane] + plus - out)
+        chords[END + lane] = np.int32(chords[MINUS + lane] + minus + out)
+
+
+@inlined
+def _aim_some(chords: np.ndarray, step: int, plus: int, minus: int, apart: np.ndarray, stride: int, spare: int) -> None:
+    """Set the same for a chord that some lanes have, in part or not at all."""
+    for lane in range(LANES):
+        out = np.int32(apart[lane] * stride)
+        begin = np.int32(chords[PLUS + lane] + plus - out)
+        end = np.int32(chords[MINUS + lane] + minus + out)
+        nowhere = np.int32(spare + lane)
+        before = step < chords[STOP + lane]
+        chords[BEGIN + lane] = begin if before and step >= chords[FROM + lane] else nowhere
+        chords[END + lane] = end if before and step >= chords[FROM_MINUS + lane] else nowhere
 
 
 @inlined
@@ -37,60 +60,29 @@ def _enter_chords(
         all_first = max(all_first, chords[FROM + lane], chords[FROM_MINUS + lane])
         all_stop = min(all_stop, chords[STOP + lane])
     for step in range(first, stop):
-        plus = plus_step * step
-        minus = minus_step * step
         if all_first <= step < all_stop:
-            for lane in range(LANES):
-                apart = ends[step, lane] * stride
-                table[np.uint64(chords[PLUS + lane] + plus - apart)] += 1
-                table[np.uint64(chords[MINUS + lane] + minus + apart)] -= 1
+            _aim_all(chords, plus_step * step, minus_step * step, ends[step], stride)
         else:
-            for lane in range(LANES):
-                if step < chords[STOP + lane]:
-                    apart = ends[step, lane] * stride
-                    if step >= chords[FROM + lane]:
-                        table[np.uint64(chords[PLUS + lane] + plus - apart)] += 1
-                    if step >= chords[FROM_MINUS + lane]:
-                        table[np.uint64(chords[MINUS + lane] + minus + apart)] -= 1
+            spare = table.size - LANES
+            _aim_some(chords, step, plus_step * step, minus_step * step, ends[step], stride, spare)
+        for lane in range(LANES):
+            table[np.uint64(chords[BEGIN + lane])] += 1
+            table[np.uint64(chords[END + lane])] -= 1
 
 
 @inlined
-def _set_chords(chords: np.ndarray, lane: int, plus: float, minus: float, cut: float, cut_minus: float) -> None:
-    """Set all but STOP, which is there, and ends the cuts."""
-    stop = float(chords[STOP + lane])
+def _set_chords(chords: np.ndarray, lane: int, plus: int, minus: int, cut: int, cut_minus: int) -> None:
+    """Set PLUS and MINUS, and the FROMs to the cuts; STOP is there."""
+    stop = chords[STOP + lane]
     chords[PLUS + lane] = np.int32(plus)
     chords[MINUS + lane] = np.int32(minus)
-    chords[FROM + lane] = np.int32(max(min(cut, stop), 0.0))
-    chords[FROM_MINUS + lane] = np.int32(max(min(cut_minus, stop), 0.0))
-
-
-@inlined
-def _aim_flat(group: np.ndarray, chords: np.ndarray, sign: float, room: float, size: int) -> None:
-    """Set ``chords`` for the caps above (``sign`` -1) or below (1), where the board has ``room`` rows."""
-    for lane in range(LANES):
-        half = group[octagons.HALF + lane]
-        middle = group[octagons.CENTRE + lane] + sign * (size + 2.0) * (half + 1.0)
-        chords[STOP + lane] = np.int32(max(min(group[octagons.CAP + lane], room - half), 0.0))
-        cut = group[octagons.CUT_LEFT + lane] - half
-        _set_chords(chords, lane, middle, middle + 1.0, cut, group[octagons.CUT_RIGHT + lane] - half)
-
-
-@inlined
-def _aim_upright(group: np.ndarray, chords: np.ndarray, sign: float, above: float, below: float, size: int) -> None:
-    """Set ``chords`` for the caps to the left (``sign`` -1) or to the right (1)."""
-    for lane in range(LANES):
-        half = group[octagons.HALF + lane]
-        square = group[octagons.SQUARE + lane]
-        middle = group[octagons.CENTRE + lane] + sign * (half + 1.0)
-        room = group[octagons.COL + lane] if sign < 0.0 else size - 1.0 - group[octagons.COL + lane]
-        chords[STOP + lane] = np.int32(max(min(group[octagons.CAP + lane], room - half), 0.0))
-        cut = behind(square, above) - half
-        _set_chords(chords, lane, middle, middle + (size + 2.0), cut, behind(square, below) - half)
+    chords[FROM + lane] = max(min(np.int32(cut), stop), np.int32(0))
+    chords[FROM_MINUS + lane] = max(min(np.int32(cut_minus), stop), np.int32(0))
 
 
 @inlined
 def _most(group: np.ndarray, field: int) -> int:
-    most = 0.0
+    most = group[field]
     for lane in range(LANES):
         most = max(most, group[field + lane])
     return int(most)
@@ -101,60 +93,64 @@ def _half_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
     """Set ``ends[step, lane]`` to half the length of the chords over sides, without their middle."""
     for step in range(steps):
         for lane in range(LANES):
-            out = group[octagons.HALF + lane] + (1.0 + step)
-            ends[step, lane] = np.int32(math.sqrt(max(group[octagons.SQUARE + lane] - out * out, 0.0)))
+            out = np.int32(group[octagons.HALF + lane] + 1 + step)
+            ends[step, lane] = root(np.int32(group[octagons.SQUARE + lane] - np.int32(out * out)))
+
+
+@inlined
+def _aim_side(
+    group: np.ndarray, chords: np.ndarray, side: int, outward: int, along: int, first: int, last: int
+) -> None:
+    """Set ``chords`` for the caps over a side.
+
+    ``outward``, ``along``: the steps of the index from chord to chord, and along one; ``first``, ``last``: the sides
+    where chords begin and end.
+    """
+    for lane in range(LANES):
+        half = group[octagons.HALF + lane]
+        middle = int(group[octagons.CENTRE + lane] + outward * (half + 1))
+        room = np.int32(group[ROOM + side + lane] - half)
+        chords[STOP + lane] = max(min(group[octagons.CAP + lane], room), np.int32(0))
+        cut = group[CUT + first + lane] - half
+        _set_chords(chords, lane, middle, middle + along, cut, group[CUT + last + lane] - half)
+
+
+@inlined
+def _enter_side(
+    table: np.ndarray, group: np.ndarray, chords: np.ndarray, count: int, side: int, size: int, ends: np.ndarray
+) -> None:
+    """Enter the caps over a side of a group's octagons.
+
+    Those of their chords that begin just before the board's edge lie side by side: an upright edge of its own.
+    """
+    width = size + 2
+    area = (size + 1) * width
+    flat = side in (ABOVE, BELOW)
+    first, last = (LEFT, RIGHT) if flat else (ABOVE, BELOW)
+    along, across = (1, width) if flat else (width, 1)
+    outward = across if side in (BELOW, RIGHT) else -across
+    upright = table[octagons.UPRIGHT * area :]
+    _aim_side(group, chords, side, outward, along, first, last)
+    for lane in range(count):
+        cut = chords[FROM + lane]
+        if cut > 0:
+            edge = chords[PLUS + lane] - along * group[ROOM + first + lane]
+            upright[edge + (0 if outward > 0 else (1 - cut) * across)] += 1
+            upright[edge + (cut if outward > 0 else 1) * across] -= 1
+    lines = table[(octagons.ACROSS if flat else octagons.DOWN) * area :]
+    _enter_chords(lines, chords, outward, outward, along, ends)
 
 
 @inlined
 def enter_caps(
-    table: np.ndarray, group: np.ndarray, chords: np.ndarray, count: int, row: int, size: int, ends: np.ndarray
+    table: np.ndarray, group: np.ndarray, chords: np.ndarray, count: int, size: int, ends: np.ndarray
 ) -> None:
-    """Enter the caps above, below, left and right of a group's octagons. ``chords`` and ``ends`` are overwritten."""
-    width = size + 2
-    area = (size + 1) * width
-    upright = table[octagons.UPRIGHT * area :]
+    """Enter the caps over all sides of a group's octagons. ``chords`` and ``ends`` are overwritten."""
     _half_chords(group, _most(group, octagons.CAP), ends)
-    for sign in (-1, 1):
-        _aim_flat(group, chords, float(sign), float(row if sign < 0 else size - 1 - row), size)
-        for lane in range(count):
-            cut = chords[FROM + lane]
-            if cut > 0:
-                edge = chords[PLUS + lane] - int(group[octagons.COL + lane])
-                upright[edge + (0 if sign > 0 else (1 - cut) * width)] += 1
-                upright[edge + (cut if sign > 0 else 1) * width] -= 1
-        _enter_chords(table[octagons.ACROSS * area :], chords, sign * width, sign * width, 1, ends)
-        _aim_upright(group, chords, float(sign), float(row), float(size - 1 - row), size)
-        for lane in range(count):
-            cut = chords[FROM + lane]
-            if cut > 0:
-                edge = chords[PLUS + lane] - row * width
-                upright[edge + (0 if sign > 0 else 1 - cut)] += 1
-                upright[edge + (cut if sign > 0 else 1)] -= 1
-        _enter_chords(table[octagons.DOWN * area :], chords, sign, sign, width, ends)
-
-
-@inlined
-def _aim_corner(group: np.ndarray, chords: np.ndarray, down: float, right: float, rows: float, size: int) -> None:
-    """Set ``chords`` for the caps over the corner ``down`` and ``right``, as steps of the index, of ``rows`` rows."""
-    for lane in range(LANES):
-        square = group[octagons.SQUARE + lane]
-        girth = group[octagons.GIRTH + lane]
-        cols = size - 1.0 - group[octagons.COL + lane] if right > 0.0 else group[octagons.COL + lane]
-        room = min(rows, cols)
-        rest = square - room * room
-        last = max(2.0 * room, room + np.floor(math.sqrt(max(rest, 0.0))))
-        last = min(rows + cols, last if rest >= 0.0 else rows + cols)
-        chords[STOP + lane] = np.int32(max(min(group[octagons.CORNER + lane], last - girth), 0.0))
-        side = group[octagons.CUT_RIGHT + lane] if right > 0.0 else group[octagons.CUT_LEFT + lane]
-        side_cut = side + cols + 1.0 - girth if side >= 0.0 else 0.0
-        end = behind(square, rows)
-        end_cut = end + rows + 1.0 - girth if end >= 0.0 else 0.0
-        flat = group[octagons.CENTRE + lane] + (girth + 1.0) * right
-        steep = group[octagons.CENTRE + lane] + (girth + 1.0) * down
-        if down > 0.0:
-            _set_chords(chords, lane, flat, steep + (down - right), side_cut, end_cut)
-        else:
-            _set_chords(chords, lane, steep, flat - (down - right), end_cut, side_cut)
+    _enter_side(table, group, chords, count, ABOVE, size, ends)
+    _enter_side(table, group, chords, count, LEFT, size, ends)
+    _enter_side(table, group, chords, count, BELOW, size, ends)
+    _enter_side(table, group, chords, count, RIGHT, size, ends)
 
 
 @inlined
@@ -162,14 +158,56 @@ def _diagonal_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
     """Set ``ends[step, lane]`` to the lesser of |dy| and |dx| at the ends of the chords over corners."""
     for step in range(steps):
         for lane in range(LANES):
-            total = group[octagons.GIRTH + lane] + (1.0 + step)
-            spread = np.floor(math.sqrt(max(2.0 * group[octagons.SQUARE + lane] - total * total, 0.0)))
-            ends[step, lane] = np.int32(np.ceil(0.5 * (total - spread)))
+            total = np.int32(group[octagons.GIRTH + lane] + 1 + step)
+            square = np.int32(2 * group[octagons.SQUARE + lane])
+            spread = root(np.int32(square - np.int32(total * total)))
+            ends[step, lane] = np.int32(total - spread + 1) >> np.int32(1)
+
+
+@inlined
+def _aim_corner(group: np.ndarray, chords: np.ndarray, down: int, right: int) -> None:
+    """Set ``chords`` for the caps over the corner ``down`` and ``right``, as steps of the index."""
+    upper, side = (BELOW if down > 0 else ABOVE), (RIGHT if right > 0 else LEFT)
+    for lane in range(LANES):
+        square = group[octagons.SQUARE + lane]
+        girth = group[octagons.GIRTH + lane]
+        rows = group[ROOM + upper + lane]
+        cols = group[ROOM + side + lane]
+        room = min(rows, cols)
+        rest = np.int32(square - np.int32(room * room))
+        last = min(np.int32(rows + cols), max(np.int32(2 * room), np.int32(room + root(rest))))
+        last = last if rest >= np.int32(0) else np.int32(rows + cols)
+        chords[STOP + lane] = max(min(group[octagons.CORNER + lane], np.int32(last - girth)), np.int32(0))
+        along_side, along_end = group[CUT + side + lane], group[CUT + upper + lane]
+        side_cut = along_side + cols + 1 - girth if along_side >= 0 else 0
+        end_cut = along_end + rows + 1 - girth if along_end >= 0 else 0
+        flat = group[octagons.CENTRE + lane] + (girth + 1) * right
+        steep = group[octagons.CENTRE + lane] + (girth + 1) * down
+        if down > 0:
+            _set_chords(chords, lane, flat, steep + (down - right), side_cut, end_cut)
+        else:
+            _set_chords(chords, lane, steep, flat - (down - right), end_cut, side_cut)
+
+
+@inlined
+def _enter_rim(group: np.ndarray, chords: np.ndarray, count: int, down: int, right: int, starts: np.ndarray) -> None:
+    """Enter chords that begin before the board's edge as differences along it. ``starts``: int32[size + 2]."""
+    for lane in range(count):
+        cut = chords[FROM + lane]
+        if cut > 0:
+            past = group[octagons.GIRTH + lane] + 1
+            row, col = group[ROOM + ABOVE + lane], group[ROOM + LEFT + lane]
+            if down > 0:
+                first = row + past - group[ROOM + (RIGHT if right > 0 else LEFT) + lane]
+            else:
+                first = col + 1 + right * (past - row) - (0 if right > 0 else cut - 1)
+            starts[first] += 1
+            starts[first + cut] -= 1
 
 
 @inlined
 def enter_corners(
-    table: np.ndarray, group: np.ndarray, chords: np.ndarray, count: int, row: int, size: int, ends: np.ndarray
+    table: np.ndarray, group: np.ndarray, chords: np.ndarray, count: int, size: int, ends: np.ndarray
 ) -> None:
     """Enter the caps over the corners of a group's octagons. ``chords`` and ``ends`` are overwritten."""
     width = size + 2
@@ -180,23 +218,11 @@ def enter_corners(
         right = 1 if corner % 2 == 0 else -1
         down = width if lower else -width
         rising = lower == (right > 0)
-        rows = size - 1 - row if lower else row
         side = octagons.RISING_RIGHT if rising else octagons.FALLING_LEFT
         top = octagons.RISING_TOP if rising else octagons.FALLING_TOP
-        rim = side if lower else top
-        starts = table[TABLES * area + rim * width :]
-        _aim_corner(group, chords, float(down), float(right), float(rows), size)
-        for lane in range(count):
-            cut = chords[FROM + lane]
-            if cut > 0:
-                girth = int(group[octagons.GIRTH + lane])
-                col = int(group[octagons.COL + lane])
-                if lower:
-                    first = row + girth + 1 - (size - 1 - col if right > 0 else col)
-                else:
-                    first = col + 1 + right * (girth + 1 - rows) - (0 if right > 0 else cut - 1)
-                starts[first] += 1
-                starts[first + cut] -= 1
+        rim = TABLES * area + (side if lower else top) * width
+        _aim_corner(group, chords, down, right)
+        _enter_rim(group, chords, count, down, right, table[rim : rim + width])
         lines = table[(octagons.RISING if rising else octagons.FALLING) * area :]
         if lower:
             _enter_chords(lines, chords, right, down, right - down, ends)

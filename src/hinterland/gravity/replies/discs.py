@@ -13,10 +13,12 @@ The board cuts most large discs. A chord's end that lies behind the edge of the 
 would all be entered on the edge, side by side, and two entries enter them all. Chords shrink outwards, so it is always
 the first chords of a cap that are cut, and a root says how many.
 
-Discs are taken 32 at a time, the lanes of a group. Places are computed for all lanes at once, in floating point, which
-is exact below 2^53; one root serves a chord of all four caps of a kind; and neighbours write to the same lines of
-memory. Discs of a row reach over hundreds of rows of the tables, more than the second-level cache holds; so a band of
-rows is entered strip by strip, where the discs of one row fall on what those of the row before have just fetched.
+Discs are taken 32 at a time, the lanes of a group: a tile of 4 x 8 cells, or of more where some cells have no disc.
+Neighbours have about equally many chords, and neighbouring lanes lie in different rows, so that they rarely add to the
+same place one after the other, which would have to wait for the addition before. Places are computed for all lanes at
+once, in whole numbers of 32 bits; one root serves a chord of all four caps of a kind. Discs of a row reach over
+hundreds of rows of the tables, more than the second-level cache holds; so a band of rows is entered strip by strip,
+where discs fall on what those before have just fetched.
 """
 
 from __future__ import annotations
@@ -26,18 +28,20 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.gravity.replies.caps import CHORDS, enter_caps, enter_corners
-from hinterland.gravity.replies.octagons import CENTRE, COL, FIELDS, LANES, SQUARE, enter_edges, shape
+from hinterland.gravity.replies.octagons import FIELDS, LANES, SQUARE, enter_edges, set_lane, shape
 from hinterland.jit import inlined
 
 STRIP = 64
 """So many columns of a band are entered together."""
+TILE_ROWS, TILE_COLS = 4, 8
+"""Discs of a tile are entered one after the other, column by column."""
 
 
 class Lanes(NamedTuple):
     """Room for a group of discs. Kernels overwrite it."""
 
     group: np.ndarray
-    """float64[FIELDS * LANES], see octagons.py."""
+    """int32[FIELDS * LANES], see octagons.py."""
     aims: np.ndarray
     """int32[6 * LANES]."""
     chords: np.ndarray
@@ -49,7 +53,7 @@ class Lanes(NamedTuple):
 @inlined
 def _new_lanes(size: int) -> Lanes:
     return Lanes(
-        np.zeros(FIELDS * LANES, dtype=np.float64),
+        np.zeros(FIELDS * LANES, dtype=np.int32),
         np.empty(6 * LANES, dtype=np.int32),
         np.empty(CHORDS * LANES, dtype=np.int32),
         np.empty((2 * size, LANES), dtype=np.int32),
@@ -65,38 +69,39 @@ def enter_band(table: np.ndarray, first: int, reaches: np.ndarray) -> int:
     """
     rows, size = reaches.shape
     lanes = _new_lanes(size)
-    everywhere = 0
-    for col in range(0, size, STRIP):
-        for i in range(rows):
-            everywhere += _enter_run(table, first + i, col, min(col + STRIP, size), reaches[i], lanes)
+    everywhere = count = 0
+    for strip in range(0, size, STRIP):
+        for top in range(0, rows, TILE_ROWS):
+            for left in range(strip, min(strip + STRIP, size), TILE_COLS):
+                for col in range(left, min(left + TILE_COLS, strip + STRIP, size)):
+                    for i in range(top, min(top + TILE_ROWS, rows)):
+                        if _covers(first + i, col, reaches[i, col], size):
+                            everywhere += 1
+                        elif reaches[i, col] >= 0:
+                            set_lane(lanes.group, count, first + i, col, reaches[i, col], size)
+                            count += 1
+                        if count == LANES:
+                            _enter_group(table, lanes, count, size)
+                            count = 0
+    _enter_group(table, lanes, count, size)
     return everywhere
 
 
 @inlined
-def _enter_run(table: np.ndarray, row: int, col: int, end: int, reaches: np.ndarray, lanes: Lanes) -> int:
-    """Enter the discs of a row from ``col`` to before ``end``; return how many cover the board."""
-    size = reaches.size
+def _covers(row: int, col: int, square: int, size: int) -> bool:
+    """Say whether a disc holds all cells of the board."""
     tall = max(row, size - 1 - row)
-    group, _, chords, ends = lanes
-    everywhere = 0
-    while col < end:
-        count = 0
-        while col < end and count < LANES:
-            square = int(reaches[col])
-            wide = max(col, size - 1 - col)
-            if square >= tall * tall + wide * wide:
-                everywhere += 1
-            elif square >= 0:
-                group[COL + count] = col
-                group[CENTRE + count] = row * (size + 2) + col + 1
-                group[SQUARE + count] = square
-                count += 1
-            col += 1
+    wide = max(col, size - 1 - col)
+    return square >= tall * tall + wide * wide
+
+
+@inlined
+def _enter_group(table: np.ndarray, lanes: Lanes, count: int, size: int) -> None:
+    """Enter the discs of the first ``count`` lanes."""
+    if count > 0:
         for lane in range(count, LANES):
-            group[SQUARE + lane] = 0.0
-        if count > 0:
-            shape(group, count, float(tall), size)
-            enter_edges(table, group, lanes.aims, count, row, size)
-            enter_caps(table, group, chords, count, row, size, ends)
-            enter_corners(table, group, chords, count, row, size, ends)
-    return everywhere
+            lanes.group[SQUARE + lane] = 0
+        shape(lanes.group, count)
+        enter_edges(table, lanes.group, lanes.aims, count, size)
+        enter_caps(table, lanes.group, lanes.chords, count, size, lanes.ends)
+        enter_corners(table, lanes.group, lanes.chords, count, size, lanes.ends)

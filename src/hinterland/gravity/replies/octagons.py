@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from hinterland.jit import JIT_ON, inlined
@@ -17,11 +15,13 @@ FALLING_LEFT, FALLING_TOP, RISING_RIGHT, RISING_TOP = range(4)
 LANES = 32 if JIT_ON else 4
 """So many discs are entered together. Loops over fewer would be unrolled before they are vectorised; uncompiled, empty
 lanes only cost time."""
-FIELDS = 9
-COL, CENTRE, SQUARE, HALF, GIRTH, CAP, CORNER, CUT_LEFT, CUT_RIGHT = (LANES * i for i in range(FIELDS))
-"""Where in a group, float64[FIELDS * LANES], these begin: columns; indices of centres; squared radii; the octagons' a
-and a + b; how many chords the caps over sides and those over corners have; how far up and down the discs reach just
-behind the left and the right edge of the board, -1 where they do not."""
+FIELDS = 14
+SQUARE, HALF, GIRTH, CAP, CORNER, CENTRE, ROOM, CUT = (LANES * i for i in (0, 1, 2, 3, 4, 5, 6, 10))
+"""Where in a group, int32[FIELDS * LANES], these begin: squared radii; the octagons' a and a + b; how many chords the
+caps over sides and those over corners have; indices of centres; and for each of four sides how many cells the board has
+beyond the centre, and how far the disc reaches along the edge of the board just behind it, -1 where it does not."""
+ABOVE, BELOW, LEFT, RIGHT = (LANES * i for i in range(4))
+"""The sides: what is to be added to ROOM and to CUT."""
 FLATNESS = 0.45
 """Half a side of the octagon, of the radius; the number of entries is least near the sine of 26.6 degrees."""
 
@@ -36,76 +36,90 @@ def new_tables(parts: int, size: int) -> np.ndarray:
 
 
 @inlined
-def behind(square: float, room: float) -> float:
-    """Return how far a disc reaches along an edge of the board ``room`` away, just behind it; -1 where it does not."""
-    rest = square - (room + 1.0) * (room + 1.0)
-    along = np.floor(math.sqrt(max(rest, 0.0)))
-    return along if rest >= 0.0 else -1.0
+def root(square: np.int32) -> np.int32:
+    """Return the greatest number whose square is at most ``square``, which is below 2^30; 0 for negative ones.
+
+    Single precision is off by less than 0.01, so rounding gives the root or the next number.
+    """
+    near = np.int32(np.sqrt(np.float32(max(square, np.int32(0)))) + np.float32(0.5))
+    return np.int32(near - np.int32(np.int32(near * near) > max(square, np.int32(0))))
 
 
 @inlined
-def shape(group: np.ndarray, count: int, tall: float, size: int) -> None:
-    """Work out all of a group but COL, CENTRE and SQUARE. ``tall``: the rows on the longer side of its row."""
+def set_lane(group: np.ndarray, lane: int, row: int, col: int, square: int, size: int) -> None:
+    """Set a disc's centre, room and squared radius."""
+    group[SQUARE + lane] = square
+    group[CENTRE + lane] = row * (size + 2) + col + 1
+    group[ROOM + ABOVE + lane] = row
+    group[ROOM + BELOW + lane] = size - 1 - row
+    group[ROOM + LEFT + lane] = col
+    group[ROOM + RIGHT + lane] = size - 1 - col
+
+
+@inlined
+def shape(group: np.ndarray, count: int) -> None:
+    """Work out from the squares of ``count`` discs, their centres and their room all that a group says."""
     for lane in range(LANES):
         square = group[SQUARE + lane]
-        before = group[COL + lane]
-        after = size - 1.0 - before
-        flat = np.floor(FLATNESS * math.sqrt(square))
-        half = np.floor(math.sqrt(square - flat * flat))
+        radius = root(square)
+        flat = np.int32(np.float32(FLATNESS) * np.float32(radius))
+        half = root(np.int32(square - np.int32(flat * flat)))
         group[HALF + lane] = half
         group[GIRTH + lane] = half + flat
-        cap = min(np.floor(math.sqrt(square)), max(tall, before, after)) - half
-        corner = min(np.floor(math.sqrt(2.0 * square)), tall + max(before, after)) - half - flat
-        group[CAP + lane] = cap if lane < count else 0.0
-        group[CORNER + lane] = corner if lane < count else 0.0
-        group[CUT_LEFT + lane] = behind(square, before)
-        group[CUT_RIGHT + lane] = behind(square, after)
+        tall = max(group[ROOM + ABOVE + lane], group[ROOM + BELOW + lane])
+        wide = max(group[ROOM + LEFT + lane], group[ROOM + RIGHT + lane])
+        cap = np.int32(min(radius, max(tall, wide)) - half)
+        corner = np.int32(min(root(np.int32(square + square)), np.int32(tall + wide)) - half - flat)
+        group[CAP + lane] = cap if lane < count else np.int32(0)
+        group[CORNER + lane] = corner if lane < count else np.int32(0)
+    for side in range(4):
+        for lane in range(LANES):
+            beyond = np.int32(group[ROOM + side * LANES + lane] + 1)
+            rest = np.int32(group[SQUARE + lane] - np.int32(beyond * beyond))
+            group[CUT + side * LANES + lane] = root(rest) if rest >= np.int32(0) else np.int32(-1)
 
 
 @inlined
-def _aim(aims: np.ndarray, place: int, valid: bool, index: float, spare: float) -> None:
-    aims[place] = np.int32(index if valid else spare)
+def _aim(aims: np.ndarray, place: int, valid: bool, index: int, spare: int) -> None:
+    aims[place] = np.int32(index) if valid else np.int32(spare)
 
 
 @inlined
-def _aim_edges(
-    group: np.ndarray, aims: np.ndarray, side: float, above: float, below: float, size: int, spare: float
-) -> None:
-    """Set ``aims``, int32[6 * LANES], to where the left (``side`` -1) or right (1) edges of the octagons are entered.
+def _aim_edges(group: np.ndarray, aims: np.ndarray, sign: int, size: int, spare: int) -> None:
+    """Set ``aims``, int32[6 * LANES], to where the left (``sign`` -1) or right (1) edges of the octagons are entered.
 
     The first three times LANES are for the beginnings of straight pieces, the others for their ends.
     """
-    width = size + 2.0
-    area = (size + 1.0) * width
-    upper = area * (FALLING_EDGE if side > 0.0 else RISING_EDGE)
-    lower = area * (RISING_EDGE if side > 0.0 else FALLING_EDGE)
+    width = size + 2
+    area = (size + 1) * width
+    side = LEFT if sign < 0 else RIGHT
+    upper = area * (FALLING_EDGE if sign > 0 else RISING_EDGE)
+    lower = area * (RISING_EDGE if sign > 0 else FALLING_EDGE)
     for lane in range(LANES):
         half = group[HALF + lane]
         girth = group[GIRTH + lane]
-        room = group[COL + lane] if side < 0.0 else size - 1.0 - group[COL + lane]
-        out = min(half, room)
-        straight = min(girth - out, half)
-        top = min(half, above)
-        bottom = min(half, below)
-        start = group[CENTRE + lane] + max(side, 0.0)
-        corner = start + upper + side * girth
-        _aim(aims, lane, top > straight, corner - top * (width + side), spare + lane)
-        _aim(aims, 3 * LANES + lane, top > straight, corner - straight * (width + side), spare + lane)
-        corner = start + area * UPRIGHT + side * out
+        out = min(half, group[ROOM + side + lane])
+        straight = min(np.int32(girth - out), half)
+        top = min(half, group[ROOM + ABOVE + lane])
+        bottom = min(half, group[ROOM + BELOW + lane])
+        start = group[CENTRE + lane] + max(sign, 0)
+        corner = start + upper + sign * girth
+        _aim(aims, lane, top > straight, corner - top * (width + sign), spare + lane)
+        _aim(aims, 3 * LANES + lane, top > straight, corner - straight * (width + sign), spare + lane)
+        corner = start + area * UPRIGHT + sign * out
         aims[LANES + lane] = np.int32(corner - min(top, straight) * width)
-        aims[4 * LANES + lane] = np.int32(corner + (min(bottom, straight) + 1.0) * width)
-        corner = start + lower + side * girth + (width - side)
-        _aim(aims, 2 * LANES + lane, bottom > straight, corner + straight * (width - side), spare + lane)
-        _aim(aims, 5 * LANES + lane, bottom > straight, corner + bottom * (width - side), spare + lane)
+        aims[4 * LANES + lane] = np.int32(corner + (min(bottom, straight) + 1) * width)
+        corner = start + lower + sign * girth + (width - sign)
+        _aim(aims, 2 * LANES + lane, bottom > straight, corner + straight * (width - sign), spare + lane)
+        _aim(aims, 5 * LANES + lane, bottom > straight, corner + bottom * (width - sign), spare + lane)
 
 
 @inlined
-def enter_edges(table: np.ndarray, group: np.ndarray, aims: np.ndarray, count: int, row: int, size: int) -> None:
+def enter_edges(table: np.ndarray, group: np.ndarray, aims: np.ndarray, count: int, size: int) -> None:
     """Enter the left and the right edges of a group's octagons. ``aims``: int32[6 * LANES], overwritten."""
-    spare = float(table.size - LANES)
-    for side in (-1, 1):
-        _aim_edges(group, aims, float(side), float(row), float(size - 1 - row), size, spare)
+    for sign in (-1, 1):
+        _aim_edges(group, aims, sign, size, table.size - LANES)
         for piece in range(3):
             for lane in range(count):
-                table[np.uint64(aims[piece * LANES + lane])] -= side
-                table[np.uint64(aims[(piece + 3) * LANES + lane])] += side
+                table[np.uint64(aims[piece * LANES + lane])] -= sign
+                table[np.uint64(aims[(piece + 3) * LANES + lane])] += sign
