@@ -5,7 +5,8 @@
 
 Each board is played from both seats, one game at a time, so that both players think on an otherwise equally busy
 machine. A game is a point, half of one when it is drawn; the share is given of the points, and of all that was scored,
-each with twice its standard error over the boards; and of the points of games that were not drawn.
+each with twice its standard error over the boards; and of the points of games that were not drawn. A board is won by
+who scored more on it in both games together.
 
 Options: ``--sizes=12,16`` for rows of so many dots, vertices or stones, ``--kinds=random,road`` for the boards by name,
 ``--boards=4`` for how many of each row, ``--seed=1`` for the first of them, ``--jobs=2`` for games side by side, and
@@ -89,7 +90,7 @@ def tally(title: str, starts: Sequence[Board], pairs: Sequence[tuple[Guest, Gues
 
 
 def told(scores: np.ndarray) -> str:
-    """Sum up in a line: games, won, drawn, lost, what was scored, and shares with their uncertainty."""
+    """Sum up in a line: games and boards won, drawn, lost, what was scored, and shares with their uncertainty."""
     lead = scores[..., 0] - scores[..., 1]
     won, drawn, lost = (int((np.sign(lead) == sign).sum()) for sign in (1, 0, -1))
     points = (np.sign(lead) + 1).mean(axis=1) / 2
@@ -98,7 +99,7 @@ def told(scores: np.ndarray) -> str:
     strayed = (scores[..., 0] - share * scores.sum(axis=2)).sum(axis=1) / scores.sum(axis=(1, 2)).mean()
     return (
         f"{lead.size:>7}{won:>7}{drawn:>7}{lost:>7}{_percent(points.mean(), points)}"
-        f"{100 * won / max(won + lost, 1):>8.0f} %"
+        f"{100 * won / max(won + lost, 1):>8.0f} %{f'{int((lead.sum(axis=1) > 0).sum())} of {len(lead)}':>12}"
         f"{f'{own} : {other}':>24}{_percent(share, strayed)}"
     )
 
@@ -119,7 +120,8 @@ def main(words: Sequence[str]) -> None:
     catalog.game(game)
     pairs = [(Guest(game, one, threads[0]), Guest(game, other, threads[1])) for _ in range(int(options["jobs"]))]
     print(
-        f"{'':>16}{'games':>7}{'won':>7}{'drawn':>7}{'lost':>7}{'points':>17}{'decided':>10}{'scored':>24}{'share':>17}"
+        f"{'':>16}{'games':>7}{'won':>7}{'drawn':>7}{'lost':>7}{'points':>17}{'decided':>10}"
+        f"{'boards won':>12}{'scored':>24}{'share':>17}"
     )
     scores = []
     for size, kind in itertools.product((options["sizes"] or sizes).split(","), named if is_apart else [""]):

@@ -162,17 +162,17 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
     @cached_property
     def _has_room(self) -> bool:
-        from hinterland.gravity import spacing  # noqa: PLC0415
+        from hinterland.gravity.spacing import first_free  # noqa: PLC0415
 
-        return spacing.first_free(self._stones) >= 0
+        return first_free(self._stones) >= 0
 
     @cached_property
     def _stones(self) -> Stones:
-        from hinterland.gravity.area import stones  # noqa: PLC0415
+        from hinterland.gravity.area.stones import lay_out  # noqa: PLC0415
 
         rules = self.rules
         placed = [(seat, stone.row, stone.col, stone.weight) for seat, stone in self.moves]
-        return stones.lay_out(placed, rules.players, rules.size, rules.spacing, nearest=rules.law == "nearest")
+        return lay_out(placed, rules.players, rules.size, rules.spacing, nearest=rules.law == "nearest")
 
     def new_stone(self, weight: int) -> NewStone:
         """Return a stone that the seat to move may place. Raises IllegalMove unless it may place one of this weight."""
@@ -183,9 +183,9 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
     @cached_property
     def scores(self) -> tuple[int, ...]:
         """The area of each seat in cells, exactly."""
-        from hinterland.gravity.area import ownership  # noqa: PLC0415
+        from hinterland.gravity.area.ownership import areas  # noqa: PLC0415
 
-        return ownership.areas(self._stones)
+        return areas(self._stones)
 
     @property
     def owners(self) -> np.ndarray:

@@ -316,11 +316,16 @@ class LiveGame:
     # The flag
 
     def _set_timer(self) -> None:
-        self._stop_timer()
+        """See to it that the timer rings at the deadline. One that rings earlier may stay, and is set again then."""
         deadline_ns = self.judged.clocks.deadline_ns
-        if deadline_ns is not None and not self.clock_stands:
-            wait_s = max(deadline_ns + 1 - self.now_ns, 0) / 1e9
-            self._timer = asyncio.get_running_loop().call_later(wait_s, self._ring)
+        if deadline_ns is None or self.clock_stands:
+            self._stop_timer()
+            return
+        loop = asyncio.get_running_loop()
+        rings_at = loop.time() + max(deadline_ns + 1 - self.now_ns, 0) / 1e9
+        if self._timer is None or self._timer.when() > rings_at:
+            self._stop_timer()
+            self._timer = loop.call_at(rings_at, self._ring)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -331,6 +336,8 @@ class LiveGame:
         """The time of the seat to move may be up: what it has said by now is judged first."""  # noqa: D401
         self._timer = None
         seat = self.judged.clocks.running
-        if seat is not None and self.judged.clocks.is_late(self.now_ns):
-            self.players[seat].settle()
+        if seat is None or not self.judged.clocks.is_late(self.now_ns):
+            self._set_timer()
+            return
+        self.players[seat].settle()
         self.hand_in(judge.Tick(), self.now_ns)

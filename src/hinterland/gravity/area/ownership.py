@@ -37,6 +37,8 @@ def _survey(stones: Stones, board: np.ndarray) -> tuple[int, ...]:
     if stones.rows.size == 0:  # nobody pulls: every tile would be cut down to its cells
         return (0,) * (stones.starts.size - 1)
     threads = 1 if stones.size <= SMALL else cores()
+    if threads == 1:
+        return tuple(survey_rows(stones, 0, stones.size, board).tolist())
     counts = in_strips(
         lambda _, first, end: survey_rows(stones, first, end, board), stones.size, -(-stones.size // threads), threads
     )

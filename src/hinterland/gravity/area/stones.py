@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +41,10 @@ def lay_out(
     placed: Iterable[tuple[int, int, int, int]], players: int, size: int, spacing: int, *, nearest: bool
 ) -> Stones:
     """Lay out stones, each as (seat, row, col, weight)."""
-    table = np.array(sorted(placed), dtype=np.float64).reshape(-1, 4)
-    starts = np.searchsorted(table[:, 0], np.arange(players + 1)).astype(np.int64)
-    rows, cols, weights = np.ascontiguousarray(table[:, 1:].T)
-    return Stones(rows, cols, weights, starts, size, spacing, nearest)
+    ordered = sorted(placed)
+    counts = [0] * (players + 1)
+    for seat, _, _, _ in ordered:
+        counts[seat + 1] += 1
+    _, *columns = zip(*ordered, strict=True) if ordered else [()] * 4
+    rows, cols, weights = (np.array(column, dtype=np.float64) for column in columns)
+    return Stones(rows, cols, weights, np.array([*accumulate(counts)], dtype=np.int64), size, spacing, nearest)
