@@ -1,0 +1,62 @@
+"""The flag of a live game falls at the deadline, though its timer is not made anew for each question."""
+
+import asyncio
+import time
+
+import pytest
+
+from hinterland import catalog
+from hinterland.gravity import Rules, Stone
+from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.live_game import LiveGame
+from hinterland.host.observer import Observer
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.referee import judge
+from hinterland.referee.clock import TimeControl
+from lateness import least_of
+
+BUDGET_S = 0.8
+
+
+class Thinker(PlayerConnection):
+    """Thinks for so long at each of its moves, and for ever after them."""
+
+    def __init__(self, number, thoughts_s):
+        super().__init__(number, f"thinker {number}")
+        self.thoughts_s = list(thoughts_s)
+
+    def ask(self, ask, question, position):
+        if self.thoughts_s:
+            answer = judge.Answer(ask.seat, ask.turn, Stone(len(position.moves), ask.seat))
+            hand_in, thought_s = self._hand_in, self.thoughts_s.pop(0)
+            asyncio.get_running_loop().call_later(thought_s, lambda: hand_in(answer, time.monotonic_ns()))
+        return True
+
+
+@pytest.mark.parametrize(
+    ("thoughts_s", "late", "falls_s"),
+    [
+        (([], []), 0, 0.8),
+        (([0.5], []), 1, 0.5 + 0.8),  # the first deadline passes, and is not this one's
+        (([0.0, 0.5], [0.7]), 1, 0.7 + 0.5 + 0.1),  # this deadline comes before the one that stood
+        (([0.3, 0.0], [0.0, 0.0]), 0, 0.3 + 0.5),
+    ],
+)
+def test_the_flag_falls_at_the_deadline(thoughts_s, late, falls_s):
+    async def played():
+        players = [Thinker(seat, its_thoughts_s) for seat, its_thoughts_s in enumerate(thoughts_s)]
+        judged = judge.begin(Rules(size=20, spacing=1).start(), TimeControl.of_seconds(BUDGET_S))
+        game = LiveGame(catalog.game("gravity"), judged, players, LagMonitor(), Observer(), game_id="one")
+        began = asyncio.get_running_loop().time()
+        over = await asyncio.wait_for(game.play(), 10)
+        return over, asyncio.get_running_loop().time() - began - over.lag_ns / 1e9
+
+    def measure():
+        over, took_s = asyncio.run(played())
+        (departure,) = over.departures
+        assert (departure.seat, departure.reason) == (late, judge.Verdict.TIME)
+        assert took_s >= falls_s - 0.002
+        return took_s
+
+    latest_s = falls_s + 0.15
+    assert least_of(measure, latest_s) < latest_s
