@@ -33,8 +33,8 @@ from hinterland.jit import inlined
 
 STRIP = 64
 """So many columns of a band are entered together."""
-TILE_ROWS, TILE_COLS = 4, 8
-"""Discs of a tile are entered one after the other, column by column."""
+TILE_ROWS = 4
+"""So many rows of a strip are entered together, column by column."""
 
 
 class Lanes(NamedTuple):
@@ -72,17 +72,16 @@ def enter_band(table: np.ndarray, first: int, reaches: np.ndarray) -> int:
     everywhere = count = 0
     for strip in range(0, size, STRIP):
         for top in range(0, rows, TILE_ROWS):
-            for left in range(strip, min(strip + STRIP, size), TILE_COLS):
-                for col in range(left, min(left + TILE_COLS, strip + STRIP, size)):
-                    for i in range(top, min(top + TILE_ROWS, rows)):
-                        if _covers(first + i, col, reaches[i, col], size):
-                            everywhere += 1
-                        elif reaches[i, col] >= 0:
-                            set_lane(lanes.group, count, first + i, col, reaches[i, col], size)
-                            count += 1
-                        if count == LANES:
-                            _enter_group(table, lanes, count, size)
-                            count = 0
+            for col in range(strip, min(strip + STRIP, size)):
+                for i in range(top, min(top + TILE_ROWS, rows)):
+                    if _covers(first + i, col, reaches[i, col], size):
+                        everywhere += 1
+                    elif reaches[i, col] >= 0:
+                        set_lane(lanes.group, count, first + i, col, reaches[i, col], size)
+                        count += 1
+                    if count == LANES:
+                        _enter_group(table, lanes, count, size)
+                        count = 0
     _enter_group(table, lanes, count, size)
     return everywhere
 
