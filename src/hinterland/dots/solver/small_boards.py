@@ -20,8 +20,11 @@ from hinterland.jit import inlined, kernel
 MOST = 9
 """The most dots; their 36 lines and they themselves are 45 bits of a word."""
 LINES_OF_MOST = 36
-ROOMS = (32_749, 2_097_143)
-"""How many positions are remembered, for up to 8 dots and for 9: primes, by which positions are spread."""
+ROOMS = (2**15, 2**18)
+"""How many positions are remembered, for up to 8 dots and for 9: few enough for the second-level cache to hold most."""
+LOW, HIGH_AT = 2**31 - 1, 22
+SPREAD_LOW, SPREAD_HIGH, SPREAD_AT = 0x9E3779B1, 0x2545F491, 30
+"""Positions are spread over the table by products of their lower and their upper bits, which stay below 2^63."""
 POSITION_AT, LINE_AT, LEAST_AT = 16, 10, 5
 """Where the parts of a word of the table begin; the greatest value is in its lowest bits."""
 NO_LINE, VALUE = 2**6 - 1, 2**5 - 1
@@ -214,9 +217,15 @@ def _key(present: int, lines: int) -> int:
 
 
 @inlined
+def _place(known: np.ndarray, key: int) -> int:
+    """Return where in the table a position belongs; a division would take as long as all else."""
+    return ((key & LOW) * SPREAD_LOW ^ (key >> HIGH_AT) * SPREAD_HIGH) >> SPREAD_AT & (known.size - 1)
+
+
+@inlined
 def _entry(known: np.ndarray, key: int) -> int:
     """Return what is remembered of a position, 0 where nothing is."""
-    entry = known[key % known.size]
+    entry = known[_place(known, key)]
     return entry if entry >> POSITION_AT == key else 0
 
 
@@ -230,4 +239,4 @@ def _remember(known: np.ndarray, here: Record, answer: int) -> None:
         most = min(most, answer)
     key = _key(here.present, here.lines)
     bounds = (least + OFFSET) << LEAST_AT | most + OFFSET
-    known[key % known.size] = key << POSITION_AT | here.proof << LINE_AT | bounds
+    known[_place(known, key)] = key << POSITION_AT | here.proof << LINE_AT | bounds
