@@ -49,7 +49,11 @@ def told(spec: str, records: list[Record], clock: float, seconds: float) -> str:
     """Sum up in a line."""
     gone = [departure for record in records for departure in record.departures]
     late = sum(departure.reason == Verdict.TIME for departure in gone)
-    spent = [sum(record.times.ms[seat::2]) for record in records for seat in (0, 1)]
+    spent = [
+        sum(ms for mover, ms in zip(record.movers, record.times.ms, strict=True) if mover == seat)
+        for record in records
+        for seat in range(len(record.players))
+    ]
     slowest = max(ms for record in records for ms in record.times.ms)
     return (
         f"{spec:<24}{len(records):>6}{late:>9}{len(gone) - late:>8}{slowest / 1000:>12.2f}{max(spent) / 1000:>12.2f}"
@@ -68,7 +72,9 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=len(workers.processors()))
     chosen = options.parse_args()
     specs = chosen.players.split(",") if chosen.players else list(catalog.game(chosen.game).players)
-    print(f"{'player':<24}{'games':>6}{'on time':>9}{'else':>8}{'slowest, s':>12}{'most of a clock':>20}{'took, s':>8}")
+    print(
+        f"{'player':<24}{'games':>6}{'too late':>9}{'else':>8}{'slowest, s':>12}{'most of a clock':>18}{'took, s':>10}"
+    )
     with ExitStack() as at_end:
         for _ in range(chosen.busy):
             process = multiprocessing.Process(target=burn, daemon=True)

@@ -1,5 +1,7 @@
 """The reply map against brute force at every cell, and against playing the moves."""
 
+import math
+
 import msgspec
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ import oracle_gravity
 from gravity_boards import by_seat, random_board
 from hinterland.errors import IllegalMove
 from hinterland.gravity import Position, Rules, Stone
-from hinterland.gravity.replies import half_planes
+from hinterland.gravity.replies import half_planes, octagons
 from hinterland.jit import JIT_ON
 
 BOARDS = 200 if JIT_ON else 40
@@ -126,3 +128,9 @@ def test_no_map_after_the_end_or_for_weight_that_is_not_there():
         position.reply_map(2)
     with pytest.raises(IllegalMove, match="game is over"):
         position.play(Stone(8, 8)).reply_map()
+
+
+def test_roots_are_whole_and_exact(rng):
+    near = [whole * whole + off for whole in range(2, 32_767, 1 if JIT_ON else 101) for off in (-1, 0, 1)]
+    squares = np.array([-5, 0, 1, 2**30 - 1, *near, *rng.integers(2**30, size=1000)], dtype=np.int32)
+    assert all(octagons.root(square) == math.isqrt(max(int(square), 0)) for square in squares)
