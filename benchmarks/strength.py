@@ -111,6 +111,9 @@ def _percent(share: float, values: np.ndarray) -> str:
 
 def main(words: Sequence[str]) -> None:
     """Print a row for each kind and size of boards, and one for all."""
+    if "--help" in words or "-h" in words:
+        print(__doc__)
+        return
     options = OPTIONS | dict(word.removeprefix("--").split("=", 1) for word in words if word.startswith("--"))
     game, one, other = (word for word in words if not word.startswith("--"))
     make, kinds, sizes, is_apart = ROWS[game]

@@ -88,7 +88,7 @@ def test_a_contest_is_watched_and_its_games_are_opened(shown, contests, page):
     expect(page.locator(".games-of-pair li")).to_have_count(16)
     page.locator(".games-of-pair a").first.click()
     expect(page.locator("dots-board [data-dot]").first).to_be_visible()
-    expect(page.locator("[data-status]")).to_contain_text(re.compile("win|share"))
+    expect(page.locator("[data-status]")).to_contain_text(re.compile("win|share|draw"))
     page.keyboard.press("Home")
     expect(page.locator("body")).to_have_attribute("data-ply", "0")
     page.get_by_role("link", name="fresh").click()

@@ -34,7 +34,7 @@ def finish(arena, page, *seats, **others):
     """Watch programs play to the end."""
     game, _ = begin(arena, *seats, **others)
     page.goto(f"{arena}/games/{game}")
-    expect(page.locator("[data-status]")).to_contain_text(re.compile("win|share"))
+    expect(page.locator("[data-status]")).to_contain_text(re.compile("win|share|draw"))
     return game
 
 

@@ -72,6 +72,6 @@ def test_ladder_player_game_and_back(seeded, page):
     page.get_by_role("link", name="reply", exact=True).click()
     expect(page.locator(".history-chart .line")).to_be_visible()
     page.locator(".game-picture").first.click()
-    expect(page.locator("[data-status]")).to_contain_text(re.compile("win|share|resign"))
+    expect(page.locator("[data-status]")).to_contain_text(re.compile("win|share|draw|resign"))
     page.locator("[data-seats]").get_by_role("link", name="reply", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("reply")

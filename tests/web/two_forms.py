@@ -9,7 +9,7 @@ from web_play import BASE, Viewer
 from hinterland.web.relays.run_relay import create_relay
 from hinterland.web.settings import Limits, RelaySettings
 
-PATIENCE_S = 10.0
+PATIENCE_S = 30.0  # a late loop is remembered for ten
 
 
 @contextlib.contextmanager
