@@ -4,6 +4,10 @@
 rules: what is judged must not depend on how a compiler felt like adding. Compiled code is cached in a folder
 named by a hash of every source file that may hold a kernel, because numba itself does not notice when a callee
 in another file has changed; where no such folder can be written, kernels are compiled anew in each process.
+
+A kernel borrows its arrays from whoever calls it, and counts no references to them: numba would otherwise count, with
+an atomic instruction, each time that an array is taken out of a tuple, which in kernels made of many small ones came to
+two thirds of all time. Only what makes or returns arrays counts, and says so: ``allocates=True``.
 """
 
 from __future__ import annotations
@@ -12,14 +16,15 @@ import hashlib
 import itertools
 import os
 import platform
+import re
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, overload
 
 import numba
 from numba.core import config as numba_config
@@ -30,6 +35,9 @@ from numba.np import linalg
 config: Any = numba_config
 P = ParamSpec("P")
 T = TypeVar("T")
+
+SCALARS = re.compile(r"(tuple\[)?((int|float|bool|None|np\.u?int\d+|np\.float\d+)(, )?)+\]?")
+"""What a function may be said to return that lends no array to its caller."""
 
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
@@ -95,23 +103,44 @@ def _cached_in(folder: Path) -> Iterator[None]:
         config.CACHE_DIR = before
 
 
-def kernel(function: Callable[P, T]) -> Callable[P, T]:
+@overload
+def kernel(function: Callable[P, T], *, allocates: bool = False) -> Callable[P, T]: ...
+@overload
+def kernel(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: ...
+def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
     """Compile a function of arrays and numbers to machine code on its first call.
 
+    ``allocates``: whether it makes arrays or returns any; see above. Raises TypeError where it returns some without.
     Kernels of this package are kept for the next process; the fingerprint knows no other sources.
     """
-    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    if function is None:
+        return partial(kernel, allocates=allocates)
+    returned = function.__annotations__.get("return", "it is not said what")
+    if not (allocates or SCALARS.fullmatch(str(returned))):
+        raise TypeError(f"the kernel {function.__qualname__} returns {returned}: that needs allocates=True")
+    compiled = _compiled(function, allocates=allocates)
     folder = cache_folder() if function.__module__.startswith("hinterland.") else None
     if JIT_ON and folder is not None:
         with _cached_in(folder):
             compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
-    return compiled  # type: ignore[no-any-return]
+    return compiled
 
 
-def inlined(function: Callable[P, T]) -> Callable[P, T]:
-    """Compile a small helper of kernels; the optimiser folds it into them."""
-    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    return compiled  # type: ignore[no-any-return]
+@overload
+def inlined(function: Callable[P, T], *, allocates: bool = False) -> Callable[P, T]: ...
+@overload
+def inlined(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: ...
+def inlined(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
+    """Compile a small helper of kernels, as ``kernel`` does; the optimiser folds it into them.
+
+    One that allocates nothing may return parts of what it was given, to helpers and kernels that allocate nothing.
+    """
+    return partial(inlined, allocates=allocates) if function is None else _compiled(function, allocates=allocates)
+
+
+def _compiled(function: Callable[P, T], *, allocates: bool) -> Any:
+    compile_it: Any = numba.njit  # which is not declared to take ``_nrt``: whether references are counted
+    return compile_it(nogil=True, error_model="numpy", _nrt=allocates)(function)
 
 
 @cache

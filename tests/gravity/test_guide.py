@@ -26,7 +26,7 @@ UNTIMED = Clock()
 SIZES = (5, 9, 14) if JIT_ON else (5,)
 
 
-@kernel
+@kernel(allocates=True)
 def evaluated(guide, planes):
     """Return logits, ownership and value of planes (planes, size, size)."""
     size = planes.shape[1]
@@ -39,7 +39,7 @@ def evaluated(guide, planes):
     return room.logits, room.ownership, value
 
 
-@kernel
+@kernel(allocates=True)
 def shown(board, seat, stones, planes):
     """Write what a guide is shown of a board on which nobody has played on."""
     map_replies(board, seat, 1)

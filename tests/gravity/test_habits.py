@@ -67,7 +67,7 @@ def test_who_has_no_time_does_not_compare_stones_with_the_best(monkeypatch, rng)
         Search(playouts=5, grid=10).choose(position, UNTIMED, rng)
 
 
-@kernel
+@kernel(allocates=True)
 def expected(board, ply, seat):
     return habitual_cell(board, ply, seat)
 

@@ -35,7 +35,7 @@ RULES = Rules(size=5, stones=2, spacing=2)
 TINY = {"generations": 2, "unguided": 1, "games": 6, "playouts": 20, "steps": 4, "batch": 8, "channels": 4, "blocks": 1}
 
 
-@kernel
+@kernel(allocates=True)
 def evaluated(guide, planes):
     size = planes.shape[1]
     room = new_activations(guide, size)

@@ -220,7 +220,7 @@ def _clear(table: Table, boards: np.ndarray) -> None:
         table.room[board] = table.size * table.size
 
 
-@inlined
+@inlined(allocates=True)
 def _lay_out(table: Table, board: int, room: np.ndarray, starts: np.ndarray) -> Stones:
     """Return the stones of a board, sorted by seat, in ``room``, float64 (3, turns), and ``starts``."""
     count = 0
@@ -238,7 +238,7 @@ def _lay_out(table: Table, board: int, room: np.ndarray, starts: np.ndarray) -> 
     )
 
 
-@inlined
+@inlined(allocates=True)
 def _list_all(size: int) -> np.ndarray:
     """Return rows and columns of all cells of a small board, float64 (2, cells); of a large one, none."""
     cells = np.empty((2, size * size if size <= SMALL else 0), dtype=np.float64)
@@ -248,7 +248,7 @@ def _list_all(size: int) -> np.ndarray:
     return cells
 
 
-@kernel
+@kernel(allocates=True)
 def _score(table: Table, boards: np.ndarray, areas: np.ndarray, first: int, end: int) -> None:
     """Write the areas, int64 (n, players), of the boards numbered ``boards[first:end]``."""
     room, starts = np.empty((3, table.cells.shape[1])), np.empty(table.players + 1, dtype=np.int64)
@@ -270,7 +270,7 @@ def _score(table: Table, boards: np.ndarray, areas: np.ndarray, first: int, end:
                     areas[i, own[cell]] += 1
 
 
-@kernel
+@kernel(allocates=True)
 def _write_planes(table: Table, planes: np.ndarray, first: int, end: int) -> None:
     """Write the planes, float32 (boards, planes, size, size), of the boards from ``first`` to before ``end``."""
     size, players = table.size, table.players

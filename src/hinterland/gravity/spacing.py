@@ -50,7 +50,7 @@ def mark_all_free(stones: Stones, free: np.ndarray) -> None:
             free[row + down, max(col - half, 0) : min(col + half + 1, size)] = False
 
 
-@kernel
+@kernel(allocates=True)
 def first_free(stones: Stones) -> int:
     """Return row * size + col of the first free cell, -1 where there is none."""
     free = np.empty(stones.size, dtype=np.bool_)
@@ -61,7 +61,7 @@ def first_free(stones: Stones) -> int:
     return -1
 
 
-@kernel
+@kernel(allocates=True)
 def count_free(stones: Stones) -> int:
     """Count the free cells."""
     free = np.empty(stones.size, dtype=np.bool_)
@@ -79,7 +79,7 @@ def free_in_row(stones: Stones, row: int) -> np.ndarray:
     return np.flatnonzero(free)
 
 
-@kernel
+@kernel(allocates=True)
 def forbidden(stones: Stones, blocks: np.ndarray, side: int) -> np.ndarray:
     """Say of blocks of side x side cells whether one stone forbids all of it. ``blocks``: int64 (n, 2), first cells."""
     result = np.zeros(len(blocks), dtype=np.bool_)

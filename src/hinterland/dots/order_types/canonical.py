@@ -48,7 +48,7 @@ def sides_of(code: int, dots: int) -> np.ndarray:
     return chirotopes.sides(signs_of(code, dots), dots)
 
 
-@kernel
+@kernel(allocates=True)
 def symmetries(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return what each symmetry makes of every dot, int64 (s, n), and its sense: 1 keeps all turns, -1 changes all.
 
@@ -62,7 +62,7 @@ def symmetries(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return images, senses * senses[0]
 
 
-@kernel
+@kernel(allocates=True)
 def labellings(sides: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return all canonical labellings of some dots: these in order, int64 (s, m), and the sense of each, 1 or -1.
 

@@ -56,7 +56,7 @@ def _extended(dots: int) -> Iterator[np.ndarray]:
         yield extensions(sides_of(int(code), dots - 1))
 
 
-@kernel
+@kernel(allocates=True)
 def extensions(side: np.ndarray) -> np.ndarray:
     """Return the boards that are accepted from this one with a corner more: the turns that make their codes.
 
@@ -79,7 +79,7 @@ def extensions(side: np.ndarray) -> np.ndarray:
     return turns[:found]
 
 
-@inlined
+@inlined(allocates=True)
 def _orders(after: np.ndarray) -> np.ndarray:
     """Return all orders in which every dot may come after any three before it: int64 (orders, m)."""
     dots = after.shape[0]
@@ -111,7 +111,7 @@ def _orders(after: np.ndarray) -> np.ndarray:
     return found[:size]
 
 
-@inlined
+@inlined(allocates=True)
 def _what_may_follow(side: np.ndarray) -> np.ndarray:
     """Return for any three dots in order the set of those that may come after them: int64 (m, m, m)."""
     dots = side.shape[0]
@@ -164,7 +164,7 @@ def _lay_out(side: np.ndarray, row: np.ndarray, board: np.ndarray) -> None:
                 board[i + 1, j + 1, k + 1] = side[row[i], row[j], row[k]]
 
 
-@inlined
+@inlined(allocates=True)
 def _accepted(board: np.ndarray) -> int:
     """Return the sense in which dot 0 is the first of a canonical labelling, 0 where it is in none."""
     dots = board.shape[0]

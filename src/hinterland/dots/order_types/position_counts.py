@@ -95,7 +95,7 @@ def _orbits(image: list[int]) -> Iterator[int]:
         seen |= orbit
 
 
-@kernel
+@kernel(allocates=True)
 def forests(ends: np.ndarray, crossed: np.ndarray, blocks: np.ndarray, dots: int) -> int:
     """Count the sets of blocks of lines among some dots that cross nowhere and close no cycle.
 

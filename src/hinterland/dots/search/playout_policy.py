@@ -171,7 +171,7 @@ def choose_line(
     return chosen
 
 
-@kernel
+@kernel(allocates=True)
 def play_out(crossed: np.ndarray, state: np.ndarray, seed: np.ndarray) -> int:
     """Play on from a state, which is overwritten, to the end; return the lead of seat 0."""
     tried = np.zeros(state.shape[1], dtype=np.int64)

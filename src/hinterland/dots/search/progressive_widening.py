@@ -46,7 +46,7 @@ DECISIVE = 0.15
 """A lead of this share of the dots there counts as all but won."""
 
 
-@kernel
+@kernel(allocates=True)
 def grow(
     tree: WideningTree,
     positions: SamePositions,
@@ -103,7 +103,7 @@ def _select(tree: WideningTree, node: int) -> int:
     return best
 
 
-@inlined
+@inlined(allocates=True)
 def _expand(tree: WideningTree, node: int, crossed: np.ndarray, state: np.ndarray, seed: np.ndarray) -> int:
     """Add the child that the policy likes best of those not there yet; NONE when all are."""
     tried = np.zeros(state.shape[1], dtype=np.int64)

@@ -62,7 +62,7 @@ def form_of(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
     return number if number >= 0 else _new_form(tables, forms, dots)
 
 
-@kernel
+@kernel(allocates=True)
 def _new_form(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
     """Work out the form of a set of dots; when there is no room for it, all others are forgotten first."""
     size = count(dots)
@@ -84,7 +84,7 @@ def _new_form(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
     return int(number)
 
 
-@inlined
+@inlined(allocates=True)
 def _members(dots: int, size: int) -> np.ndarray:
     present = np.empty(size, dtype=np.int64)
     for place in range(size):

@@ -64,7 +64,8 @@ def _move(table: np.ndarray, larger: np.ndarray) -> None:
             place = table[slot, 0] & (larger.shape[0] - 1) & ~(BUCKET - 1)
             while larger[place, 1]:
                 place += 1
-            larger[place] = table[slot]
+            larger[place, 0] = table[slot, 0]
+            larger[place, 1] = table[slot, 1]
 
 
 @inlined

@@ -96,7 +96,7 @@ class Visits(NamedTuple):
     """int32[n]: the same in order, as many as the search says."""
 
 
-@kernel
+@kernel(allocates=True)
 def _near_order(start: np.ndarray, to: np.ndarray) -> np.ndarray:
     """Return all vertices in an order in which any LANES in a row lie near each other: int32[n]."""
     count = start.size - 1
@@ -243,7 +243,7 @@ def _search_row(
     return known
 
 
-@kernel
+@kernel(allocates=True)
 def _search_rows(
     graph: NearGraph, begin: int, stop: int, shift: int, labels: np.ndarray, queue: Queue, found: np.ndarray
 ) -> None:

@@ -101,7 +101,7 @@ def _place(
                 points[loser] -= values[vertex]
 
 
-@kernel
+@kernel(allocates=True)
 def _search_changed(
     network: Network, source: int, nearest: np.ndarray, far: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:

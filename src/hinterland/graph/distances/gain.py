@@ -38,7 +38,7 @@ def _gains(board: Board, seat: int, loss: int) -> np.ndarray:
     return batched_gains(board, worth(network.values, board.owner, seat, loss))
 
 
-@kernel
+@kernel(allocates=True)
 def worth(values: np.ndarray, owner: np.ndarray, seat: int, loss: int) -> np.ndarray:
     """Return what taking each vertex is worth to a seat: int64[n]. ``loss``: how often another's loss counts."""
     taking = np.empty(values.size, dtype=np.int64)
@@ -48,7 +48,7 @@ def worth(values: np.ndarray, owner: np.ndarray, seat: int, loss: int) -> np.nda
     return taking
 
 
-@kernel
+@kernel(allocates=True)
 def _compare(
     distances: np.ndarray, values: np.ndarray, nearest: np.ndarray, owner: np.ndarray, seat: int, loss: int
 ) -> np.ndarray:

@@ -76,7 +76,7 @@ def renumbered(network: Network, order: np.ndarray) -> tuple[np.ndarray, np.ndar
     return start, number[network.to[edges]], network.length[edges]
 
 
-@kernel
+@kernel(allocates=True)
 def _parts(start: np.ndarray, to: np.ndarray) -> np.ndarray:
     """Give each part of a graph a number, and return that of each vertex: int32[n]."""
     count = start.size - 1

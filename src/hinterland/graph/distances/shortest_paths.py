@@ -56,7 +56,7 @@ def heap_pop(keys: np.ndarray, items: np.ndarray, size: int) -> int:
     return size
 
 
-@kernel
+@kernel(allocates=True)
 def _from_sources(network: Network, first: int, end: int, table: np.ndarray) -> None:
     """Fill row i of ``table``, int64 (any, n), with the distances from vertex first + i, for those before ``end``.
 

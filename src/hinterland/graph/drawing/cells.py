@@ -52,7 +52,7 @@ def cells(places: np.ndarray, reach: float | None = None) -> list[np.ndarray]:
     return np.split(corners, starts[1:-1])
 
 
-@kernel
+@kernel(allocates=True)
 def _cut_out(squares: Squares, disc: np.ndarray, starts: np.ndarray, corners: np.ndarray) -> None:
     """Cut the disc around each point, and count the corners of its cell, or write them down if there is room for any.
 

@@ -58,7 +58,7 @@ def _chain(places: np.ndarray, side: int, first: np.ndarray, after: np.ndarray) 
         first[cell] = point
 
 
-@kernel
+@kernel(allocates=True)
 def _push(places: np.ndarray, gap: float, margin: float, rounds: int) -> None:
     """Part the points of ``places``, in place."""
     count = places.shape[0]
@@ -112,7 +112,7 @@ def _push_pair(places: np.ndarray, one: int, other: int, gap: float) -> int:
     return 1
 
 
-@kernel
+@kernel(allocates=True)
 def _nearest(places: np.ndarray, most: float) -> np.ndarray:
     """Return the distance to the nearest other point, at most ``most``: float64[n]."""
     count = places.shape[0]

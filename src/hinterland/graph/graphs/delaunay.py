@@ -189,7 +189,7 @@ def _fill(mesh: Mesh, used: int, point: int, holes: int) -> int:
     return used + sides - holes
 
 
-@kernel
+@kernel(allocates=True)
 def _triangulate(points: np.ndarray, first: int) -> np.ndarray:
     """Return the corners of all triangles: int64 (2 n, 3), -1 in rows not used, n for the vertex at infinity.
 

@@ -75,7 +75,7 @@ def best_of(gains: np.ndarray) -> int:
     return best
 
 
-@kernel
+@kernel(allocates=True)
 def complete(
     ranks: Ranks, state: SearchState, turns: np.ndarray, rivals: np.ndarray, chances: np.ndarray, ply: int
 ) -> None:

@@ -94,7 +94,8 @@ class GainSearch:
 
     def scores_after(self, line: Sequence[int]) -> tuple[int, ...]:
         """Return the final scores when a line is played from the root, and then each token where it gains most."""
-        copy(_state(self._kept, ROOT), self._work)
+        kept = self._kept
+        copy(SearchState(kept.reach[ROOT], kept.owner[ROOT], kept.scores[ROOT]), self._work)
         for vertex, seat in zip(line, self._turns, strict=False):
             place(self._ranks, self._work, vertex, seat)
         complete(self._ranks, self._work, self._turns, self._rivals, self._chances, len(line))
@@ -141,7 +142,7 @@ def _keep(kept: KeptStates, node: int, ranks: Ranks, state: SearchState, seat: i
     expected_gains(ranks, state, seat, chances, kept.gains[slot])
 
 
-@kernel
+@kernel(allocates=True)
 def _grow(
     tree: WideningTree, kept: KeptStates, rounds: int, turns: np.ndarray, rivals: np.ndarray, chances: np.ndarray,
     ranks: Ranks, work: SearchState, scale: float,

@@ -10,7 +10,7 @@ from hinterland.graph.search.search_state import SearchState, copy, place
 from hinterland.jit import inlined, kernel
 
 
-@kernel
+@kernel(allocates=True)
 def lead_at_random(
     distances: np.ndarray,
     values: np.ndarray,
@@ -52,7 +52,7 @@ def _claim(far: np.ndarray, seat: int, near: np.ndarray, held: np.ndarray) -> No
         near[vertex] = min(near[vertex], far[vertex])
 
 
-@kernel
+@kernel(allocates=True)
 def leads_by_gain(
     ranks: Ranks, root: SearchState, work: SearchState, turns: np.ndarray, rivals: np.ndarray, chances: np.ndarray
 ) -> np.ndarray:

@@ -51,7 +51,7 @@ def turns_of(position: Position) -> np.ndarray:
     return np.array(turns, dtype=np.int8)
 
 
-@kernel
+@kernel(allocates=True)
 def copy(source: SearchState, target: SearchState) -> None:
     """Overwrite a state with another."""
     target.reach[:] = source.reach

@@ -87,7 +87,7 @@ def _strongest(stones: Stones, seat: int, row: int, col: int) -> tuple[int, int]
     return best_weight, best_square
 
 
-@inlined
+@inlined(allocates=True)
 def _own_exactly(stones: Stones, row: int, col: int) -> int:
     """Return the owner of a cell without a stone, in whole numbers."""
     numerators = np.empty(stones.rows.size, dtype=np.int64)

@@ -51,7 +51,7 @@ def _scale_and_add(digits: np.ndarray, factor: int, other: np.ndarray, other_fac
         carry = total >> DIGIT_BITS
 
 
-@kernel
+@kernel(allocates=True)
 def sign_of_sum(numerators: np.ndarray, squares: np.ndarray, count: int) -> int:
     """Return the sign (-1, 0, 1) of the sum of ``numerators[i] / squares[i]`` over the first ``count`` terms, exactly.
 

@@ -64,7 +64,7 @@ def _record(board: np.ndarray, counts: np.ndarray, seat: int, top: int, bottom: 
         board[top:bottom, left:right] = seat
 
 
-@kernel
+@kernel(allocates=True)
 def survey_rows(stones: Stones, first_row: int, end: int, board: np.ndarray) -> np.ndarray:
     """Count the cells of each seat in the rows from ``first_row`` to before ``end``, int64[players].
 

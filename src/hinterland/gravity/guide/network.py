@@ -64,7 +64,7 @@ def count_weights(planes: int, channels: int, blocks: int) -> int:
     return (planes * TAPS + 1) * channels + blocks * block + 2 * (channels + 1)
 
 
-@inlined
+@inlined(allocates=True)
 def new_activations(guide: Guide, grid: int) -> Activations:
     """Return room for the planes of a network; hardly any where there is none."""
     room = (grid + 2) * (grid + 2) + 2

@@ -129,7 +129,7 @@ def _count(tiles: Tiles, blocks: np.ndarray, side: int, size: int) -> np.ndarray
     return np.concatenate(in_strips(count, len(blocks), -(-len(blocks) // threads), threads))
 
 
-@kernel
+@kernel(allocates=True)
 def _lay_band(new: NewStone, band: int, tiles: Tiles) -> int:
     """Lay out a band of tiles; return how many of its cells are taken from everywhere."""
     size = new.stones.size
@@ -173,7 +173,7 @@ def _widen(squares: np.ndarray, spread: float, limits: np.ndarray) -> None:
             limits[tile, cell] = np.int32(far * far + 1.0 if square >= 0.0 else -1.0)
 
 
-@kernel
+@kernel(allocates=True)
 def _count_blocks(limits: Tiles, blocks: np.ndarray, side: int) -> np.ndarray:
     """Count, for each block, the cells whose distance from its middle, doubled and squared, is within their limits.
 

@@ -46,14 +46,14 @@ OWN, RIVAL, OTHER = range(3)
 """Of whom the pulls are: the mover, its strongest rival, the seat looked at."""
 
 
-@inlined
+@inlined(allocates=True)
 def new_scratch(size: int) -> RowScratch:
     """Return room for a row."""
     cols = np.arange(size).astype(np.float64)
     return RowScratch(cols, np.empty(size), np.empty((3, size)), np.empty(size, dtype=np.int32))
 
 
-@inlined
+@inlined(allocates=True)
 def _takes(new: NewStone, square: int, row: int, col: int) -> bool:
     """Say, exactly, whether the new stone at a squared distance (0: none) makes a cell the mover's."""
     count = new.stones.rows.size + 1

@@ -50,7 +50,7 @@ class Lanes(NamedTuple):
     """int32 (chords, LANES)."""
 
 
-@inlined
+@inlined(allocates=True)
 def _new_lanes(size: int) -> Lanes:
     return Lanes(
         np.zeros(FIELDS * LANES, dtype=np.int32),
@@ -60,7 +60,7 @@ def _new_lanes(size: int) -> Lanes:
     )
 
 
-@inlined
+@inlined(allocates=True)
 def enter_band(table: np.ndarray, first: int, reaches: np.ndarray) -> int:
     """Enter the discs of all c with ``|c - (first + i, j)|^2 <= reaches[i, j]``; none where that is negative.
 

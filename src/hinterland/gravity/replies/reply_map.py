@@ -72,7 +72,7 @@ def _add_discs(new: NewStone, gains: np.ndarray, has_time: Callable[[], bool]) -
         _sum_up(tables, sum(everywhere), gains)
 
 
-@kernel
+@kernel(allocates=True)
 def _enter_discs(new: NewStone, first: int, end: int, table: np.ndarray) -> int:
     """Enter the discs of the rows from ``first`` to before ``end``; return how many cells are taken from everywhere."""
     scratch = new_scratch(new.stones.size)
@@ -83,7 +83,7 @@ def _enter_discs(new: NewStone, first: int, end: int, table: np.ndarray) -> int:
     return enter_band(table, first, reaches)
 
 
-@inlined
+@inlined(allocates=True)
 def _sum_rims(tables: np.ndarray, size: int) -> np.ndarray:
     """Return how many diagonal chords begin on the cells of the board's edges, int32 (4, size + 2)."""
     width = size + 2
@@ -98,7 +98,7 @@ def _sum_rims(tables: np.ndarray, size: int) -> np.ndarray:
     return rims
 
 
-@kernel
+@kernel(allocates=True)
 def _sum_up(tables: np.ndarray, everywhere: int, gains: np.ndarray) -> None:
     """Sum the differences of all parts up to the gains, int32 (size, size).
 

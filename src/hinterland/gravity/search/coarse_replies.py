@@ -24,11 +24,8 @@ from hinterland.jit import inlined, kernel
 
 
 @inlined
-def _rival_pulls(board: CoarseBoard, seat: int) -> np.ndarray:
-    """Return the greatest pull of any seat but one: that of the only other one, or ``board.rival``, overwritten."""
-    if board.placed.size == 2:
-        only: np.ndarray = board.pulls[1 - seat, board.placed[1 - seat]]
-        return only
+def _pool_rivals(board: CoarseBoard, seat: int) -> None:
+    """Set ``board.rival`` to the greatest pull of any seat but one."""
     board.rival[:] = 0.0
     for other in range(board.placed.size):
         if other != seat:
@@ -36,7 +33,6 @@ def _rival_pulls(board: CoarseBoard, seat: int) -> np.ndarray:
             for row in range(board.grid):
                 for col in range(board.grid):
                     board.rival[row, col] = max(board.rival[row, col], pulls[row, col])
-    return board.rival
 
 
 @inlined
@@ -75,7 +71,7 @@ def _enter_disc(tables: np.ndarray, roots: np.ndarray, row: int, col: int, reach
     _enter_cap(by_col, col, 1, row, (reach, inner, min(outer, last - col)), points, roots)
 
 
-@inlined
+@inlined(allocates=True)
 def _sum_up_blocks(board: CoarseBoard, everywhere: int) -> None:
     """Sum the differences of blocks up to the gains: four cells each, which count twice."""
     size = board.grid
@@ -146,7 +142,7 @@ def _enter_cells(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight:
     return everywhere
 
 
-@inlined
+@inlined(allocates=True)
 def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int) -> int:
     """Enter one disc for four cells, from their mean pulls; return what is gained everywhere."""
     farthest = 2 * (board.grid - 1) ** 2
@@ -175,7 +171,11 @@ def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight
 def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
     """Set ``board.gains`` to what a stone of a seat on each cell would add to its area less those of the others."""
     own = board.pulls[seat, board.placed[seat]]
-    rival = _rival_pulls(board, seat)
+    rival = board.rival
+    if board.placed.size == 2:
+        rival = board.pulls[1 - seat, board.placed[1 - seat]]
+    else:
+        _pool_rivals(board, seat)
     if board.blocks:
         board.tables[0] = 0
         _sum_up_blocks(board, _enter_blocks(board, own, rival, weight))
@@ -192,7 +192,11 @@ def map_expected(board: CoarseBoard, seat: int, weight: int, left: np.ndarray) -
     """
     lattice, cells = board.lattice, board.grid * board.grid
     pool(lattice, 0, board.pulls[seat, board.placed[seat]])
-    pool(lattice, 1, _rival_pulls(board, seat))
+    if board.placed.size == 2:
+        pool(lattice, 1, board.pulls[1 - seat, board.placed[1 - seat]])
+    else:
+        _pool_rivals(board, seat)
+        pool(lattice, 1, board.rival)
     left[seat] -= weight
     kept, won = danger(left, seat, cells), math.pi * left[seat] / cells
     left[seat] += weight

@@ -61,7 +61,7 @@ def _list_weights(stones: int, weight: int, menu: np.ndarray) -> int:
     return count
 
 
-@inlined
+@inlined(allocates=True)
 def expand(
     tree: PuctTree,
     node: int,
@@ -131,7 +131,7 @@ def _add_children(
         tree.priors[child] /= total
 
 
-@inlined
+@inlined(allocates=True)
 def expand_guided(
     tree: PuctTree, node: int, board: CoarseBoard, width: Width, ply: int, logits: np.ndarray
 ) -> int:

@@ -45,7 +45,7 @@ class Playout(NamedTuple):
     """int64[depth + 1]: the seat to move after so many plies, -1 when there is none."""
 
 
-@kernel
+@kernel(allocates=True)
 def grow(
     tree: PuctTree, rounds: int, board: CoarseBoard, turns: Turns, width: Width, depth: int, guide: Guide
 ) -> int:
@@ -88,7 +88,7 @@ def grow(
     return rounds
 
 
-@kernel
+@kernel(allocates=True)
 def priors(board: CoarseBoard, turns: Turns, guide: Guide, places: np.ndarray) -> np.ndarray:
     """Return how much stones at places, float64 (n, 2), are worth trying as a guide sees it: float64[n], 1 together."""
     room = new_activations(guide, board.grid)
@@ -125,7 +125,7 @@ def _next_seat(seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
     return -1
 
 
-@inlined
+@inlined(allocates=True)
 def _play_out(
     tree: PuctTree,
     leaf: int,
@@ -185,7 +185,7 @@ def _play_out(
     return foreseen
 
 
-@inlined
+@inlined(allocates=True)
 def _evaluate(board: CoarseBoard, line: Playout, value: np.ndarray) -> None:
     """Set ``value`` to each seat's area less that of all others, as a share of the board."""
     left = line.weights * (line.stones > 0) * board.foresees

@@ -170,14 +170,14 @@ def child_on(tree: PuctTree, node: int, row: int, col: int, weight: int) -> int:
     return 0
 
 
-@inlined
+@inlined(allocates=True)
 def credit(tree: PuctTree, child: int, value: np.ndarray) -> None:
     """Count a playout from the parent that went through a child of its as one of the child's, too."""
     tree.visits[child] += 1
     tree.value_sum[child] += value
 
 
-@inlined
+@inlined(allocates=True)
 def backpropagate(tree: PuctTree, path: np.ndarray, movers: np.ndarray, ply: int, value: np.ndarray) -> None:
     """Add what a round found to the nodes on its path, and find out which of them are proven by now."""
     for step in range(ply, -1, -1):

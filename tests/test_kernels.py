@@ -1,0 +1,76 @@
+"""Kernels borrow arrays: what allocates says so, and arrays are handed back only among functions of one kind."""
+
+import ast
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from hinterland.jit import JIT_ON, SCALARS, inlined, kernel
+
+ROOT = Path(__file__).parents[1]
+DECORATOR = re.compile(r"(jit\.)?(kernel|inlined)(\(allocates=True\))?")
+
+
+class Compiled(NamedTuple):
+    """A function that is compiled, as its source says."""
+
+    place: str
+    allocates: bool
+    returns_arrays: bool
+    called: set[str]
+
+
+def compiled():
+    """Return every function that is compiled, by its name; several may share one."""
+    found = defaultdict(list)
+    for folder in ("src", "tests", "benchmarks", "research"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text())):
+                if not isinstance(node, ast.FunctionDef):
+                    continue
+                for word in filter(None, (DECORATOR.fullmatch(ast.unparse(one)) for one in node.decorator_list)):
+                    returned = ast.unparse(node.returns) if node.returns else "not said"
+                    calls = {call.func.id for call in ast.walk(node) if is_plain_call(call)}
+                    place = f"{file.relative_to(ROOT)}: {node.name}"
+                    found[node.name].append(Compiled(place, bool(word[3]), not SCALARS.fullmatch(returned), calls))
+    return found
+
+
+def is_plain_call(node):
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+
+
+def test_arrays_are_handed_back_only_among_functions_of_one_kind():
+    """Who counts references takes an array that nobody counted for its own, and frees it; who does not, never frees."""
+    found = compiled()
+    assert sum(map(len, found.values())) > 250
+    lenders = {name: ones[0].allocates for name, ones in found.items() if all(one.returns_arrays for one in ones)}
+    assert {"labellings": True, "_state": False, "_layer": False}.items() <= lenders.items()
+    callers = [one for ones in found.values() for one in ones]
+    wrong = [
+        (one.place, name) for one in callers for name in one.called & set(lenders) if lenders[name] != one.allocates
+    ]
+    assert wrong == []
+
+
+def test_a_kernel_that_returns_arrays_has_to_say_that_it_allocates():
+    def halves(values: np.ndarray) -> "np.ndarray":
+        return values[: values.size // 2]
+
+    with pytest.raises(TypeError, match=r"kernel .*halves returns np.ndarray: that needs allocates=True"):
+        kernel(halves)
+    assert kernel(allocates=True)(halves)(np.arange(4)).tolist() == [0, 1]
+
+
+@pytest.mark.skipif(not JIT_ON, reason="there is nothing to compile")
+def test_what_allocates_without_a_word_is_not_compiled():
+    @inlined
+    def fresh(size: int) -> int:
+        return np.zeros(size).size
+
+    with pytest.raises(Exception, match=r"Only accept returning of array|NRT required"):
+        fresh(3)
