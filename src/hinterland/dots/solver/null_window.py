@@ -29,6 +29,7 @@ PROGRESS = np.dtype((np.record, [
     ("answered", np.int64),  # whether an answer goes up
     ("answer", np.int64),
     ("nodes", np.int64),  # how many positions were looked at
+    ("stored", np.int64),  # how many free places of the table were taken
 ]))  # fmt: skip
 """Where a search is that may be gone on with."""
 HINT, CYCLE, OPENING = 10_000_000, 100_000, 1000
@@ -58,6 +59,8 @@ def prove(
                 here.listed = 0
         else:
             return False
+        if answer == UNKNOWN and here.tried == here.listed and not here.complete:
+            _list_joins(tables, here)
         if answer == UNKNOWN and here.tried == here.listed:
             answer = here.best
         if answer == UNKNOWN:
@@ -71,7 +74,7 @@ def prove(
             there.wanted = gain_of(move) - here.wanted + 1
             continue
         if here.listed:
-            _remember(tables, forms, table, here, progress.nodes - here.began)
+            progress.stored += _remember(tables, forms, table, here, progress.nodes - here.began)
         progress.answer = answer
         if progress.ply == 0:
             return True
@@ -105,7 +108,10 @@ def _enter(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: 
         return most
     here.tried = 0
     here.best = UNKNOWN
-    certain = _list_moves(tables, here, hint)
+    here.hint = hint
+    certain = _list_cycles(tables, here)
+    if hint != NO_MOVE and here.within[hint // WORD] >> hint % WORD & 1 == 0:
+        _list_joins(tables, here)
     return certain if not is_root and certain >= here.wanted else UNKNOWN
 
 
@@ -124,41 +130,45 @@ def _by_counting(here: Record, dots: int) -> int:
     return dots if here.wanted > dots else UNKNOWN
 
 
-@kernel
-def _list_moves(tables: BoardTables, here: Record, hint: int) -> int:
-    """List the moves of a ply and rank them; return what is certain by taking the longest cycle, or UNKNOWN.
-
-    ``hint``: a line to be tried first, or NO_MOVE.
-    """
+@inlined
+def _list_cycles(tables: BoardTables, here: Record) -> int:
+    """List the moves that close a cycle; return what is certain by taking the longest, or UNKNOWN."""
+    here.complete = 0
     listed = 0
     longest = 0
     for word in range(tables.words):
         here.legal[word] = here.alive[word] & ~(here.blocked[word] | here.lines[word])
-    for word in range(tables.words):
-        within = here.within[word]
-        rest = here.legal[word]
+        rest = here.legal[word] & here.within[word]
         while rest:
-            place = lowest(rest)
+            line = lowest(rest) + word * WORD
             rest &= rest - 1
-            line = place + word * WORD
-            first, second = tables.ends[line, 0], tables.ends[line, 1]
-            gain = 0
-            if within >> place & 1:
-                gain = count(cycle_of(here, first, second))
-                longest = max(longest, gain)
-                rank = CYCLE * gain
-            else:
-                rank = 0
-                for other in range(tables.words):  # written out here, which saves an eighth of all time
-                    free = here.legal[other] & ~tables.crossed[line, other]
-                    between = here.reach[first, other] & here.reach[second, other]
-                    rank -= OPENING * count(free & (here.within[other] | between)) + count(free)
-            if line == hint:
-                rank += HINT
-            here.moves[listed] = packed_move(rank, gain, line)
+            gain = count(cycle_of(here, tables.ends[line, 0], tables.ends[line, 1]))
+            longest = max(longest, gain)
+            here.moves[listed] = packed_move(HINT * (line == here.hint) + CYCLE * gain, gain, line)
             listed += 1
     here.listed = listed
     return 2 * longest - count(here.present) if longest else UNKNOWN
+
+
+@kernel
+def _list_joins(tables: BoardTables, here: Record) -> None:
+    """List the moves that join two trees behind the cycles, most of which need not be listed: a cycle was enough."""
+    here.complete = 1
+    listed = here.listed
+    for word in range(tables.words):
+        rest = here.legal[word] & ~here.within[word]
+        while rest:
+            line = lowest(rest) + word * WORD
+            rest &= rest - 1
+            first, second = tables.ends[line, 0], tables.ends[line, 1]
+            rank = HINT * (line == here.hint)
+            for other in range(tables.words):  # written out here, which saves an eighth of all time
+                free = here.legal[other] & ~tables.crossed[line, other]
+                between = here.reach[first, other] & here.reach[second, other]
+                rank -= OPENING * count(free & (here.within[other] | between)) + count(free)
+            here.moves[listed] = packed_move(rank, 0, line)
+            listed += 1
+    here.listed = listed
 
 
 @kernel
@@ -202,8 +212,11 @@ def _line_between(tables: BoardTables, labels: np.ndarray, dots: int, pair: int)
 
 
 @kernel
-def _remember(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: Record, nodes: int) -> None:
-    """Keep an answer that took so many positions: a lower bound where a move was its proof, else an upper bound."""
+def _remember(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: Record, nodes: int) -> int:
+    """Keep an answer that took so many positions: a lower bound where a move was its proof, else an upper bound.
+
+    Return 1 where that took a free place of the table, else 0.
+    """
     dots = count(here.present)
     is_proven = here.best >= here.wanted
     least = here.best if is_proven else -dots
@@ -217,4 +230,4 @@ def _remember(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, her
     while nodes:
         nodes >>= 1
         work += 1
-    store(table, here.key, here.check, least, most, pair, work)
+    return store(table, here.key, here.check, least, most, pair, work)

@@ -23,6 +23,8 @@ PLY = np.dtype((np.record, [
     ("best", np.int64),  # the greatest value that a move tried so far may have
     ("listed", np.int64),  # how many moves there are
     ("tried", np.int64),  # and how many were tried
+    ("hint", np.int64),  # the line that proved the last answer, or NO_MOVE
+    ("complete", np.int64),  # whether all moves are listed, not only those that close cycles
     ("began", np.int64),  # how many positions were looked at before
     ("key", np.int64),  # the two keys
     ("check", np.int64),

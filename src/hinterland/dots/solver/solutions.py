@@ -65,7 +65,7 @@ class Solver:
             raise ArenaError(f"a table of {memory_mb} MB is too large for this machine, which has {there} MB of memory")
         self.transpositions = new_transpositions()
         self._megabytes = memory_mb
-        self._looked_at = 0
+        self._stored = 0
 
     def solve(self, position: Position, seconds: float | None = None, *, all_moves: bool = False) -> Solution:
         """Solve a position; see ``solve``."""
@@ -95,10 +95,10 @@ class Solver:
         _check(position, seconds)
         return Study(position, self, seconds, lead)
 
-    def note(self, nodes: int) -> None:
-        """Take note of so many positions more; the table grows before it is full."""
-        self._looked_at += nodes
-        if self._looked_at > len(self.transpositions) // 2:
+    def note(self, stored: int) -> None:
+        """Take note that so many places more of the table are taken; it grows before it is full."""
+        self._stored += stored
+        if self._stored > len(self.transpositions) // 2:
             try:
                 self.transpositions = grown(self.transpositions, self._megabytes)
             except MemoryError:

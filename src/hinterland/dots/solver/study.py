@@ -240,10 +240,10 @@ class Study:
         self._progress.ply = self._progress.answered = 0
         answered = False
         while not answered:
-            before = self.nodes
+            before = int(self._progress.stored)
             table = self._memory.transpositions
             answered = prove(self._tables, self._forms, table, self._plies, self._progress, NODES_A_LOOK)
-            self._memory.note(self.nodes - before)
+            self._memory.note(int(self._progress.stored) - before)
             if self.until_s is not None and stopwatch.now_s() > self.until_s:
                 raise OutOfTime
         return int(self._progress.answer)

@@ -99,8 +99,11 @@ def move_in(entry: int) -> int:
 
 
 @inlined
-def store(table: np.ndarray, key: int, check: int, least: int, most: int, move: int, work: int) -> None:
-    """Enter bounds on a value and the move that proved them, NO_MOVE where none did; what was known stays."""
+def store(table: np.ndarray, key: int, check: int, least: int, most: int, move: int, work: int) -> int:
+    """Enter bounds on a value and the move that proved them, NO_MOVE where none did; what was known stays.
+
+    Return 1 where that took a free place, else 0.
+    """
     bucket = key & (table.shape[0] - 1) & ~(BUCKET - 1)
     place = bucket
     cheapest = WORK + 1
@@ -117,5 +120,7 @@ def store(table: np.ndarray, key: int, check: int, least: int, most: int, move: 
             cheapest = entry >> WORK_AT & WORK
             place = slot
     bounds = (most + OFFSET) << MOST_AT | (least + OFFSET)
+    taken = int(table[place, 1] == 0)
     table[place, 0] = key
     table[place, 1] = check >> CHECK_AT << CHECK_AT | work << WORK_AT | move << MOVE_AT | bounds
+    return taken
