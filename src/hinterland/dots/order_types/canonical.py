@@ -72,6 +72,9 @@ def labellings(sides: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.n
     kept = np.empty((2 * size, size), dtype=np.int64)
     senses = np.empty(2 * size, dtype=np.int64)
     tried = np.empty(size, dtype=np.int64)
+    if radial_order(sides, present, present[0], tried) and _is_convex(sides, tried):
+        _write_turned(present, tried, kept, senses)
+        return kept, senses
     rows = 0
     for corner in present:
         if not radial_order(sides, present, corner, tried):
@@ -86,6 +89,28 @@ def labellings(sides: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.n
                 rows += 1
             tried[1:] = tried[:0:-1].copy()
     return kept[:rows], senses[:rows]
+
+
+@inlined
+def _is_convex(sides: np.ndarray, order: np.ndarray) -> bool:
+    """Say whether dots that are in order around a corner of their hull are all corners."""
+    right = 0
+    for place in range(order.size):
+        right += sides[order[place - 2], order[place - 1], order[place]] < 0
+    return right == 0
+
+
+@inlined
+def _write_turned(present: np.ndarray, order: np.ndarray, kept: np.ndarray, senses: np.ndarray) -> None:
+    """Write down the labellings of dots in convex position, from the order around it: each corner, both ways around."""
+    for number in range(present.size):
+        start = 0
+        while order[start] != present[number]:
+            start += 1
+        for label in range(present.size):
+            kept[2 * number, label] = order[(start + label) % present.size]
+            kept[2 * number + 1, label] = order[start - label]
+        senses[2 * number], senses[2 * number + 1] = 1, -1
 
 
 @inlined

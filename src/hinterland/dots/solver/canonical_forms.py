@@ -1,15 +1,16 @@
 """The canonical forms of sets of dots, so that what is left of one board is known again on another.
 
 The dots of a position are labelled canonically by their order type (see ``order_types/canonical.py``). Where a board is
-symmetric, all of its canonical labellings are kept: a position is then looked up under the least of its keys. Any
-subset of the dots on a circle is a circle again.
+symmetric, it has several such labellings: a position is then looked up under the least of its keys. Any subset of the
+dots on a circle is a circle again.
 
-A form is worked out for a set of dots when it is first met, and kept by the set.
+A form is worked out for a set of dots when it is first met, and kept by the set: one labelling, and what symmetries
+make of its labels. Of dots in convex position those are the same whatever the dots, and are there from the start.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,40 +20,57 @@ from hinterland.dots.solver.board_tables import BoardTables, Record
 from hinterland.dots.solver.transpositions import OF_SIZE, OF_TURN, ZOBRIST
 from hinterland.jit import inlined, kernel
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 FORM = np.dtype((np.record, [
-    ("first", np.int64),  # its first labelling
-    ("rows", np.int64),  # how many labellings it has
+    ("number", np.int64),  # the number of the form
+    ("first", np.int64),  # the first of its symmetries
+    ("rows", np.int64),  # how many it has, and so how many labellings
     ("key", np.int64),  # the two keys of its order type
     ("check", np.int64),
 ]))  # fmt: skip
-MOST_SETS = 2**18
-ROOM = 2**20
-"""How many sets of dots and how many labellings are kept at a time."""
+MOST_SETS = 2**20
+ROOM = 2**18
+"""How many sets of dots and how many symmetries are kept at a time."""
 
 
 class CanonicalForms(NamedTuple):
-    """Canonical labellings of sets of dots. Kernels overwrite the arrays."""
+    """Canonical labellings of sets of dots. Kernels overwrite the arrays, but for the first symmetries."""
 
     number: np.ndarray
     """int32[2 ** n]: for each set of dots the number of its form and 1, or 0."""
     labels: np.ndarray
-    """uint8 (room, n): canonical labels of dots, one labelling a row."""
+    """uint8 (forms, n): a canonical label of each dot."""
+    images: np.ndarray
+    """uint8 (room, n): what symmetries make of labels; those of convex sets of 1, 2, … n dots come first."""
     found: np.ndarray
     """FORM[forms]."""
     used: np.ndarray
-    """int64[2]: how many forms and how many labellings are in use."""
+    """int64[2]: how many forms and how many symmetries are in use."""
 
 
 def new_forms(dots: int) -> CanonicalForms:
     """Return a store that is empty."""
     sets = min(2**dots, MOST_SETS)
-    room = min(2**dots * 2 * dots, ROOM)
+    convex = [image for size in range(1, dots + 1) for image in _images_of_convex(size)]
+    images = np.zeros((len(convex) + min(2**dots, ROOM), dots), dtype=np.uint8)
+    for row, image in enumerate(convex):
+        images[row, : len(image)] = image
     return CanonicalForms(
         np.zeros(2**dots, dtype=np.int32),
-        np.zeros((room, dots), dtype=np.uint8),
+        np.zeros((sets, dots), dtype=np.uint8),
+        images,
         np.zeros(sets, FORM),
-        np.zeros(2, dtype=np.int64),
+        np.array([0, len(convex)], dtype=np.int64),
     )
+
+
+def _images_of_convex(size: int) -> Iterator[list[int]]:
+    """Yield what each symmetry of dots in convex position makes of their labels, the identity first."""
+    for shift in range(size):
+        yield [(label - shift) % size for label in range(size)]
+        yield [(shift - label) % size for label in range(size)]
 
 
 @inlined
@@ -62,23 +80,34 @@ def form_of(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
     return number if number >= 0 else _new_form(tables, forms, dots)
 
 
+@inlined
+def label_of(forms: CanonicalForms, form: Record, image: int, dot: int) -> int:
+    """Return a dot's label in one of the labellings of a form: that of the symmetry in this row of ``images``."""
+    return int(forms.images[image, forms.labels[form.number, dot]])
+
+
 @kernel(allocates=True)
 def _new_form(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
     """Work out the form of a set of dots; when there is no room for it, all others are forgotten first."""
     size = count(dots)
-    if forms.used[0] == len(forms.found) or forms.used[1] + 2 * size > len(forms.labels):
+    if forms.used[0] == len(forms.found) or forms.used[1] + 2 * size > len(forms.images):
         forms.number[:] = 0
-        forms.used[:] = 0
-    number, first = forms.used[0], forms.used[1]
+        forms.used[0], forms.used[1] = 0, tables.dots * (tables.dots + 1)
+    number = forms.used[0]
     labelled, senses = labellings(tables.sides, _members(dots, size))
-    for row in range(len(labelled)):
-        for label in range(size):
-            forms.labels[first + row, labelled[row, label]] = label
+    for label in range(size):
+        forms.labels[number, labelled[0, label]] = label
     form = forms.found[number]
-    form.first = first
+    form.number = number
     form.rows = len(labelled)
+    form.first = size * (size - 1)
+    if 1 < form.rows < 2 * size:
+        form.first = forms.used[1]
+        forms.used[1] += form.rows
+        for row in range(form.rows):
+            for label in range(size):
+                forms.images[form.first + row, forms.labels[number, labelled[row, label]]] = label
     forms.used[0] += 1
-    forms.used[1] += len(labelled)
     forms.number[dots] = number + 1
     _write_keys(form, tables.sides, labelled[0], senses[0])
     return int(number)

@@ -17,7 +17,7 @@ import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD, count, lowest
 from hinterland.dots.solver.board_tables import MOST_WORDS, BoardTables, Record
-from hinterland.dots.solver.canonical_forms import CanonicalForms, form_of
+from hinterland.dots.solver.canonical_forms import CanonicalForms, form_of, label_of
 from hinterland.dots.solver.plies import best_to_front, close, cycle_of, gain_of, join, line_of, packed_move
 from hinterland.dots.solver.transpositions import NO_MOVE, bounds_in, move_in, pair_number, probe, store
 from hinterland.jit import inlined, kernel
@@ -183,17 +183,17 @@ def _recall(
             row = other
     here.key = here.keys[row, 0] ^ form.key
     here.check = here.keys[row, 1] ^ form.check
-    here.row = form.first + row
+    here.image = form.first + row
     entry = probe(table, here.key, here.check)
     if entry == 0:
         return -dots, dots, NO_MOVE
     least, most = bounds_in(entry)
-    return least, most, _line_between(tables, forms.labels[here.row], here.present, move_in(entry))
+    return least, most, _line_between(tables, forms, form, here, move_in(entry))
 
 
 @inlined
-def _line_between(tables: BoardTables, labels: np.ndarray, dots: int, pair: int) -> int:
-    """Return the line between those of some dots whose canonical labels are a pair, or NO_MOVE."""
+def _line_between(tables: BoardTables, forms: CanonicalForms, form: Record, here: Record, pair: int) -> int:
+    """Return the line between those dots of a ply whose canonical labels are a pair, or NO_MOVE."""
     if pair == NO_MOVE:
         return NO_MOVE
     most = 1
@@ -201,10 +201,11 @@ def _line_between(tables: BoardTables, labels: np.ndarray, dots: int, pair: int)
         most += 1
     least = pair - most * (most - 1) // 2
     ends = 0
+    dots = here.present
     while dots:
         dot = lowest(dots)
         dots &= dots - 1
-        if labels[dot] in (least, most):
+        if label_of(forms, form, here.image, dot) in (least, most):
             ends |= 1 << dot
     first = lowest(ends)
     second = lowest(ends & (ends - 1))
@@ -224,8 +225,9 @@ def _remember(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, her
     pair = NO_MOVE
     if is_proven:
         line = line_of(here.moves[here.tried])
-        labels = forms.labels[here.row]
-        pair = pair_number(labels[tables.ends[line, 0]], labels[tables.ends[line, 1]])
+        form = forms.found[form_of(tables, forms, here.present)]
+        first, second = tables.ends[line, 0], tables.ends[line, 1]
+        pair = pair_number(label_of(forms, form, here.image, first), label_of(forms, form, here.image, second))
     work = 0
     while nodes:
         nodes >>= 1

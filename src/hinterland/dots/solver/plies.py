@@ -12,7 +12,7 @@ import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD, count, cycle, lowest, touching
 from hinterland.dots.solver.board_tables import MOST, MOST_LINES, MOST_WORDS, BoardTables, Record
-from hinterland.dots.solver.canonical_forms import CanonicalForms, form_of
+from hinterland.dots.solver.canonical_forms import CanonicalForms, form_of, label_of
 from hinterland.dots.solver.transpositions import ZOBRIST, pair_number
 from hinterland.jit import inlined, kernel
 
@@ -28,7 +28,7 @@ PLY = np.dtype((np.record, [
     ("began", np.int64),  # how many positions were looked at before
     ("key", np.int64),  # the two keys
     ("check", np.int64),
-    ("row", np.int64),  # the labelling that gave the keys
+    ("image", np.int64),  # the symmetry that gave the keys
     ("alive", *LINES),  # the lines whose ends are there
     ("lines", *LINES),  # those drawn
     ("blocked", *LINES),  # those crossed by one that is drawn
@@ -109,9 +109,16 @@ def join(tables: BoardTables, forms: CanonicalForms, here: Record, there: Record
     there.lines[line // WORD] |= 1 << line % WORD
     form = forms.found[form_of(tables, forms, here.present)]
     for row in range(form.rows):
-        pair = pair_number(forms.labels[form.first + row, first], forms.labels[form.first + row, second])
+        pair = _pair_in(forms, form, row, first, second)
         there.keys[row, 0] = here.keys[row, 0] ^ ZOBRIST[pair, 0]
         there.keys[row, 1] = here.keys[row, 1] ^ ZOBRIST[pair, 1]
+
+
+@inlined
+def _pair_in(forms: CanonicalForms, form: Record, row: int, first: int, second: int) -> int:
+    """Return the number that a line between two dots has in one of the labellings of a form."""
+    image = form.first + row
+    return pair_number(label_of(forms, form, image, first), label_of(forms, form, image, second))
 
 
 @kernel
@@ -145,7 +152,7 @@ def settle(tables: BoardTables, forms: CanonicalForms, here: Record) -> None:
             for word in range(tables.words):
                 here.blocked[word] |= tables.crossed[line, word]
             for row in range(form.rows):
-                pair = pair_number(forms.labels[form.first + row, first], forms.labels[form.first + row, second])
+                pair = _pair_in(forms, form, row, first, second)
                 here.keys[row, 0] ^= ZOBRIST[pair, 0]
                 here.keys[row, 1] ^= ZOBRIST[pair, 1]
     _find_trees(tables, here)
