@@ -10,7 +10,8 @@ make of its labels. Of dots in convex position those are the same whatever the d
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,16 +21,15 @@ from hinterland.dots.solver.board_tables import BoardTables, Record
 from hinterland.dots.solver.transpositions import OF_SIZE, OF_TURN, ZOBRIST
 from hinterland.jit import inlined, kernel
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 FORM = np.dtype((np.record, [
     ("number", np.int64),  # the number of the form
     ("first", np.int64),  # the first of its symmetries
     ("rows", np.int64),  # how many it has, and so how many labellings
+    ("turned", np.int64),  # where the numbers of its lines begin, in ``turned``; NOT_CONVEX of other sets
     ("key", np.int64),  # the two keys of its order type
     ("check", np.int64),
 ]))  # fmt: skip
+NOT_CONVEX = -1
 MOST_SETS = 2**20
 ROOM = 2**18
 """How many sets of dots and how many symmetries are kept at a time."""
@@ -44,6 +44,8 @@ class CanonicalForms(NamedTuple):
     """uint8 (forms, n): a canonical label of each dot."""
     images: np.ndarray
     """uint8 (room, n): what symmetries make of labels; those of convex sets of 1, 2, … n dots come first."""
+    turned: np.ndarray
+    """int64 (lines and symmetries of convex sets, 2): the random numbers of each line, as each symmetry turns it."""
     found: np.ndarray
     """FORM[forms]."""
     used: np.ndarray
@@ -53,24 +55,32 @@ class CanonicalForms(NamedTuple):
 def new_forms(dots: int) -> CanonicalForms:
     """Return a store that is empty."""
     sets = min(2**dots, MOST_SETS)
-    convex = [image for size in range(1, dots + 1) for image in _images_of_convex(size)]
+    convex, turned = _convex(dots)
     images = np.zeros((len(convex) + min(2**dots, ROOM), dots), dtype=np.uint8)
-    for row, image in enumerate(convex):
-        images[row, : len(image)] = image
+    images[: len(convex)] = convex
     return CanonicalForms(
         np.zeros(2**dots, dtype=np.int32),
         np.zeros((sets, dots), dtype=np.uint8),
         images,
+        turned,
         np.zeros(sets, FORM),
         np.array([0, len(convex)], dtype=np.int64),
     )
 
 
-def _images_of_convex(size: int) -> Iterator[list[int]]:
-    """Yield what each symmetry of dots in convex position makes of their labels, the identity first."""
-    for shift in range(size):
-        yield [(label - shift) % size for label in range(size)]
-        yield [(shift - label) % size for label in range(size)]
+@cache
+def _convex(dots: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return ``images`` and ``turned`` of convex sets of up to so many dots."""
+    images, turned = np.zeros((dots * (dots + 1), dots), dtype=np.uint8), []
+    for size in range(1, dots + 1):
+        shift, label = np.mgrid[:size, :size]
+        own = images[size * (size - 1) : size * (size + 1), :size]
+        own[::2], own[1::2] = (label - shift) % size, (shift - label) % size
+        second, first = np.tril_indices(size, -1)
+        ends = own[:, [first, second]].astype(np.int64)
+        most = ends.max(axis=1)
+        turned.append(ZOBRIST[most * (most - 1) // 2 + ends.min(axis=1)].swapaxes(0, 1).reshape(-1, 2))
+    return images, np.concatenate(turned)
 
 
 @inlined
@@ -101,7 +111,10 @@ def _new_form(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
     form.number = number
     form.rows = len(labelled)
     form.first = size * (size - 1)
-    if 1 < form.rows < 2 * size:
+    form.turned = NOT_CONVEX
+    if form.rows == 2 * size:
+        form.turned = size * (size - 1) * (size - 2) * (3 * size - 1) // 12
+    elif form.rows > 1:
         form.first = forms.used[1]
         forms.used[1] += form.rows
         for row in range(form.rows):

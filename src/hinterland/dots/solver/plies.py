@@ -12,7 +12,7 @@ import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD, count, cycle, lowest, touching
 from hinterland.dots.solver.board_tables import MOST, MOST_LINES, MOST_WORDS, BoardTables, Record
-from hinterland.dots.solver.canonical_forms import CanonicalForms, form_of, label_of
+from hinterland.dots.solver.canonical_forms import NOT_CONVEX, CanonicalForms, form_of, label_of
 from hinterland.dots.solver.transpositions import ZOBRIST, pair_number
 from hinterland.jit import inlined, kernel
 
@@ -108,17 +108,24 @@ def join(tables: BoardTables, forms: CanonicalForms, here: Record, there: Record
             there.reach[dot, word] = one | other if whole >> dot & 1 else here.reach[dot, word]
     there.lines[line // WORD] |= 1 << line % WORD
     form = forms.found[form_of(tables, forms, here.present)]
-    for row in range(form.rows):
-        pair = _pair_in(forms, form, row, first, second)
-        there.keys[row, 0] = here.keys[row, 0] ^ ZOBRIST[pair, 0]
-        there.keys[row, 1] = here.keys[row, 1] ^ ZOBRIST[pair, 1]
+    _add_line(forms, form, here, there, first, second)
 
 
 @inlined
-def _pair_in(forms: CanonicalForms, form: Record, row: int, first: int, second: int) -> int:
-    """Return the number that a line between two dots has in one of the labellings of a form."""
-    image = form.first + row
-    return pair_number(label_of(forms, form, image, first), label_of(forms, form, image, second))
+def _add_line(forms: CanonicalForms, form: Record, here: Record, there: Record, first: int, second: int) -> None:
+    """Set the keys of a ply to those of another, or its own, with a line between two dots."""
+    if form.turned != NOT_CONVEX:
+        pair = pair_number(forms.labels[form.number, first], forms.labels[form.number, second])
+        start = form.turned + pair * form.rows
+        for row in range(form.rows):
+            there.keys[row, 0] = here.keys[row, 0] ^ forms.turned[start + row, 0]
+            there.keys[row, 1] = here.keys[row, 1] ^ forms.turned[start + row, 1]
+        return
+    for row in range(form.rows):
+        image = form.first + row
+        pair = pair_number(label_of(forms, form, image, first), label_of(forms, form, image, second))
+        there.keys[row, 0] = here.keys[row, 0] ^ ZOBRIST[pair, 0]
+        there.keys[row, 1] = here.keys[row, 1] ^ ZOBRIST[pair, 1]
 
 
 @kernel
@@ -151,10 +158,7 @@ def settle(tables: BoardTables, forms: CanonicalForms, here: Record) -> None:
             here.joined[second] |= 1 << first
             for word in range(tables.words):
                 here.blocked[word] |= tables.crossed[line, word]
-            for row in range(form.rows):
-                pair = _pair_in(forms, form, row, first, second)
-                here.keys[row, 0] ^= ZOBRIST[pair, 0]
-                here.keys[row, 1] ^= ZOBRIST[pair, 1]
+            _add_line(forms, form, here, here, first, second)
     _find_trees(tables, here)
 
 
