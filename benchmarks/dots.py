@@ -1,6 +1,6 @@
 """How long boards of dots take to be solved, and how quick playouts are: ``python -m benchmarks.dots``.
 
-The bars are those of random boards of 9, 10 and 11 dots and of a circle of 14; circles may be named by their numbers of
+The bars are those of random boards of 9 to 12 dots and of a circle of 14; circles may be named by their numbers of
 dots instead. A row says how long the value takes, and how long the value, every best move and a principal line.
 """
 
@@ -21,7 +21,7 @@ from hinterland.dots.solver.solutions import Solver
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-RANDOM = ((8, 100, None), (9, 100, 0.1), (10, 50, 0.5), (11, 20, 5.0), (12, 3, None))
+RANDOM = ((8, 100, None), (9, 100, 0.1), (10, 50, 0.5), (11, 20, 5.0), (12, 20, 1.0))
 """Dots, boards, and the bar in seconds a board."""
 CIRCLES = ((14, 45.0), (15, None), (16, None), (17, None))
 MEMORY_MB = 1024
