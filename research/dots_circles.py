@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hinterland.dots import Line, Position, boards
 from hinterland.dots.solver.solutions import Solver
+from hinterland.jit import cores
 from research.measuring import DATA, Cells, write
 
 if TYPE_CHECKING:
@@ -111,14 +112,13 @@ def solved_pairings(dots: int) -> list[Solved]:
     for pairs in up_to_symmetry(dots):
         study = memory.study(position_of(dots, pairs))
         study.run(one_move=True)
-        memory.note(study.nodes)
         found.append(Solved(pairs, grundy(dots, pairs), study.low))
     return found
 
 
 def circle_row(dots: int) -> Cells:
     """Return the value of a circle, how many first moves keep it where that is quick, and its Grundy value."""
-    start, memory = boards.circle(dots).start(), Solver(MEMORY_MB)
+    start, memory = boards.circle(dots).start(), Solver(MEMORY_MB, cores())
     if dots <= ALL_BEST:
         found = memory.solve(start)
         return {"dots": dots, "value": found.value, "best": len(found.best), "grundy": dawson(dots)}

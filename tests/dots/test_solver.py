@@ -196,6 +196,23 @@ def test_a_table_that_cannot_grow_stays_as_it_is(monkeypatch):
     assert solve(position).value == value
 
 
+BESIDE = [circle(9), circle(12), boards.random(9, 3), boards.random(10, 1)] if JIT_ON else [circle(5)]
+
+
+@pytest.mark.parametrize("rules", BESIDE, ids=lambda rules: str(rules.dots))
+def test_searches_side_by_side_find_what_one_finds(rules):
+    """While they share a table, and it grows."""
+    one, several = solve(rules.start(), all_moves=True), solve(rules.start(), threads=3, all_moves=True)
+    assert (one.value, set(one.best), dict(one.values)) == (several.value, set(several.best), dict(several.values))
+    check_line(rules.start(), several)
+
+
+def test_searches_side_by_side_stop_in_time():
+    found = solve(circle(16).start(), seconds=0, threads=2)
+    assert not found.exact
+    assert found.low <= 3 <= found.high
+
+
 def test_the_oracle_sees_crossings():
     """A check that cannot fail is worth nothing: an oracle that lets lines cross says something else."""
     blind = Oracle(circle(4).points)

@@ -31,6 +31,7 @@ def solve(
     json: bool = False,
     seconds: float | None = None,
     memory: int = MEMORY_MB,
+    threads: int = 1,
 ) -> None:
     """Find what a board is worth under best play, which first moves are best, and how the game then goes.
 
@@ -54,15 +55,18 @@ def solve(
         Stop after this time, with bounds.
     memory
         Megabytes for what the search remembers.
+    threads
+        Searches side by side, which share that memory; 0 for one a processor.
     """
     if game not in SOLVED:
         raise UnknownName("game that can be solved", game, SOLVED)
     rules = dots_board(file, circle, random, seed)
     from hinterland.dots import boards  # noqa: PLC0415
     from hinterland.dots.solver.solutions import solve as find  # noqa: PLC0415
+    from hinterland.jit import cores  # noqa: PLC0415
 
     find(boards.circle(5).start(), memory_mb=1, all_moves=True)  # kernels are loaded before the time is taken
-    solution = find(rules.start(), seconds, memory, all_moves=all_moves)
+    solution = find(rules.start(), seconds, memory, threads=threads or cores(), all_moves=all_moves)
     if json:
         print_json(_told(solution))
     else:

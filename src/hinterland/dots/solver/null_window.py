@@ -30,6 +30,7 @@ PROGRESS = np.dtype((np.record, [
     ("answer", np.int64),
     ("nodes", np.int64),  # how many positions were looked at
     ("stored", np.int64),  # how many free places of the table were taken
+    ("twist", np.int64),  # searches side by side differ in it, and so in what they try first of equal moves
 ]))  # fmt: skip
 """Where a search is that may be gone on with."""
 HINT, CYCLE, OPENING = 10_000_000, 100_000, 1000
@@ -53,14 +54,14 @@ def prove(
             answer = _take(here, progress.answer)
         elif progress.nodes < limit:
             progress.nodes += 1
-            answer = _enter(tables, forms, table, here, progress.ply == 0)
+            answer = _enter(tables, forms, table, here, progress.twist, progress.ply == 0)
             here.began = progress.nodes
             if answer != UNKNOWN:
                 here.listed = 0
         else:
             return False
         if answer == UNKNOWN and here.tried == here.listed and not here.complete:
-            _list_joins(tables, here)
+            _list_joins(tables, here, progress.twist)
         if answer == UNKNOWN and here.tried == here.listed:
             answer = here.best
         if answer == UNKNOWN:
@@ -94,7 +95,9 @@ def _take(here: Record, answer: int) -> int:
 
 
 @kernel
-def _enter(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: Record, is_root: bool) -> int:
+def _enter(
+    tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: Record, twist: int, is_root: bool
+) -> int:
     """Answer a question at once, or list the moves. The question at the root always goes to its moves."""
     dots = count(here.present)
     if not is_root:
@@ -111,7 +114,7 @@ def _enter(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: 
     here.hint = hint
     certain = _list_cycles(tables, here)
     if hint != NO_MOVE and here.within[hint // WORD] >> hint % WORD & 1 == 0:
-        _list_joins(tables, here)
+        _list_joins(tables, here, twist)
     return certain if not is_root and certain >= here.wanted else UNKNOWN
 
 
@@ -144,14 +147,14 @@ def _list_cycles(tables: BoardTables, here: Record) -> int:
             rest &= rest - 1
             gain = count(cycle_of(here, tables.ends[line, 0], tables.ends[line, 1]))
             longest = max(longest, gain)
-            here.moves[listed] = packed_move(HINT * (line == here.hint) + CYCLE * gain, gain, line)
+            here.moves[listed] = packed_move(2 * HINT * (line == here.hint) + CYCLE * gain, gain, line)
             listed += 1
     here.listed = listed
     return 2 * longest - count(here.present) if longest else UNKNOWN
 
 
 @kernel
-def _list_joins(tables: BoardTables, here: Record) -> None:
+def _list_joins(tables: BoardTables, here: Record, twist: int) -> None:
     """List the moves that join two trees behind the cycles, most of which need not be listed: a cycle was enough."""
     here.complete = 1
     listed = here.listed
@@ -166,7 +169,7 @@ def _list_joins(tables: BoardTables, here: Record) -> None:
                 free = here.legal[other] & ~tables.crossed[line, other]
                 between = here.reach[first, other] & here.reach[second, other]
                 rank -= OPENING * count(free & (here.within[other] | between)) + count(free)
-            here.moves[listed] = packed_move(rank, 0, line)
+            here.moves[listed] = packed_move(2 * rank + (twist & line), 0, line)
             listed += 1
     here.listed = listed
 

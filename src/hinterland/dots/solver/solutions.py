@@ -44,26 +44,36 @@ class Solution(msgspec.Struct, frozen=True):
 
 
 def solve(
-    position: Position, seconds: float | None = None, memory_mb: int = MEMORY_MB, *, all_moves: bool = False
+    position: Position,
+    seconds: float | None = None,
+    memory_mb: int = MEMORY_MB,
+    *,
+    threads: int = 1,
+    all_moves: bool = False,
 ) -> Solution:
     """Solve a position, for at most so many seconds; ``all_moves`` asks for the value of every move, too.
+
+    ``threads`` search side by side with one memory: what is found is the same, how many positions that takes is not.
 
     Raises RulesError for one that cannot be: of more dots than the solver takes, or without an opponent; ArenaError
     where the memory is not there.
     """
-    return Solver(memory_mb).solve(position, seconds, all_moves=all_moves)
+    return Solver(memory_mb, threads).solve(position, seconds, all_moves=all_moves)
 
 
 class Solver:
     """A memory that serves any number of positions, of any boards."""
 
-    def __init__(self, memory_mb: int = MEMORY_MB) -> None:
-        if type(memory_mb) is not int or memory_mb < 1:
-            raise RulesError(f"memory_mb must be a whole number from 1 on, not {shown(memory_mb)}")
+    def __init__(self, memory_mb: int = MEMORY_MB, threads: int = 1) -> None:
+        for name, value in (("memory_mb", memory_mb), ("threads", threads)):
+            if type(value) is not int or value < 1:
+                raise RulesError(f"{name} must be a whole number from 1 on, not {shown(value)}")
         there = _megabytes_of_this_machine()
         if memory_mb > there:
             raise ArenaError(f"a table of {memory_mb} MB is too large for this machine, which has {there} MB of memory")
         self.transpositions = new_transpositions()
+        self.threads = threads
+        """How many searches ask each question side by side."""
         self._megabytes = memory_mb
         self._stored = 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,11 +11,12 @@ from hinterland import stopwatch
 from hinterland.dots.order_types.forest import Forest, bits
 from hinterland.dots.points.coordinates import DOTS
 from hinterland.dots.rules import Line, Position
-from hinterland.dots.solver.board_tables import MOST, tables_of, words_of
-from hinterland.dots.solver.canonical_forms import new_forms
+from hinterland.dots.solver.board_tables import MOST, Record, tables_of, words_of
+from hinterland.dots.solver.canonical_forms import CanonicalForms, new_forms
 from hinterland.dots.solver.null_window import PROGRESS, prove
 from hinterland.dots.solver.plies import line_of, new_plies, settle
 from hinterland.errors import RulesError
+from hinterland.jit import in_strips
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,6 +25,25 @@ if TYPE_CHECKING:
 
 NODES_A_LOOK = 10_000
 """Positions between two looks at the time: some hundredths of a second."""
+
+
+SIDE_BY_SIDE = 10
+"""So much longer do several searches go on before they wait for one another."""
+
+
+class Search(NamedTuple):
+    """What one of several searches side by side has for itself; they share the table."""
+
+    forms: CanonicalForms
+    plies: np.ndarray
+    progress: Record
+
+
+def new_search(dots: int, twist: int) -> Search:
+    """Return a search that has not begun."""
+    progress = np.zeros(1, PROGRESS)[0]
+    progress.twist = twist
+    return Search(new_forms(dots), new_plies(dots), progress)
 
 
 class OutOfTime(Exception):  # noqa: N818  (it never leaves this package)
@@ -52,15 +72,14 @@ class Study:
         self.until_s = None if seconds is None else stopwatch.now_s() + seconds
         self._lead = lead
         self._tables = tables_of(position.rules.sides[np.ix_(dots, dots, dots)].copy())
-        self._forms = new_forms(len(dots))
-        self._plies = new_plies(len(dots))
-        self._progress = np.zeros(1, PROGRESS)[0]
+        self._searches = [new_search(len(dots), twist) for twist in range(memory.threads)]
+        self._plies = self._searches[0].plies
         self._ends = [(dots[a], dots[b]) for a, b in self._tables.ends.tolist()]
 
     @property
     def nodes(self) -> int:
         """How many positions were looked at."""
-        return int(self._progress.nodes)
+        return sum(int(search.progress.nodes) for search in self._searches)
 
     def run(self, *, all_moves: bool = False, one_move: bool = False) -> bool:
         """Find out as much as there is time for; return whether that is all."""
@@ -225,28 +244,48 @@ class Study:
         for line, (a, b) in enumerate(self._ends):
             alive |= (forest.present >> a & forest.present >> b & 1) << line
             drawn |= (forest.lines >> forest.segments.number[a, b] & 1) << line
-        root, words = self._plies[0], self._tables.words
-        root.present = sum((forest.present >> dot & 1) << number for number, dot in enumerate(self._dots))
-        root.alive[:words] = words_of(alive, words)
-        root.lines[:words] = words_of(drawn, words)
-        settle(self._tables, self._forms, root)
+        words = self._tables.words
+        for search in self._searches:
+            root = search.plies[0]
+            root.present = sum((forest.present >> dot & 1) << number for number, dot in enumerate(self._dots))
+            root.alive[:words] = words_of(alive, words)
+            root.lines[:words] = words_of(drawn, words)
+            settle(self._tables, search.forms, root)
 
     def _bound(self, wanted: int) -> int:
         """Answer whether the position is worth at least ``wanted`` by a bound: a lower one if so, else an upper one.
 
-        Raises OutOfTime.
+        All searches ask it side by side; the first that knows is believed. Raises OutOfTime.
         """
-        self._plies[0].wanted = wanted
-        self._progress.ply = self._progress.answered = 0
-        answered = False
-        while not answered:
-            before = int(self._progress.stored)
-            table = self._memory.transpositions
-            answered = prove(self._tables, self._forms, table, self._plies, self._progress, NODES_A_LOOK)
-            self._memory.note(int(self._progress.stored) - before)
+        for search in self._searches:
+            search.plies[0].wanted = wanted
+            search.progress.ply = search.progress.answered = 0
+        while True:
+            before = self._stored
+            answered = self._go_on()
+            self._memory.note(self._stored - before)
             if self.until_s is not None and stopwatch.now_s() > self.until_s:
                 raise OutOfTime
-        return int(self._progress.answer)
+            if True in answered:
+                search = self._searches[answered.index(True)]
+                self._plies = search.plies
+                return int(search.progress.answer)
+
+    def _go_on(self) -> list[bool]:
+        """Let each search look at some positions more; return which have an answer."""
+        table, count = self._memory.transpositions, len(self._searches)
+        nodes = NODES_A_LOOK * (1 if count == 1 else SIDE_BY_SIDE)
+
+        def work(_: int, number: int, __: int) -> bool:
+            search = self._searches[number]
+            return bool(prove(self._tables, search.forms, table, search.plies, search.progress, nodes))
+
+        return in_strips(work, count, 1, count)
+
+    @property
+    def _stored(self) -> int:
+        """How many places of the table were taken."""
+        return sum(int(search.progress.stored) for search in self._searches)
 
     def _bounds(self, low: int, high: int, wanted: int) -> Iterator[tuple[int, int]]:
         """Close in on the value of the position from bounds; yield better ones, until they are the same.
