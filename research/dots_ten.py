@@ -63,7 +63,6 @@ def value_of(orientations: str) -> int:
     """Return what an order type is worth to the first player."""
     study = _memory().study(Rules(orientations=orientations).start())
     study.run(one_move=True)
-    _memory().note(study.nodes)
     return study.low
 
 
