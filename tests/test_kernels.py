@@ -66,6 +66,17 @@ def test_a_kernel_that_returns_arrays_has_to_say_that_it_allocates():
     assert kernel(allocates=True)(halves)(np.arange(4)).tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("returned", [int, None, tuple[int, int], "int", "tuple[int, float]", "np.int64"], ids=str)
+def test_a_kernel_that_returns_numbers_need_not_say_so(returned):
+    """Also where annotations are types, as they are without the import from the future."""
+
+    def nothing(values):
+        del values
+
+    nothing.__annotations__["return"] = returned
+    assert callable(kernel(nothing))
+
+
 @pytest.mark.skipif(not JIT_ON, reason="there is nothing to compile")
 def test_what_allocates_without_a_word_is_not_compiled():
     @inlined

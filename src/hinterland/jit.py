@@ -13,6 +13,7 @@ two thirds of all time. Only what makes or returns arrays counts, and says so: `
 from __future__ import annotations
 
 import hashlib
+import inspect
 import itertools
 import os
 import platform
@@ -116,7 +117,8 @@ def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -
     if function is None:
         return partial(kernel, allocates=allocates)
     returned = function.__annotations__.get("return", "it is not said what")
-    if not (allocates or SCALARS.fullmatch(str(returned))):
+    returned = returned if isinstance(returned, str) else inspect.formatannotation(returned)
+    if not (allocates or SCALARS.fullmatch(returned)):
         raise TypeError(f"the kernel {function.__qualname__} returns {returned}: that needs allocates=True")
     compiled = _compiled(function, allocates=allocates)
     folder = cache_folder() if function.__module__.startswith("hinterland.") else None
