@@ -207,6 +207,7 @@ def test_searches_side_by_side_find_what_one_finds(rules):
     check_line(rules.start(), several)
 
 
+@pytest.mark.jit
 def test_searches_side_by_side_stop_in_time():
     found = solve(circle(16).start(), seconds=0, threads=2)
     assert not found.exact
