@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from hinterland.jit import JIT_ON, SCALARS, inlined, kernel
+from hinterland.jit import SCALARS, inlined, kernel
 
 ROOT = Path(__file__).parents[1]
 DECORATOR = re.compile(r"(jit\.)?(kernel|inlined)(\(allocates=True\))?")
@@ -77,7 +77,7 @@ def test_a_kernel_that_returns_numbers_need_not_say_so(returned):
     assert callable(kernel(nothing))
 
 
-@pytest.mark.skipif(not JIT_ON, reason="there is nothing to compile")
+@pytest.mark.jit
 def test_what_allocates_without_a_word_is_not_compiled():
     @inlined
     def fresh(size: int) -> int:

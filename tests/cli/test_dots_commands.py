@@ -175,7 +175,7 @@ WRONG = [
     (["solve", "dots", "--random", "5", "--seed", "-1"], "seed"),
     (["solve", "dots", "--circle", "5", "--seconds", "-1"], "seconds must be a number from 0 on"),
     (["solve", "dots", "--circle", "5", "--memory", "0"], "a whole number from 1 on, not 0"),
-    (["solve", "dots", "--circle", "5", "--threads", "-1"], "threads must be a whole number from 1 on, not -1"),
+    (["solve", "dots", "--circle", "5", "--threads", "-1"], "--threads is a whole number from 0 to 64, not -1"),
     (["solve", "dots", "--circle", "5", "--memory", "999999999"], "too large for this machine"),
     (["solve", "dots", "/no/such.csv"], "cannot be read"),
     (["solve", "dots", "/no/such.json"], "cannot be read"),

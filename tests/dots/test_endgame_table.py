@@ -13,7 +13,7 @@ def looked_up(position, tables, types):
     number = {tuple(ends): line for line, ends in enumerate(tables.ends.tolist())}
     dots = sum(1 << dot for dot in position.dots)
     lines = sum(1 << number[line.numbers] for line in position.lines)
-    return endgame_value(endgame_table(), types, tables.sides, tables.ends, dots, lines)
+    return endgame_value(endgame_table(), types, tables, dots, lines)
 
 
 def test_what_games_leave_is_worth_what_the_oracle_says(rng):

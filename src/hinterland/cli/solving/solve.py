@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hinterland.cli.console import dots_board, print_json, print_table, table
+from hinterland.cli.console import dots_board, print_json, print_table, table, whole
 from hinterland.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hinterland.dots.solver.solutions import Solution
 
 SOLVED = ("dots",)
-MEMORY_MB = 256
+MEMORY_MB, MOST_THREADS = 256, 64
 
 
 def solve(
@@ -60,6 +60,7 @@ def solve(
     """
     if game not in SOLVED:
         raise UnknownName("game that can be solved", game, SOLVED)
+    whole("threads", threads, 0, MOST_THREADS)
     rules = dots_board(file, circle, random, seed)
     from hinterland.dots import boards  # noqa: PLC0415
     from hinterland.dots.solver.solutions import solve as find  # noqa: PLC0415

@@ -29,6 +29,16 @@ def lowest(bits: int) -> int:
     return count((bits & -bits) - 1)
 
 
+@inlined(allocates=True)
+def members(bits: int) -> np.ndarray:
+    """Return the members of a set in order: int64[members]."""
+    found = np.empty(count(bits), dtype=np.int64)
+    for place in range(found.size):
+        found[place] = lowest(bits)
+        bits &= bits - 1
+    return found
+
+
 @inlined
 def cycle(joined: np.ndarray, tree: int, first: int, second: int) -> int:
     """Return the dots on the way between two dots of a tree: what is left when all other leaves are pruned.

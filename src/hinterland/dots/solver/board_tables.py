@@ -8,6 +8,7 @@ import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD
 from hinterland.dots.order_types.segments import segments_of
+from hinterland.jit import inlined
 
 MOST = 24
 """The most dots that the solver takes; sets of dots are kept in tables of 2 ** dots."""
@@ -47,6 +48,12 @@ def tables_of(sides: np.ndarray) -> BoardTables:
         np.array([words_of(crossed, words) for crossed in segments.crossed], dtype=np.int64),
         np.array([words_of(ending, words) for ending in segments.star], dtype=np.int64),
     )
+
+
+@inlined
+def line_number(tables: BoardTables, first: int, second: int) -> int:
+    """Return the number of the line between two dots, first < second."""
+    return first * (2 * tables.dots - first - 1) // 2 + second - first - 1
 
 
 def words_of(lines: int, words: int) -> list[int]:

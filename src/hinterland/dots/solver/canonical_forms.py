@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.dots.order_types.bitsets import count, lowest
+from hinterland.dots.order_types.bitsets import count, members
 from hinterland.dots.order_types.canonical import labellings
 from hinterland.dots.solver.board_tables import BoardTables, Record
 from hinterland.dots.solver.transpositions import OF_SIZE, OF_TURN, ZOBRIST
@@ -104,7 +104,7 @@ def _new_form(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
         forms.number[:] = 0
         forms.used[0], forms.used[1] = 0, tables.dots * (tables.dots + 1)
     number = forms.used[0]
-    labelled, senses = labellings(tables.sides, _members(dots, size))
+    labelled, senses = labellings(tables.sides, members(dots))
     for label in range(size):
         forms.labels[number, labelled[0, label]] = label
     form = forms.found[number]
@@ -124,15 +124,6 @@ def _new_form(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
     forms.number[dots] = number + 1
     _write_keys(form, tables.sides, labelled[0], senses[0])
     return int(number)
-
-
-@inlined(allocates=True)
-def _members(dots: int, size: int) -> np.ndarray:
-    present = np.empty(size, dtype=np.int64)
-    for place in range(size):
-        present[place] = lowest(dots)
-        dots &= dots - 1
-    return present
 
 
 @inlined

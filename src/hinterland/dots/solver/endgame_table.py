@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.dots.order_types.bitsets import count, cycle, lowest
+from hinterland.dots.order_types.bitsets import count, cycle, lowest, members
 from hinterland.dots.order_types.canonical import labellings
+from hinterland.dots.solver.board_tables import BoardTables, line_number
 from hinterland.dots.solver.transpositions import pair_number
 from hinterland.jit import inlined, kernel
 
@@ -65,23 +66,21 @@ def new_subset_types(dots: int) -> SubsetTypes:
 
 
 @inlined
-def endgame_value(
-    table: EndgameTable, types: SubsetTypes, sides: np.ndarray, ends: np.ndarray, dots: int, lines: int
-) -> int:
-    """Return the value of a position of at most six dots, to the mover; ``ends``: int64 (lines, 2)."""
+def endgame_value(table: EndgameTable, types: SubsetTypes, tables: BoardTables, dots: int, lines: int) -> int:
+    """Return the value of a position of at most six dots, to the mover, on a board whose lines fit a word."""
     size = count(dots)
     if size < 3:
         return 0
     if size == 3:
         return of_three(lines)
     if types.number[dots] == NOTHING:
-        _meet(table, types, sides, dots)
+        _meet(table, types, tables, dots)
     labels = types.labels[dots]
     drawn = 0
     while lines:
         line = lowest(lines)
         lines &= lines - 1
-        drawn |= 1 << pair_number(labels[ends[line, 0]], labels[ends[line, 1]])
+        drawn |= 1 << pair_number(labels[tables.ends[line, 0]], labels[tables.ends[line, 1]])
     return int(table.values[types.number[dots], drawn])
 
 
@@ -92,22 +91,17 @@ def of_three(lines: int) -> int:
 
 
 @kernel(allocates=True)
-def _meet(table: EndgameTable, types: SubsetTypes, sides: np.ndarray, dots: int) -> None:
+def _meet(table: EndgameTable, types: SubsetTypes, tables: BoardTables, dots: int) -> None:
     """Find the order type of a set of dots, and solve it where it is new."""
     size = count(dots)
-    present = np.empty(size, dtype=np.int64)
-    rest = dots
-    for place in range(size):
-        present[place] = lowest(rest)
-        rest &= rest - 1
-    labelled, senses = labellings(sides, present)
+    labelled, senses = labellings(tables.sides, members(dots))
     for label in range(size):
         types.labels[dots, labelled[0, label]] = label
-    code = _code(sides, labelled[0], senses[0])
+    code = _code(tables.sides, labelled[0], senses[0])
     if table.number[size, code] == NOTHING:
         table.number[size, code] = table.used[0]
         table.used[0] += 1
-        _solve(table.values[table.number[size, code]], sides, labelled[0])
+        _solve(table.values[table.number[size, code]], tables, labelled[0])
     types.number[dots] = table.number[size, code]
 
 
@@ -123,14 +117,14 @@ def _code(sides: np.ndarray, labelled: np.ndarray, sense: int) -> int:
 
 
 @kernel(allocates=True)
-def _solve(values: np.ndarray, sides: np.ndarray, labelled: np.ndarray) -> None:
+def _solve(values: np.ndarray, tables: BoardTables, labelled: np.ndarray) -> None:
     """Set the value of every set of lines that do not cross and close no cycle."""
     size = labelled.size
     ends = np.empty((size * (size - 1) // 2, 2), dtype=np.int64)
     for second in range(size):
         for first in range(second):
             ends[pair_number(first, second)] = first, second
-    crossed = _crossings(sides, labelled, ends)
+    crossed = _crossings(tables, labelled, ends)
     joined = np.empty(size, dtype=np.int64)
     tree = np.empty(size, dtype=np.int64)
     for lines in range(2 ** len(ends) - 1, -1, -1):
@@ -150,15 +144,16 @@ def _solve(values: np.ndarray, sides: np.ndarray, labelled: np.ndarray) -> None:
 
 
 @kernel(allocates=True)
-def _crossings(sides: np.ndarray, labelled: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the set of lines that cross each: int64[lines]."""
-    crossed = np.zeros(len(ends), dtype=np.int64)
+def _crossings(tables: BoardTables, labelled: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Return the set of lines between canonical labels that cross each: int64[lines]."""
+    numbers = np.empty(len(ends), dtype=np.int64)
     for line in range(len(ends)):
         a, b = labelled[ends[line, 0]], labelled[ends[line, 1]]
+        numbers[line] = line_number(tables, min(a, b), max(a, b))
+    crossed = np.zeros(len(ends), dtype=np.int64)
+    for line in range(len(ends)):
         for other in range(len(ends)):
-            c, d = labelled[ends[other, 0]], labelled[ends[other, 1]]
-            if sides[a, b, c] * sides[a, b, d] < 0 and sides[c, d, a] * sides[c, d, b] < 0:
-                crossed[line] |= 1 << other
+            crossed[line] |= (tables.crossed[numbers[line], 0] >> numbers[other] & 1) << other
     return crossed
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD, count, lowest
-from hinterland.dots.solver.board_tables import MOST_WORDS, BoardTables, Record
+from hinterland.dots.solver.board_tables import MOST_WORDS, BoardTables, Record, line_number
 from hinterland.dots.solver.canonical_forms import CanonicalForms, form_of, label_of
 from hinterland.dots.solver.plies import best_to_front, close, cycle_of, gain_of, join, line_of, packed_move
 from hinterland.dots.solver.transpositions import NO_MOVE, bounds_in, move_in, pair_number, probe, store
@@ -212,7 +212,7 @@ def _line_between(tables: BoardTables, forms: CanonicalForms, form: Record, here
             ends |= 1 << dot
     first = lowest(ends)
     second = lowest(ends & (ends - 1))
-    return first * (2 * tables.dots - first - 1) // 2 + second - first - 1
+    return line_number(tables, first, second)
 
 
 @kernel

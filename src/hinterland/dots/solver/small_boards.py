@@ -211,7 +211,7 @@ def _closed(tables: BoardTables, endgames: EndgameTable, types: SubsetTypes, her
     gone = cycle(here.joined, here.tree[first], first, second)
     left = ((1 << tables.dots) - 1) & ~gone
     kept = here.lines & ~touching(tables.star, gone, 0)
-    return count(gone) - endgame_value(endgames, types, tables.sides, tables.ends, left, kept)
+    return count(gone) - endgame_value(endgames, types, tables, left, kept)
 
 
 @inlined

@@ -31,7 +31,7 @@ SIDE_BY_SIDE = 10
 """So much longer do several searches go on before they wait for one another."""
 
 
-class Search(NamedTuple):
+class SearchThread(NamedTuple):
     """What one of several searches side by side has for itself; they share the table."""
 
     forms: CanonicalForms
@@ -39,11 +39,11 @@ class Search(NamedTuple):
     progress: Record
 
 
-def new_search(dots: int, twist: int) -> Search:
+def new_thread(dots: int, twist: int) -> SearchThread:
     """Return a search that has not begun."""
     progress = np.zeros(1, PROGRESS)[0]
     progress.twist = twist
-    return Search(new_forms(dots), new_plies(dots), progress)
+    return SearchThread(new_forms(dots), new_plies(dots), progress)
 
 
 class OutOfTime(Exception):  # noqa: N818  (it never leaves this package)
@@ -72,7 +72,7 @@ class Study:
         self.until_s = None if seconds is None else stopwatch.now_s() + seconds
         self._lead = lead
         self._tables = tables_of(position.rules.sides[np.ix_(dots, dots, dots)].copy())
-        self._searches = [new_search(len(dots), twist) for twist in range(memory.threads)]
+        self._searches = [new_thread(len(dots), twist) for twist in range(memory.threads)]
         self._plies = self._searches[0].plies
         self._ends = [(dots[a], dots[b]) for a, b in self._tables.ends.tolist()]
 
