@@ -47,6 +47,9 @@ def _obey(order: dict[str, object]) -> None:
         if (most := int(str(order["file_bytes"]))):
             import resource
 
+            # What Python compiles on the way would be cut off there, and break whatever imports it from then on.
+            sys.dont_write_bytecode = True
+            os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
         code = run(list(order["argv"]))  # type: ignore[call-overload]
         sys.stdout.flush()
