@@ -1,58 +1,59 @@
 """The best cell alone, without the gains of all others: branch and bound over blocks of cells, coarse to fine.
 
-A cell x of reach k is taken from c where ``|x - c| <= r`` with r the root of k. Let h be the distance from the middle
-m of a block of candidates to its outermost cells. By the triangle inequality whatever is taken from any cell of the
-block has ``|x - m| <= r + h``: the cells x for which that holds are at least as many as the block's best cell gains. A
-block is dropped when this bound is below the gain of some cell that was counted exactly; the others are cut in four,
-until blocks are single cells, h is 0 and bounds are gains. The best cells' blocks are never dropped, for their bounds
-are at least the greatest gain, and no counted gain is greater; so all cells of greatest gain are left at the end, and
-the first of them in reading order is the first maximum of the reply map.
+A cell x of reach k is taken from c where ``|x - c|^2 <= k``. Let d be the distance of x from a block of candidates,
+that is from its nearest cell: whatever is taken from any cell of the block has ``d^2 <= k``, so the cells x for which
+that holds are at least as many as the block's best cell gains. A block is dropped when this bound is below the gain of
+some cell that was counted exactly; the others are cut in four, until blocks are single cells and bounds are gains. The
+best cells' blocks are never dropped, for their bounds are at least the greatest gain, and no counted gain is greater;
+so all cells of greatest gain are left at the end, and the first of them in reading order is the first maximum of the
+reply map.
 
-A count does not visit all cells. The board is laid out in tiles; a tile's least and greatest r say of most tiles that
-all of it is within, or nothing; only the rest, along the line where ``|x - m| = r + h``, is looked at cell by cell.
-What is decided of whole tiles may be computed in single precision, since it keeps MARGIN from the line. Cells are
-compared in whole numbers, distances doubled, because a block's middle may lie between cells; bounds are rounded up.
+A count does not visit all cells. The board is laid out in fields of tiles. Of most fields the least and the greatest
+reach tell, with the distances of their nearest and farthest cells from the block, that all is counted, or nothing; of
+the others each tile is asked the same; only the rest, along the rim of what is taken, is looked at cell by cell. All of
+it is done in whole numbers of 32 bits, sixteen to a vector: numba would add two of them up to 64, and counts are cut
+back each time.
 
 Where the board is so even that thousands of blocks remain, the reply map is quicker, and decides.
 """
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from hinterland.gravity.area.stones import NewStone, Stones
-from hinterland.gravity.replies.capture_radius import find_reaches, new_scratch
+from hinterland.gravity.replies.capture_radius import EVERYWHERE, find_reaches, new_scratch
 from hinterland.gravity.replies.reply_map import reply_map, threads_for
 from hinterland.gravity.spacing import first_free, forbidden
-from hinterland.jit import in_strips, kernel
+from hinterland.jit import in_strips, inlined, kernel
 
-TILE = 16
+TILE = 8
 CELLS = TILE * TILE
+DOWN, ACROSS = 4, 8
+"""So many tiles of a field lie one below the other, and side by side."""
+TILES = DOWN * ACROSS
 FIRST_SIDE = 32
 SAMPLES = 12
 """Blocks of a level, those of the greatest bounds, in which a cell is counted exactly."""
 MOST_BLOCKS = 8000
 """With more blocks than these on a level, the reply map is quicker."""
-MARGIN = 0.01
-"""Cells; far above the rounding error of single precision on any board."""
 
 
-class Tiles(NamedTuple):
-    """The cells that can be taken, in tiles of TILE x TILE, row by row; cells taken from everywhere are not in them."""
+class Fields(NamedTuple):
+    """The cells that can be taken, in fields of tiles, row by row; cells taken from everywhere are not in them."""
 
     reaches: np.ndarray
-    """int32 (n, CELLS): four times the reach of each cell, negative where it cannot be taken."""
+    """int32 (n * TILES, CELLS): the reach of each cell, -1 where it cannot be taken."""
+    tiles: np.ndarray
+    """int32 (3, n * TILES): of the cells of a tile that can be taken the least and the greatest reach, and how many."""
     summary: np.ndarray
-    """float32 (4, n): row and column of the first cell, least and greatest radius."""
-    numbers: np.ndarray
-    """int32[n]: how many cells can be taken."""
+    """int32 (5, n): the same of each field, and row and column of its first cell."""
 
 
-ROW, COL, LEAST, GREATEST = range(4)
-"""The rows of a summary."""
+LEAST, GREATEST, NUMBER, ROW, COL = range(5)
+"""The rows of a summary; the first three are those of tiles."""
 
 
 def best_cell(new: NewStone) -> tuple[int, int, int]:
@@ -61,8 +62,8 @@ def best_cell(new: NewStone) -> tuple[int, int, int]:
     It is the first maximum of ``reply_map`` in reading order. There must be a cell on which a stone may go.
     """
     size = new.stones.size
-    tiles, everywhere = _lay_out(new)
-    if not tiles.numbers.any():
+    fields, everywhere = _lay_out(new)
+    if not fields.summary[NUMBER].any():
         return (*divmod(int(first_free(new.stones)), size), everywhere)
     side = FIRST_SIDE
     corners = np.arange(0, size, side)
@@ -74,150 +75,202 @@ def best_cell(new: NewStone) -> tuple[int, int, int]:
             gains = reply_map(new)
             row, col = divmod(int(gains.argmax()), size)
             return row, col, int(gains[row, col])
-        bounds = _count(tiles, blocks, side, size)
+        bounds = _count(fields, blocks, side, size)
         if side == 1:
             row, col = min(map(tuple, blocks[bounds == bounds.max()].tolist()))
             return row, col, int(bounds.max()) + everywhere
-        best = max(best, _best_sample(tiles, new.stones, blocks[np.argsort(-bounds, kind="stable")[:SAMPLES]], side))
+        best = max(best, _best_sample(fields, new.stones, blocks[np.argsort(-bounds, kind="stable")[:SAMPLES]], side))
         side //= 2
         kept = blocks[bounds >= best]
         blocks = (kept[:, None, :] + np.array([(0, 0), (0, side), (side, 0), (side, side)])).reshape(-1, 2)
         blocks = blocks[(blocks < size).all(axis=1)]
 
 
-def _best_sample(tiles: Tiles, stones: Stones, blocks: np.ndarray, side: int) -> int:
+def _best_sample(fields: Fields, stones: Stones, blocks: np.ndarray, side: int) -> int:
     """Return the greatest gain of a few cells of these blocks, one or none of each."""
+    middles = np.minimum(blocks + side // 2, stones.size - 1)
+    free = ~forbidden(stones, middles, 1)
+    chosen = [*middles[free]]
     inner = np.stack(np.meshgrid(np.arange(side), np.arange(side), indexing="ij"), axis=-1).reshape(-1, 2)
-    inner = inner[np.argsort(((inner - side // 2) ** 2).sum(axis=1), kind="stable")]
-    chosen = []
-    for block in blocks:
+    for block in blocks[~free]:
         cells = block + inner
         cells = cells[(cells < stones.size).all(axis=1)]
-        free = cells[~forbidden(stones, cells, 1)]
-        chosen.extend(free[:1])
-    return int(_count(tiles, np.array(chosen), 1, stones.size).max()) if chosen else -1
+        chosen.extend(cells[~forbidden(stones, cells, 1)][:1])
+    return int(_count(fields, np.array(chosen), 1, stones.size).max()) if chosen else -1
 
 
-def _lay_out(new: NewStone) -> tuple[Tiles, int]:
+def _lay_out(new: NewStone) -> tuple[Fields, int]:
     """Return the cells that can be taken, and how many are taken from everywhere."""
     size = new.stones.size
-    across = -(-size // TILE)
-    tiles = Tiles(
-        np.full((across * across, CELLS), -1, dtype=np.int32),
-        np.zeros((4, across * across), dtype=np.float32),
-        np.zeros(across * across, dtype=np.int32),
+    down, across = -(-size // (TILE * DOWN)), -(-size // (TILE * ACROSS))
+    count = down * across
+    fields = Fields(
+        np.full((count * TILES, CELLS), -1, dtype=np.int32),
+        np.empty((3, count * TILES), dtype=np.int32),
+        np.empty((5, count), dtype=np.int32),
     )
-    everywhere = in_strips(lambda _, band, __: _lay_band(new, band, tiles), across, 1, threads_for(size))
-    return tiles, sum(everywhere)
+    everywhere = in_strips(lambda _, band, __: _lay_band(new, band, across, fields), down, 1, threads_for(size))
+    least, greatest, numbers = fields.tiles.reshape(3, count, TILES)
+    fields.summary[: NUMBER + 1] = least.min(axis=1), greatest.max(axis=1), numbers.sum(axis=1)
+    fields.summary[ROW], fields.summary[COL] = np.divmod(np.arange(count), across)
+    fields.summary[ROW] *= TILE * DOWN
+    fields.summary[COL] *= TILE * ACROSS
+    return fields, sum(everywhere)
 
 
-def _count(tiles: Tiles, blocks: np.ndarray, side: int, size: int) -> np.ndarray:
+def _count(fields: Fields, blocks: np.ndarray, side: int, size: int) -> np.ndarray:
     """Bound the gains of blocks of side x side cells, without the cells taken from everywhere; exact for side 1."""
     threads = threads_for(size)
     blocks = np.ascontiguousarray(blocks)
-    limits = tiles
-
-    def widen(_: int, first: int, end: int) -> None:
-        _widen(tiles.reaches[first:end], (side - 1) * math.sqrt(2.0), limits.reaches[first:end])
 
     def count(_: int, first: int, end: int) -> np.ndarray:
-        return _count_blocks(limits, blocks[first:end], side)
+        return _count_blocks(fields, blocks[first:end], side)
 
-    if side > 1:
-        limits = tiles._replace(reaches=np.empty_like(tiles.reaches))
-        in_strips(widen, len(limits.reaches), -(-len(limits.reaches) // threads), threads)
     return np.concatenate(in_strips(count, len(blocks), -(-len(blocks) // threads), threads))
 
 
 @kernel(allocates=True)
-def _lay_band(new: NewStone, band: int, tiles: Tiles) -> int:
-    """Lay out a band of tiles; return how many of its cells are taken from everywhere."""
+def _lay_band(new: NewStone, band: int, across: int, fields: Fields) -> int:
+    """Lay out a band of fields; return how many of its cells are taken from everywhere."""
     size = new.stones.size
-    summary = tiles.summary
-    across = (size + TILE - 1) // TILE
     scratch = new_scratch(size)
-    summary[ROW, band * across : (band + 1) * across] = band * TILE
-    summary[LEAST, band * across : (band + 1) * across] = 1e9
     everywhere = 0
-    for row in range(band * TILE, min((band + 1) * TILE, size)):
+    for row in range(band * TILE * DOWN, min((band + 1) * TILE * DOWN, size)):
         find_reaches(new, row, scratch)
         tall = max(row, size - 1 - row)
-        for col in range(size):
-            wide = max(col, size - 1 - col)
-            reach = int(scratch.reaches[col])
-            if reach >= tall * tall + wide * wide:
-                everywhere += 1
-            elif reach >= 0:
-                tile = band * across + col // TILE
-                cell = (row % TILE) * TILE + col % TILE
-                radius = math.sqrt(float(reach))
-                tiles.reaches[tile, cell] = 4 * reach
-                summary[LEAST, tile] = min(summary[LEAST, tile], np.float32(radius))
-                summary[GREATEST, tile] = max(summary[GREATEST, tile], np.float32(radius))
-                tiles.numbers[tile] += 1
-    for tile in range(across):
-        summary[COL, band * across + tile] = tile * TILE
+        for first in range(0, size, TILE):
+            field = band * across + first // (TILE * ACROSS)
+            tile = field * TILES + row // TILE % DOWN * ACROSS + first // TILE % ACROSS
+            for col in range(first, min(first + TILE, size)):
+                wide = max(col, size - 1 - col)
+                reach = scratch.reaches[col]
+                if reach >= tall * tall + wide * wide:
+                    everywhere += 1
+                else:
+                    fields.reaches[tile, row % TILE * TILE + col - first] = reach
+    for tile in range(band * across * TILES, (band + 1) * across * TILES):
+        _sum_up(fields, tile)
     return everywhere
 
 
-@kernel
-def _widen(squares: np.ndarray, spread: float, limits: np.ndarray) -> None:
-    """Set ``limits`` to the squares of the roots of ``squares`` and ``spread`` more, rounded up; -1 for negative ones.
+@inlined
+def _sum_up(fields: Fields, tile: int) -> None:
+    """Set what is said of a tile."""
+    least, greatest, number = np.int32(EVERYWHERE), np.int32(-1), np.int32(0)
+    for cell in range(CELLS):
+        reach = fields.reaches[tile, cell]
+        least = min(least, reach if reach >= 0 else np.int32(EVERYWHERE))
+        greatest = max(greatest, reach)
+        number = np.int32(number + (reach >= 0))
+    fields.tiles[LEAST, tile], fields.tiles[GREATEST, tile], fields.tiles[NUMBER, tile] = least, greatest, number
 
-    Both int32 (n, CELLS).
-    """
-    for tile in range(squares.shape[0]):
-        for cell in range(CELLS):
-            square = float(squares[tile, cell])
-            far = math.sqrt(max(square, 0.0)) + spread
-            limits[tile, cell] = np.int32(far * far + 1.0 if square >= 0.0 else -1.0)
+
+@inlined(allocates=True)
+def _places(down: int, across: int, apart: int) -> np.ndarray:
+    """Return the rows and columns of tiles in a field, or of cells in a tile, int32 (2, n)."""
+    places = np.empty((2, down * across), dtype=np.int32)
+    for place in range(down * across):
+        places[0, place] = place // across * apart
+        places[1, place] = place % across * apart
+    return places
 
 
 @kernel(allocates=True)
-def _count_blocks(limits: Tiles, blocks: np.ndarray, side: int) -> np.ndarray:
-    """Count, for each block, the cells whose distance from its middle, doubled and squared, is within their limits.
-
-    ``limits``: tiles, ``reaches`` being the limits.
-    """
-    squares, summary, numbers = limits.reaches, limits.summary, limits.numbers
-    tiles = numbers.size
-    half = np.float32(0.5 * (side - 1))
-    spread = np.float32(half * math.sqrt(2.0))
-    middle = np.float32(0.5 * (TILE - 1))
-    diagonal = np.float32(middle * math.sqrt(2.0))
-    inner = np.empty(tiles, dtype=np.float32)
-    outer = np.empty(tiles, dtype=np.float32)
-    for tile in range(tiles):
-        near = summary[LEAST, tile] + spread - diagonal - np.float32(MARGIN)
-        far = summary[GREATEST, tile] + spread + diagonal + np.float32(MARGIN)
-        inner[tile] = near * near if near > np.float32(0.0) else np.float32(-1.0)
-        outer[tile] = far * far
-    doubtful = np.empty(tiles, dtype=np.uint8)
-    cell_rows = np.empty(CELLS, dtype=np.int32)
-    cell_cols = np.empty(CELLS, dtype=np.int32)
-    for cell in range(CELLS):
-        cell_rows[cell] = 2 * (cell // TILE)
-        cell_cols[cell] = 2 * (cell % TILE)
+def _count_blocks(fields: Fields, blocks: np.ndarray, side: int) -> np.ndarray:
+    """Count, for each block of side x side cells, the cells that can be taken from any of its own."""
+    summary = fields.summary
+    places, cells = _places(DOWN, ACROSS, TILE), _places(TILE, TILE, 1)
+    flags = np.empty(max(summary.shape[1], TILES), dtype=np.uint8)
+    doubtful, listed = np.empty(summary.shape[1], dtype=np.int32), np.empty(TILES, dtype=np.int32)
     counts = np.zeros(blocks.shape[0], dtype=np.int64)
+    last = np.int32(side - 1)
     for block in range(blocks.shape[0]):
-        row = np.float32(blocks[block, 0]) + half - middle
-        col = np.float32(blocks[block, 1]) + half - middle
-        count = 0
-        for tile in range(tiles):
-            down = summary[ROW, tile] - row
-            right = summary[COL, tile] - col
-            square = down * down + right * right
-            count += numbers[tile] if square <= inner[tile] else 0
-            doubtful[tile] = (square > inner[tile]) & (square <= outer[tile])
-        twice_row = 2 * blocks[block, 0] + side - 1
-        twice_col = 2 * blocks[block, 1] + side - 1
-        for tile in range(tiles):
-            if doubtful[tile]:
-                top = np.int32(2 * int(summary[ROW, tile]) - twice_row)
-                left = np.int32(2 * int(summary[COL, tile]) - twice_col)
-                for cell in range(CELLS):
-                    low = np.int32(cell_rows[cell] + top)
-                    wide = np.int32(cell_cols[cell] + left)
-                    count += np.int32(np.int32(low * low) + np.int32(wide * wide)) <= squares[tile, cell]
+        row, col = np.int32(blocks[block, 0]), np.int32(blocks[block, 1])
+        count = np.int32(0)
+        for field in range(summary.shape[1]):
+            top, left = np.int32(summary[ROW, field] - row), np.int32(summary[COL, field] - col)
+            near = _nearest(top, left, TILE * DOWN, TILE * ACROSS, last)
+            far = _farthest(top, left, TILE * DOWN, TILE * ACROSS, last)
+            count = np.int32(count + (summary[NUMBER, field] if far <= summary[LEAST, field] else np.int32(0)))
+            flags[field] = (far > summary[LEAST, field]) & (near <= summary[GREATEST, field])
+        for i in range(_list_flagged(flags, summary.shape[1], doubtful)):
+            field = doubtful[i]
+            top, left = np.int32(summary[ROW, field] - row), np.int32(summary[COL, field] - col)
+            count = np.int32(count + _count_field(fields, places, cells, flags, listed, field, top, left, last))
         counts[block] = count
     return counts
+
+
+@inlined
+def _list_flagged(flags: np.ndarray, count: int, listed: np.ndarray) -> int:
+    """List which of the first ``count`` flags are set, without a branch that nobody foresees; return how many."""
+    found = 0
+    for i in range(count):
+        listed[np.uint64(found)] = np.int32(i)
+        found += flags[i]
+    return found
+
+
+@inlined
+def _nearest(top: np.int32, left: np.int32, down: int, across: int, last: np.int32) -> np.int32:
+    """Return how near, squared, a rectangle and a block come to one another.
+
+    The rectangle is ``down`` x ``across`` cells, at (top, left) from the block's first cell.
+    """
+    low = max(np.int32(top - last), np.int32(1 - down - top), np.int32(0))
+    wide = max(np.int32(left - last), np.int32(1 - across - left), np.int32(0))
+    return np.int32(np.int32(low * low) + np.int32(wide * wide))
+
+
+@inlined
+def _farthest(top: np.int32, left: np.int32, down: int, across: int, last: np.int32) -> np.int32:
+    """Return how far, squared, that cell of such a rectangle is from a block which is the farthest from it."""
+    low = max(np.int32(top + down - 1 - last), np.int32(-top), np.int32(0))
+    wide = max(np.int32(left + across - 1 - last), np.int32(-left), np.int32(0))
+    return np.int32(np.int32(low * low) + np.int32(wide * wide))
+
+
+@inlined
+def _count_field(
+    fields: Fields, places: np.ndarray, cells: np.ndarray, flags: np.ndarray, listed: np.ndarray,
+    field: int, top: np.int32, left: np.int32, last: np.int32,
+) -> np.int32:  # fmt: skip
+    """Count the cells of a field whose first one lies at (top, left) from that of a block."""
+    tiles = fields.tiles
+    count = np.int32(0)
+    for tile in range(TILES):
+        index = np.uint64(field * TILES + tile)
+        down, right = np.int32(places[0, tile] + top), np.int32(places[1, tile] + left)
+        far = _farthest(down, right, TILE, TILE, last)
+        near = _nearest(down, right, TILE, TILE, last)
+        count = np.int32(count + (tiles[NUMBER, index] if far <= tiles[LEAST, index] else np.int32(0)))
+        flags[tile] = (far > tiles[LEAST, index]) & (near <= tiles[GREATEST, index])
+    for i in range(_list_flagged(flags, TILES, listed)):
+        tile = listed[i]
+        down, right = np.int32(places[0, tile] + top), np.int32(places[1, tile] + left)
+        reaches = fields.reaches[np.uint64(field * TILES + tile)]
+        count = np.int32(count + _count_tile(reaches, cells, down, right, last))
+    return count
+
+
+@inlined
+def _count_tile(reaches: np.ndarray, cells: np.ndarray, top: np.int32, left: np.int32, last: np.int32) -> np.int32:
+    """Count the cells of a tile whose first one lies at (top, left) from that of a block."""
+    count = np.int32(0)
+    if _beside(top, last) and _beside(left, last):
+        top = np.int32(top - last) if top > 0 else top
+        left = np.int32(left - last) if left > 0 else left
+        for cell in range(CELLS):
+            low, wide = np.int32(cells[0, cell] + top), np.int32(cells[1, cell] + left)
+            count = np.int32(count + (np.int32(np.int32(low * low) + np.int32(wide * wide)) <= reaches[cell]))
+    else:
+        for cell in range(CELLS):
+            square = _nearest(np.int32(cells[0, cell] + top), np.int32(cells[1, cell] + left), 1, 1, last)
+            count = np.int32(count + (square <= reaches[cell]))
+    return count
+
+
+@inlined
+def _beside(start: np.int32, last: np.int32) -> bool:
+    """Say whether no row, or column, of a tile is one of a block's: then all are on one side of it."""
+    return bool(start > last or start <= -TILE)
