@@ -56,13 +56,13 @@ def test_where_bounds_do_not_separate_the_map_decides(monkeypatch):
 
 def test_a_bound_that_is_too_low_would_be_found(monkeypatch, rng):
     """The checks above can fail: with most bounds a fifth too low the best cell is lost on some board."""
-    count = best_reply._count
+    count = best_reply.count_takeable
 
-    def too_low(tiles, blocks, side, size):
-        bounds = count(tiles, blocks, side, size)
+    def too_low(fields, blocks, side, size):
+        bounds = count(fields, blocks, side, size)
         return bounds if side == 1 else np.where(bounds == bounds.max(), bounds, bounds * 4 // 5)
 
-    monkeypatch.setattr(best_reply, "_count", too_low)
+    monkeypatch.setattr(best_reply, "count_takeable", too_low)
     monkeypatch.setattr(best_reply, "FIRST_SIDE", 4)
     wrong = 0
     for _ in range(12 if JIT_ON else 4):

@@ -98,6 +98,12 @@ def _sum_rims(tables: np.ndarray, size: int) -> np.ndarray:
     return rims
 
 
+@inlined
+def _add_line(sums: np.ndarray, line: np.ndarray) -> None:
+    for col in range(sums.size):
+        sums[col] += line[col]
+
+
 @kernel(allocates=True)
 def _sum_up(tables: np.ndarray, everywhere: int, gains: np.ndarray) -> None:
     """Sum the differences of all parts up to the gains, int32 (size, size).
@@ -115,27 +121,23 @@ def _sum_up(tables: np.ndarray, everywhere: int, gains: np.ndarray) -> None:
     falling[0, size:] += rims[octagons.FALLING_TOP]
     rising[0, :width] += rims[octagons.RISING_TOP]
     for row in range(size):
-        falls = falling[:, size - row : size - row + width]
-        rises = rising[:, row : row + width]
-        falls[0, 1] += rims[octagons.FALLING_LEFT, row]
-        rises[0, size] += rims[octagons.RISING_RIGHT, row]
+        falls, falls_edge = falling[0, size - row : size - row + width], falling[1, size - row : size - row + width]
+        rises, rises_edge = rising[0, row : row + width], rising[1, row : row + width]
+        falls[1] += rims[octagons.FALLING_LEFT, row]
+        rises[size] += rims[octagons.RISING_RIGHT, row]
         edges[:] = 0
         for part in range(tables.shape[0]):
-            part_tables = tables[part, : octagons.TABLES * area].reshape(octagons.TABLES, area)
-            lines = part_tables[:, row * width : (row + 1) * width]
-            for col in range(width):
-                edges[col] += lines[octagons.ACROSS, col]
-                downwards[0, col] += lines[octagons.DOWN, col]
-                downwards[1, col] += lines[octagons.UPRIGHT, col]
-            for col in range(width):
-                falls[0, col] += lines[octagons.FALLING, col]
-                falls[1, col] += lines[octagons.FALLING_EDGE, col]
-            for col in range(width):
-                rises[0, col] += lines[octagons.RISING, col]
-                rises[1, col] += lines[octagons.RISING_EDGE, col]
+            lines = tables[part, : octagons.TABLES * area].reshape(octagons.TABLES, size + 1, width)
+            _add_line(edges, lines[octagons.ACROSS, row])
+            _add_line(downwards[0], lines[octagons.DOWN, row])
+            _add_line(downwards[1], lines[octagons.UPRIGHT, row])
+            _add_line(falls, lines[octagons.FALLING, row])
+            _add_line(falls_edge, lines[octagons.FALLING_EDGE, row])
+            _add_line(rises, lines[octagons.RISING, row])
+            _add_line(rises_edge, lines[octagons.RISING_EDGE, row])
         for col in range(width):
-            edges[col] += downwards[1, col] + falls[1, col] + rises[1, col]
+            edges[col] += np.int32(np.int32(downwards[1, col] + falls_edge[col]) + rises_edge[col])
         total = everywhere
         for col in range(size):
             total += edges[col + 1]
-            gains[row, col] = total + downwards[0, col + 1] + falls[0, col + 1] + rises[0, col + 1]
+            gains[row, col] = total + downwards[0, col + 1] + falls[col + 1] + rises[col + 1]
