@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.gravity.rules import Position, Stone
+from hinterland.gravity.search.coarse_discs import new_rims, octagons_of
 from hinterland.gravity.search.expected_lead import Lattice, danger, lead_of, new_lattice
 from hinterland.gravity.search.habits import LAYOUT, habit_of
 from hinterland.gravity.search.lloyd import even_layout
-from hinterland.gravity.search.stairs import stairs_of
 from hinterland.jit import inlined
 
 UNDER_A_STONE = 1e-9
@@ -36,7 +36,7 @@ WHOLE = 1e-9
 class CoarseBoard(NamedTuple):
     """A position on grid x grid cells, room for a line of play from it, and for one reply map.
 
-    Kernels overwrite the arrays but for ``habits``, ``roots`` and ``stairs``.
+    Kernels overwrite the arrays but for ``habits``, ``roots`` and ``octagons``.
     """
 
     grid: int
@@ -72,10 +72,12 @@ class CoarseBoard(NamedTuple):
     """How many of them are the position's."""
     roots: np.ndarray
     """int16[2 grid^2]: for each number the greatest i with i^2 up to it."""
-    stairs: np.ndarray
-    """int16 (2 grid^2 + 1, 4): the discs of blocks, where they are entered; see stairs.py."""
+    octagons: np.ndarray
+    """int16 (2 grid^2 + 1, 2): the discs of blocks, where they are entered; see coarse_discs.py."""
     tables: np.ndarray
-    """int32 (3, grid + 1, grid + 1): squares, or all of the blocks; caps by row; caps by column."""
+    """int32 (3, grid + 1, grid + 1): squares, caps by row, caps by column."""
+    rims: np.ndarray
+    """int32: the tables of coarse_discs.py, for discs of blocks."""
     rival: np.ndarray
     """float64 (grid, grid): the greatest pull of any other seat, where there are several."""
     gains: np.ndarray
@@ -105,8 +107,9 @@ def _empty(position: Position, grid: int, plies: int, *, foresees: bool) -> Coar
         stones=np.zeros((len(position.moves) + plies, 3)),
         begun=len(position.moves),
         roots=np.sqrt(numbers).astype(np.int16),
-        stairs=stairs_of(grid if blocks else 1),
+        octagons=octagons_of(grid if blocks else 1),
         tables=np.zeros((3, grid + 1, grid + 1), dtype=np.int32),
+        rims=new_rims(grid if blocks else 1),
         rival=np.zeros((grid, grid)),
         gains=np.zeros((grid, grid), dtype=np.int32),
     )

@@ -7,7 +7,7 @@ are equal, and quotients that close to a whole number are whole. So a coarse boa
 the rules do wherever pulls differ by more than that: on small boards with few stones, everywhere.
 
 Coarse boards of 64 x 64 cells and more, short of the real one, enter one disc for each block of 2 x 2 cells, of its
-mean pulls, and give it stairs for a rim (stairs.py). That makes a map four times as quick, and changes gains by what
+mean pulls, as an octagon (coarse_discs.py). That makes a map many times as quick, and changes gains by what
 docs/performance.md says.
 """
 
@@ -18,9 +18,12 @@ import math
 import numpy as np
 
 from hinterland.gravity.search.coarse_board import TIE, WHOLE, CoarseBoard
+from hinterland.gravity.search.coarse_discs import enter_octagon, sum_octagons
 from hinterland.gravity.search.expected_lead import CERTAIN, UNIT, add_up, danger, pool
-from hinterland.gravity.search.stairs import enter_stairs
 from hinterland.jit import inlined, kernel
+
+BLOCK = 8
+"""What a block counts: four cells, each of them twice."""
 
 
 @inlined
@@ -69,21 +72,6 @@ def _enter_disc(tables: np.ndarray, roots: np.ndarray, row: int, col: int, reach
     _enter_cap(by_row, row, 1, col, (reach, inner, min(outer, last - row)), points, roots)
     _enter_cap(by_col, col, -1, row, (reach, inner, min(outer, col)), points, roots)
     _enter_cap(by_col, col, 1, row, (reach, inner, min(outer, last - col)), points, roots)
-
-
-@inlined(allocates=True)
-def _sum_up_blocks(board: CoarseBoard, everywhere: int) -> None:
-    """Sum the differences of blocks up to the gains: four cells each, which count twice."""
-    size = board.grid
-    sums = np.zeros(size, dtype=np.int32)
-    for row in range(size):
-        line = board.tables[0, row]
-        for col in range(size):
-            sums[col] += line[col]
-        total = np.int32(0)
-        for col in range(size):
-            total += sums[col]
-            board.gains[row, col] = everywhere + 8 * total
 
 
 @inlined
@@ -161,9 +149,9 @@ def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight
         for block in range(board.grid // 2):
             square = squares[block]
             if square > farthest:
-                everywhere += 8
+                everywhere += BLOCK
             elif square >= 0.5:
-                enter_stairs(board.tables[0], row + 1, 2 * block + 1, board.stairs[np.uint64(square)])
+                enter_octagon(board.rims, board.grid, row + 1, 2 * block + 1, board.octagons[np.uint64(square)], BLOCK)
     return everywhere
 
 
@@ -177,8 +165,8 @@ def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
     else:
         _pool_rivals(board, seat)
     if board.blocks:
-        board.tables[0] = 0
-        _sum_up_blocks(board, _enter_blocks(board, own, rival, weight))
+        board.rims[:] = 0
+        sum_octagons(board.rims, board.gains, _enter_blocks(board, own, rival, weight))
     else:
         board.tables[:] = 0
         _sum_up(board, _enter_cells(board, own, rival, weight))

@@ -1,18 +1,20 @@
-"""Discs with stairs for a rim against true discs, cell by cell."""
+"""Discs drawn as octagons against true discs, cell by cell."""
 
 import numpy as np
 import pytest
 
-from hinterland.gravity.search.stairs import enter_stairs, stairs_of
+from hinterland.gravity.search.coarse_discs import enter_octagon, new_rims, octagons_of, sum_octagons
 
 GRID = 40
 
 
 def painted(square, row, col):
     """Return how often each cell is covered by the disc that stands for a squared radius."""
-    table = np.zeros((GRID + 1, GRID + 1), dtype=np.int32)
-    enter_stairs(table, row, col, stairs_of(GRID)[int(square)])
-    return table.cumsum(axis=0).cumsum(axis=1)[:GRID, :GRID]
+    rims = new_rims(GRID)
+    counts = np.zeros((GRID, GRID), dtype=np.int32)
+    enter_octagon(rims, GRID, row, col, octagons_of(GRID)[int(square)], 1)
+    sum_octagons(rims, counts, 0)
+    return counts
 
 
 def disc(square, row, col):
@@ -21,7 +23,7 @@ def disc(square, row, col):
     return (places[:, None] - row) ** 2 + (places - col) ** 2 <= square
 
 
-@pytest.mark.parametrize(("row", "col"), [(20, 20), (1, 39), (0, 0), (3, 30), (40, 17)])
+@pytest.mark.parametrize(("row", "col"), [(20, 20), (1, 39), (1, 1), (39, 1), (3, 30), (39, 17)])
 def test_no_cell_is_covered_twice_and_few_are_wrong(row, col):
     for square in (*range(1, 40), 63, 100, 250, 399, 900, 1600, 3000, 3042):
         found = painted(square, row, col)
@@ -32,4 +34,4 @@ def test_no_cell_is_covered_twice_and_few_are_wrong(row, col):
 
 def test_areas_are_those_of_discs():
     for square in range(1, 390):
-        assert abs(painted(square, 20, 20).sum() - np.pi * (square + 0.5)) <= 8 + 0.03 * square, square
+        assert abs(painted(square, 20, 20).sum() - np.pi * (square + 0.5)) <= 8 + 0.05 * square, square
