@@ -120,7 +120,7 @@ def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -
     returned = returned if isinstance(returned, str) else inspect.formatannotation(returned)
     if not (allocates or SCALARS.fullmatch(returned)):
         raise TypeError(f"the kernel {function.__qualname__} returns {returned}: that needs allocates=True")
-    compiled = _compiled(function, allocates=allocates)
+    compiled = _compiled(function, allocates, inline=False)
     folder = cache_folder() if function.__module__.startswith("hinterland.") else None
     if JIT_ON and folder is not None:
         with _cached_in(folder):
@@ -133,16 +133,18 @@ def inlined(function: Callable[P, T], *, allocates: bool = False) -> Callable[P,
 @overload
 def inlined(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: ...
 def inlined(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
-    """Compile a small helper of kernels, as ``kernel`` does; the optimiser folds it into them.
+    """Compile a helper of kernels, as ``kernel`` does; it becomes part of each place that calls it.
 
+    To leave that to the optimiser cost some kernels half of their time again (docs/performance.md). What is large and
+    called from many places had better be a kernel, which stays a function.
     One that allocates nothing may return parts of what it was given, to helpers and kernels that allocate nothing.
     """
-    return partial(inlined, allocates=allocates) if function is None else _compiled(function, allocates=allocates)
+    return partial(inlined, allocates=allocates) if function is None else _compiled(function, allocates, inline=True)
 
 
-def _compiled(function: Callable[P, T], *, allocates: bool) -> Any:
+def _compiled(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any:
     compile_it: Any = numba.njit  # which is not declared to take ``_nrt``: whether references are counted
-    return compile_it(nogil=True, error_model="numpy", _nrt=allocates)(function)
+    return compile_it(nogil=True, error_model="numpy", _nrt=allocates, forceinline=inline)(function)
 
 
 @cache

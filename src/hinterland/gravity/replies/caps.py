@@ -13,7 +13,7 @@ import numpy as np
 
 from hinterland.gravity.replies import octagons
 from hinterland.gravity.replies.octagons import ABOVE, BELOW, CUT, LANES, LEFT, RIGHT, ROOM, TABLES, root
-from hinterland.jit import inlined
+from hinterland.jit import inlined, kernel
 
 CHORDS = 7
 PLUS, MINUS, FROM, FROM_MINUS, STOP, BEGIN, END = (LANES * i for i in range(CHORDS))
@@ -44,7 +44,7 @@ def _aim_some(chords: np.ndarray, step: int, plus: int, minus: int, apart: np.nd
         chords[END + lane] = end if before and step >= chords[FROM_MINUS + lane] else nowhere
 
 
-@inlined
+@kernel
 def _enter_chords(
     table: np.ndarray, chords: np.ndarray, plus_step: int, minus_step: int, stride: int, ends: np.ndarray
 ) -> None:
@@ -71,13 +71,15 @@ def _enter_chords(
 
 
 @inlined
-def _set_chords(chords: np.ndarray, lane: int, plus: int, minus: int, cut: int, cut_minus: int) -> None:
+def _set_chords(
+    chords: np.ndarray, lane: int, plus: np.int32, minus: np.int32, cut: np.int32, cut_minus: np.int32
+) -> None:
     """Set PLUS and MINUS, and the FROMs to the cuts; STOP is there."""
     stop = chords[STOP + lane]
-    chords[PLUS + lane] = np.int32(plus)
-    chords[MINUS + lane] = np.int32(minus)
-    chords[FROM + lane] = max(min(np.int32(cut), stop), np.int32(0))
-    chords[FROM_MINUS + lane] = max(min(np.int32(cut_minus), stop), np.int32(0))
+    chords[PLUS + lane] = plus
+    chords[MINUS + lane] = minus
+    chords[FROM + lane] = max(min(cut, stop), np.int32(0))
+    chords[FROM_MINUS + lane] = max(min(cut_minus, stop), np.int32(0))
 
 
 @inlined
@@ -106,13 +108,15 @@ def _aim_side(
     ``outward``, ``along``: the steps of the index from chord to chord, and along one; ``first``, ``last``: the sides
     where chords begin and end.
     """
+    to_next, on = np.int32(outward), np.int32(along)
     for lane in range(LANES):
         half = group[octagons.HALF + lane]
-        middle = int(group[octagons.CENTRE + lane] + outward * (half + 1))
-        room = np.int32(group[ROOM + side + lane] - half)
+        middle = np.int32(group[octagons.CENTRE + lane] + np.int32(to_next * np.int32(half + 1)))
+        room = np.int32(group[np.uint64(ROOM + side + lane)] - half)
         chords[STOP + lane] = max(min(group[octagons.CAP + lane], room), np.int32(0))
-        cut = group[CUT + first + lane] - half
-        _set_chords(chords, lane, middle, middle + along, cut, group[CUT + last + lane] - half)
+        cut = np.int32(group[np.uint64(CUT + first + lane)] - half)
+        cut_minus = np.int32(group[np.uint64(CUT + last + lane)] - half)
+        _set_chords(chords, lane, middle, np.int32(middle + on), cut, cut_minus)
 
 
 @inlined
@@ -168,25 +172,28 @@ def _diagonal_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
 def _aim_corner(group: np.ndarray, chords: np.ndarray, down: int, right: int) -> None:
     """Set ``chords`` for the caps over the corner ``down`` and ``right``, as steps of the index."""
     upper, side = (BELOW if down > 0 else ABOVE), (RIGHT if right > 0 else LEFT)
+    downwards, sideways = np.int32(down), np.int32(right)
+    turn = np.int32(downwards - sideways)
     for lane in range(LANES):
         square = group[octagons.SQUARE + lane]
-        girth = group[octagons.GIRTH + lane]
-        rows = group[ROOM + upper + lane]
-        cols = group[ROOM + side + lane]
+        past = np.int32(group[octagons.GIRTH + lane] + 1)
+        rows = group[np.uint64(ROOM + upper + lane)]
+        cols = group[np.uint64(ROOM + side + lane)]
         room = min(rows, cols)
+        both = np.int32(rows + cols)
         rest = np.int32(square - np.int32(room * room))
-        last = min(np.int32(rows + cols), max(np.int32(2 * room), np.int32(room + root(rest))))
-        last = last if rest >= np.int32(0) else np.int32(rows + cols)
-        chords[STOP + lane] = max(min(group[octagons.CORNER + lane], np.int32(last - girth)), np.int32(0))
-        along_side, along_end = group[CUT + side + lane], group[CUT + upper + lane]
-        side_cut = along_side + cols + 1 - girth if along_side >= 0 else 0
-        end_cut = along_end + rows + 1 - girth if along_end >= 0 else 0
-        flat = group[octagons.CENTRE + lane] + (girth + 1) * right
-        steep = group[octagons.CENTRE + lane] + (girth + 1) * down
+        last = min(both, max(np.int32(2 * room), np.int32(room + root(rest))))
+        last = last if rest >= np.int32(0) else both
+        chords[STOP + lane] = max(min(group[octagons.CORNER + lane], np.int32(last - past + 1)), np.int32(0))
+        along_side, along_end = group[np.uint64(CUT + side + lane)], group[np.uint64(CUT + upper + lane)]
+        side_cut = np.int32(along_side + cols + 2 - past) if along_side >= np.int32(0) else np.int32(0)
+        end_cut = np.int32(along_end + rows + 2 - past) if along_end >= np.int32(0) else np.int32(0)
+        flat = np.int32(group[octagons.CENTRE + lane] + np.int32(past * sideways))
+        steep = np.int32(group[octagons.CENTRE + lane] + np.int32(past * downwards))
         if down > 0:
-            _set_chords(chords, lane, flat, steep + (down - right), side_cut, end_cut)
+            _set_chords(chords, lane, flat, np.int32(steep + turn), side_cut, end_cut)
         else:
-            _set_chords(chords, lane, steep, flat - (down - right), end_cut, side_cut)
+            _set_chords(chords, lane, steep, np.int32(flat - turn), end_cut, side_cut)
 
 
 @inlined

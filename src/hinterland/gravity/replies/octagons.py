@@ -80,8 +80,8 @@ def shape(group: np.ndarray, count: int) -> None:
 
 
 @inlined
-def _aim(aims: np.ndarray, place: int, valid: bool, index: int, spare: int) -> None:
-    aims[place] = np.int32(index) if valid else np.int32(spare)
+def _aim(aims: np.ndarray, place: int, valid: bool, index: np.int32, spare: int) -> None:
+    aims[place] = index if valid else np.int32(spare)
 
 
 @inlined
@@ -92,26 +92,30 @@ def _aim_edges(group: np.ndarray, aims: np.ndarray, sign: int, size: int, spare:
     """
     width = size + 2
     area = (size + 1) * width
+    upright = area * UPRIGHT
     side = LEFT if sign < 0 else RIGHT
     upper = area * (FALLING_EDGE if sign > 0 else RISING_EDGE)
     lower = area * (RISING_EDGE if sign > 0 else FALLING_EDGE)
+    sideways, next_row = np.int32(sign), np.int32(width)
+    falling, rising = np.int32(next_row + sideways), np.int32(next_row - sideways)
     for lane in range(LANES):
         half = group[HALF + lane]
         girth = group[GIRTH + lane]
-        out = min(half, group[ROOM + side + lane])
+        out = min(half, group[np.uint64(ROOM + side + lane)])
         straight = min(np.int32(girth - out), half)
         top = min(half, group[ROOM + ABOVE + lane])
         bottom = min(half, group[ROOM + BELOW + lane])
-        start = group[CENTRE + lane] + max(sign, 0)
-        corner = start + upper + sign * girth
-        _aim(aims, lane, top > straight, corner - top * (width + sign), spare + lane)
-        _aim(aims, 3 * LANES + lane, top > straight, corner - straight * (width + sign), spare + lane)
-        corner = start + area * UPRIGHT + sign * out
-        aims[LANES + lane] = np.int32(corner - min(top, straight) * width)
-        aims[4 * LANES + lane] = np.int32(corner + (min(bottom, straight) + 1) * width)
-        corner = start + lower + sign * girth + (width - sign)
-        _aim(aims, 2 * LANES + lane, bottom > straight, corner + straight * (width - sign), spare + lane)
-        _aim(aims, 5 * LANES + lane, bottom > straight, corner + bottom * (width - sign), spare + lane)
+        start = np.int32(group[CENTRE + lane] + max(sign, 0))
+        edge = np.int32(start + np.int32(sideways * girth))
+        corner = np.int32(edge + upper)
+        _aim(aims, lane, top > straight, np.int32(corner - np.int32(top * falling)), spare + lane)
+        _aim(aims, 3 * LANES + lane, top > straight, np.int32(corner - np.int32(straight * falling)), spare + lane)
+        corner = np.int32(start + upright + np.int32(sideways * out))
+        aims[LANES + lane] = np.int32(corner - np.int32(min(top, straight) * next_row))
+        aims[4 * LANES + lane] = np.int32(corner + np.int32(np.int32(min(bottom, straight) + 1) * next_row))
+        corner = np.int32(edge + lower + rising)
+        _aim(aims, 2 * LANES + lane, bottom > straight, np.int32(corner + np.int32(straight * rising)), spare + lane)
+        _aim(aims, 5 * LANES + lane, bottom > straight, np.int32(corner + np.int32(bottom * rising)), spare + lane)
 
 
 @inlined
