@@ -33,7 +33,7 @@ from hinterland.jit import inlined
 
 STRIP = 64
 """So many columns of a band are entered together."""
-TILE_ROWS = 4
+TILE_ROWS = 8
 """So many rows of a strip are entered together, column by column."""
 
 

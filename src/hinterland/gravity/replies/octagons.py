@@ -12,7 +12,7 @@ right; rising: downwards to the left), the others edges of octagons, which are s
 TABLES = 7
 FALLING_LEFT, FALLING_TOP, RISING_RIGHT, RISING_TOP = range(4)
 """Lines behind the tables: differences of how many diagonal chords begin on the cells of an edge of the board."""
-LANES = 32 if JIT_ON else 4
+LANES = 64 if JIT_ON else 4
 """So many discs are entered together. Loops over fewer would be unrolled before they are vectorised; uncompiled, empty
 lanes only cost time."""
 FIELDS = 14
