@@ -8,7 +8,8 @@ machine. A game is a point, half of one when it is drawn; the share is given of 
 each with twice its standard error over the boards; and of the points of games that were not drawn. A board is won by
 who scored more on it in both games together.
 
-Options: ``--sizes=12,16`` for rows of so many dots, vertices or stones, ``--kinds=random,road`` for the boards by name,
+Options: ``--sizes=12,16`` for rows of so many dots, vertices or stones, ``--kinds=random,road`` for the boards by name
+(of gravity: `1000`, or `500w1000` for 500 x 500 with a weight of 1000 to spend),
 ``--boards=4`` for how many of each row, ``--seed=1`` for the first of them, ``--jobs=2`` for games side by side, and
 ``--threads=2,2`` to count the processor's time, each player's over so many threads.
 """
@@ -54,8 +55,11 @@ def on_graph(kind: str, size: int, seed: int) -> Board:
 
 
 def on_square(kind: str, size: int, seed: int) -> Board:
-    """Return a board with its first stone drawn, of so many stones each."""
-    position = gravity.Rules(size=int(kind), spacing=round(int(kind) * SPACING), stones=size).start()
+    """Return a board with its first stone drawn, of so many stones each; ``kind``: cells a side, `w` and a weight."""
+    side, _, weight = kind.partition("w")
+    spacing = round(int(side) * SPACING)
+    rules = gravity.Rules(size=int(side), spacing=spacing, stones=size, weight=int(weight) if weight else None)
+    position = rules.start()
     return position.play(position.legal_moves.sample(np.random.default_rng(seed)))
 
 
