@@ -29,7 +29,8 @@ from hinterland.gravity.search.stones_left import Turns
 from hinterland.jit import inlined, kernel
 
 AHEAD = 8
-"""A playout goes on for so many plies; areas in danger from stones that are still to come count less then."""
+"""A playout goes on for so many plies, and to the end where a rival's habit says what it will do; areas in danger from
+stones that are still to come count less after it."""
 
 
 class Playout(NamedTuple):
@@ -145,9 +146,10 @@ def _play_out(
     """
     depth = line.movers.size - 1
     first = ply
+    ahead = AHEAD if board.foresees and not board.habits.any() else depth
     foreseen = np.nan
     line.path[ply + 1] = 0
-    while ply < depth and line.movers[ply] >= 0 and (ply < first + AHEAD or not board.foresees):
+    while ply < depth and line.movers[ply] >= 0 and ply < first + ahead:
         seat = line.movers[ply]
         stones, weights = line.stones[seat], line.weights[seat]
         weight = max(weights // stones, 1)
