@@ -13,7 +13,7 @@ The board cuts most large discs. A chord's end that lies behind the edge of the 
 would all be entered on the edge, side by side, and two entries enter them all. Chords shrink outwards, so it is always
 the first chords of a cap that are cut, and a root says how many.
 
-Discs are taken 32 at a time, the lanes of a group: a tile of 4 x 8 cells, or of more where some cells have no disc.
+Discs are taken 64 at a time, the lanes of a group: a tile of 8 x 8 cells, or of more where some cells have no disc.
 Neighbours have about equally many chords, and neighbouring lanes lie in different rows, so that they rarely add to the
 same place one after the other, which would have to wait for the addition before. Places are computed for all lanes at
 once, in whole numbers of 32 bits; one root serves a chord of all four caps of a kind. Discs of a row reach over
