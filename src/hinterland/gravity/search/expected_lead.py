@@ -9,8 +9,8 @@ is large or nobody has a stone to come, half of it where one stone is as likely 
 The sum over all cells is the expected lead of a seat. It can be had for a new stone on every place of a lattice at
 once, in vectors: with s for the square of the distance of a place from x, and w for the new stone's weight, the lead
 at x is a = w / s - b, where b is what the rival is ahead by now; and a / (a + k) = (w - b s) / (w - b s + k s), which
-is one division a place. Blocks of cells count as one, with their mean pulls. A place is off by little; boards are
-coarse anyway.
+is one division a place, or one for two blocks: p / q + r / s = (p s + r q) / (q s). Blocks of cells count as one, with
+their mean pulls. A place is off by little; boards are coarse anyway.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ UNIT = 64
 """Expected gains are whole numbers of so many to a cell."""
 CERTAIN = 1e-9
 """Stands for k where nobody has a stone to come."""
+NOWHERE = 1e18
+"""The square of the distance of a block that is none, from everywhere: so far away nothing is won."""
 
 
 class Lattice(NamedTuple):
@@ -39,9 +41,11 @@ class Lattice(NamedTuple):
     block: int
     """So many cells a side count as one."""
     squares: np.ndarray
-    """float32 (blocks, places): the squares of the distances from the blocks' middles to the places, in cells."""
+    """float32 (blocks, places): the squares of the distances from the blocks' middles to the places, in cells.
+
+    Blocks are an even number, row by row; the last may be none."""
     ahead: np.ndarray
-    """float32 (2, blocks a side, blocks a side): what the mover and its strongest rival pull there."""
+    """float32 (2, blocks): what the mover and its strongest rival pull there."""
     gains: np.ndarray
     """float32[places]: what a stone adds to the expected lead, in blocks."""
 
@@ -51,8 +55,7 @@ def new_lattice(grid: int, *, blocks: bool) -> Lattice:
     stride = -(-grid // LATTICE)
     block = 2 * stride if blocks else stride
     squares = _squares(grid, stride, block)
-    side = -(-grid // block)
-    ahead, gains = np.zeros((2, side, side), dtype=np.float32), np.zeros(squares.shape[1], dtype=np.float32)
+    ahead, gains = (np.zeros(shape, dtype=np.float32) for shape in ((2, squares.shape[0]), squares.shape[1]))
     return Lattice(stride, block, squares, ahead, gains)
 
 
@@ -61,8 +64,9 @@ def _squares(grid: int, stride: int, block: int) -> np.ndarray:
     places = np.arange(stride // 2, grid, stride)
     middles = (np.arange(-(-grid // block)) + 0.5) * block - 0.5
     away = (middles[:, None] - places) ** 2
-    squares: np.ndarray = (away[:, None, :, None] + away[None, :, None, :]).astype(np.float32)
-    return squares.reshape(middles.size**2, places.size**2)
+    squares = (away[:, None, :, None] + away[None, :, None, :]).reshape(middles.size**2, places.size**2)
+    none = np.full((len(squares) % 2, places.size**2), NOWHERE)
+    return np.concatenate((squares, none)).astype(np.float32)
 
 
 @inlined
@@ -75,14 +79,15 @@ def danger(left: np.ndarray, seat: int, cells: int) -> float:
 def pool(lattice: Lattice, number: int, pulls: np.ndarray) -> None:
     """Set ``lattice.ahead[number]`` to the mean pulls on blocks. ``pulls``: float64 (grid, grid)."""
     grid, side = pulls.shape[0], lattice.block
-    for i in range(lattice.ahead.shape[1]):
-        for j in range(lattice.ahead.shape[1]):
+    blocks = -(-grid // side)
+    for i in range(blocks):
+        for j in range(blocks):
             bottom, right = min((i + 1) * side, grid), min((j + 1) * side, grid)
             total = 0.0
             for row in range(i * side, bottom):
                 for col in range(j * side, right):
                     total += pulls[row, col]
-            lattice.ahead[number, i, j] = total / ((bottom - i * side) * (right - j * side))
+            lattice.ahead[number, i * blocks + j] = total / ((bottom - i * side) * (right - j * side))
 
 
 @inlined
@@ -94,30 +99,33 @@ def lead_of(own: float, rival: float, nearest: bool) -> float:
 
 
 @inlined
-def _add(
-    gains: np.ndarray, squares: np.ndarray, pulls: tuple[np.float32, ...], factors: tuple[np.float32, ...]
-) -> None:
-    """Add what every place adds to one block. ``pulls``: own and rival's; ``factors``: weight, k of own, of rivals."""
-    lead = pulls[0] - pulls[1]
+def _after(
+    square: np.float32, pulls: tuple[np.float32, np.float32], factors: tuple[np.float32, ...], nearest: bool
+) -> tuple[np.float32, np.float32]:
+    """Return the lead at a block and the least that it is divided by, with a stone so far away, times the square.
+
+    ``pulls``: own and rival's; ``factors``: weight, k of own, of rivals.
+    """
+    own, rival = pulls
     weight, kept, won = factors
-    for place in range(gains.size):
-        square = squares[place]
-        after = weight + lead * square
-        gains[place] += after / (abs(after) + (kept if after > np.float32(0.0) else won) * square)
+    if nearest:
+        mine, theirs = max(weight, own * square), rival * square
+        lead = mine if mine > theirs else -theirs
+    else:
+        lead = weight + (own - rival) * square
+    return lead, abs(lead) + (kept if lead > np.float32(0.0) else won) * square
 
 
 @inlined
-def _add_nearest(
-    gains: np.ndarray, squares: np.ndarray, pulls: tuple[np.float32, ...], factors: tuple[np.float32, ...]
-) -> None:
-    """Do the same under the law "nearest"."""
-    own, rival = pulls
-    weight, kept, won = factors
+def _add(lattice: Lattice, first: int, factors: tuple[np.float32, ...], nearest: bool) -> None:
+    """Add what every place adds to two blocks, with one division for both. ``first``: the number of the first."""
+    gains, own, rival = lattice.gains, lattice.ahead[0], lattice.ahead[1]
+    near, other_near = lattice.squares[first], lattice.squares[first + 1]
+    pulls, other_pulls = (own[first], rival[first]), (own[first + 1], rival[first + 1])
     for place in range(gains.size):
-        square = squares[place]
-        mine, theirs = max(weight, own * square), rival * square
-        after = mine if mine > theirs else -theirs
-        gains[place] += after / (abs(after) + (kept if mine > theirs else won) * square)
+        lead, least = _after(near[place], pulls, factors, nearest)
+        other_lead, other_least = _after(other_near[place], other_pulls, factors, nearest)
+        gains[place] += (lead * other_least + other_lead * least) / (least * other_least)
 
 
 @inlined
@@ -127,15 +135,12 @@ def add_up(lattice: Lattice, weight: int, kept: float, won: float, nearest: bool
     factors = np.float32(weight), np.float32(kept), np.float32(won)
     gains[:] = 0.0
     before = 0.0
-    number = 0
-    for i in range(own.shape[0]):
-        for j in range(own.shape[0]):
-            pulls = own[i, j], rival[i, j]
-            lead = lead_of(pulls[0], pulls[1], nearest)
-            before += lead / (abs(lead) + (kept if lead > 0.0 else won))
-            if nearest:
-                _add_nearest(gains, lattice.squares[number], pulls, factors)
-            else:
-                _add(gains, lattice.squares[number], pulls, factors)
-            number += 1
+    for block in range(own.size):
+        lead = lead_of(own[block], rival[block], nearest)
+        before += lead / (abs(lead) + (kept if lead > 0.0 else won))
+    for first in range(0, own.size, 2):
+        if nearest:
+            _add(lattice, first, factors, True)
+        else:
+            _add(lattice, first, factors, False)
     gains -= np.float32(before)
