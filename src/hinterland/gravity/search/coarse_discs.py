@@ -16,7 +16,7 @@ from functools import cache
 
 import numpy as np
 
-from hinterland.jit import inlined
+from hinterland.jit import inlined, kernel
 
 FALLING, UPRIGHT, RISING = range(3)
 """The tables: pieces of a rim that go downwards to the right, straight down, and downwards to the left."""
@@ -52,6 +52,7 @@ def octagons_of(grid: int) -> np.ndarray:
     return chosen
 
 
+@kernel(allocates=True)
 def new_rims(grid: int) -> np.ndarray:
     """Return empty tables for a board of grid x grid cells: int32, flat, one table behind another.
 
