@@ -15,8 +15,9 @@ import numpy as np
 
 from benchmarks.timing import median_ms
 from hinterland.dots import Position, boards
-from hinterland.dots.search.playout_policy import crossed_of, play_out, seed_of, state_of
+from hinterland.dots.search.playout_policy import crossed_of, play_out, state_of
 from hinterland.dots.solver.solutions import Solver
+from hinterland.search.random_numbers import seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,11 +11,12 @@ import numpy as np
 from hinterland import stopwatch
 from hinterland.contract import Clock, Player, Slips, slip
 from hinterland.dots.rules import Line, Position
-from hinterland.dots.search.playout_policy import CAREFUL, CLOSER, best_by_policy, seed_of
+from hinterland.dots.search.playout_policy import CAREFUL, CLOSER, best_by_policy
 from hinterland.dots.search.progressive_widening import LineSearch, most_visited
 from hinterland.dots.search.proof_beside_search import UNPROVEN, think
 from hinterland.dots.solver.board_tables import MOST
 from hinterland.dots.solver.kept_solvers import solver_for
+from hinterland.search.random_numbers import seed_of
 
 LIKELY = 80
 """``perfect`` tries to solve a position where no more lines than this may be drawn: others take minutes."""

@@ -10,6 +10,7 @@ from hinterland.dots.rules import Line, Position
 from hinterland.dots.search import playout_policy as policy
 from hinterland.dots.search.hints import analysis
 from hinterland.dots.search.progressive_widening import LineSearch
+from hinterland.search.random_numbers import seed_of
 
 SECONDS = 0.8
 PLAYOUTS = 200
@@ -40,9 +41,9 @@ def _with_lead(position: Position, lead: float, *, is_exact: bool) -> Expectatio
 def _mean_lead(position: Position) -> float:
     """Return by how much seat 0 leads at the end of a game, after the move that a search likes best."""
     rng = np.random.default_rng(0)
-    search = LineSearch(position, policy.seed_of(rng))
+    search = LineSearch(position, seed_of(rng))
     until_s = stopwatch.now_s() + SECONDS
     search.grow_until(lambda: stopwatch.now_s() >= until_s)
     after = position.play(Line(*search.visits().most_common(1)[0][0]))
-    crossed, state, seed = policy.crossed_of(position.rules), policy.state_of(after), policy.seed_of(rng)
+    crossed, state, seed = policy.crossed_of(position.rules), policy.state_of(after), seed_of(rng)
     return sum(policy.play_out(crossed, state.copy(), seed) for _ in range(PLAYOUTS)) / PLAYOUTS

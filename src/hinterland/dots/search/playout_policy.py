@@ -18,13 +18,12 @@ from hinterland.dots.order_types.bitsets import count, cycle, lowest
 from hinterland.dots.order_types.segments import crossing
 from hinterland.dots.rules import Line, Position, Rules
 from hinterland.jit import inlined, kernel
+from hinterland.search.random_numbers import below, seed_of
 
 JOINED, BLOCKED, TREE = range(3)
 PRESENT, MOVER, LEAD = range(3)
 CLOSER, CAREFUL = range(2)
 """How far a policy looks: to cycles it can close, or also to those that it opens."""
-MODULUS, MULTIPLIER = 2**31 - 1, 48271
-"""Park and Miller's minimal generator, the revised one of 1993: all its products are small."""
 LONG = 64
 
 
@@ -46,18 +45,6 @@ def state_of(position: Position) -> np.ndarray:
     state[:, dots] = forest.present, position.to_move or 0, forest.scores[0] - forest.scores[1]
     _settle(crossed_of(position.rules), state)
     return state
-
-
-def seed_of(rng: np.random.Generator) -> np.ndarray:
-    """Draw the state of a kernel's generator: int64[1]."""
-    return rng.integers(1, MODULUS, 1, dtype=np.int64)
-
-
-@inlined
-def _below(seed: np.ndarray, bound: int) -> int:
-    """Draw a whole number from 0 to bound - 1."""
-    seed[0] = seed[0] * MULTIPLIER % MODULUS
-    return int(seed[0] * bound // MODULUS)
 
 
 @kernel
@@ -166,7 +153,7 @@ def choose_line(
                 continue
             equals = equals + 1 if score == best else 1
             best = score
-            if _below(seed, equals) == 0:
+            if below(seed, equals) == 0:
                 chosen = (first, second)
     return chosen
 

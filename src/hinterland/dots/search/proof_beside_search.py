@@ -12,11 +12,11 @@ import numpy as np
 
 from hinterland import stopwatch
 from hinterland.dots.rules import Line, Position
-from hinterland.dots.search.playout_policy import seed_of
 from hinterland.dots.search.progressive_widening import ROUNDS, LineSearch, most_visited
 from hinterland.dots.search.traps import trickiest
 from hinterland.dots.solver.solutions import Solver
 from hinterland.dots.solver.study import Study
+from hinterland.search.random_numbers import seed_of
 
 UNPROVEN = "not proven best in time; chosen like mcts"
 """What is said of a move that could not be worked out."""

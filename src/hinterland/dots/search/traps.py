@@ -12,9 +12,9 @@ import numpy as np
 
 from hinterland import stopwatch
 from hinterland.dots.rules import Line, Position
-from hinterland.dots.search.playout_policy import seed_of
 from hinterland.dots.search.progressive_widening import ROUNDS, LineSearch
 from hinterland.dots.solver.study import Study
+from hinterland.search.random_numbers import seed_of
 
 LOOKS = 64
 """So often each search goes on at first; each time half of them are dropped, the others go on twice as often."""

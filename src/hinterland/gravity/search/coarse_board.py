@@ -138,10 +138,10 @@ def coarsen(
     for seat in set(range(rules.players)) - {position.to_move} if habits else ():
         board.habits[seat] = habit_of(position, seat, compares=compares)
         if board.habits[seat] == LAYOUT:
-            sites = np.array(even_layout(rules.size, rules.stones)).T
-            on_sites = np.zeros((grid, grid), dtype=np.uint8)
-            on_sites[tuple(((sites + 0.5) * scale).astype(np.int64))] = 1
-            board.expected[seat, 0] &= on_sites
+            board.expected[seat, 0] = 0
+            for row, col in even_layout(rules.size, rules.stones):
+                if all((row - o.row) ** 2 + (col - o.col) ** 2 >= rules.spacing**2 for _, o in position.moves):
+                    board.expected[seat, 0, int((row + 0.5) * scale), int((col + 0.5) * scale)] = 1
     return board
 
 
@@ -224,3 +224,14 @@ def count_areas(board: CoarseBoard, left: np.ndarray, areas: np.ndarray) -> None
             if most - second > TIE * most:
                 lead = lead_of(most, second, board.nearest)
                 areas[best] += 1.0 if ended else lead / (lead + danger(left, best, board.grid * board.grid))
+
+
+@inlined(allocates=True)
+def count_leads(board: CoarseBoard, left: np.ndarray, leads: np.ndarray) -> None:
+    """Set ``leads``, float64[players], to each seat's area less those of all others, as a share of the board.
+
+    ``left``: as of count_areas.
+    """
+    count_areas(board, left, leads)
+    owned = leads.sum()
+    leads[:] = (2.0 * leads - owned) / (board.grid * board.grid)

@@ -18,14 +18,14 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.gravity.guide.network import Activations, Guide, new_activations
-from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free, count_areas, place
+from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free, count_leads, place
 from hinterland.gravity.search.coarse_replies import map_expected, map_replies
 from hinterland.gravity.search.expansion import Width, expand, expand_guided
 from hinterland.gravity.search.guide_planes import consult
 from hinterland.gravity.search.habits import NONE
 from hinterland.gravity.search.habitual import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, child_on, credit, select
-from hinterland.gravity.search.stones_left import Turns
+from hinterland.gravity.search.stones_left import Turns, next_seat
 from hinterland.jit import inlined, kernel
 
 AHEAD = 8
@@ -78,7 +78,7 @@ def grow(
             line.path[ply] = node
         mover = line.movers[ply]
         lead = _play_out(tree, node, board, line, ply, width, guide, room)
-        _evaluate(board, line, value)
+        count_leads(board, line.weights * (line.stones > 0) * board.foresees, value)
         if not math.isnan(lead):
             value *= 1 - guide.trust
             value[mover] += guide.trust * lead
@@ -112,18 +112,7 @@ def _play(board: CoarseBoard, line: Playout, ply: int, row: float, col: float, w
     place(board, ply, seat, row, col, weight)
     line.stones[seat] -= 1
     line.weights[seat] -= weight
-    line.movers[ply + 1] = _next_seat(seat, line.stones, line.weights)
-
-
-@inlined
-def _next_seat(seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
-    """Return the next seat with something to place, -1 when there is none."""
-    players = stones.size
-    for turn in range(1, players + 1):
-        other = (seat + turn) % players
-        if stones[other] > 0 and weights[other] > 0:
-            return other
-    return -1
+    line.movers[ply + 1] = next_seat(seat, line.stones, line.weights)
 
 
 @inlined(allocates=True)
@@ -185,13 +174,3 @@ def _play_out(
     if ply == first:
         tree.proven[leaf] = 1
     return foreseen
-
-
-@inlined(allocates=True)
-def _evaluate(board: CoarseBoard, line: Playout, value: np.ndarray) -> None:
-    """Set ``value`` to each seat's area less that of all others, as a share of the board."""
-    left = line.weights * (line.stones > 0) * board.foresees
-    count_areas(board, left, value)
-    owned = value.sum()
-    for seat in range(value.size):
-        value[seat] = (2.0 * value[seat] - owned) / (board.grid * board.grid)

@@ -23,8 +23,10 @@ from hinterland.gravity.guide.network import NO_GUIDE, Guide
 from hinterland.gravity.rules import Position, Rules, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.guide_planes import PLANES
+from hinterland.gravity.search.habits import NONE, habit_of
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
+from hinterland.search.random_numbers import seed_of
 
 MOST_NODES = 2_000_000
 LONGEST = 400
@@ -54,6 +56,8 @@ DRAWN = 4
 """With so many stones to come or more it draws among moves of about equal worth, so that nobody can prepare for it."""
 EQUAL, EQUAL_OPENINGS = 0.004, 0.012
 """Moves are of about equal worth where they are worth so much less at most, in shares of the board; so first stones."""
+PLANNED = 100
+"""On smaller boards stones stand where a simple rule puts them by chance too often to plan by that."""
 COMPARING_S = 1.0
 """Where playouts are counted, stones are compared with the exact best ones on boards on which that takes no longer."""
 MOST_CELLS = 20_000_000
@@ -131,12 +135,41 @@ class Refinement:
         Where all is known before the time is spent, which is so when few stones are to come, it looks again at twice as
         many moves in each position, nearer to one another, and takes what it finds if there was time for all of it.
         """
+        if self._plans and (planned := self._planned()):
+            return planned
         found = self._approach()
         while found and self._widens and self._proven and self._has_time(1, 1.0):
             self._width, self._apart = 2 * self._width, math.sqrt(2) * self._apart
             again = self._approach()
             found = again if self._proven else found
         return found if self._position.moves else self._turned(found)
+
+    @property
+    def _plans(self) -> bool:
+        """Whether all rivals follow simple rules, as stones on a large board tell, and nothing else is asked for."""
+        turns, position = self._turns, self._position
+        if not self._looks_ahead or turns.plies <= 2 or position.rules.size < PLANNED or self._guide.channels:
+            return False
+        rivals = [seat for seat in range(position.rules.players) if seat != turns.seat and turns.stones[seat]]
+        return all(habit_of(position, seat, compares=self._compares) != NONE for seat in rivals)
+
+    def _planned(self) -> list[Stone]:
+        """Return the first stone of the best plan that there was time to find; see best_response.py."""
+        from hinterland.gravity.search import best_response, coarse_board  # noqa: PLC0415
+
+        position, turns, grid = self._position, self._turns, best_response.GRID
+        board = coarse_board.coarsen(position, grid, self._depth, compares=self._compares, foresees=True)
+        climb = best_response.new_climb(turns, self._depth, seed_of(np.random.default_rng(self._seed)))
+        budget = Budget(self._rounds, self._until_s - stopwatch.now_s())
+        rounds = 1
+        while rounds > 0:
+            budget.took(best_response.improve(board, turns, climb, rounds))
+            rounds = budget.step()
+        self.shares = _shares(climb.best_value)
+        first = climb.best[:1]
+        if first[0, 0] < 0:
+            return []
+        return candidates.legal(position, first[:, :2], first[:, 2].astype(np.int64), position.rules.size / grid)
 
     @property
     def _widens(self) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.gravity.rules import Position
+from hinterland.jit import inlined
 
 
 class Turns(NamedTuple):
@@ -33,3 +34,14 @@ def turns_of(position: Position) -> Turns:
     weighed = [left if weight is None else weight for left, weight in zip(stones, weights, strict=True)]
     left = np.array(weighed, dtype=np.int64)
     return Turns(position.to_move or 0, np.minimum(np.array(stones, dtype=np.int64), left), left)
+
+
+@inlined
+def next_seat(seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
+    """Return the next seat with something to place, -1 when there is none."""
+    players = stones.size
+    for turn in range(1, players + 1):
+        other = (seat + turn) % players
+        if stones[other] > 0 and weights[other] > 0:
+            return other
+    return -1
