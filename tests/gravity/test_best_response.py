@@ -1,0 +1,128 @@
+"""Plans against rivals of known habits: they come to what the rules say, and to more the longer they are improved."""
+
+import numpy as np
+import pytest
+
+from hinterland import catalog
+from hinterland.contract import Clock
+from hinterland.gravity import Rules, Stone
+from hinterland.gravity.players import Search
+from hinterland.gravity.search import best_response, coarse_board
+from hinterland.gravity.search.habits import GREEDY, LAYOUT
+from hinterland.gravity.search.refinement import Refinement, SearchOptions
+from hinterland.gravity.search.stones_left import turns_of
+from hinterland.jit import JIT_ON
+from hinterland.search.random_numbers import seed_of
+
+SIZE = 20 if JIT_ON else 8
+ROUNDS = 400 if JIT_ON else 40
+UNTIMED = Clock()
+
+
+def begun(spec, rules, rng, plies=2):
+    """Return a position in which a player has answered random stones."""
+    player, position = catalog.player(catalog.game("gravity"), spec), rules.start()
+    while len(position.moves) < plies:
+        stone = position.legal_moves.sample(rng)
+        position = position.play(player.choose(position, UNTIMED, rng) if position.to_move == 1 else stone)
+    return position
+
+
+def climbed(position, rounds, grid=SIZE, seed=1):
+    """Return turns and plans after so many rounds, on a board of so many cells a side."""
+    turns = turns_of(position)
+    board = coarse_board.coarsen(position, grid, turns.plies, foresees=True)
+    climb = best_response.new_climb(turns, turns.plies, seed_of(np.random.default_rng(seed)))
+    assert best_response.improve(board, turns, climb, rounds) == rounds
+    return board, climb
+
+
+def lead(position, seat):
+    """Return a seat's area less that of the other."""
+    return 2 * position.scores[seat] - sum(position.scores)
+
+
+@pytest.mark.parametrize("law", ["gravity", "nearest"])
+@pytest.mark.parametrize("weight", [None, 12])
+def test_a_plan_comes_to_what_the_rules_say(law, weight, rng):
+    """On a board as fine as the real one: stones are legal, the rival's lead grows most, areas are those of the end."""
+    rules = Rules(size=SIZE, spacing=2, stones=3, weight=weight, law=law)
+    position = begun("reply", rules, rng)
+    board, climb = climbed(position, ROUNDS)
+    assert board.habits[1] == GREEDY
+    for seat, row, col, heavy in climb.line.astype(int).tolist():
+        assert seat == position.to_move
+        stone = Stone(row, col, heavy)
+        if seat == 1:
+            cells = np.argwhere(position.reply_map(heavy) >= 0).tolist()
+            assert lead(position.play(stone), 1) == max(lead(position.play(Stone(*cell, heavy)), 1) for cell in cells)
+        position = position.play(stone)
+    assert position.to_move is None
+    assert climb.value.tolist() == pytest.approx([lead(position, seat) / SIZE**2 for seat in range(2)])
+
+
+def test_plans_get_better_and_keep_to_the_weight(rng):
+    rules = Rules(size=SIZE, spacing=2, stones=4, weight=40)
+    position = begun("reply", rules, rng)
+    values = [climbed(position, rounds)[1].best_value[0] for rounds in (1, ROUNDS // 4, ROUNDS)]
+    assert values == sorted(values)
+    assert values[0] < values[-1]
+    best = climbed(position, ROUNDS)[1].best
+    assert best[:, 2].sum() == position.weight_left(0)
+    assert best[:, 2].min() >= 1
+
+
+def test_stones_that_find_no_room_end_a_plan():
+    rules = Rules(size=SIZE, spacing=SIZE - 1, stones=4)
+    _, climb = climbed(rules.start().play(Stone(0, 0)).play(Stone(SIZE - 1, 0)), ROUNDS // 4)
+    assert np.isfinite(climb.best_value).all()
+    assert climb.line[0, 0] == 0
+    assert (climb.line[2:, 0] == best_response.OPEN).all()
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("spec", ["lloyd", "reply", "mirror", "hug"])
+def test_a_search_plans_against_whom_it_knows(spec, rng):
+    """And its plan is at least as good as it promises to be with one round, for whoever follows his rule."""
+    rules = Rules(size=200, spacing=13, stones=4)
+    position = begun(spec, rules, rng, plies=4)
+    options = SearchOptions(playouts=300)
+    one, two = (Refinement(options, position, 0.0, seed=7) for _ in range(2))
+    assert one.best_moves() == two.best_moves()
+    assert len(one.best_moves()) == 1
+    assert sum(one.shares) == pytest.approx(1, abs=0.01)
+    rival, knowing = catalog.player(catalog.game("gravity"), spec), Search(playouts=300)
+    while position.to_move is not None:
+        position = position.play((knowing, rival)[position.to_move].choose(position, UNTIMED, rng))
+    assert position.scores[0] / sum(position.scores) > one.shares[0] - 0.05
+
+
+@pytest.mark.jit
+def test_a_search_plans_for_large_boards_and_known_rivals_only(rng):
+    small, large = (Rules(size=size, spacing=size // 15, stones=4) for size in (60, 200))
+    for rules, spec, plies, plans in (
+        (small, "lloyd", 4, False),
+        (large, "random", 4, False),
+        (large, "lloyd", 6, False),
+        (large, "lloyd", 4, True),
+    ):
+        looked = Refinement(SearchOptions(playouts=20), begun(spec, rules, rng, plies), 0.0)
+        looked.best_moves()
+        assert looked._plans == plans
+
+
+def test_a_layout_is_expected_on_its_sites_that_may_be_taken():
+    """Whether its own stones are near does not matter to who keeps to a layout."""
+    rules = Rules(size=40, spacing=4, stones=4)
+    even = [Stone(row, col) for row, col in coarse_board.even_layout(40, 4)]
+    position = rules.start().play(even[0]).play(Stone(even[1].row, even[1].col + 2))
+    board = coarse_board.coarsen(position, 40, 4, compares=False)
+    assert board.habits.tolist() == [0, 0], "the mover has none"
+    position = position.play(Stone(even[2].row - 5, even[2].col)).play(Stone(20, 20))
+    board = coarse_board.coarsen(position.play(Stone(0, 0)), 40, 3, compares=False)
+    assert board.habits[0] != LAYOUT
+    position = rules.start().play(Stone(0, 0)).play(even[0]).play(Stone(even[1].row, even[1].col + 2))
+    position = position.play(even[2])
+    board = coarse_board.coarsen(position, 40, 4, compares=False)
+    assert board.habits[1] == LAYOUT
+    assert np.argwhere(board.expected[1, 0]).tolist() == [[even[3].row, even[3].col]]
