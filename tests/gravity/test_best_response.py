@@ -1,5 +1,8 @@
 """Plans against rivals of known habits: they come to what the rules say, and to more the longer they are improved."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -95,6 +98,16 @@ def test_a_search_plans_against_whom_it_knows(spec, rng):
     while position.to_move is not None:
         position = position.play((knowing, rival)[position.to_move].choose(position, UNTIMED, rng))
     assert position.scores[0] / sum(position.scores) > one.shares[0] - 0.05
+
+
+@pytest.mark.jit
+def test_plans_are_compiled_before_a_match_begins():
+    """A clock that runs while they are would run out."""
+    code = (
+        "from hinterland import catalog; catalog.game('gravity').warm_up()\n"
+        "from hinterland.gravity.search import best_response; print(len(best_response.improve.signatures))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "1\n"
 
 
 @pytest.mark.jit

@@ -13,6 +13,7 @@ from hinterland.gravity.players import PLAYERS, Search
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.final_areas import expectation
+from hinterland.gravity.search.refinement import PLANNED
 
 RULES = Rules()
 WEB_LIMITS = {"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "width": 200, "grid": 100}
@@ -28,7 +29,9 @@ def warm_up() -> None:
             _ = position.reply_map()  # against one stone and against several
         _ = candidates.best_coarse(position, 1), position.scores, position.owners
         _ = len(position.legal_moves), position.legal_moves.mask()
-    Search(playouts=1).choose(Rules(size=16, spacing=2, stones=1).start(), Clock(), np.random.default_rng(0))
+    mirrored = Rules(size=PLANNED, spacing=2, stones=3).start().play(Stone(0, 0)).play(Stone(PLANNED - 1, PLANNED - 1))
+    for position in (Rules(size=16, spacing=2, stones=1).start(), mirrored):
+        Search(playouts=1).choose(position, Clock(), np.random.default_rng(0))
 
 
 def words(rules: Rules) -> str:
