@@ -86,7 +86,7 @@ def test_stones_that_find_no_room_end_a_plan():
 @pytest.mark.jit
 @pytest.mark.parametrize("spec", ["lloyd", "reply", "mirror", "hug"])
 def test_a_search_plans_against_whom_it_knows(spec, rng):
-    """And its plan is at least as good as it promises to be with one round, for whoever follows his rule."""
+    """The same moves again for the same seed, and about as much in the end as its plan promised, or more."""
     rules = Rules(size=200, spacing=13, stones=4)
     position = begun(spec, rules, rng, plies=4)
     options = SearchOptions(playouts=300)
