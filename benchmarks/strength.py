@@ -6,10 +6,11 @@
 Each board is played from both seats, one game at a time, so that both players think on an otherwise equally busy
 machine. A game is a point, half of one when it is drawn; the share is given of the points, and of all that was scored,
 each with twice its standard error over the boards; and of the points of games that were not drawn. A board is won by
-who scored more on it in both games together.
+who scored more on it in both games together. In a melee each player takes every other seat, and the scores of its seats
+together count.
 
 Options: ``--sizes=12,16`` for rows of so many dots, vertices or stones, ``--kinds=random,road`` for the boards by name
-(of gravity: `1000`, or `500w1000` for 500 x 500 with a weight of 1000 to spend),
+(of gravity: `1000`, `1000x4` for a melee of four, or `500w1000` for 500 x 500 with a weight of 1000 to spend),
 ``--boards=4`` for how many of each row, ``--seed=1`` for the first of them, ``--jobs=2`` for games side by side, and
 ``--threads=2,2`` to count the processor's time, each player's over so many threads.
 """
@@ -55,10 +56,13 @@ def on_graph(kind: str, size: int, seed: int) -> Board:
 
 
 def on_square(kind: str, size: int, seed: int) -> Board:
-    """Return a board with its first stone drawn, of so many stones each; ``kind``: cells a side, `w` and a weight."""
-    side, _, weight = kind.partition("w")
+    """Return a board with its first stone drawn, of so many stones each; ``kind``: as above."""
+    board, _, weight = kind.partition("w")
+    side, _, players = board.partition("x")
     spacing = round(int(side) * SPACING)
-    rules = gravity.Rules(size=int(side), spacing=spacing, stones=size, weight=int(weight) if weight else None)
+    rules = gravity.Rules(
+        size=int(side), spacing=spacing, stones=size, players=int(players or 2), weight=int(weight) if weight else None
+    )
     position = rules.start()
     return position.play(position.legal_moves.sample(np.random.default_rng(seed)))
 
@@ -72,11 +76,12 @@ ROWS: dict[str, tuple[Callable[[str, int, int], Board], str, str, bool]] = {
 
 
 def play(start: Board, guests: Sequence[Guest], seed: int) -> tuple[int, ...]:
-    """Play a game and return the scores."""
+    """Play a game, the guests by turns on the seats, and return what the seats of each have scored."""
     position, moves = start, itertools.count(1000 * seed)
     while position.to_move is not None:
-        position = position.play(guests[position.to_move].choose(position, next(moves)))
-    return tuple(position.scores)
+        guest = guests[position.to_move % len(guests)]
+        position = position.play(guest.choose(position, next(moves)))
+    return tuple(sum(position.scores[number :: len(guests)]) for number in range(len(guests)))
 
 
 def tally(title: str, starts: Sequence[Board], pairs: Sequence[tuple[Guest, Guest]], seed: int) -> np.ndarray:

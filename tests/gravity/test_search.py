@@ -17,7 +17,7 @@ from hinterland.gravity.guide.network import NO_GUIDE
 from hinterland.gravity.players import Reply, Search
 from hinterland.gravity.search import candidates, coarse_board, expansion, lloyd, mcts, puct_tree
 from hinterland.gravity.search.coarse_replies import map_replies
-from hinterland.gravity.search.refinement import EQUAL
+from hinterland.gravity.search.refinement import EQUAL, EQUAL_OPENINGS
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON
 
@@ -290,6 +290,15 @@ def test_moves_are_drawn_from_those_of_about_equal_worth():
     first = [order[0] for order in drawn]
     assert 0 < first.count(2) < first.count(1)
     assert first.count(3) == 0
+
+
+@pytest.mark.parametrize("placed", range(5))
+def test_only_the_first_three_stones_are_drawn(monkeypatch, placed, rng):
+    drawn = []
+    monkeypatch.setattr(puct_tree, "draw_first", lambda _tree, best, *rest: drawn.append(rest[-1]) or best)
+    position = after(Rules(size=40, stones=9, spacing=2), 2 * placed + 1, rng)
+    Search(playouts=2, grid=8, width=3).choose(position, UNTIMED, rng)
+    assert set(drawn) == {0: {EQUAL_OPENINGS}, 1: {EQUAL}, 2: {EQUAL}}.get(placed, set())
 
 
 def test_where_all_is_known_it_looks_at_more_moves(monkeypatch, rng):

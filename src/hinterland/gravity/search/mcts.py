@@ -28,7 +28,7 @@ from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, child_o
 from hinterland.gravity.search.stones_left import Turns, next_seat
 from hinterland.jit import inlined, kernel
 
-AHEAD = 8
+AHEAD = 22
 """A playout goes on for so many plies, and to the end where a rival's habit says what it will do; areas in danger from
 stones that are still to come count less after it."""
 

@@ -54,6 +54,8 @@ STEPS = 250
 """The last stone but one is moved by steps of so many to a side of the board, and by smaller ones then."""
 DRAWN = 4
 """With so many stones to come or more it draws among moves of about equal worth, so that nobody can prepare for it."""
+EARLY = 3
+"""But only for so many stones: after them nobody has seen the position, and where many are to come drawing costs."""
 EQUAL, EQUAL_OPENINGS = 0.004, 0.012
 """Moves are of about equal worth where they are worth so much less at most, in shares of the board; so first stones."""
 PLANNED = 100
@@ -278,9 +280,9 @@ class Refinement:
         self._round_s = (stopwatch.now_s() - began_s) / max(made, 1) * threads
         self._rounds = self._rounds and max(self._rounds - made, 0)
         best = puct_tree.best_children(tree, self._turns.seat)
-        if self._turns.plies >= DRAWN:
-            opens = all(seat != self._turns.seat for seat, _ in position.moves)
-            equal = EQUAL_OPENINGS if opens else EQUAL
+        placed = sum(seat == self._turns.seat for seat, _ in position.moves)
+        if self._turns.plies >= DRAWN and placed < EARLY:
+            equal = EQUAL if placed else EQUAL_OPENINGS
             best = puct_tree.draw_first(tree, best, self._turns.seat, self._seed, equal)
         node = int(best[0]) if best.size and tree.visits[best[0]] else 0
         self.shares = _shares(tree.value_sum[node] / max(tree.visits[node], 1))
