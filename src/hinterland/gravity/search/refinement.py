@@ -55,7 +55,7 @@ STEPS = 250
 DRAWN = 4
 """With so many stones to come or more it draws among moves of about equal worth, so that nobody can prepare for it."""
 EARLY = 3
-"""But only for so many stones: after them nobody has seen the position, and where many are to come drawing costs."""
+"""But only so many of a seat's own: each draw costs a little, which adds up where many stones are to come."""
 EQUAL, EQUAL_OPENINGS = 0.004, 0.012
 """Moves are of about equal worth where they are worth so much less at most, in shares of the board; so first stones."""
 PLANNED = 100
