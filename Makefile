@@ -15,7 +15,9 @@ export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # More workers than two cores have work for: some tests wait. Those that share a browser or a compiler keep to one worker.
 WORKERS ?= 6
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
+# At the lowest priority of all, where what an arena does in the background is no slower than the rest.
+NICE := $(shell nice -n 19 true 2>/dev/null && echo nice -n 19)
+PYTEST := $(NICE) $(BIN)/python -m pytest -n $(WORKERS)
 # What fails among other tests is asked once more by itself: what is wrong fails again, what was only late may pass.
 ALONE := --last-failed --last-failed-no-failures none -n 0 -rs
 # Of some tests one or two of a kind show a newcomer enough.
@@ -63,7 +65,7 @@ test-all: test test-plain test-bounds
 # Without the compiler, where coverage sees into kernels.
 test-plain: $(VENV)/.developing
 	$(BIN)/python -m coverage erase
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n $(WORKERS) -m "not once" || \
+	NUMBA_DISABLE_JIT=1 $(NICE) $(BIN)/python -m coverage run -m pytest -q -n $(WORKERS) -m "not once" || \
 		NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest $(ALONE)
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --fail-under=95

@@ -27,7 +27,7 @@ settings.load_profile("house")
 
 
 PACKAGE, TESTS = Path(hinterland.__file__).parent, Path(__file__).parent
-BROWSER, CLIENTS = TESTS / "browser", TESTS / "clients"
+BROWSER, CLIENTS, RESEARCH = TESTS / "browser", TESTS / "clients", TESTS / "research"
 HOUSE = (TESTS / name for name in ("citation", "conformance", "test_docs.py", "test_layers.py", "test_package.py"))
 ONCE = {BROWSER, CLIENTS, *HOUSE}
 """Folders and files in which no kernel counts, and whose lines of the package other tests cover."""
@@ -48,6 +48,7 @@ TOGETHER = {
     "tests/clients/": "clients",
     "tests/contest/test_series.py": "cluster",
     "tests/learning/": "torch",
+    "tests/research/test_gravity_values.py": "kernels of research",
 }
 """Folders and files whose tests share what is dear to start: each is left to one worker, and begun first."""
 
@@ -95,6 +96,8 @@ def pytest_collection_modifyitems(config, items):
     """Mark tests by where they are. Leave out (not skip) tests on boards that plain Python could not finish."""
     for item in items:
         places = [item.path, *item.path.parents]
+        if RESEARCH in places:
+            item.add_marker("thorough")
         if ONCE.intersection(places):
             item.add_marker("once")
         if BROWSER in places:

@@ -3,7 +3,7 @@
 import pytest
 
 
-def first_shows(*cases):
-    """Return cases for ``parametrize``; all but the first are thorough."""
-    rest = (case if isinstance(case, tuple) else (case,) for case in cases[1:])
-    return [cases[0], *(pytest.param(*case, marks=pytest.mark.thorough) for case in rest)]
+def first_shows(*cases, shown=1):
+    """Return cases for ``parametrize``; all but the first, or so many, are thorough."""
+    rest = (case if isinstance(case, tuple) else (case,) for case in cases[shown:])
+    return [*cases[:shown], *(pytest.param(*case, marks=pytest.mark.thorough) for case in rest)]

@@ -4,12 +4,14 @@ import json
 import re
 import urllib.request
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.looks import EVERY_LOOK, everybody_can_read
 from hinterland.dots.atlas import atlas_file
 
 
+@pytest.mark.thorough
 @EVERY_LOOK
 def test_everybody_can_read_it(arena, page):
     for query in ("", "?n=5", "?n=6&value=5"):

@@ -38,6 +38,7 @@ def box_of(locator):
     return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
 
+@pytest.mark.thorough
 def test_a_place_never_looks_like_an_amount(arena, page):
     begin(arena, page, "gravity", QUICK, ANN, program("reply"))
     placing(page)
@@ -50,6 +51,7 @@ def test_a_place_never_looks_like_an_amount(arena, page):
     assert not re.search(r"\d,\d", " ".join(places.all_inner_texts()))
 
 
+@pytest.mark.thorough
 def test_a_stone_in_the_corner_is_whole_and_its_cell_exact(arena, page):
     game = begin(arena, page, "gravity", QUICK, ANN, program("reply"))
     placing(page)

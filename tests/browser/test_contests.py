@@ -13,6 +13,8 @@ from playwright.sync_api import expect
 import drawn_records
 from browser.looks import BY_HAND, DESK, HAND, WALL, everybody_can_read, looks
 
+pytestmark = pytest.mark.thorough
+
 PLAYERS = ("random", "closer", "careful", "r2=random", "a player of a long name, 40 letters all=closer")
 SLOWLY_MS = 40_000
 

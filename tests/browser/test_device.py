@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from browser.test_first_minute import place, play_now
 
+pytestmark = pytest.mark.thorough
+
 LISTEN = """
 window.heard = [];
 const Real = window.OscillatorNode;

@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from browser.looks import everybody_can_read
 from browser.test_first_minute import place, play_now
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def foreign():

@@ -81,6 +81,7 @@ def test_a_link_leads_two_people_to_a_game_within_ten_seconds(browsers, arena):
     expect(ben.locator(".watching")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_rematch_carries_players_and_viewers_along(browsers, arena):
     ann, ben, eve = browsers(), browsers(), browsers()
     link = invite(ann, arena)
@@ -108,6 +109,7 @@ def test_a_rematch_carries_players_and_viewers_along(browsers, arena):
     expect(eve.locator("[data-games] a")).to_have_count(2)
 
 
+@pytest.mark.thorough
 def test_presence_is_seen_before_and_in_a_game(browsers, arena):
     ann, ben = browsers(), browsers()
     link = invite(ann, arena)
@@ -202,6 +204,7 @@ def test_an_invitation_is_taken_back(browsers, arena):
     expect(ben.get_by_role("button", name="Play")).to_be_hidden()
 
 
+@pytest.mark.thorough
 @EVERY_LOOK
 def test_everybody_can_read_the_pages_of_friends(page, browsers, arena):
     ben = browsers()

@@ -4,6 +4,7 @@ import json
 import re
 import urllib.request
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.looks import EVERY_LOOK, everybody_can_read
@@ -38,6 +39,7 @@ def finish(arena, page, *seats, **others):
     return game
 
 
+@pytest.mark.thorough
 @EVERY_LOOK
 def test_everybody_can_read_it(arena, page):
     finish(arena, page, program(), program("random"))

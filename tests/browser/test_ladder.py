@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 from browser.looks import DESK, HAND, everybody_can_read, looks
 from seeded_arena import guest, program, seed
 
+pytestmark = pytest.mark.thorough
+
 LONG = "Bartholomew-Maximilian the Younger of El"
 STRENGTHS = {
     **{guest("Ann"): 200, guest("<b>Bob</b>"): -100, guest(LONG): 0, guest("Ann", "another"): 300},

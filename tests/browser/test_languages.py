@@ -104,6 +104,7 @@ def test_a_planted_fault_of_a_page_is_found(page, html, fault):
     assert all(text.startswith(fault) for text in found)
 
 
+@pytest.mark.thorough
 @SIZES
 def test_pages_can_be_read_in_a_language_of_long_words(foreign, page):
     for path in PAGES:
@@ -120,6 +121,7 @@ def test_pages_can_be_read_in_a_language_of_long_words(foreign, page):
         assert faults(page) == []
 
 
+@pytest.mark.thorough
 @SIZES
 def test_a_game_and_what_follows_it_can_be_read_in_a_language_of_long_words(foreign, page):
     game = begin(foreign, page, "gravity", QUICK, NAMELESS, program("random"), clock={"budget": 120})
@@ -231,6 +233,7 @@ def test_numbers_choose_the_form_of_a_german_text(arena, page):
     assert said == ["0 Steine", "1 Stein", "2 Steine", "1.000 Steine"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("page", [{**DESK, "java_script_enabled": False}], indirect=True)
 def test_a_language_is_chosen_without_a_script(arena, page):
     page.goto(f"{arena}/rules/gravity?from=here")

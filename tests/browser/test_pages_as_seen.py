@@ -43,6 +43,7 @@ def test_a_newcomer_meets_an_easy_rival(arena, page, name):
     assert game["levels"][1] in easy
 
 
+@pytest.mark.thorough
 def test_names_tell_equal_programs_apart_and_a_rematch_seats_them_again(arena, page):
     begin(arena, page, "gravity", {**QUICK, "stones": 1, "players": 4}, ANN, *[program("lloyd")] * 3)
     page.mouse.click(*on_board(page, 300, 300))
@@ -71,6 +72,7 @@ def test_on_paper_are_board_moves_and_colours_and_nothing_to_press(arena, page):
     expect(page.locator("nav:visible")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_only_who_played_is_asked_to_play_again(arena, page, chromium):
     begin(arena, page, "gravity", {**QUICK, "stones": 1}, ANN, program("lloyd"))
     page.mouse.click(*on_board(page, 300, 300))
@@ -110,6 +112,7 @@ def links(page):
     return [(link.inner_text().strip(), link.get_attribute("href")) for link in every]
 
 
+@pytest.mark.thorough
 def test_one_navigation_everywhere(arena, page):
     game = begin(arena, page, "gravity", QUICK, ANN, program("lloyd"))
     table = post(arena, "/api/tables", {"game": "gravity", "rules": QUICK})

@@ -116,6 +116,7 @@ def test_the_puzzle_of_the_day_comes_first(arena, page):
     assert page.url == here
 
 
+@pytest.mark.thorough
 @EVERY_LOOK
 def test_everybody_can_read_it(arena, page):
     for path in ("/puzzles", "/puzzles/dots", *(f"/puzzles/{name}/77" for name in GAMES)):

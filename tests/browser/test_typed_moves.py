@@ -45,6 +45,7 @@ def test_a_move_is_typed_in_every_game(arena, page, game, wrong, words, right):
     expect(page.locator("[data-typed] [role=alert]")).to_have_text("")
 
 
+@pytest.mark.thorough
 def test_what_the_referee_refuses_is_said_beside_the_field(arena, page):
     board = first_game(arena, page, "gravity")
     field = page.get_by_label("Type a move")
@@ -56,6 +57,7 @@ def test_what_the_referee_refuses_is_said_beside_the_field(arena, page):
     expect(field).to_have_value("500 510")
 
 
+@pytest.mark.thorough
 def test_who_watches_types_no_move(chromium, arena, page):
     first_game(arena, page, "gravity")
     context = chromium.new_context()
@@ -66,6 +68,7 @@ def test_who_watches_types_no_move(chromium, arena, page):
     context.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("page", FORCED, indirect=True)
 def test_forced_colours_hide_nothing(arena, page):
     page.goto(arena + "/play/gravity")

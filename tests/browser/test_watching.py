@@ -120,6 +120,7 @@ def test_a_match_is_watched_live_into_its_second_game_and_to_its_end(show, page)
     watched(page)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("show", [("--illegal=skip",)], indirect=True)
 def test_a_lost_turn_is_told_big_and_clear(show, page):
     page.goto(show.url)
@@ -132,6 +133,7 @@ def test_a_lost_turn_is_told_big_and_clear(show, page):
     watched(page)
 
 
+@pytest.mark.thorough
 def test_who_is_out_is_told_and_the_result_stays_when_the_referee_is_gone(show, page):
     page.goto(show.url)
     show.join("<b>ann</b>")
@@ -146,6 +148,7 @@ def test_who_is_out_is_told_and_the_result_stays_when_the_referee_is_gone(show, 
     expect(page.locator("[data-status]")).to_contain_text("ben wins the match")
 
 
+@pytest.mark.thorough
 def test_the_wall_shows_board_score_and_clocks_alone(show, page):
     page.goto(f"{show.url}/?wall")
     show.join("ann")
@@ -157,6 +160,7 @@ def test_the_wall_shows_board_score_and_clocks_alone(show, page):
         expect(page.locator(hidden)).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_moves_too_fast_to_see_are_shown_one_after_the_other(show, page):
     page.goto(show.url)
     page.evaluate("""() => {

@@ -14,6 +14,7 @@ from hinterland.cli import run
 from hinterland.host.check import bot_sources
 from hinterland.host.check.findings import CHECKS
 from hinterland.host.check.tap import Tap
+from more_of_the_same import first_shows
 from programs import need_sandbox
 
 BOT = """
@@ -201,7 +202,7 @@ def the_one_fault(habit, checked):
     return found
 
 
-@pytest.mark.parametrize("habit", HABITS, ids=lambda word: word.replace(" ", "-"))
+@pytest.mark.parametrize("habit", first_shows(*HABITS, shown=5), ids=lambda word: word.replace(" ", "-"))
 def test_of_each_bad_bot_exactly_one_thing_is_found(habit, bot, check):
     options = OPTIONS.get(habit, ())
     options = [*options, *(() if "--hello" in options else USUAL)]

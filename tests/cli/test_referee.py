@@ -16,6 +16,7 @@ from hinterland.cli import run
 from hinterland.gravity import Rules
 from hinterland.referee import record, verification
 from hinterland.referee.verdicts import Verdict
+from more_of_the_same import first_shows
 from oracle_gravity import owners
 from referee_clients import SMALL, Gone, HpsPlayer, RefereeProcess, Table, Wire, answer_json, plan, play_json
 from sigkill_referee import check, rounds
@@ -221,7 +222,7 @@ def test_two_matches_with_equal_names_are_told_apart():
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", first_shows(signal.SIGINT, signal.SIGTERM))
 def test_interrupted_before_anybody_came(number):
     with RefereeProcess() as referee:
         referee.signal(number)
@@ -544,7 +545,7 @@ sys.stdin.read()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux finds processes that left their group")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", first_shows(signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 def test_a_match_that_is_ended_leaves_no_process(tmp_path, number):
     """Neither of a program that thinks for ever, nor of its daemons, that ignore signals."""
     from programs import left_behind

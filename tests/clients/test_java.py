@@ -16,6 +16,7 @@ from hinterland.host.players.specs import play_match
 from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.referee import verification
 from hinterland.referee.clock import TimeControl
+from more_of_the_same import first_shows
 from programs import need_sandbox
 
 SOURCE = Path(__file__).parents[1] / "java" / "GraphBot.java"
@@ -64,7 +65,7 @@ def test_with_the_default_heap_it_plays_all_games(folder, is_sandboxed):
     assert play(folder, is_sandboxed=is_sandboxed) == []
 
 
-@pytest.mark.parametrize("manner", MANNERS)
+@pytest.mark.parametrize("manner", first_shows(*MANNERS, shown=2))
 def test_who_outgrows_its_own_heap_is_told_so(manner, folder, is_sandboxed):
     clock_ms = 2_000 if manner == "survives" else CLOCK_MS
     left = play(folder, manner, options=["-Xmx40m"], is_sandboxed=is_sandboxed, clock_ms=clock_ms)

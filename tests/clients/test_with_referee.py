@@ -10,6 +10,7 @@ import pytest
 from small_referee import PATIENCE_S
 
 from hinterland.referee import record, verification
+from more_of_the_same import first_shows
 
 PAIRS = [
     ("hps", "python hps", "java hps", []),
@@ -47,7 +48,7 @@ def words(options):
     return [word for option in options.items() for word in option]
 
 
-@pytest.mark.parametrize(("protocol", "first", "second", "more"), PAIRS)
+@pytest.mark.parametrize(("protocol", "first", "second", "more"), first_shows(*PAIRS))
 def test_two_clients_play_a_match(protocol, first, second, more, command_of, tmp_path):
     kept = tmp_path / "games.jsonl"
     asked = ["--players", "2", "--port", "0", "--protocol", protocol, "--stones", "3", *words(BOARD), *more]

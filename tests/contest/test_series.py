@@ -83,6 +83,7 @@ def test_a_cluster_plays_what_one_process_plays(alone, cluster):
     assert (games, state.rounds) == (alone[0], alone[1].rounds)
 
 
+@pytest.mark.thorough
 def test_workers_of_a_cluster_may_die_again_and_again(alone, cluster):
     """Their matches are played by others, and count once. After each third match one dies that has begun."""
     done, killed = itertools.count(1), []
@@ -98,6 +99,7 @@ def test_workers_of_a_cluster_may_die_again_and_again(alone, cluster):
     assert (games, state.rounds) == (alone[0], alone[1].rounds)
 
 
+@pytest.mark.thorough
 def test_a_task_that_kills_every_worker_is_told_in_one_line(cluster):
     told = r"^the workers at 'tcp://[^\n]+' ended before their work: [^\n]+$"
     with pytest.raises(ArenaError, match=told), workers.hired(1, cluster.scheduler_address) as (executor, ahead):

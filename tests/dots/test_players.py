@@ -88,6 +88,7 @@ def test_all_moves_are_equally_likely_to_be_drawn_among_equals():
     assert max(counts) < 60
 
 
+@pytest.mark.thorough
 def test_perfect_keeps_the_value(rng, monkeypatch):
     """From 200 random positions of at most 10 dots its move is worth what the position is."""
     monkeypatch.setattr(traps, "LOOKS", 1)

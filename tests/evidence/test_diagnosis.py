@@ -93,6 +93,7 @@ def test_a_planted_defect_is_named_and_nothing_else_is(kind):
     assert re.search(text, told[kind])
 
 
+@pytest.mark.thorough
 def test_sound_contests_are_left_alone():
     """200 of them: at most two of a hundred may be warned of."""
     generator = rng()

@@ -21,6 +21,7 @@ from hinterland.gravity.search.guide_planes import PLANES, write_planes
 from hinterland.gravity.search.refinement import Refinement
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON, kernel
+from more_of_the_same import first_shows
 
 UNTIMED = Clock()
 SIZES = (5, 9, 14) if JIT_ON else (5,)
@@ -99,7 +100,7 @@ def centre(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_shows(*SIZES))
 def test_the_network_is_its_naive_twin(size, rng):
     guide = random_guide(rng)
     planes = rng.normal(size=(len(PLANES), size, size)).astype(np.float32)
@@ -110,7 +111,7 @@ def test_the_network_is_its_naive_twin(size, rng):
     assert value == pytest.approx(expected_ownership.mean(), abs=1e-4)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_shows(*SIZES))
 def test_a_guide_is_shown_what_the_rules_say(size, rng):
     position = Rules(size=size, spacing=2, stones=3).start()
     while position.to_move is not None:

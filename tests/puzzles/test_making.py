@@ -21,7 +21,8 @@ def rated(found=0, asked=4, near_misses=0, moves=15):
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("graph", 2), ("dots", 1), pytest.param("gravity", 1, marks=pytest.mark.jit)]
+    ("name", "count"),
+    [("graph", 2), ("dots", 1), pytest.param("gravity", 1, marks=[pytest.mark.jit, pytest.mark.thorough])],
 )
 def test_a_seed_makes_the_same_puzzles_again(name, count, tmp_path):
     game, told = catalog.game(name), []

@@ -19,9 +19,11 @@ from hinterland.gravity import Stone
 from hinterland.host.processes import background
 from hinterland.host.processes.background import NICENESS, Background
 from hinterland.web import gallery
+from hinterland.web.arena import TEMPLATE  # of two in one process the second would be imported anew by each
 
-TEMPLATE = "hinterland.web.gallery"
 ENDED_S = 30
+LOWEST = 19
+"""Niceness goes no further; `make test` begins there."""
 
 
 @pytest.fixture
@@ -41,7 +43,7 @@ def test_pictures_are_the_same_there(apart, name):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no niceness")
 def test_they_have_a_low_priority(apart):
-    assert apart.run(os.nice, 0) - os.nice(0) == NICENESS
+    assert apart.run(os.nice, 0) == min(os.nice(0) + NICENESS, LOWEST)
 
 
 def test_errors_come_back_as_they_are(apart):

@@ -150,6 +150,7 @@ def test_a_match_and_its_games_agree(tmp_path):
     assert back_up(tmp_path / "data", tmp_path / "b.tar.gz").games == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_backups_while_games_end(serving, tmp_path):
     server = serving(games_per_minute=100_000, requests_per_second=10_000).ready()

@@ -115,6 +115,7 @@ def test_people_play_through_it(behind):
     assert str(server.port) not in page.text, "nothing leads around the proxy"
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_who_only_watches_is_sent_to_a_relay_by_what_is_printed(nginx, serving, redis_server, capsys):
     """The configuration as it is printed, but for its port, its certificates and the port of the relay."""

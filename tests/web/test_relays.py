@@ -223,6 +223,7 @@ def test_what_makes_no_sense_by_redis_is_passed_over(arena_at, redis_server, cap
     assert len(said) == 2, "each process says it once"
 
 
+@pytest.mark.thorough
 def test_arenas_with_numbers_of_their_own_do_not_hear_one_another(arena_at, redis_server):
     arena = arena_at(redis_server.url())
     game, key = start(arena, PERSON, BOB)
@@ -232,6 +233,7 @@ def test_arenas_with_numbers_of_their_own_do_not_hear_one_another(arena_at, redi
         ann.see(watchers(1))
 
 
+@pytest.mark.thorough
 def test_an_arena_that_stops_says_so_to_all_and_is_back_after_a_restart(settings, redis_server, serving):
     url = redis_server.url()
     server = serving(redis=url).ready()
@@ -260,6 +262,7 @@ def test_an_arena_that_is_killed_is_noticed(redis_server, serving):
         assert closing(eve) == (1012, "the arena cannot be reached from here")
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_a_relay_is_a_process_that_stops_when_told_to(redis_server, serving):
     url = redis_server.url()

@@ -261,7 +261,7 @@ def test_a_game_that_takes_too_long_to_judge_is_refused(another, text):
 @pytest.mark.jit
 def test_who_moves_on_does_not_wait_for_what_was_looked_at_before(serving):
     server = serving().ready()
-    game, _ = server.start(REPLY, REPLY, rules={"size": 500, "stones": 8})
+    game, _ = server.start(*[REPLY] * 6, rules={"size": 500, "stones": 8, "players": 6})  # a melee takes the longest
     while httpx.get(f"{server.url}/api/games/{game}").json()["outcome"] is None:
         time.sleep(0.1)
 
@@ -291,10 +291,10 @@ def test_who_moves_on_does_not_wait_for_what_was_looked_at_before(serving):
 
     wait_for(0)  # what works it out is loaded now
     alone_s = []
-    for ply in (12, 13, 14):
+    for ply in (30, 31, 32):
         with crowded():
             pass
         time.sleep(0.1)
         alone_s.append(wait_for(ply))
     with crowded():
-        assert min(alone_s) < wait_for(15) / 2
+        assert min(alone_s) < wait_for(33) / 2

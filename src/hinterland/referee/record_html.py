@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from hinterland import catalog
@@ -9,6 +10,8 @@ from hinterland.figures import GAME_BYTES, packed, stepper
 from hinterland.referee.unfolding import positions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hinterland.referee.record import Record
 
 MOST_SHOWN = 60
@@ -27,10 +30,21 @@ def stepped(record: Record) -> str:
     words = [_words(record, ply, stood[ply].scores) for ply in chosen]
     room = GAME_BYTES - 4000 - sum(len(told) * 4 + 600 for told in words)
     for pixels, quality in SIZES:
-        images = [packed(image(stood[ply], pixels), quality) for ply in chosen]
-        if sum(map(len, images)) * 4 / 3 < room:
+        made = (packed(image(stood[ply], pixels), quality) for ply in reversed(chosen))
+        if images := _fitting(made, math.inf if pixels == SIZES[-1][0] else room):
             break
-    return stepper(list(zip(images, words, strict=True)))
+    return stepper(list(zip(reversed(images), words, strict=True)))
+
+
+def _fitting(images: Iterable[bytes], room: float) -> list[bytes]:
+    """Return images if they fit together; no more of them are made than it takes to see that they do not."""
+    fitting: list[bytes] = []
+    for image in images:
+        fitting.append(image)
+        room -= len(image) * 4 / 3
+        if room <= 0:
+            return []
+    return fitting
 
 
 def _words(record: Record, ply: int, scores: tuple[int, ...]) -> str:
