@@ -108,6 +108,7 @@ def evaluate(page, code):
     return output.inner_text().strip()
 
 
+@pytest.mark.thorough
 def test_boards_are_played_in_a_notebook(board_page):
     page = board_page
     gravity = page.locator("gravity-board")

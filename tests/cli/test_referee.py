@@ -440,6 +440,7 @@ def test_a_referee_that_is_stopped_for_a_while_flags_nobody(tmp_path):
     assert Verdict.TIME not in referee.err
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_a_match_that_is_stopped_for_a_while_says_so_and_charges_nobody(tmp_path):
     """In one process, without an event loop, and with a program beside."""

@@ -42,6 +42,7 @@ def played(*arguments, **options):
     return records, Counter(game.names[effect.seat] for game, effect, _ in log.all("Refused"))
 
 
+@pytest.mark.thorough
 @every_language
 @pytest.mark.parametrize("stones", [3, pytest.param(10, marks=pytest.mark.thorough)])
 def test_four_old_clients_play_a_whole_match(language, stones, old_client):

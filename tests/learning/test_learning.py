@@ -30,7 +30,6 @@ if find_spec("torch") is None:
     pytest.skip("torch is not installed", allow_module_level=True)
 
 from hinterland.learning import self_play
-from more_of_the_same import first_shows
 
 RULES = Rules(size=5, stones=2, spacing=2)
 TINY = {"generations": 2, "unguided": 1, "games": 6, "playouts": 20, "steps": 4, "batch": 8, "channels": 4, "blocks": 1}
@@ -47,7 +46,8 @@ def evaluated(guide, planes):
     return evaluate(guide, room), room.logits, room.ownership
 
 
-@pytest.mark.parametrize(("size", "channels", "blocks"), first_shows((4, 3, 1), (10, 24, 2), (17, 5, 3)))
+@pytest.mark.thorough
+@pytest.mark.parametrize(("size", "channels", "blocks"), [(4, 3, 1), (10, 24, 2), (17, 5, 3)])
 def test_the_search_evaluates_what_was_trained(size, channels, blocks, rng):
     import torch
 

@@ -91,6 +91,7 @@ def client_at(address):
     return httpx.Client(transport=httpx.HTTPTransport(local_address=address))
 
 
+@pytest.mark.thorough
 def test_two_clients_are_limited_separately(behind):
     proxy, _ = behind(requests_at_once=3, requests_per_second=0.001)
     for address in ("127.0.0.2", "127.0.0.3"):
@@ -148,6 +149,7 @@ def through(proxy, path, key=None):
         yield Browser(wire, key)
 
 
+@pytest.mark.thorough
 def test_a_page_that_came_by_https_gets_a_cookie_for_https(behind):
     proxy, server = behind()
     admin = {"params": {"token": "a-token-for-hosting"}, "follow_redirects": False}

@@ -121,6 +121,7 @@ def test_the_key_of_another_table_opens_nothing(client):
     assert client.get(f"/api/tables/{table}").json()["match"]["lobby"]["guests"] == ["Ann", None]
 
 
+@pytest.mark.thorough
 def test_a_challenge_that_two_take_at_once_is_had_by_one(serving):
     server = serving().ready()
     with httpx.Client(base_url=server.url) as client, ThreadPoolExecutor(8) as at_once:

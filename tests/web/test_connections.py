@@ -19,6 +19,8 @@ from hinterland.web.connections import Connections
 from hinterland.web.settings import Limits
 from more_of_the_same import first_shows
 
+pytestmark = pytest.mark.thorough
+
 PATIENCE_S = 20
 PING, PONG, TEXT, PART = 0x89, 0x8A, 0x01, 0x00
 

@@ -352,6 +352,7 @@ def test_a_table_is_played_by_the_habits_of_its_protocol(wish, illegal):
     assert bool(plan.habits) == (wish["protocol"] == "hps")
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_the_arena_stops_with_players_at_a_table(serving):
     assert least_of(lambda: stop_with_players(serving), 2.0) < 2.0

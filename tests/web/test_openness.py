@@ -175,6 +175,7 @@ def test_the_command_says_where_hosting_is_opened(tmp_path, monkeypatch):
     assert "https://a.example/admin?token=abcd%2Befgh%2Fijklmnop%3D%3D" in "".join(told)
 
 
+@pytest.mark.thorough
 def test_clients_behind_a_proxy_have_limits_of_their_own(serving):
     """What the proxy says counts, and what anybody else says does not."""
 

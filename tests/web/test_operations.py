@@ -194,6 +194,7 @@ def test_a_port_for_numbers_that_is_taken(tmp_path, busy_port):
 
 
 
+@pytest.mark.thorough
 def test_numbers_are_told_under_the_names_that_were_given(serving):
     """And under no other: a monitor may ask for them by the name of a container."""
     server = serving(metrics_port=0, openness={"allow_hosts": ["arena"], "admin_token": "a-token-for-hosting"}).ready()

@@ -251,6 +251,7 @@ def test_an_arena_that_stops_says_so_to_all_and_is_back_after_a_restart(settings
             eve.see()
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_an_arena_that_is_killed_is_noticed(redis_server, serving):
     url = redis_server.url()
@@ -280,6 +281,7 @@ def test_a_relay_is_a_process_that_stops_when_told_to(redis_server, serving):
     assert took_s < 3 * STOPPED_IN_S
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_who_never_reads_is_cut_off_by_a_relay_too(redis_server, serving):
     url = redis_server.url()

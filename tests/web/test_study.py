@@ -258,6 +258,7 @@ def test_a_game_that_takes_too_long_to_judge_is_refused(another, text):
     assert (answer.status_code, "takes too long here" in answer.json()["error"]) == (400, True)
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 def test_who_moves_on_does_not_wait_for_what_was_looked_at_before(serving):
     server = serving().ready()
