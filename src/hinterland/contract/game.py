@@ -201,7 +201,7 @@ class Game(msgspec.Struct, frozen=True):
     game is over.
     """
     expectation: Callable[[Any], Expectation | None] | None = None
-    """Return how the strongest player expects a game to end, after about a second; None where it cannot say.
+    """Return how the strongest player expects a game to end, within about a second; None where it cannot say.
 
     None in games without.
     """

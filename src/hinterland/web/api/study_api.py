@@ -112,7 +112,7 @@ async def judge_line(request: Request[Any, Any, Any]) -> bytes:
 async def expect_end(request: Request[Any, Any, Any]) -> bytes:
     """Say how the strongest player expects a line to end; what is not begun when who asked hangs up is dropped.
 
-    It takes a second, so it is worked out where reviews are: nobody shall wait for a line to be judged meanwhile.
+    It may take a second, so it is worked out where reviews are: nobody shall wait for a line to be judged meanwhile.
     """
     asking = asyncio.ensure_future(_ask(request, arena_of(request).reviews, expect))
     leaving = asyncio.ensure_future(_gone(request))
