@@ -42,7 +42,7 @@ class Background:
     """At most ``count`` such processes; each starts when there is work for it."""
 
     def __init__(self, count: int, template: str, work_s: float) -> None:
-        """Make ready. ``template``: the module that is imported.
+        """Make ready. ``template``: the module that is imported; copies are of the first that this process named.
 
         ``work_s``: the time of all processors that one piece of work may take; then its process is ended.
         """
