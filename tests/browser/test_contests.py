@@ -123,7 +123,6 @@ def test_a_contest_shows_itself_while_it_runs(contests, page, tmp_path):
         __import__("urllib.request").request.urlopen(url, timeout=5)
 
 
-@pytest.mark.thorough
 @BY_HAND
 def test_ratings_of_thousands_fit_a_hand(page, tmp_path):
     names = ("ann", "bea", "cas", "dan", "eve", "fay", "gus", "hal")

@@ -44,7 +44,7 @@ def played(*arguments, **options):
 
 @pytest.mark.thorough
 @every_language
-@pytest.mark.parametrize("stones", [3, pytest.param(10, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("stones", [3, 10])
 def test_four_old_clients_play_a_whole_match(language, stones, old_client):
     rules = Rules(players=4, stones=stones, **BOARD)
     records, refused = played(old_client(language), MANNERS, rules, opened(pause_s=PAUSE_S))

@@ -10,8 +10,8 @@ from hinterland.gravity.search.stones_left import turns_of
 
 PLIES = 4000
 MOST, LEAST = 200, 20
-"""It plays out as many games as have so many moves together, within bounds: in hundredths of a second, in a melee in
-tenths, and always the same."""
+"""It plays out as many games as have so many moves together, within bounds: in hundredths of a second, at the beginning
+and in a melee in tenths, and always the same."""
 
 
 def expectation(position: Position) -> Expectation | None:
