@@ -11,7 +11,7 @@ from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.players import Search
 from hinterland.gravity.search import best_response, coarse_board
-from hinterland.gravity.search.habits import GREEDY, LAYOUT
+from hinterland.gravity.search.habits import GREEDY, LAYOUT, NONE, TWO_PLIES, habits_of
 from hinterland.gravity.search.refinement import Refinement, SearchOptions
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON
@@ -32,9 +32,12 @@ def begun(spec, rules, rng, plies=2):
 
 
 def climbed(position, rounds, grid=SIZE, seed=1):
-    """Return turns and plans after so many rounds, on a board of so many cells a side."""
+    """Return plans after so many rounds, on a board of so many cells a side; strangers look two plies ahead."""
     turns = turns_of(position)
-    board = coarse_board.coarsen(position, grid, turns.plies, foresees=True)
+    habits = tuple(
+        habit or (TWO_PLIES if seat != turns.seat else NONE) for seat, habit in enumerate(habits_of(position))
+    )
+    board = coarse_board.coarsen(position, grid, turns.plies, habits=habits, foresees=True)
     climb = best_response.new_climb(turns, turns.plies, seed_of(np.random.default_rng(seed)))
     assert best_response.improve(board, turns, climb, rounds) == rounds
     return board, climb
@@ -73,6 +76,21 @@ def test_plans_get_better_and_keep_to_the_weight(rng):
     best = climbed(position, ROUNDS)[1].best
     assert best[:, 2].sum() == position.weight_left(0)
     assert best[:, 2].min() >= 1
+
+
+@pytest.mark.parametrize("weight", [None, 40])
+@pytest.mark.parametrize("spec", ["lloyd", "reply", "random"])
+def test_what_stays_of_a_plan_is_not_played_out_otherwise(spec, weight, rng):
+    """Changes play on from where they begin: the same line comes of the whole plan from the first stone on."""
+    rules = Rules(size=SIZE, spacing=2, stones=4, weight=weight)
+    position = begun(spec, rules, rng)
+    for rounds in (3, 10, ROUNDS // 4):
+        board, climb = climbed(position, rounds)
+        line, value = climb.line.copy(), climb.value.copy()
+        climb.trial[:] = climb.plan
+        best_response._follow(board, turns_of(position), climb, 0)
+        assert climb.trial_line.tolist() == line.tolist()
+        assert climb.trial_value.tolist() == value.tolist()
 
 
 def test_stones_that_find_no_room_end_a_plan():
@@ -129,13 +147,14 @@ def test_a_layout_is_expected_on_its_sites_that_may_be_taken():
     rules = Rules(size=40, spacing=4, stones=4)
     even = [Stone(row, col) for row, col in coarse_board.even_layout(40, 4)]
     position = rules.start().play(even[0]).play(Stone(even[1].row, even[1].col + 2))
-    board = coarse_board.coarsen(position, 40, 4, compares=False)
+    board = coarse_board.coarsen(position, 40, 4, habits=habits_of(position, compares=False))
     assert board.habits.tolist() == [0, 0], "the mover has none"
     position = position.play(Stone(even[2].row - 5, even[2].col)).play(Stone(20, 20))
-    board = coarse_board.coarsen(position.play(Stone(0, 0)), 40, 3, compares=False)
+    position = position.play(Stone(0, 0))
+    board = coarse_board.coarsen(position, 40, 3, habits=habits_of(position, compares=False))
     assert board.habits[0] != LAYOUT
     position = rules.start().play(Stone(0, 0)).play(even[0]).play(Stone(even[1].row, even[1].col + 2))
     position = position.play(even[2])
-    board = coarse_board.coarsen(position, 40, 4, compares=False)
+    board = coarse_board.coarsen(position, 40, 4, habits=habits_of(position, compares=False))
     assert board.habits[1] == LAYOUT
     assert np.argwhere(board.expected[1, 0]).tolist() == [[even[3].row, even[3].col]]

@@ -65,7 +65,7 @@ def test_expected_gains_are_what_their_definition_says(law, size, grid, weight, 
     rules = Rules(size=size, stones=4, spacing=2, weight=weight, law=law, players=players)
     position = played(rules, 2 * players - 1, rng)
     seat, turns = position.to_move, turns_of(position)
-    board = coarse_board.coarsen(position, grid, 4, habits=False, foresees=True)
+    board = coarse_board.coarsen(position, grid, 4, foresees=True)
     stone, left = 2 if weight else 1, turns.weights.astype(int).tolist()
     map_expected(board, seat, stone, turns.weights.copy())
     side, stride = board.lattice.block, board.lattice.stride
@@ -92,7 +92,7 @@ def test_expected_gains_are_what_their_definition_says(law, size, grid, weight, 
 
 def test_where_nothing_is_to_come_expected_gains_are_gains(rng):
     position = played(Rules(size=60, stones=2, spacing=4), 3, rng)
-    board = coarse_board.coarsen(position, 6, 1, habits=False, foresees=True)
+    board = coarse_board.coarsen(position, 6, 1, foresees=True)
     map_expected(board, position.to_move, 1, turns_of(position).weights)
     promised = board.gains / UNIT
     map_replies(board, position.to_move, 1)
@@ -101,7 +101,7 @@ def test_where_nothing_is_to_come_expected_gains_are_gains(rng):
 
 def test_areas_count_less_the_more_is_to_come(rng):
     position = played(Rules(size=60, stones=3, spacing=4), 3, rng)
-    board = coarse_board.coarsen(position, 20, 4, habits=False, foresees=True)
+    board = coarse_board.coarsen(position, 20, 4, foresees=True)
     found = []
     for left in ((0, 0), (1, 0), (1, 1), (3, 3)):
         areas = np.empty(2)
@@ -121,7 +121,7 @@ def test_areas_count_less_the_more_is_to_come(rng):
 
 def test_a_move_is_found_where_the_lattice_has_no_free_place(rng):
     position = played(Rules(size=200, stones=3, spacing=4), 2, rng)
-    board = coarse_board.coarsen(position, 50, 4, habits=False, foresees=True)
+    board = coarse_board.coarsen(position, 50, 4, foresees=True)
     first, stride = board.lattice.stride // 2, board.lattice.stride
     assert stride > 1
     board.free[0, first::stride, first::stride] = 0

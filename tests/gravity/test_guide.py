@@ -115,7 +115,7 @@ def test_the_network_is_its_naive_twin(size, rng):
 def test_a_guide_is_shown_what_the_rules_say(size, rng):
     position = Rules(size=size, spacing=2, stones=3).start()
     while position.to_move is not None:
-        board = coarse_board.coarsen(position, size, turns_of(position).plies, habits=False)
+        board = coarse_board.coarsen(position, size, turns_of(position).plies)
         rimmed = np.zeros((len(PLANES), (size + 2) ** 2 + 2), dtype=np.float32)
         shown(board, position.to_move, turns_of(position).stones, rimmed)
         planes = dict(zip(PLANES, rimmed[:, :-2].reshape(-1, size + 2, size + 2), strict=True))

@@ -10,7 +10,7 @@ from hinterland.gravity.guide.network import NO_GUIDE
 from hinterland.gravity.players import Search
 from hinterland.gravity.search import coarse_board, expansion, habits, mcts, puct_tree
 from hinterland.gravity.search.coarse_replies import map_replies
-from hinterland.gravity.search.habits import GREEDY, HUG, LAYOUT, MIRROR, NONE, habit_of
+from hinterland.gravity.search.habits import GREEDY, HUG, LAYOUT, MIRROR, NONE, habit_of, habits_of
 from hinterland.gravity.search.habitual import habitual_cell
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON, kernel
@@ -105,7 +105,7 @@ def test_who_stays_close_is_expected_close_to_another(rng):
 
 def test_a_tree_looks_at_few_answers_of_who_has_a_habit(rng):
     position = met("reply", rng)
-    board = coarse_board.coarsen(position, 20, 4)
+    board = coarse_board.coarsen(position, 20, 4, habits=habits_of(position))
     assert board.habits.tolist() == [NONE, GREEDY]
     tree = puct_tree.new_tree(2000, 2)
     mcts.grow(tree, 60 if JIT_ON else 30, board, turns_of(position), expansion.Width(24, 1), 4, NO_GUIDE)

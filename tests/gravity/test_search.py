@@ -17,6 +17,7 @@ from hinterland.gravity.guide.network import NO_GUIDE
 from hinterland.gravity.players import Reply, Search
 from hinterland.gravity.search import candidates, coarse_board, expansion, lloyd, mcts, puct_tree
 from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search.habits import habits_of
 from hinterland.gravity.search.refinement import EQUAL, EQUAL_OPENINGS
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON
@@ -346,7 +347,8 @@ def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
     away = position.play(Stone(50, 7))
     assert lloyd.layout_sites(away, 0) == ()
     assert lloyd.layout_sites(away.play(Stone(*even[2])), 1) == even
-    board = coarse_board.coarsen(rules.start().play(Stone(*even[0])), 20, 3)
+    begun = rules.start().play(Stone(*even[0]))
+    board = coarse_board.coarsen(begun, 20, 3, habits=habits_of(begun))
     assert {(5 * row + 2, 5 * col + 2) for row, col in np.argwhere(board.expected[0, 0])} == {
         (row // 5 * 5 + 2, col // 5 * 5 + 2) for row, col in even[1:]
     }
@@ -357,7 +359,7 @@ def test_in_the_tree_too_it_is_expected_only_there():
     rules = Rules(size=100, spacing=5, stones=8)
     even = lloyd.even_layout(100, 8)
     position = rules.start().play(Stone(*even[0]))
-    board = coarse_board.coarsen(position, 20, 15)
+    board = coarse_board.coarsen(position, 20, 15, habits=habits_of(position))
     tree = puct_tree.new_tree(1000, 2)
     mcts.grow(tree, 60 if JIT_ON else 30, board, turns_of(position), expansion.Width(24, 1), 15, NO_GUIDE)
     grown = [child for child in range(1, tree.children[0] + 1) if tree.children[child]]
@@ -378,7 +380,7 @@ def test_small_boards_and_counted_plies_are_searched_without_expectations(monkey
 def test_a_seat_is_not_bound_to_its_own_layout():
     rules = Rules(size=100, spacing=5, stones=4)
     position = rules.start().play(Stone(*lloyd.even_layout(100, 4)[0])).play(Stone(3, 3))
-    board = coarse_board.coarsen(position, 20, 3)
+    board = coarse_board.coarsen(position, 20, 3, habits=habits_of(position))
     assert board.expected[0, 0].sum() > 4
     assert board.expected[1, 0].sum() > 4
 

@@ -61,7 +61,7 @@ def play_game(rules: Rules, guide: Guide, playouts: int, rng: np.random.Generato
 def look(position: Position, guide: Guide, playouts: int) -> tuple[np.ndarray, np.ndarray]:
     """Search a position; return its planes, and the share of each cell among the moves that are worth trying."""
     size, turns = position.rules.size, turns_of(position)
-    board = coarse_board.coarsen(position, size, turns.plies, habits=False)
+    board = coarse_board.coarsen(position, size, turns.plies)
     planes = planes_of(board, turns.seat, turns.stones)
     if turns.plies == 1:
         map_replies(board, turns.seat, 1)

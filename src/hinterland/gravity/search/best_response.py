@@ -1,11 +1,11 @@
 """The best response to rivals whose habits are known: a plan for all own stones, improved stone by stone.
 
-Where everybody else follows a simple rule (habits.py), a game is a plan: the seat's own stones, in their order, say how
-it ends. A tree shares its time out over all that may happen in a few plies; here whole games are compared instead, by
-iterated local search (Lourenço, Martin and Stützle 2003). One stone at a time is changed: it goes to where it takes the
-most from the end of the game without it, a little aside, or anywhere, or two stones change turns or share their weight
-anew. What is no worse is kept; where nothing better was found for long, some stones of the best plan are lifted, and it
-begins again from there.
+Where everybody else follows a simple rule (habits.py), or is taken to look two plies ahead (two_plies.py), a game is a
+plan: the seat's own stones, in their order, say how it ends. A tree shares its time out over all that may happen in a
+few plies; here whole games are compared instead, by iterated local search (Lourenço, Martin and Stützle 2003). One
+stone at a time is changed: it goes to where it takes the most from the end of the game without it, a little aside, or
+anywhere, or two stones change turns or share their weight anew. What is no worse is kept; where nothing better was
+found for long, some stones of the best plan are lifted, and it begins again from there.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ import numpy as np
 
 from hinterland.gravity.search.coarse_board import CoarseBoard, best_free, count_leads, place
 from hinterland.gravity.search.coarse_replies import map_expected, map_replies
+from hinterland.gravity.search.habits import TWO_PLIES
 from hinterland.gravity.search.habitual import habitual_cell
 from hinterland.gravity.search.stones_left import Turns, next_seat
+from hinterland.gravity.search.two_plies import two_plies_cell
 from hinterland.jit import inlined, kernel
 from hinterland.search.random_numbers import below
 
@@ -90,11 +92,12 @@ def improve(board: CoarseBoard, turns: Turns, climb: Climb, rounds: int) -> int:
     seat, patience = turns.seat, PATIENCE * climb.plan.shape[0]
     for _ in range(rounds):
         begins = math.isinf(climb.value[seat]) or climb.stale[0] >= patience
+        first = 0
         if begins:
             _lift(climb)
         else:
-            _change(board, turns, climb)
-        _follow(board, turns, climb)
+            first = _change(board, turns, climb)
+        _follow(board, turns, climb, first)
         value = climb.trial_value[seat]
         climb.stale[0] = 0 if begins or value > climb.value[seat] + GAIN else climb.stale[0] + 1
         if begins or value >= climb.value[seat]:
@@ -105,8 +108,11 @@ def improve(board: CoarseBoard, turns: Turns, climb: Climb, rounds: int) -> int:
 
 
 @kernel(allocates=True)
-def _follow(board: CoarseBoard, turns: Turns, climb: Climb) -> None:
-    """Play the plan that is tried to the end, and set its line and its value; what is open or not free is filled in."""
+def _follow(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> None:
+    """Play the plan that is tried to the end, and set its line and its value; what is open or not free is filled in.
+
+    ``first``: the first own stone that is not the one of the plan that is being improved; up to it all goes as there.
+    """
     stones, weights = turns.stones.copy(), turns.weights.copy()
     board.placed[:] = 0
     climb.trial_line[:, 0] = OPEN
@@ -116,13 +122,12 @@ def _follow(board: CoarseBoard, turns: Turns, climb: Climb) -> None:
             break
         weight = int(climb.trial[own, 2]) if seat == turns.seat else max(weights[seat] // stones[seat], 1)
         cell = -1
-        if seat == turns.seat and stones.sum() > 1:
+        if own < first or (own == first and seat != turns.seat and first > 0):
+            cell = int(climb.line[ply, 1]) * board.grid + int(climb.line[ply, 2])
+        elif seat == turns.seat and stones.sum() > 1:
             cell = _planned(board, ply, climb.trial[own], seat, weights * (stones > 0))
         if cell < 0:
-            map_replies(board, seat, weight)
-            cell = habitual_cell(board, ply, seat)
-        if cell < 0:
-            cell = best_free(board, ply)
+            cell = _expected(board, ply, seat, weight, (stones, weights))
         if cell < 0:
             break
         row, col = float(cell // board.grid), float(cell % board.grid)
@@ -137,6 +142,16 @@ def _follow(board: CoarseBoard, turns: Turns, climb: Climb) -> None:
         seat = next_seat(seat, stones, weights)
     weights[:] = 0
     count_leads(board, weights, climb.trial_value)
+
+
+@inlined(allocates=True)
+def _expected(board: CoarseBoard, ply: int, seat: int, weight: int, left: tuple[np.ndarray, np.ndarray]) -> int:
+    """Return the cell to which its habit takes a seat, that of greatest gain for one without; -1 where none is free."""
+    map_replies(board, seat, weight)
+    if board.habits[seat] == TWO_PLIES:
+        return two_plies_cell(board, ply, seat, left[0], left[1])
+    cell = habitual_cell(board, ply, seat)
+    return cell if cell >= 0 else best_free(board, ply)
 
 
 @inlined(allocates=True)
@@ -177,8 +192,8 @@ def _lift(climb: Climb) -> None:
 
 
 @inlined(allocates=True)
-def _change(board: CoarseBoard, turns: Turns, climb: Climb) -> None:
-    """Try the plan with a change."""
+def _change(board: CoarseBoard, turns: Turns, climb: Climb) -> int:
+    """Try the plan with a change; return the first stone that it changes."""
     climb.trial[:] = climb.plan
     own, last = climb.plan.shape[0], board.grid - 1
     number, other, kind = below(climb.seed, own), below(climb.seed, own), below(climb.seed, CHANGES)
@@ -199,6 +214,7 @@ def _change(board: CoarseBoard, turns: Turns, climb: Climb) -> None:
         cell = _best_place(board, turns, climb, number)
         if cell >= 0:
             stone[0], stone[1] = cell // board.grid, cell % board.grid
+    return min(number, other) if kind == 1 else number
 
 
 @inlined

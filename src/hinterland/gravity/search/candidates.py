@@ -45,7 +45,7 @@ def best_coarse(position: Position, weight: int) -> Stone:
     """Return a stone of this weight that gains about the most, by a coarse board: in a hundredth of the time."""
     size = position.rules.size
     grid = min(GRID, size)
-    board = coarse_board.coarsen(position, grid, 1, habits=False)
+    board = coarse_board.coarsen(position, grid, 1)
     map_replies(board, position.to_move or 0, weight)
     gains = np.where(board.free[0], board.gains, -1).ravel()
     best = np.argsort(-gains, kind="stable")[:BEST]

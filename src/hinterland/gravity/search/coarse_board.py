@@ -15,7 +15,7 @@ import numpy as np
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search.coarse_discs import new_rims, octagons_of
 from hinterland.gravity.search.expected_lead import Lattice, danger, lead_of, new_lattice
-from hinterland.gravity.search.habits import LAYOUT, habit_of
+from hinterland.gravity.search.habits import LAYOUT
 from hinterland.gravity.search.lloyd import even_layout
 from hinterland.jit import inlined
 
@@ -65,7 +65,7 @@ class CoarseBoard(NamedTuple):
     placed: np.ndarray
     """int64[players]: how many stones each seat has placed since the position."""
     habits: np.ndarray
-    """int64[players]: what each rival of the mover is used to do, see habits.py."""
+    """int64[players]: what each seat is expected to do, see habits.py; the mover nothing."""
     stones: np.ndarray
     """float64 (stones + plies, 3): seat, row and column of all stones of the position and the line of play."""
     begun: int
@@ -116,12 +116,12 @@ def _empty(position: Position, grid: int, plies: int, *, foresees: bool) -> Coar
 
 
 def coarsen(
-    position: Position, grid: int, plies: int, *, habits: bool = True, compares: bool = True, foresees: bool = False
+    position: Position, grid: int, plies: int, *, habits: tuple[int, ...] = (), foresees: bool = False
 ) -> CoarseBoard:
     """Lay a position out on a coarse board, with room for so many plies.
 
-    ``habits``: whether rivals of the mover are expected to do what they are used to; ``compares``: whether their stones
-    are compared with those of greatest gain, which takes time; ``foresees``: see CoarseBoard.
+    ``habits``: what each seat is expected to do, see habits.py; nobody has any by default; ``foresees``: see
+    CoarseBoard.
     """
     rules = position.rules
     scale = grid / rules.size
@@ -135,9 +135,9 @@ def coarsen(
         board.pulls[seat, 0] = np.maximum(before, pull) if board.nearest else before + pull
         board.free[0] &= squares >= rules.spacing**2
         board.expected[seat, 0] &= squares * scale**2 >= board.own_square
-    for seat in set(range(rules.players)) - {position.to_move} if habits else ():
-        board.habits[seat] = habit_of(position, seat, compares=compares)
-        if board.habits[seat] == LAYOUT:
+    for seat, habit in enumerate(habits):
+        board.habits[seat] = habit
+        if habit == LAYOUT:
             board.expected[seat, 0] = 0
             for row, col in even_layout(rules.size, rules.stones):
                 if all((row - o.row) ** 2 + (col - o.col) ** 2 >= rules.spacing**2 for _, o in position.moves):

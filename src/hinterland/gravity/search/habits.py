@@ -15,13 +15,20 @@ from hinterland.gravity.search.lloyd import layout_sites
 if TYPE_CHECKING:
     from hinterland.gravity.rules import Position, Stone
 
-NONE, LAYOUT, GREEDY, MIRROR, HUG = range(5)
+NONE, LAYOUT, GREEDY, MIRROR, HUG, TWO_PLIES = range(6)
 """No habit; sites of an even layout; the greatest gain at once; the point reflection of the last stone of another; near
-one."""
+one. Nobody's habit, but expected of who has none where that pays: where most is kept after the best answer
+(two_plies.py)."""
 NEARLY = 0.99
 """Who twice took so much of the greatest gain looks for it, if not everywhere."""
 CLOSE = 1.5
 """A stone is close by another up to so much farther away than it must be."""
+
+
+def habits_of(position: Position, *, compares: bool = True) -> tuple[int, ...]:
+    """Return the habits of all seats; the one to move has none. ``compares``: as of habit_of."""
+    seats = range(position.rules.players)
+    return tuple(NONE if seat == position.to_move else habit_of(position, seat, compares=compares) for seat in seats)
 
 
 @lru_cache(maxsize=256)
@@ -39,7 +46,8 @@ def habit_of(position: Position, seat: int, *, compares: bool = True) -> int:
         return LAYOUT
     if compares and _is_greedy(position, own):
         return GREEDY
-    return HUG if all(_hugs(position, ply) for ply in own[-2:]) else NONE
+    answers = [ply for ply in own if ply > 0]
+    return HUG if len(answers) > 1 and all(_hugs(position, ply) for ply in answers) else NONE
 
 
 def _is_greedy(position: Position, own: list[int]) -> bool:

@@ -23,7 +23,7 @@ from hinterland.gravity.guide.network import NO_GUIDE, Guide
 from hinterland.gravity.rules import Position, Rules, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.guide_planes import PLANES
-from hinterland.gravity.search.habits import NONE, habit_of
+from hinterland.gravity.search.habits import NONE, TWO_PLIES, habits_of
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 from hinterland.search.random_numbers import seed_of
@@ -60,6 +60,13 @@ EQUAL, EQUAL_OPENINGS = 0.004, 0.012
 """Moves are of about equal worth where they are worth so much less at most, in shares of the board; so first stones."""
 PLANNED = 100
 """On smaller boards stones stand where a simple rule puts them by chance too often to plan by that."""
+SHORT = 6
+"""In games of so many stones a seat, at most, who has no habit is expected to look two plies ahead; else it would take
+too long to find a plan against that."""
+PLANNING_S, PLANS = 1.0, 1000
+"""That takes so many seconds, or so many plans, at least."""
+COSTLY = 24
+"""Each of these counts for so many playouts, for it takes as long."""
 COMPARING_S = 1.0
 """Where playouts are counted, stones are compared with the exact best ones on boards on which that takes no longer."""
 MOST_CELLS = 20_000_000
@@ -124,6 +131,8 @@ class Refinement:
         self._turns = turns_of(position)
         self._depth = min(self._turns.plies, options.depth or LONGEST)
         self._looks_ahead = size > SMALL and options.depth is None
+        has_time = seconds >= PLANNING_S if options.playouts is None else options.playouts >= PLANS * COSTLY
+        self._has_time_for_plans = has_time and options.width is None and position.rules.stones <= SHORT
         self._compares = exact_s(position) <= (COMPARING_S if options.playouts is not None else seconds / 4)
         self._width = options.width or (size * size if size <= SMALL else WIDTH)
         self._apart = float(APART)
@@ -148,21 +157,31 @@ class Refinement:
 
     @property
     def _plans(self) -> bool:
-        """Whether all rivals follow simple rules, as stones on a large board tell, and nothing else is asked for."""
+        """Whether it is known what all rivals do, as stones on a large board tell, and nothing else is asked for."""
         turns, position = self._turns, self._position
         if not self._looks_ahead or turns.plies <= 2 or position.rules.size < PLANNED or self._guide.channels:
             return False
-        rivals = [seat for seat in range(position.rules.players) if seat != turns.seat and turns.stones[seat]]
-        return all(habit_of(position, seat, compares=self._compares) != NONE for seat in rivals)
+        seats = range(position.rules.players)
+        return all(self._habits[seat] != NONE for seat in seats if seat != turns.seat and turns.stones[seat])
+
+    @cached_property
+    def _habits(self) -> tuple[int, ...]:
+        """What rivals are expected to do: what they are used to, or else, where that pays, to look two plies ahead."""
+        rules, moves = self._position.rules, self._position.moves
+        habits = habits_of(self._position, compares=self._compares)
+        if not (self._has_time_for_plans and moves and rules.players == 2 and rules.weight is None):
+            return habits
+        return tuple(habit or (NONE if seat == self._turns.seat else TWO_PLIES) for seat, habit in enumerate(habits))
 
     def _planned(self) -> list[Stone]:
         """Return the first stone of the best plan that there was time to find; see best_response.py."""
         from hinterland.gravity.search import best_response, coarse_board  # noqa: PLC0415
 
         position, turns, grid = self._position, self._turns, best_response.GRID
-        board = coarse_board.coarsen(position, grid, self._depth, compares=self._compares, foresees=True)
+        board = coarse_board.coarsen(position, grid, self._depth, habits=self._habits, foresees=True)
         climb = best_response.new_climb(turns, self._depth, seed_of(np.random.default_rng(self._seed)))
-        budget = Budget(self._rounds, self._until_s - stopwatch.now_s())
+        each = COSTLY if TWO_PLIES in self._habits else 1
+        budget = Budget(self._rounds and max(self._rounds // each, 1), self._until_s - stopwatch.now_s())
         rounds = 1
         while rounds > 0:
             budget.took(best_response.improve(board, turns, climb, rounds))
@@ -244,9 +263,9 @@ class Refinement:
         from hinterland.gravity.search import coarse_board, expansion, mcts, puct_tree  # noqa: PLC0415
 
         position, threads, began_s = self._position, self._options.threads, stopwatch.now_s()
-        board = coarse_board.coarsen(
-            position, grid, self._depth, habits=self._looks_ahead, compares=self._compares, foresees=self._looks_ahead
-        )
+        looks_ahead = self._looks_ahead
+        habits = tuple(NONE if habit == TWO_PLIES else habit for habit in self._habits) if looks_ahead else ()
+        board = coarse_board.coarsen(position, grid, self._depth, habits=habits, foresees=looks_ahead)
         places = coarse_board.places_of(stones, grid / position.rules.size) if stones else None
         width = expansion.Width(self._width, round(grid / self._apart))
 
