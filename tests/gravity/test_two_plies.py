@@ -9,7 +9,7 @@ from hinterland.gravity.players import Search
 from hinterland.gravity.search import coarse_board, refinement, two_plies
 from hinterland.gravity.search.coarse_replies import map_replies
 from hinterland.gravity.search.habits import MIRROR, NONE, TWO_PLIES
-from hinterland.gravity.search.refinement import COSTLY, FORETOLD, PLANNED, PLANNING_S, PLANS, Refinement, SearchOptions
+from hinterland.gravity.search.refinement import COSTLY, PLANNED, PLANNING_S, PLANS, SHORT, Refinement, SearchOptions
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON, kernel
 
@@ -102,7 +102,7 @@ def test_nothing_is_found_where_no_cell_is_free():
     [
         ({"playouts": ENOUGH}, {}, True),
         ({"playouts": ENOUGH - 1}, {}, False),
-        ({"playouts": ENOUGH}, {"stones": FORETOLD // 2 + 2}, False),
+        ({"playouts": ENOUGH}, {"stones": SHORT + 1}, False),
         ({"playouts": ENOUGH}, {"weight": 90}, False),
         ({"playouts": ENOUGH}, {"players": 3}, False),
         ({"playouts": ENOUGH}, {"size": 99}, False),
@@ -112,7 +112,7 @@ def test_nothing_is_found_where_no_cell_is_free():
         ({"seconds": PLANNING_S / 2}, {}, False),
     ],
 )
-def test_it_is_expected_of_strangers_late_in_games_with_time(options, rules, expects, rng):
+def test_it_is_expected_of_strangers_in_short_games_with_time(options, rules, expects, rng):
     position = begun(Rules(**{"size": 200, "spacing": 13, "stones": 3, **rules}), 2, rng)
     looked = Refinement(SearchOptions(**options), position, options.get("seconds", 0.0))
     assert looked._plans == expects

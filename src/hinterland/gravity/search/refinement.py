@@ -60,9 +60,9 @@ EQUAL, EQUAL_OPENINGS = 0.004, 0.012
 """Moves are of about equal worth where they are worth so much less at most, in shares of the board; so first stones."""
 PLANNED = 100
 """On smaller boards stones stand where a simple rule puts them by chance too often to plan by that."""
-FORETOLD = 12
-"""With so many stones to come, at most, who has no habit is expected to look two plies ahead; to find a plan for more
-would take too long."""
+SHORT = 6
+"""In games of so many stones a seat, at most, who has no habit is expected to look two plies ahead; in longer ones a
+plan against that takes no more than a tree does."""
 PLANNING_S, PLANS = 1.0, 1000
 """That takes so many seconds, or so many plans, at least."""
 COSTLY = 24
@@ -132,7 +132,7 @@ class Refinement:
         self._depth = min(self._turns.plies, options.depth or LONGEST)
         self._looks_ahead = size > SMALL and options.depth is None
         has_time = seconds >= PLANNING_S if options.playouts is None else options.playouts >= PLANS * COSTLY
-        self._has_time_for_plans = has_time and options.width is None and self._turns.plies <= FORETOLD
+        self._has_time_for_plans = has_time and options.width is None and position.rules.stones <= SHORT
         self._compares = exact_s(position) <= (COMPARING_S if options.playouts is not None else seconds / 4)
         self._width = options.width or (size * size if size <= SMALL else WIDTH)
         self._apart = float(APART)
