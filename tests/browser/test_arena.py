@@ -1,6 +1,7 @@
 """Whole games in a real browser, by mouse and by keyboard, with the areas the server counts."""
 
 import json
+import math
 import re
 import urllib.request
 
@@ -55,8 +56,9 @@ def wait_for_turn(page, ply):
 
 def test_a_whole_game_by_mouse(arena, page):
     start_quick_game(arena, page)
-    for turn, (row, col) in enumerate([(300, 300), (700, 650), (150, 800)]):
+    for turn in range(3):
         wait_for_turn(page, 2 * turn)
+        row, col = free_place(snapshot(arena, page)["moves"])
         page.mouse.move(*board_point(page, row, col))
         board = page.locator("gravity-board")
         expect(board).to_have_attribute("data-gain", re.compile(r"\d+"))
@@ -74,6 +76,12 @@ def test_a_whole_game_by_mouse(arena, page):
     assert shown_scores(page) == over["scores"]
     no_violations(page)
     step_through(arena, page, over)
+
+
+def free_place(moves):
+    """Return a place with room around it; wherever the other goes, one of them has."""
+    places = [(300, 300), (700, 650), (150, 800), (850, 200), (500, 950)]
+    return next(place for place in places if all(math.dist(place, move["move"][:2]) > 70 for move in moves))
 
 
 def step_through(arena, page, over):
