@@ -1,4 +1,4 @@
-"""Two plies: a rival is expected where a stone keeps the most by the rules, and a plan against that beats it."""
+"""Two plies: a rival is expected where a stone keeps the most by the rules, and plans promise what comes of that."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def test_what_a_stone_keeps_is_what_the_rules_say(law, weight, rng):
 
 
 def test_the_cell_that_keeps_the_most_is_mostly_found(rng):
-    """No cell next to it keeps more, and few anywhere do."""
+    """Few cells anywhere keep more."""
     rules = Rules(size=SIZE, spacing=1, stones=3)
     better = []
     for plies in (1, 2, 3, 4) * (3 if JIT_ON else 1):
