@@ -6,7 +6,7 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
-from browser.looks import HAND, WALL, everybody_can_read
+from browser.looks import DESK, HAND, WALL, everybody_can_read
 from browser.test_contests import hinterland, serving
 from clients.conftest import command_of, cpp_client, java_client  # noqa: F401  (fixtures)
 
@@ -69,12 +69,11 @@ def test_an_evening_of_eight_programs_is_watched_to_its_report(players, evening,
     hinterland("contest", "report", folder)
     report = folder / "report.html"
     assert report.stat().st_size < 500_000
-    for scheme in ("light", "dark"):
-        for size in ({"viewport": {"width": 1440, "height": 900}}, HAND):
-            context = chromium.new_context(color_scheme=scheme, **size)
-            opened = context.new_page()
-            opened.goto(report.as_uri())
-            expect(opened.get_by_role("heading", level=1)).to_have_text("evening")
-            everybody_can_read(opened)
-            context.close()
+    for size in (DESK, HAND):
+        context = chromium.new_context(**size)
+        opened = context.new_page()
+        opened.goto(report.as_uri())
+        expect(opened.get_by_role("heading", level=1)).to_have_text("evening")
+        everybody_can_read(opened)
+        context.close()
     wall.context.close()
