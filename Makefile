@@ -1,6 +1,6 @@
 # make serve     install what is needed and start the arena on http://127.0.0.1:8000
 # make test      install the test tools and run what shows within minutes that all is well
-# make test-all  every test that this machine can run, then again without the compiler and with bounds checks, and hostile players against a referee
+# make test-all  every test that this machine can run, those of kernels without the compiler and with bounds checks, too, and hostile players against a referee
 #
 # Needs Python 3.11 or later, make and a shell; sets up all else in .venv.
 
@@ -17,15 +17,13 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 6
 # At the lowest priority of all, where what an arena does in the background is no slower than the rest.
 NICE := $(shell nice -n 19 true 2>/dev/null && echo nice -n 19)
-PYTEST := $(NICE) $(BIN)/python -m pytest -n $(WORKERS)
 # What fails among other tests is asked once more by itself: what is wrong fails again, what was only late may pass.
 ALONE := --last-failed --last-failed-no-failures none -n 0 -rs
-# Of some tests one or two of a kind show a newcomer enough.
-CHOSEN := -m "not thorough"
-KERNELS := tests/envs tests/gravity tests/graph tests/dots tests/review tests/referee/test_first_format.py \
-	tests/test_contract.py tests/test_one_history.py tests/test_perft.py tests/test_golden_playthroughs.py
+TRACED := -m coverage run
+# $(call tested,which tests,options of Python,settings)
+tested = $(3) $(NICE) $(BIN)/python $(2) -m pytest -n $(WORKERS) -rs -m "$(1)" || $(3) $(BIN)/python $(2) -m pytest $(ALONE)
 
-.PHONY: serve test test-all test-plain test-bounds golden translations conformance lint docs bench wheel clean
+.PHONY: serve test test-all golden translations conformance lint docs bench wheel clean
 .DEFAULT_GOAL := help
 
 help:
@@ -39,40 +37,37 @@ $(BIN)/python:
 
 $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Hinterland …"
-	@$(PIP) install --constraint constraints.txt --editable .
+	@$(PIP) install --no-compile --constraint constraints.txt --editable .
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed
 	@echo "Installing the development tools …"
-	@$(PIP) install --constraint constraints.txt --editable '.[cluster,data,notebook,openspiel,postgresql,redis,rl,video,test,lint,docs]' hatchling
+	@$(PIP) install --no-compile --constraint constraints.txt --editable '.[cluster,data,notebook,openspiel,postgresql,redis,rl,video,test,lint,docs]' hatchling
 	@touch $@
 
 serve: $(VENV)/.installed
 	@$(BIN)/hinterland serve --host $(HOST) --port $(PORT)
 
+# Of some tests one or two of a kind show a newcomer enough.
 test: $(VENV)/.developing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
-	$(PYTEST) -rs $(CHOSEN) || $(BIN)/python -m pytest $(ALONE)
+	$(call tested,not thorough)
 
 # Each of hundreds of processes would have threads of its own turn while they wait for matrices.
-test test-plain test-bounds: export OPENBLAS_NUM_THREADS := 1
+test test-all: export OPENBLAS_NUM_THREADS := 1
 
-test-all: CHOSEN :=
-test-all: test test-plain test-bounds
-	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats 9"
-	@echo "make test-all: all passed"
-
-# Without the compiler, where coverage sees into kernels.
-test-plain: $(VENV)/.developing
+# Coverage sees into kernels without the compiler, and into the rest as it is; to trace what only waits takes long.
+test-all: $(VENV)/.developing
+	@PYTHON=$(BIN)/python sh tests/chromium.sh
 	$(BIN)/python -m coverage erase
-	NUMBA_DISABLE_JIT=1 $(NICE) $(BIN)/python -m coverage run -m pytest -q -n $(WORKERS) -m "not once" || \
-		NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest $(ALONE)
+	$(call tested,once or kernels)
+	$(call tested,not once and not kernels,$(TRACED))
+	$(call tested,not once and kernels,$(TRACED),NUMBA_DISABLE_JIT=1)
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --fail-under=95
-
-# Compiled so that an index beyond an array raises; what calls no kernel has nothing to show here.
-test-bounds: $(VENV)/.developing
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -m "not once" $(KERNELS) || NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest $(ALONE)
+	$(call tested,not once and kernels,,NUMBA_BOUNDSCHECK=1)
+	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats 9"
+	@echo "make test-all: all passed"
 
 # Write perft counts and golden playthroughs anew; what changed is for review.
 golden: $(VENV)/.developing

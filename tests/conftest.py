@@ -31,6 +31,15 @@ BROWSER, CLIENTS, RESEARCH = TESTS / "browser", TESTS / "clients", TESTS / "rese
 HOUSE = (TESTS / name for name in ("citation", "conformance", "test_docs.py", "test_layers.py", "test_package.py"))
 ONCE = {BROWSER, CLIENTS, *HOUSE}
 """Folders and files in which no kernel counts, and whose lines of the package other tests cover."""
+KERNELS = {
+    TESTS / name
+    for name in (
+        "dots", "envs", "graph", "gravity", "learning", "puzzles", "review", "referee/test_first_format.py",
+        "test_contract.py", "test_expectations.py", "test_golden_playthroughs.py", "test_kernels.py",
+        "test_one_history.py", "test_perft.py",
+    )
+}  # fmt: skip
+"""Those that call kernels all the time: they run without the compiler and with bounds checks, too."""
 ORDER_TYPES = "order types"
 """Stands for kernels of the atlas, which no game that is played has need of."""
 TOGETHER = {
@@ -100,6 +109,8 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("thorough")
         if ONCE.intersection(places):
             item.add_marker("once")
+        if KERNELS.intersection(places):
+            item.add_marker("kernels")
         if BROWSER in places:
             item.add_marker("browser")
     if JIT_ON:
