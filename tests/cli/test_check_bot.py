@@ -336,6 +336,7 @@ def course(tmp_path, mib=0):
     return f"hps:{sys.executable} -S -E -I {script} {mib}"
 
 
+@pytest.mark.thorough
 def test_a_bot_of_the_course_has_the_pause_of_a_match(tmp_path, check):
     code, states, told = check(course(tmp_path), "--clock", "2", "--without", "packets")
     assert (code, [name for name, state in states.items() if state == "failed"]) == (0, [])

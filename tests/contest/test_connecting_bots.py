@@ -20,7 +20,6 @@ from hinterland.contest.plan import Entrant, Plan
 from hinterland.errors import BadText
 from hinterland.host.thread_pools import Workers
 from hinterland.referee import record, verification
-from more_of_the_same import first_shows
 from referee_clients import PATIENCE_S, SMALL, Gone, HpsPlayer, Wire, answer_json, opened
 
 pytestmark = pytest.mark.once
@@ -277,7 +276,8 @@ async def stopped(folder, port, games, number):
     return process.returncode, told
 
 
-@pytest.mark.parametrize(("number", "code"), first_shows((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)))
+@pytest.mark.thorough
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
 def test_a_contest_that_was_ended_goes_on_with_the_same_bots(number, code, tmp_path):
     plan, folder, port, last_words = plan_of("random", pairings=8), tmp_path / "c", free_port(), []
     create(folder, plan, TOKENS)

@@ -78,6 +78,7 @@ def test_several_processes_play_what_one_plays(alone):
     assert (games, state.rounds) == (alone[0], alone[1].rounds)
 
 
+@pytest.mark.thorough
 def test_a_cluster_plays_what_one_process_plays(alone, cluster):
     games, state = played(1, cluster.scheduler_address)
     assert (games, state.rounds) == (alone[0], alone[1].rounds)

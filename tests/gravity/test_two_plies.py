@@ -12,6 +12,7 @@ from hinterland.gravity.search.habits import MIRROR, NONE, TWO_PLIES
 from hinterland.gravity.search.refinement import COSTLY, PLANNED, PLANNING_S, PLANS, SHORT, Refinement, SearchOptions
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON, kernel
+from more_of_the_same import first_shows
 
 UNTIMED = Clock()
 SIZE = 9 if JIT_ON else 7
@@ -46,8 +47,9 @@ def answered(position, cell, weight):
     return min(lead(after.play(Stone(*answer, share)), seat) for answer in cells) - lead(position, seat)
 
 
-@pytest.mark.parametrize("law", ["gravity", "nearest"])
-@pytest.mark.parametrize("weight", [None, 12])
+@pytest.mark.parametrize(
+    ("law", "weight"), first_shows(("gravity", None), ("nearest", 12), ("gravity", 12), ("nearest", None))
+)
 def test_what_a_stone_keeps_is_what_the_rules_say(law, weight, rng):
     """On a board as fine as the real one."""
     rules = Rules(size=SIZE, spacing=2, stones=3, weight=weight, law=law)
