@@ -137,8 +137,6 @@ async def come_again(port, token, think_s=0.0, last_words=None):
             wire.close()
 
 
-
-
 def test_three_bots_and_a_player_of_the_house_meet_each_other_twice(tmp_path):
     async def play():
         async with Contest(tmp_path / "c", plan_of("random", pairings=2)) as contest:
