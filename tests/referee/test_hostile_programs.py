@@ -149,7 +149,7 @@ class Witness:
         self._thread.join()
 
     def _look(self):
-        while not self._is_over.wait(0.1):
+        while not self._is_over.wait(0.03):
             processes, found = process_tree.census(), {self._match}
             for process in sorted(processes.values()):
                 found |= {process.pid} if process.parent in found else set()
