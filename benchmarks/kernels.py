@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hinterland.gravity import Position, Rules, Stone
-from hinterland.gravity.search import coarse_board, coarse_replies
+from hinterland.gravity.coarse import coarse_board, coarse_replies
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hinterland.gravity import Position, Rules, Stone
-from hinterland.gravity.search.lloyd import even_layout
+from hinterland.gravity.lloyd import even_layout
 from research.measuring import DATA, Cells, write
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ import pytest
 from hinterland import catalog
 from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
+from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.habits import GREEDY, LAYOUT, NONE, TWO_PLIES, habits_of
 from hinterland.gravity.players import Search
-from hinterland.gravity.search import best_response, coarse_board
-from hinterland.gravity.search.habits import GREEDY, LAYOUT, NONE, TWO_PLIES, habits_of
+from hinterland.gravity.search import best_response
 from hinterland.gravity.search.refinement import Refinement, SearchOptions
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hinterland.gravity.search.coarse_discs import enter_octagon, new_rims, octagons_of, sum_octagons
+from hinterland.gravity.coarse.coarse_discs import enter_octagon, new_rims, octagons_of, sum_octagons
 
 GRID = 40
 

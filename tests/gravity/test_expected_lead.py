@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from hinterland.gravity import Rules
+from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
+from hinterland.gravity.coarse.expected_lead import UNIT
 from hinterland.gravity.guide.network import NO_GUIDE
-from hinterland.gravity.search import coarse_board, expansion, mcts, puct_tree
-from hinterland.gravity.search.coarse_replies import map_expected, map_replies
-from hinterland.gravity.search.expected_lead import UNIT
+from hinterland.gravity.search import expansion, mcts, puct_tree
 from hinterland.gravity.search.stones_left import turns_of
 
 

@@ -12,11 +12,11 @@ from hinterland import catalog
 from hinterland.contract import Clock
 from hinterland.errors import BadText, RulesError
 from hinterland.gravity import Rules, Stone
+from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.guide import guide_file
 from hinterland.gravity.guide.network import Guide, cell_index, count_weights, evaluate, new_activations
 from hinterland.gravity.players import Search
-from hinterland.gravity.search import coarse_board
-from hinterland.gravity.search.coarse_replies import map_replies
 from hinterland.gravity.search.guide_planes import PLANES, write_planes
 from hinterland.gravity.search.refinement import Refinement
 from hinterland.gravity.search.stones_left import turns_of

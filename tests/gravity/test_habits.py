@@ -5,12 +5,13 @@ import pytest
 
 from hinterland import catalog
 from hinterland.contract import Clock
-from hinterland.gravity import Rules, Stone
+from hinterland.gravity import Rules, Stone, habits
+from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.guide.network import NO_GUIDE
+from hinterland.gravity.habits import GREEDY, HUG, LAYOUT, MIRROR, NONE, habit_of, habits_of
 from hinterland.gravity.players import Search
-from hinterland.gravity.search import coarse_board, expansion, habits, mcts, puct_tree
-from hinterland.gravity.search.coarse_replies import map_replies
-from hinterland.gravity.search.habits import GREEDY, HUG, LAYOUT, MIRROR, NONE, habit_of, habits_of
+from hinterland.gravity.search import expansion, mcts, puct_tree
 from hinterland.gravity.search.habitual import habitual_cell
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON, kernel

@@ -12,12 +12,13 @@ from gravity_boards import by_seat
 from hinterland import catalog
 from hinterland.contract import Clock
 from hinterland.errors import BadText, UnknownName
-from hinterland.gravity import Position, Rules, Stone
+from hinterland.gravity import Position, Rules, Stone, lloyd
+from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.guide.network import NO_GUIDE
+from hinterland.gravity.habits import habits_of
 from hinterland.gravity.players import Reply, Search
-from hinterland.gravity.search import candidates, coarse_board, expansion, lloyd, mcts, puct_tree
-from hinterland.gravity.search.coarse_replies import map_replies
-from hinterland.gravity.search.habits import habits_of
+from hinterland.gravity.search import candidates, expansion, mcts, puct_tree
 from hinterland.gravity.search.refinement import EQUAL, EQUAL_OPENINGS
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON

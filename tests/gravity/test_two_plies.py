@@ -5,10 +5,11 @@ import pytest
 
 from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
+from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.coarse.coarse_replies import map_replies
+from hinterland.gravity.habits import MIRROR, NONE, TWO_PLIES
 from hinterland.gravity.players import Search
-from hinterland.gravity.search import coarse_board, refinement, two_plies
-from hinterland.gravity.search.coarse_replies import map_replies
-from hinterland.gravity.search.habits import MIRROR, NONE, TWO_PLIES
+from hinterland.gravity.search import refinement, two_plies
 from hinterland.gravity.search.refinement import COSTLY, PLANNED, PLANNING_S, PLANS, SHORT, Refinement, SearchOptions
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON, kernel

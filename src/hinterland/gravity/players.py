@@ -12,10 +12,10 @@ import numpy as np
 
 from hinterland import stopwatch
 from hinterland.contract import Clock, Player, slip
+from hinterland.gravity.lloyd import even_layout
 from hinterland.gravity.replies.reply_map import reply_map_in_time
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates
-from hinterland.gravity.search.lloyd import even_layout
 from hinterland.gravity.search.opening import first_stone
 from hinterland.gravity.search.refinement import SMALL, Refinement, SearchOptions, exact_s
 from hinterland.gravity.search.stones_left import turns_of

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.guide.network import Guide, cell_index
 from hinterland.gravity.rules import Position, Rules, Stone
-from hinterland.gravity.search import candidates, coarse_board, mcts
-from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.search import candidates, mcts
 from hinterland.gravity.search.expansion import Width
 from hinterland.gravity.search.guide_planes import PLANES, write_planes
 from hinterland.gravity.search.puct_tree import PuctTree, new_tree, seed_root

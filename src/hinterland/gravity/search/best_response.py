@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.search.coarse_board import CoarseBoard, best_free, count_leads, place
-from hinterland.gravity.search.coarse_replies import map_expected, map_replies
-from hinterland.gravity.search.habits import TWO_PLIES
+from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_free, count_leads, place
+from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
+from hinterland.gravity.habits import TWO_PLIES
 from hinterland.gravity.search.habitual import habitual_cell
 from hinterland.gravity.search.stones_left import Turns, next_seat
 from hinterland.gravity.search.two_plies import two_plies_cell

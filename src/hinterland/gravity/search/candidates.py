@@ -9,9 +9,9 @@ from itertools import product
 import msgspec
 import numpy as np
 
+from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.rules import Position, Stone
-from hinterland.gravity.search import coarse_board
-from hinterland.gravity.search.coarse_replies import map_replies
 
 LATTICE = 5
 """The first stone of a game is looked for on so many rows of a quarter of the board; on smaller boards on all."""

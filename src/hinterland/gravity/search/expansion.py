@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free
-from hinterland.gravity.search.coarse_replies import map_expected, map_replies
-from hinterland.gravity.search.expected_lead import UNIT
+from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free
+from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
+from hinterland.gravity.coarse.expected_lead import UNIT
 from hinterland.gravity.search.habitual import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, add_child
 from hinterland.jit import inlined

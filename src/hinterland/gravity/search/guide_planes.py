@@ -11,9 +11,9 @@ import math
 
 import numpy as np
 
+from hinterland.gravity.coarse.coarse_board import TIE, CoarseBoard
+from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.guide.network import Activations, Guide, cell_index, evaluate
-from hinterland.gravity.search.coarse_board import TIE, CoarseBoard
-from hinterland.gravity.search.coarse_replies import map_replies
 from hinterland.jit import inlined
 
 PLANES = (

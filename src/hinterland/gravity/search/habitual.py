@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free
-from hinterland.gravity.search.habits import HUG, LAYOUT, MIRROR, NONE
+from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free
+from hinterland.gravity.habits import HUG, LAYOUT, MIRROR, NONE
 from hinterland.jit import inlined
 
 RING = 1.5

@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free, count_leads, place
+from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
 from hinterland.gravity.guide.network import Activations, Guide, new_activations
-from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free, count_leads, place
-from hinterland.gravity.search.coarse_replies import map_expected, map_replies
+from hinterland.gravity.habits import NONE
 from hinterland.gravity.search.expansion import Width, expand, expand_guided
 from hinterland.gravity.search.guide_planes import consult
-from hinterland.gravity.search.habits import NONE
 from hinterland.gravity.search.habitual import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, child_on, credit, select
 from hinterland.gravity.search.stones_left import Turns, next_seat

@@ -20,10 +20,10 @@ from hinterland import stopwatch
 from hinterland.contract import Slips
 from hinterland.gravity.guide import guide_file
 from hinterland.gravity.guide.network import NO_GUIDE, Guide
+from hinterland.gravity.habits import NONE, TWO_PLIES, habits_of
 from hinterland.gravity.rules import Position, Rules, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.guide_planes import PLANES
-from hinterland.gravity.search.habits import NONE, TWO_PLIES, habits_of
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 from hinterland.search.random_numbers import seed_of
@@ -175,7 +175,8 @@ class Refinement:
 
     def _planned(self) -> list[Stone]:
         """Return the first stone of the best plan that there was time to find; see best_response.py."""
-        from hinterland.gravity.search import best_response, coarse_board  # noqa: PLC0415
+        from hinterland.gravity.coarse import coarse_board  # noqa: PLC0415
+        from hinterland.gravity.search import best_response  # noqa: PLC0415
 
         position, turns, grid = self._position, self._turns, best_response.GRID
         board = coarse_board.coarsen(position, grid, self._depth, habits=self._habits, foresees=True)
@@ -260,7 +261,8 @@ class Refinement:
 
         ``stones``: the moves to look at; none for those of greatest gain.
         """
-        from hinterland.gravity.search import coarse_board, expansion, mcts, puct_tree  # noqa: PLC0415
+        from hinterland.gravity.coarse import coarse_board  # noqa: PLC0415
+        from hinterland.gravity.search import expansion, mcts, puct_tree  # noqa: PLC0415
 
         position, threads, began_s = self._position, self._options.threads, stopwatch.now_s()
         looks_ahead = self._looks_ahead

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.gravity.search.coarse_board import CoarseBoard, best_expected, best_free, place
-from hinterland.gravity.search.coarse_replies import map_replies
+from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free, place
+from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.jit import inlined, kernel
 
 WIDTH = 24

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from hinterland.gravity.search.lloyd import layout_sites
+from hinterland.gravity.lloyd import layout_sites
 
 if TYPE_CHECKING:
     from hinterland.gravity.rules import Position, Stone

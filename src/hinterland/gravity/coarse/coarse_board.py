@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hinterland.gravity.coarse.coarse_discs import new_rims, octagons_of
+from hinterland.gravity.coarse.expected_lead import Lattice, danger, lead_of, new_lattice
+from hinterland.gravity.habits import LAYOUT
+from hinterland.gravity.lloyd import even_layout
 from hinterland.gravity.rules import Position, Stone
-from hinterland.gravity.search.coarse_discs import new_rims, octagons_of
-from hinterland.gravity.search.expected_lead import Lattice, danger, lead_of, new_lattice
-from hinterland.gravity.search.habits import LAYOUT
-from hinterland.gravity.search.lloyd import even_layout
 from hinterland.jit import inlined
 
 UNDER_A_STONE = 1e-9

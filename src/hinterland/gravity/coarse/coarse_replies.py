@@ -17,9 +17,9 @@ import math
 
 import numpy as np
 
-from hinterland.gravity.search.coarse_board import TIE, WHOLE, CoarseBoard
-from hinterland.gravity.search.coarse_discs import enter_octagon, sum_octagons
-from hinterland.gravity.search.expected_lead import CERTAIN, UNIT, add_up, danger, pool
+from hinterland.gravity.coarse.coarse_board import TIE, WHOLE, CoarseBoard
+from hinterland.gravity.coarse.coarse_discs import enter_octagon, sum_octagons
+from hinterland.gravity.coarse.expected_lead import CERTAIN, UNIT, add_up, danger, pool
 from hinterland.jit import inlined, kernel
 
 BLOCK = 8
