@@ -95,7 +95,7 @@ def _app() -> App:
         name="hinterland",
         help=HELP,
         version=hinterland.__version__,
-        help_format="markdown",
+        help_format="plaintext",  # of the list of commands alone, which is slow enough without what reads Markdown
         default_parameter=Parameter(negative=""),
         suppress_keyboard_interrupt=False,
     )
@@ -106,6 +106,8 @@ def _app() -> App:
         *(make_puzzles.puzzles, learn.learn, backup.backup, backup.restore, reindex.reindex, relay.relay),
     ):
         app.command(command)
+    for subapp in app.subapps:
+        subapp.help_format = "markdown"
     return app
 
 
