@@ -215,3 +215,14 @@ def test_what_cannot_be_rated_is_refused():
         davidson(tally)
     with pytest.raises(UnknownName, match="known: a, b, c"):
         plackett_luce(tally, Anchor("d"))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_variance_is_rounded_to_less_than_zero(seed):
+    """Nor where somebody has not played: there it is 0, but for rounding."""
+    rng = np.random.default_rng(seed)
+    tally = Tally("abcdef")
+    for _ in range(6):
+        one, other = (int(player) for player in rng.choice(4, 2, replace=False))
+        tally.add(match_of_two(one, other, *([FIRST, SECOND, TIE][result] for result in rng.integers(3, size=2))))
+    assert np.diag(likelihood.fit(Choices(tally)).covariance).min() >= 0

@@ -47,10 +47,10 @@ def fit(choices: Choices) -> Fit:
         found = _newton(choices, prior)
         assert found is not None  # with a prior the maximum exists
     bent = bending(choices, choices.hessian(found, choices.counts), prior)
-    scores = choices.scores(found)
-    meat = scores.T @ (scores * choices.counts[:, None]) + prior * np.eye(choices.parameters)
     inverse = np.linalg.inv(bent)
-    return Fit(found, inverse @ meat @ inverse, bent, prior)
+    moved = inverse @ (choices.scores(found) * np.sqrt(choices.counts)[:, None]).T
+    # sums of squares: no variance is rounded to less than 0
+    return Fit(found, moved @ moved.T + prior * (inverse @ inverse.T), bent, prior)
 
 
 def bending(choices: Choices, hessian: Floats, prior: float) -> Floats:
