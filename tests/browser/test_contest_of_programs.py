@@ -10,7 +10,7 @@ from browser.looks import DESK, HAND, WALL, everybody_can_read
 from browser.test_contests import hinterland, serving
 from clients.conftest import command_of, cpp_client, java_client  # noqa: F401  (fixtures)
 
-pytestmark = pytest.mark.thorough
+pytestmark = [pytest.mark.thorough, pytest.mark.timeout(900)]
 PROGRAMS = {
     "ann": "python hps", "bea": "python hps", "cas": "java hps", "dan": "java hps",
     "eve": "cpp hps", "fay": "cpp hps", "gus": "javascript json", "hal": "python json",

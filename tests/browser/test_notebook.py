@@ -1,5 +1,6 @@
 """A board in a real notebook server: played, refused, stepped through and taken back, by day and by night."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -45,7 +46,10 @@ def lab(tmp_path_factory):
         yield address_of(server, folder / "said.txt")
     finally:
         server.terminate()
-        server.wait(30)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            server.wait(30)
+        server.kill()
+        server.wait()
         said.close()
 
 

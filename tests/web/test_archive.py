@@ -6,7 +6,7 @@ import time
 
 import msgspec
 import pytest
-from web_play import BASE, HTML, PERSON, mine, over, plies, start, watching
+from web_play import BASE, HTML, PERSON, mine, plies, start, watching
 
 from hinterland.errors import ArenaError
 from hinterland.host import commit
@@ -63,7 +63,7 @@ def test_a_running_game_survives(reopened):
         with watching(client, game, key) as ann:
             assert ann.see(mine)["can_undo"]
             ann.move(20, 5, ply=3)
-            last = ann.see(over)
+            last = ann.see_the_end()
     with reopened() as client:
         assert same(client.get(f"/api/games/{game}").json() | {"seats": last["seats"]}, last)
 

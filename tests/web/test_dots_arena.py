@@ -4,7 +4,7 @@ from io import BytesIO
 
 import pytest
 from PIL import Image
-from web_play import PERSON, over, plies, watching
+from web_play import PERSON, plies, watching
 
 from dots import oracle_dots as oracle
 from hinterland import catalog
@@ -48,7 +48,7 @@ def test_a_whole_game_against_perfect(client):
             shown = ann.see(lambda seen, made=made: len(seen["moves"]) > made)
             position = position.play(Line(*shown["moves"][made]["move"]))
             assert shown["moves"][made]["scores"] == list(position.scores)
-        ended = shown if over(shown) else ann.see(over)
+        ended = ann.see_the_end()
     assert tuple(ended["outcome"]["scores"]) == position.scores
     kept = record.read_line(client.get(f"/games/{game}.jsonl").content)
     verification.verify(kept)
@@ -100,7 +100,7 @@ def test_an_analysis_that_there_cannot_be(client):
         for ply, line in enumerate(((0, 1), (1, 2), (0, 2))):
             ann.move(*line, ply=ply)
             ann.see(plies(ply + 1))
-        ann.see(over)
+        ann.see_the_end()
     ended = client.get(f"/games/{game}/analysis")
     assert (ended.status_code, ended.json()["error"]) == (409, "the game is over, nothing is left to be solved")
     assert client.get(f"/games/{game}/analysis?ply=2").json()["value"] == 3

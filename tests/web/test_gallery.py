@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 from PIL import Image
-from web_play import HTML, PERSON, REPLY, over, plies, start, watching
+from web_play import HTML, PERSON, REPLY, plies, start, watching
 
 from hinterland import catalog
 from hinterland.errors import ArenaError, BadText
@@ -116,7 +116,7 @@ def test_record(client, running):
     game, key = start(client, PERSON, BOB)
     with watching(client, game, key) as ann:
         ann.send(type="resign")
-        ann.see(over)
+        ann.see_the_end()
     answer = client.get(f"/games/{game}.jsonl?download=1")
     verification.verify(record.read_line(answer.content))
     assert json.loads(answer.text)["reason"] == "resigned"
@@ -172,7 +172,7 @@ def test_bad_wish(client, running, path, status, words):
 def test_no_advice_after_the_end(client):
     game, _ = start(client, REPLY, REPLY)
     with watching(client, game) as eve:
-        eve.see(over)
+        eve.see_the_end()
     for path in ("hint", "heat.png"):
         answer = client.get(f"/games/{game}/{path}")
         assert (answer.status_code, answer.json()["error"]) == (409, "the game is over, no stone can be placed")
@@ -273,7 +273,7 @@ def test_a_picture_that_fails_may_be_asked_for_again(position):
 def finish(client):
     game, _ = start(client, REPLY, REPLY)
     with watching(client, game) as eve:
-        eve.see(over)
+        eve.see_the_end()
     return game
 
 

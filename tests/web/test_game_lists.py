@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 from PIL import Image
-from web_play import HTML, PERSON, REPLY, over, plies, start, watching
+from web_play import HTML, PERSON, REPLY, plies, start, watching
 
 import drawn_records
 from hinterland.cli import run
@@ -33,7 +33,7 @@ def finish(client, *seats, **others):
     """Have programs play a game; return its id."""
     game, _ = start(client, *(seats or (REPLY, REPLY)), **others)
     with watching(client, game) as eve:
-        eve.see(over)
+        eve.see_the_end()
     return game
 
 
@@ -120,7 +120,7 @@ def test_my_games_are_those_of_my_browser(client):
     assert [game["id"] for game in again] == [mine]
     with watching(client, mine, key) as ann:
         ann.send(type="resign")
-        ann.see(over)
+        ann.see_the_end()
     assert client.get("/api/games?whose=mine", headers=headers).json()["count"] == 1
 
 

@@ -5,7 +5,7 @@ import time
 
 import msgspec
 import pytest
-from web_play import HTML, PERSON, REPLY, mine, over, plies, start, watching
+from web_play import HTML, PERSON, REPLY, mine, plies, start, watching
 
 import drawn_records
 import seeded_arena
@@ -147,7 +147,7 @@ def played(client, *seats, turn=lambda viewer, game: None, **others):
         ann.see(plies(2))
         turn(ann, game)
         ann.send(type="resign")
-        ann.see(over)
+        ann.see_the_end()
     return game
 
 
@@ -191,7 +191,7 @@ def test_while_people_play_only_they_are_helped(client):
         ann.see(mine)
         assert client.get(f"/games/{game}/hint").status_code == 200
         ann.send(type="resign")
-        ann.see(over)
+        ann.see_the_end()
     client.cookies.clear()
     assert client.get(f"/games/{game}/hint?ply=0").status_code == 200
 

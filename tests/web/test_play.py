@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from web_play import PERSON, REPLY, mine, over, plies, start, watching
+from web_play import PERSON, REPLY, mine, plies, start, watching
 
 from hinterland import catalog
 from hinterland.gravity import Position, Rules, Stone
@@ -58,9 +58,9 @@ def test_whole_game_against_a_program(client, law):
         ann.move(5, 5, ply=0)
         check(ann.see(plies(2)))
         ann.move(20, 20, ply=2)
-        last = ann.see(over)
+        last = ann.see_the_end()
         check(last)
-        seen = eve.see(over)
+        seen = eve.see_the_end()
     assert last["outcome"]["reason"] == "complete"
     assert last["outcome"]["winners"] == [int(np.argmax(last["scores"]))]
     assert not last["can_move"]
@@ -74,7 +74,7 @@ def test_a_seed_repeats_the_programs(client):
     for _ in range(2):
         game, _key = start(client, REPLY, RANDOM, seed=7)
         with watching(client, game) as eve:
-            last = eve.see(over)
+            last = eve.see_the_end()
             games.append([move["move"] for move in last["moves"]])
     assert len(games[0]) == 4
     assert games[0] == games[1]
@@ -132,7 +132,7 @@ def test_nothing_after_the_end(client):
     game, key = start(client, PERSON, BOB)
     with watching(client, game, key) as ann:
         ann.send(type="resign")
-        last = ann.see(over)
+        last = ann.see_the_end()
         for message in ({"type": "move", "ply": 0, "move": [5, 5]}, {"type": "undo"}, {"type": "resign"}):
             ann.send(**message)
             assert ann.complaint() == "the game is over"
@@ -197,7 +197,7 @@ def test_melee_goes_on_after_one_resigns(client):
         ann.move(5, 5, ply=0)
         ann.see(plies(3))
         ann.send(type="resign")
-        last = ann.see(over)
+        last = ann.see_the_end()
     assert last["scores"][0] == 0
     assert [move["seat"] for move in last["moves"]] == [0, 1, 2, 1, 2]
     assert last["outcome"]["winners"][0] in (1, 2)
@@ -221,7 +221,7 @@ def test_time_runs_out(client, clock):
     game, key = start(client, PERSON, REPLY, clock=clock)
     with watching(client, game, key) as ann:
         ann.move(5, 5, ply=0)  # for which the clock waits
-        last = ann.see(over)
+        last = ann.see_the_end()
     assert last["withdrawn"][0]["reason"] == "time"
     assert last["outcome"]["winners"] == [1]
 
@@ -231,7 +231,7 @@ def test_an_illegal_move_does_not_stop_the_clock(client):
     with watching(client, game, key) as ann:
         ann.move(99, 99, ply=0)
         assert "outside" in ann.complaint()
-        assert ann.see(over)["withdrawn"][0]["reason"] == "time"
+        assert ann.see_the_end()["withdrawn"][0]["reason"] == "time"
 
 
 def test_no_clock_runs_before_the_person_comes(client):
@@ -268,7 +268,7 @@ def test_a_program_that_fails_leaves_the_game(client, monkeypatch, choose, reaso
     game, key = start(client, PERSON, RANDOM)
     with watching(client, game, key) as ann:
         ann.move(5, 5, ply=0)
-        last = ann.see(over)
+        last = ann.see_the_end()
     assert last["withdrawn"][0]["reason"] == reason
     assert words in last["withdrawn"][0]["detail"]
     assert last["outcome"]["winners"] == [0]
@@ -280,7 +280,7 @@ def test_a_program_that_thinks_for_ever_loses_on_time(client, monkeypatch):
     game, key = start(client, PERSON, RANDOM, clock={"budget": 0.2})
     with watching(client, game, key) as ann:
         ann.move(5, 5, ply=0)
-        last = ann.see(over)
+        last = ann.see_the_end()
     stop.set()
     assert last["withdrawn"] == [{"seat": 1, "reason": "time", "detail": last["withdrawn"][0]["detail"]}]
     assert catalog.game("gravity").players["random"] is Random
@@ -309,7 +309,7 @@ def test_the_only_person_may_resign_at_any_time(client, monkeypatch):
         ann.move(5, 5, ply=0)
         ann.see(plies(1))
         ann.send(type="resign")
-        assert ann.see(over)["outcome"]["winners"] == [1]
+        assert ann.see_the_end()["outcome"]["winners"] == [1]
     free.set()
 
 

@@ -100,7 +100,7 @@ def test_a_match_is_watched_from_the_invitation_to_the_result(arena_at, redis_se
             player.see(lambda seen, ply=ply: mine(seen) and plies(ply)(seen))
             player.move(*move, ply=ply)
             eve.see(plies(ply + 1))
-        over = eve.see(lambda seen: seen["outcome"])
+        over = eve.see_the_end()
         assert sorted(player["name"] for player in over["match"]["players"]) == ["Ann", "Ben"]
 
 

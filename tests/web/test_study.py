@@ -9,7 +9,7 @@ import httpx
 import msgspec
 import numpy as np
 import pytest
-from web_play import HTML, PERSON, REPLY, over, start, watching
+from web_play import HTML, PERSON, REPLY, start, watching
 
 from hinterland import catalog, gravity
 from hinterland.referee import record, verification
@@ -27,7 +27,7 @@ def finished(client):
         for ply, move in enumerate(MOVES):
             ann.see(lambda snapshot, ply=ply: len(snapshot["moves"]) == ply)
             ann.move(*move, ply=ply)
-        ann.see(over)
+        ann.see_the_end()
     return game
 
 

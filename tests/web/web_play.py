@@ -44,6 +44,8 @@ class Viewer:
 
     def __init__(self, socket, key):
         self.socket = socket
+        self.seen = None
+        """The snapshot that was wanted last."""
         self.send(type="hello", key=key)
 
     def send(self, **message):
@@ -63,8 +65,13 @@ class Viewer:
                 continue
             assert message["type"] == "snapshot", message
             if wanted(message):
+                self.seen = message
                 return message
         raise AssertionError("the snapshot that was waited for did not come")
+
+    def see_the_end(self):
+        """Return a snapshot of the end: the last one seen, if a busy arena showed it with the last move."""
+        return self.seen if self.seen and over(self.seen) else self.see(over)
 
     def complaint(self):
         """Return the next error, whatever is seen meanwhile."""
