@@ -1,6 +1,5 @@
 """A board in a real notebook server: played, refused, stepped through and taken back, by day and by night."""
 
-import contextlib
 import json
 import subprocess
 import sys
@@ -46,10 +45,7 @@ def lab(tmp_path_factory):
         yield address_of(server, folder / "said.txt")
     finally:
         server.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            server.wait(30)
-        server.kill()
-        server.wait()
+        server.wait(120)
         said.close()
 
 
