@@ -23,7 +23,7 @@ from hinterland.gravity.search.stones_left import turns_of
 UNTIMED_S = 2.0
 """How long a search thinks about a move where nothing says how long it may."""
 HELD_BACK_MS = 3000
-"""Is not planned for, nor more than a third of what is left."""
+"""Is not planned for, nor more than a half of what is left."""
 
 EXACT = 0.6
 """The share of its time for a move in which ``reply`` begins no more of the exact map."""
@@ -118,8 +118,9 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
     """Searches a tree of games played on by what stones promise, coarse to fine; its last stone is the exact best.
 
     It plans its time like this: of what the clock has left it takes up to twice an even share for an early move, for
-    there trees are widest and playouts longest, and comes down to an even share; three seconds are held back. With a
-    budget of playouts it does not look at the time, and the same position and seed get the same answer.
+    there trees are widest and playouts longest, and comes down to an even share; three seconds are held back, but no
+    more than half of what is left. With a budget of playouts it does not look at the time, and the same position and
+    seed get the same answer.
     """
 
     name: ClassVar[str] = "search"
@@ -154,7 +155,7 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         if clock.left_ms is None and clock.move_ms is None:
             return self.seconds or UNTIMED_S
         if clock.left_ms is not None:
-            held_back = min(HELD_BACK_MS, clock.left_ms // 3)
+            held_back = min(HELD_BACK_MS, clock.left_ms // 2)
             clock = msgspec.structs.replace(clock, left_ms=clock.left_ms - held_back)
         moves = position.stones_left(position.to_move or 0)
         return clock.thinking_s(moves // 2 + 1, self.seconds or math.inf)
