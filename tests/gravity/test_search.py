@@ -202,6 +202,12 @@ def test_the_plan_of_time_uses_most_of_a_budget_and_keeps_a_rest():
         assert least_s <= budget_s - left_ms / 1000 <= most_s
 
 
+@pytest.mark.parametrize("left_ms", [100, 1500, 3000, 5000])
+def test_half_of_a_clock_that_runs_out_is_held_back_from_the_last_stone(left_ms):
+    position = Position(Rules(), tuple((seat, Stone(0, 0)) for _ in range(9) for seat in (0, 1)))
+    assert 0 < Search().seconds_for(position, Clock(left_ms=left_ms)) * 1000 <= left_ms / 2
+
+
 def test_seconds_and_limits_of_a_move_are_kept():
     position = Rules().start()
     assert Search().seconds_for(position, UNTIMED) == 2.0
