@@ -135,7 +135,11 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         in_time = self.playouts is not None or seconds > exact_s(position)
         if turns_of(position).plies == 1 and size > SMALL and in_time:
             return self._last(position, seconds)
-        found = Refinement(self, position, seconds, seed).best_moves()
+        from hinterland.gravity.search import opponent_model  # noqa: PLC0415
+
+        until_s = stopwatch.now_s() + seconds
+        found = opponent_model.best_moves(self, position, seconds, seed)
+        found = found or Refinement(self, position, until_s - stopwatch.now_s(), seed).best_moves()
         if found:
             return found[0]
         return candidates.best_last(position) if in_time else candidates.first_free(position)

@@ -40,6 +40,19 @@ class Width(NamedTuple):
     """Cells of the coarse board between two of them are at least so many, in rows or in columns."""
 
 
+def most_nodes(width: Width, first: int, depth: int, most: int) -> int:
+    """Return how many nodes a tree can have that looks so many plies ahead, but no more than ``most``.
+
+    ``first``: how many children its root begins with; 0 where it is given them like any other node.
+    """
+    each = max(width.children, WEIGHTS)
+    nodes, layer = 1, first or each
+    for _ in range(max(depth - 1, 1)):
+        nodes = min(nodes + layer, most)
+        layer *= each
+    return nodes
+
+
 @inlined
 def _list_weights(stones: int, weight: int, menu: np.ndarray) -> int:
     """Write the weights to try with so many stones and so much weight left to ``menu``; return how many."""

@@ -118,13 +118,19 @@ def exact_s(position: Position) -> float:
 class Refinement:
     """Looks at a position on finer and finer boards, until its time or its playouts are spent."""
 
-    def __init__(self, options: SearchOptions, position: Position, seconds: float, seed: int = 0) -> None:
-        """``seed``: where the options name none. Raises RulesError for rules that the options' guide does not know."""
+    def __init__(
+        self, options: SearchOptions, position: Position, seconds: float, seed: int = 0, *, closest: float = 1.0
+    ) -> None:
+        """``seed``: where the options name none; ``closest``: boards end when places around the best are so close.
+
+        Raises RulesError for rules that the options' guide does not know.
+        """
         size = position.rules.size
         self._options = options
         self._guide = options.guide_for(position.rules)
         self._seed = seed if options.seed is None else options.seed
         self._position = position
+        self._closest = closest
         self._until_s = stopwatch.now_s() + seconds
         self._rounds = options.playouts
         self._round_s = 0.0
@@ -154,6 +160,10 @@ class Refinement:
             again = self._approach()
             found = again if self._proven else found
         return found if self._position.moves else self._turned(found)
+
+    def on_first_board(self, share: float) -> list[Stone]:
+        """Return the best moves of the first board alone, for a share of the time or the playouts, best first."""
+        return self._look(min(self._options.grid, self._position.rules.size), [], share, self._guide)
 
     @property
     def _plans(self) -> bool:
@@ -207,7 +217,7 @@ class Refinement:
         first = [] if position.moves else candidates.openings(position)
         self._proven = True
         found = self._look(grid, first, COARSE if grid < size else 1.0, self._guide)
-        while found and step > 1:
+        while found and step > self._closest:
             step /= CLOSER
             finer = min(round(grid * FINER), size)
             closer = candidates.around(position, found[:KEPT], step)
@@ -270,13 +280,14 @@ class Refinement:
         board = coarse_board.coarsen(position, grid, self._depth, habits=habits, foresees=looks_ahead)
         places = coarse_board.places_of(stones, grid / position.rules.size) if stones else None
         width = expansion.Width(self._width, round(grid / self._apart))
+        nodes = expansion.most_nodes(width, len(stones), self._depth, MOST_NODES // threads)
 
         def grow(number: int) -> tuple[puct_tree.PuctTree, int]:
             """Grow one of the trees; return it, and how many playouts that took."""
             own = deepcopy(board) if number else board
             seconds = (self._until_s - stopwatch.now_s()) * share
             budget = Budget(self._rounds and math.ceil(self._rounds * share / threads), seconds)
-            tree = puct_tree.new_tree(MOST_NODES // threads, position.rules.players)
+            tree = puct_tree.new_tree(nodes, position.rules.players)
             if places is not None:
                 puct_tree.seed_root(tree, places, [stone.weight for stone in stones])
                 if guide.channels:

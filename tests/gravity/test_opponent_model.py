@@ -1,0 +1,139 @@
+"""The model of a rival that looks two plies ahead: it answers as the player does, is known by that, and is made use of."""
+
+import math
+
+import numpy as np
+import pytest
+
+from hinterland.contract import Clock
+from hinterland.gravity import Rules, Stone
+from hinterland.gravity.players import Lloyd, Reply, Search
+from hinterland.gravity.search import opponent_model
+from hinterland.gravity.search.refinement import SearchOptions
+from hinterland.jit import JIT_ON
+
+UNTIMED = Clock()
+AHEAD = Search(depth=2, width=24, playouts=2000)
+ENOUGH = opponent_model.LEAST_PLAYOUTS
+SIZE = 200 if JIT_ON else 100
+
+
+def begun(rival, rules, plies, rng):
+    """Return a position in which the second seat is a player, and the first one places stones anywhere."""
+    position = rules.start()
+    while len(position.moves) < plies:
+        stone = position.legal_moves.sample(rng)
+        position = position.play(rival.choose(position, UNTIMED, rng) if position.to_move == 1 else stone)
+    return position
+
+
+def away(one, other):
+    """Return how far apart two stones are, in cells."""
+    return math.hypot(one.row - other.row, one.col - other.col)
+
+
+@pytest.mark.jit
+def test_its_answers_are_those_of_the_player(rng):
+    """But for those that the player draws from others of about equal worth."""
+    apart = []
+    for _ in range(4):
+        position = begun(AHEAD, Rules(size=SIZE, spacing=13, stones=6), 5, rng)
+        while position.stones_left(1) > 1:
+            stone = AHEAD.choose(position, UNTIMED, rng) if position.to_move else position.legal_moves.sample(rng)
+            if position.to_move:
+                apart.append(away(opponent_model.answer_to(position), stone))
+            position = position.play(stone)
+    assert np.mean(np.array(apart) <= SIZE / opponent_model.NEAR) > 0.8
+
+
+def test_its_last_answer_is_the_exact_best(rng):
+    position = begun(Reply(), Rules(size=24, spacing=3, stones=2), 3, rng)
+    gains = position.reply_map()
+    answer = opponent_model.answer_to(position)
+    assert gains[answer.row, answer.col] == gains.max()
+
+
+@pytest.mark.jit
+def test_who_looks_two_plies_ahead_is_known_by_the_last_two_answers(rng):
+    rules = Rules(size=SIZE, spacing=13, stones=6)
+    before = begun(AHEAD, rules, 3, rng)
+    other = Stone(0, 0) if Stone(0, 0) in before.legal_moves else Stone(SIZE - 1, SIZE - 1)
+    ahead = before.play(opponent_model.answer_to(before))
+    assert opponent_model._foretold(ahead, 3)
+    assert not opponent_model._foretold(before.play(other), 3)
+    found = 0
+    for _ in range(4):
+        one = begun(AHEAD, rules, 9, rng)
+        two = one.play(opponent_model.answer_to(one)).play(one.legal_moves.sample(rng))
+        found += opponent_model.looks_two_plies_ahead(one, 1)
+        strayed = two.play(next(stone for stone in two.legal_moves if away(stone, opponent_model.answer_to(two)) > 99))
+        assert not opponent_model.looks_two_plies_ahead(strayed, 1)
+    assert found >= 3
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("rival", [Lloyd(), Reply(), Search(playouts=300)])
+def test_others_are_not_taken_for_it(rival, rng):
+    rules = Rules(size=SIZE, spacing=13, stones=6)
+    taken = [opponent_model.looks_two_plies_ahead(begun(rival, rules, 7, rng), 1) for _ in range(6)]
+    assert sum(taken) <= 1
+
+
+@pytest.mark.parametrize(
+    ("options", "rules", "applies"),
+    [
+        ({"playouts": ENOUGH}, {}, True),
+        ({"playouts": ENOUGH}, {"weight": 90}, True),
+        ({"playouts": ENOUGH}, {"law": "nearest"}, True),
+        ({"playouts": ENOUGH - 1}, {}, False),
+        ({"playouts": ENOUGH}, {"players": 3}, False),
+        ({"playouts": ENOUGH}, {"size": 99}, False),
+        ({"playouts": ENOUGH, "width": 30}, {}, False),
+        ({"playouts": ENOUGH, "depth": 3}, {}, False),
+        ({"seconds": opponent_model.LEAST_S}, {}, True),
+        ({"seconds": opponent_model.LEAST_S / 2}, {}, False),
+    ],
+)
+def test_it_takes_two_players_a_large_board_and_time(options, rules, applies, rng, monkeypatch):
+    monkeypatch.setattr(opponent_model, "looks_two_plies_ahead", lambda position, seat: seat == 1)
+    position = begun(Search(playouts=1, seed=3), Rules(**{"size": 100, "spacing": 7, "stones": 3, **rules}), 0, rng)
+    assert not opponent_model._applies(SearchOptions(**options), position, options.get("seconds", 0.0)) or applies
+    for _ in range(position.rules.players):
+        stone = position.legal_moves.sample(rng)
+        position = position.play(Stone(stone.row, stone.col, 1 if position.rules.weight is None else 3))
+    assert opponent_model._applies(SearchOptions(**options), position, options.get("seconds", 0.0)) == applies
+
+
+def test_a_stone_is_worth_the_lead_that_is_left_at_the_end(rng):
+    """Where the rival has one stone left and the mover one after it, by the rules alone."""
+    rules = Rules(size=16, spacing=2, stones=2)
+    for _ in range(4):
+        position = begun(Search(playouts=1), rules, 2, rng)
+        stone = position.legal_moves.sample(rng)
+        middle = position.play(stone)
+        after = middle.play(opponent_model.answer_to(middle))
+        assert after.to_move is None
+        lead = 2 * after.scores[0] - sum(after.scores)
+        assert opponent_model.promised(position, stone, 16) == lead / 256
+
+
+def share(position, options, rng):
+    """Return the share of the first seat against one that looks two plies ahead."""
+    while position.to_move is not None:
+        player = AHEAD if position.to_move else Search(**options)
+        position = position.play(player.choose(position, UNTIMED, rng))
+    return position.scores[0] / sum(position.scores)
+
+
+@pytest.mark.jit
+def test_it_takes_more_with_the_model_and_the_same_again(monkeypatch):
+    monkeypatch.setattr(opponent_model, "LEAST_PLAYOUTS", 0)
+    monkeypatch.setattr(opponent_model, "COST", 40)
+    rules, options = Rules(size=SIZE, spacing=13, stones=8), {"playouts": 1200, "seed": 5}
+    starts = [begun(AHEAD, rules, 2, np.random.default_rng(seed)) for seed in range(4)]
+    with_it = [share(position, options, np.random.default_rng(9)) for position in starts]
+    assert share(starts[0], options, np.random.default_rng(9)) == with_it[0]
+    monkeypatch.setattr(opponent_model, "looks_two_plies_ahead", lambda position, seat: False)
+    without = [share(position, options, np.random.default_rng(9)) for position in starts]
+    print(with_it, without)
+    assert np.mean(with_it) > np.mean(without)
