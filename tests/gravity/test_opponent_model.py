@@ -1,4 +1,4 @@
-"""The model of a rival that looks two plies ahead: it answers as the player does, is known by that, and is made use of."""
+"""The model of a rival that looks two plies ahead: it answers like one, is known by that, and pays."""
 
 import math
 
@@ -117,23 +117,33 @@ def test_a_stone_is_worth_the_lead_that_is_left_at_the_end(rng):
         assert opponent_model.promised(position, stone, 16) == lead / 256
 
 
-def share(position, options, rng):
-    """Return the share of the first seat against one that looks two plies ahead."""
+def test_without_a_free_cell_of_the_coarse_board_the_lead_stays(rng):
+    """The only legal places lie between its cells."""
+    position = begun(Search(playouts=1), Rules(size=100, spacing=66, stones=3), 2, rng)
     while position.to_move is not None:
-        player = AHEAD if position.to_move else Search(**options)
-        position = position.play(player.choose(position, UNTIMED, rng))
+        lead, stone = opponent_model._looked(position, 4, 3)
+        assert stone in position.legal_moves
+        assert -1 <= lead <= 1
+        position = position.play(stone)
+
+
+def played(position, seed):
+    """Return the share of the first seat against one that looks two plies ahead."""
+    player, rng = Search(playouts=1200, seed=5), np.random.default_rng(seed)
+    while position.to_move is not None:
+        mover = AHEAD if position.to_move else player
+        position = position.play(mover.choose(position, UNTIMED, rng))
     return position.scores[0] / sum(position.scores)
 
 
 @pytest.mark.jit
 def test_it_takes_more_with_the_model_and_the_same_again(monkeypatch):
     monkeypatch.setattr(opponent_model, "LEAST_PLAYOUTS", 0)
-    monkeypatch.setattr(opponent_model, "COST", 40)
-    rules, options = Rules(size=SIZE, spacing=13, stones=8), {"playouts": 1200, "seed": 5}
+    monkeypatch.setattr(opponent_model, "COST", 60)
+    monkeypatch.setattr(opponent_model, "PLAYOUTS", 50)
+    rules = Rules(size=SIZE, spacing=13, stones=6)
     starts = [begun(AHEAD, rules, 2, np.random.default_rng(seed)) for seed in range(4)]
-    with_it = [share(position, options, np.random.default_rng(9)) for position in starts]
-    assert share(starts[0], options, np.random.default_rng(9)) == with_it[0]
-    monkeypatch.setattr(opponent_model, "looks_two_plies_ahead", lambda position, seat: False)
-    without = [share(position, options, np.random.default_rng(9)) for position in starts]
-    print(with_it, without)
-    assert np.mean(with_it) > np.mean(without)
+    known = [played(position, 9) for position in starts]
+    assert played(starts[0], 9) == known[0]
+    monkeypatch.setattr(opponent_model, "looks_two_plies_ahead", lambda *_: False)
+    assert np.mean(known) > np.mean([played(position, 9) for position in starts])

@@ -426,3 +426,15 @@ def test_it_beats_the_greatest_gain(options, rng):
             position = position.play(player.choose(position, UNTIMED, np.random.default_rng(3)))
         sums += np.roll(position.scores, shift)
     assert sums[0] == sums.max()
+
+
+@pytest.mark.parametrize(
+    ("options", "weight"), [({"depth": 2}, None), ({"depth": 3, "width": 3}, 40), ({"depth": 2, "threads": 2}, 40)]
+)
+def test_a_tree_of_few_plies_has_all_the_room_it_needs(options, weight, rng, monkeypatch):
+    """It finds what it finds in a room that is far too large."""
+    rules = Rules(size=30, spacing=2, stones=4, weight=weight)
+    position = rules.start().play(Stone(3, 4, 1)).play(Stone(20, 11, 1))
+    found = Search(playouts=90, seed=4, **options).choose(position, UNTIMED, rng)
+    monkeypatch.setattr(expansion, "most_nodes", lambda *_: 50_000)
+    assert Search(playouts=90, seed=4, **options).choose(position, UNTIMED, rng) == found

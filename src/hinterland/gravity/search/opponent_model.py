@@ -32,17 +32,17 @@ NEAR = 40
 """that is, no farther away than this share of the board: a model that ends on coarser boards is off by so much."""
 LEAST_S, LEAST_PLAYOUTS = 1.0, 24_000
 """For less time, or playouts, there are too few stones that could be compared."""
-FIRST = 0.3
+FIRST = 0.2
 """The share of that for a tree that says which stones to compare,"""
-COMPARED = 8
+COMPARED = 12
 """the best of which are so many."""
-ANSWERS = 2
-"""So many answers to come are computed,"""
+ANSWERS, ENDING = 2, 6
+"""So many answers to come are computed, and all once no more than so many stones are to come,"""
 QUICK = 40
 """between which the mover goes on as so many playouts say;"""
-PLAYOUTS = 150
+PLAYOUTS = 400
 """a stone is worth what so many promise then,"""
-COST = 256
+COST = 512
 """and all that takes as long as so many."""
 
 
@@ -119,17 +119,21 @@ def promised(position: Position, stone: Stone, grid: int) -> float:
 
     The rival's next answers are computed; between them the mover goes on as a quick look says.
     """
-    seat, lead = position.to_move or 0, 0.0
-    for number in range(1, ANSWERS + 1):
+    seat, answers = position.to_move or 0, 0
+    while True:
         position = position.play(stone)
         if position.to_move == 1 - seat:
             position = position.play(answer_to(position))
-        if position.to_move is not None and turns_of(position).plies == 1:
+            answers += 1
+        left = turns_of(position).plies
+        if position.to_move is not None and left == 1:
             position = position.play(candidates.best_last(position))
         if position.to_move is None:
-            return _lead(position, seat)
-        lead, stone = _looked(position, grid, PLAYOUTS if number == ANSWERS else QUICK)
-    return lead
+            return (2 * position.scores[seat] - sum(position.scores)) / position.rules.size**2
+        is_far = answers >= ANSWERS and left > ENDING
+        lead, stone = _looked(position, grid, PLAYOUTS if is_far else QUICK)
+        if is_far:
+            return lead
 
 
 def _looked(position: Position, grid: int, playouts: int) -> tuple[float, Stone]:
@@ -139,13 +143,7 @@ def _looked(position: Position, grid: int, playouts: int) -> tuple[float, Stone]
     tree = puct_tree.new_tree(WIDTH * (playouts + 1), 2)
     mcts.grow(tree, playouts, board, turns, expansion.Width(WIDTH, round(grid / APART)), turns.plies, NO_GUIDE)
     best = puct_tree.best_children(tree, turns.seat)[:1]
-    if not best.size:  # no cell of the coarse board is free
-        return _lead(position, turns.seat), candidates.first_free(position)
-    lead = float(tree.value_sum[best[0], turns.seat] / max(tree.visits[best[0]], 1))
     stones = candidates.legal(position, tree.places[best], tree.weights[best], position.rules.size / grid)
+    node = best[0] if best.size else 0  # it has no children where no cell of the coarse board is free
+    lead = float(tree.value_sum[node, turns.seat] / max(tree.visits[node], 1))
     return lead, stones[0] if stones else candidates.first_free(position)
-
-
-def _lead(position: Position, seat: int) -> float:
-    """Return by how much a seat leads, as a share of the board."""
-    return (2 * position.scores[seat] - sum(position.scores)) / position.rules.size**2
