@@ -117,6 +117,19 @@ def test_a_stone_is_worth_the_lead_that_is_left_at_the_end(rng):
         assert opponent_model.promised(position, stone, 16) == lead / 256
 
 
+def test_the_stone_that_promises_the_most_comes_first(rng, monkeypatch):
+    """Of all that were compared; the first seat has two stones left, so that all is known of each."""
+    monkeypatch.setattr(opponent_model, "PLANNED", 0)
+    monkeypatch.setattr(opponent_model, "LEAST_PLAYOUTS", 0)
+    monkeypatch.setattr(opponent_model, "COST", 2)
+    monkeypatch.setattr(opponent_model, "looks_two_plies_ahead", lambda *_: True)
+    position = begun(Search(playouts=1), Rules(size=14, spacing=2, stones=3), 3, rng)
+    found = opponent_model.best_moves(SearchOptions(playouts=15, grid=7), position, 0.0)
+    promises = [opponent_model.promised(position, stone, 7) for stone in found]
+    assert len(found) == 6
+    assert promises == sorted(promises, reverse=True)
+
+
 def test_without_a_free_cell_of_the_coarse_board_the_lead_stays(rng):
     """The only legal places lie between its cells."""
     position = begun(Search(playouts=1), Rules(size=100, spacing=66, stones=3), 2, rng)
