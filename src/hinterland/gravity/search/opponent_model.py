@@ -36,8 +36,8 @@ FIRST = 0.2
 """The share of that for a tree that says which stones to compare,"""
 COMPARED = 12
 """the best of which are so many."""
-ANSWERS, ENDING = 2, 6
-"""So many answers to come are computed, and all once no more than so many stones are to come,"""
+ANSWERS = 2
+"""So many answers to come are computed,"""
 QUICK = 40
 """between which the mover goes on as so many playouts say;"""
 PLAYOUTS = 400
@@ -125,15 +125,13 @@ def promised(position: Position, stone: Stone, grid: int) -> float:
         if position.to_move == 1 - seat:
             position = position.play(answer_to(position))
             answers += 1
-        left = turns_of(position).plies
-        if position.to_move is not None and left == 1:
+        if position.to_move is not None and turns_of(position).plies == 1:
             position = position.play(candidates.best_last(position))
         if position.to_move is None:
             return (2 * position.scores[seat] - sum(position.scores)) / position.rules.size**2
-        is_far = answers >= ANSWERS and left > ENDING
-        lead, stone = _looked(position, grid, PLAYOUTS if is_far else QUICK)
-        if is_far:
-            return lead
+        if answers >= ANSWERS:
+            return _looked(position, grid, PLAYOUTS)[0]
+        stone = _looked(position, grid, QUICK)[1]
 
 
 def _looked(position: Position, grid: int, playouts: int) -> tuple[float, Stone]:
