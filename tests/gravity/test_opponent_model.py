@@ -71,6 +71,15 @@ def test_who_looks_two_plies_ahead_is_known_by_the_last_two_answers(rng):
     assert found >= 3
 
 
+@pytest.mark.parametrize(("stones", "weight", "expected"), [(6, None, True), (7, None, False), (6, 60, False)])
+def test_it_is_expected_of_strangers_that_have_not_answered_yet_in_short_games(stones, weight, expected):
+    start = Rules(size=100, spacing=7, stones=stones, weight=weight).start()
+    assert not opponent_model.looks_two_plies_ahead(start, 1)
+    assert opponent_model.looks_two_plies_ahead(start.play(Stone(40, 45, 1)), 0) == expected
+    layout = Lloyd().choose(start, UNTIMED, np.random.default_rng(1))
+    assert not opponent_model.looks_two_plies_ahead(start.play(layout), 0)
+
+
 @pytest.mark.jit
 @pytest.mark.parametrize("rival", [Lloyd(), Reply(), Search(playouts=300)])
 def test_others_are_not_taken_for_it(rival, rng):

@@ -17,7 +17,7 @@ from hinterland.gravity.guide.network import NO_GUIDE
 from hinterland.gravity.habits import NONE, habit_of
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates, expansion, mcts, puct_tree
-from hinterland.gravity.search.refinement import APART, PLANNED, WIDTH, Refinement, SearchOptions
+from hinterland.gravity.search.refinement import APART, PLANNED, SHORT, WIDTH, Refinement, SearchOptions
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 
@@ -71,10 +71,15 @@ def _applies(options: SearchOptions, position: Position, seconds: float) -> bool
 
 
 def looks_two_plies_ahead(position: Position, seat: int) -> bool:
-    """Say whether a seat's last answers, and no other habit, are those of a rival that looks two plies ahead."""
+    """Say whether a seat's last answers, and no other habit, are those of a rival that looks two plies ahead.
+
+    In short games without weights that is expected of who has not answered yet, as it is where plans are made.
+    """
     answers = [ply for ply, (mover, _) in enumerate(position.moves) if mover == seat and ply > 0]
-    if not answers or habit_of(position, seat, compares=False) != NONE:
+    if not position.moves or habit_of(position, seat, compares=False) != NONE:
         return False
+    if not answers:
+        return position.rules.stones <= SHORT and position.rules.weight is None
     return all(_foretold(position, ply) for ply in answers[-TELLING:])
 
 
