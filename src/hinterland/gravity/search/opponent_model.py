@@ -17,7 +17,15 @@ from hinterland.gravity.guide.network import NO_GUIDE
 from hinterland.gravity.habits import NONE, habit_of
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates, expansion, mcts, puct_tree
-from hinterland.gravity.search.refinement import APART, PLANNED, SHORT, WIDTH, Refinement, SearchOptions
+from hinterland.gravity.search.refinement import (
+    APART,
+    PLANNED,
+    SHORT,
+    WIDTH,
+    Refinement,
+    SearchOptions,
+    has_time_to_compare,
+)
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 
@@ -66,17 +74,19 @@ def _applies(options: SearchOptions, position: Position, seconds: float) -> bool
         return False
     if seconds < LEAST_S if options.playouts is None else options.playouts < LEAST_PLAYOUTS:
         return False
-    turns = turns_of(position)
-    return turns.plies > 2 and bool(turns.stones.all()) and looks_two_plies_ahead(position, 1 - turns.seat)
+    turns, compares = turns_of(position), has_time_to_compare(options, position, seconds)
+    is_open = turns.plies > 2 and bool(turns.stones.all())
+    return is_open and looks_two_plies_ahead(position, 1 - turns.seat, compares=compares)
 
 
-def looks_two_plies_ahead(position: Position, seat: int) -> bool:
+def looks_two_plies_ahead(position: Position, seat: int, *, compares: bool = True) -> bool:
     """Say whether a seat's last answers, and no other habit, are those of a rival that looks two plies ahead.
 
     In short games without weights that is expected of who has not answered yet, as it is where plans are made.
+    ``compares``: as of habits.habit_of.
     """
     answers = [ply for ply, (mover, _) in enumerate(position.moves) if mover == seat and ply > 0]
-    if not position.moves or habit_of(position, seat, compares=False) != NONE:
+    if not position.moves or habit_of(position, seat, compares=compares) != NONE:
         return False
     if not answers:
         return position.rules.stones <= SHORT and position.rules.weight is None

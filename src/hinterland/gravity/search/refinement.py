@@ -115,6 +115,11 @@ def exact_s(position: Position) -> float:
     return EXACT_S * (position.rules.size / 1000) ** 2 * (1 + len(position.moves) / MANY)
 
 
+def has_time_to_compare(options: SearchOptions, position: Position, seconds: float) -> bool:
+    """Say whether rivals' stones can be compared with the exact best ones."""
+    return exact_s(position) <= (COMPARING_S if options.playouts is not None else seconds / 4)
+
+
 class Refinement:
     """Looks at a position on finer and finer boards, until its time or its playouts are spent."""
 
@@ -139,7 +144,7 @@ class Refinement:
         self._looks_ahead = size > SMALL and options.depth is None
         has_time = seconds >= PLANNING_S if options.playouts is None else options.playouts >= PLANS * COSTLY
         self._has_time_for_plans = has_time and options.width is None and position.rules.stones <= SHORT
-        self._compares = exact_s(position) <= (COMPARING_S if options.playouts is not None else seconds / 4)
+        self._compares = has_time_to_compare(options, position, seconds)
         self._width = options.width or (size * size if size <= SMALL else WIDTH)
         self._apart = float(APART)
         self._proven = False
