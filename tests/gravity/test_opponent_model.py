@@ -139,6 +139,21 @@ def test_the_stone_that_promises_the_most_comes_first(rng, monkeypatch):
     assert promises == sorted(promises, reverse=True)
 
 
+def test_it_draws_early_stones_among_those_of_about_equal_promise():
+    start = Rules(size=100, spacing=7, stones=4).start()
+    best = [Stone(10, col) for col in range(20, 80, 10)]
+    promises = dict(zip(best, (0.3, 0.297, 0.29, 0.28, 0.2, 0.1), strict=True))
+    second = start.play(Stone(50, 50))
+    drawn = [opponent_model._drawn(second, best, promises, seed) for seed in range(1, 60)]
+    assert {stones[0] for stones in drawn} == set(best[:3])
+    assert all(sorted(stones, key=best.index) == best for stones in drawn)
+    assert opponent_model._drawn(second, best, promises, 0) == best
+    fourth = second.play(Stone(90, 90)).play(Stone(90, 10))
+    assert {opponent_model._drawn(fourth, best, promises, seed)[0] for seed in range(1, 60)} == set(best[:2])
+    last = fourth.play(Stone(90, 30)).play(Stone(70, 30))
+    assert {opponent_model._drawn(last, best, promises, seed)[0] for seed in range(1, 60)} == {best[0]}
+
+
 def test_without_a_free_cell_of_the_coarse_board_the_lead_stays(rng):
     """The only legal places lie between its cells."""
     position = begun(Search(playouts=1), Rules(size=100, spacing=66, stones=3), 2, rng)

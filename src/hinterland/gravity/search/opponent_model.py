@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
+
 from hinterland import stopwatch
 from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.guide.network import NO_GUIDE
@@ -19,6 +21,10 @@ from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates, expansion, mcts, puct_tree
 from hinterland.gravity.search.refinement import (
     APART,
+    DRAWN,
+    EARLY,
+    EQUAL,
+    EQUAL_OPENINGS,
     PLANNED,
     SHORT,
     WIDTH,
@@ -64,7 +70,23 @@ def best_moves(options: SearchOptions, position: Position, seconds: float, seed:
         return []
     first = Refinement(options, position, seconds, seed).on_first_board(FIRST)
     looks = options.playouts and int(options.playouts * (1 - FIRST)) // COST
-    return _climb(options, position, first, Budget(looks, until_s - stopwatch.now_s())) or first
+    promises = _climb(options, position, first, Budget(looks, until_s - stopwatch.now_s()))
+    best = sorted(promises, key=promises.__getitem__, reverse=True)
+    return _drawn(position, best, promises, seed if options.seed is None else options.seed) or first
+
+
+def _drawn(position: Position, best: list[Stone], promises: dict[Stone, float], seed: int) -> list[Stone]:
+    """Put one of the stones that promise about as much as the best first, so that nobody can prepare for it.
+
+    That is so with each seat's first stones, as in a tree; for seed 0 nothing is drawn.
+    """
+    placed = sum(seat == position.to_move for seat, _ in position.moves)
+    if seed == 0 or placed >= EARLY or turns_of(position).plies < DRAWN:
+        return best
+    equal = EQUAL if placed else EQUAL_OPENINGS
+    likely = [stone for stone in best if promises[stone] >= promises[best[0]] - equal]
+    first = likely[int(np.random.default_rng(seed).integers(len(likely)))] if likely else None
+    return [first, *(stone for stone in best if stone != first)] if first else best
 
 
 def _applies(options: SearchOptions, position: Position, seconds: float) -> bool:
@@ -109,8 +131,8 @@ def answer_to(position: Position) -> Stone:
     return next(iter(model.best_moves()), None) or candidates.first_free(position)
 
 
-def _climb(options: SearchOptions, position: Position, first: list[Stone], budget: Budget) -> list[Stone]:
-    """Compare the first stones, then those around the best at smaller and smaller steps; return all, best first."""
+def _climb(options: SearchOptions, position: Position, first: list[Stone], budget: Budget) -> dict[Stone, float]:
+    """Compare the first stones, then those around the best at smaller and smaller steps; return what all promise."""
     promises: dict[Stone, float] = {}
 
     def compare(stones: list[Stone]) -> None:
@@ -126,7 +148,7 @@ def _climb(options: SearchOptions, position: Position, first: list[Stone], budge
         compare(candidates.around(position, [best], step))
         if best == max(promises, key=promises.__getitem__):
             step /= 2
-    return sorted(promises, key=promises.__getitem__, reverse=True)
+    return promises
 
 
 def promised(position: Position, stone: Stone, grid: int) -> float:
