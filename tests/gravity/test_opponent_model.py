@@ -7,6 +7,7 @@ import pytest
 
 from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
+from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.players import Lloyd, Reply, Search
 from hinterland.gravity.search import opponent_model
 from hinterland.gravity.search.refinement import SearchOptions
@@ -114,7 +115,7 @@ def test_it_takes_two_players_a_large_board_and_time(options, rules, applies, rn
 
 
 def test_a_stone_is_worth_the_lead_that_is_left_at_the_end(rng):
-    """Where the rival has one stone left and the mover one after it, by the rules alone."""
+    """Where the rival's answer is the last stone."""
     rules = Rules(size=16, spacing=2, stones=2)
     for _ in range(4):
         position = begun(Search(playouts=1), rules, 2, rng)
@@ -154,14 +155,15 @@ def test_it_draws_early_stones_among_those_of_about_equal_promise():
     assert {opponent_model._drawn(last, best, promises, seed)[0] for seed in range(1, 60)} == {best[0]}
 
 
-def test_without_a_free_cell_of_the_coarse_board_the_lead_stays(rng):
-    """The only legal places lie between its cells."""
-    position = begun(Search(playouts=1), Rules(size=100, spacing=66, stones=3), 2, rng)
-    while position.to_move is not None:
-        lead, stone = opponent_model._looked(position, 4, 3)
-        assert stone in position.legal_moves
-        assert -1 <= lead <= 1
-        position = position.play(stone)
+def test_without_a_free_cell_of_the_coarse_board_the_lead_stays():
+    """All legal places lie between its four cells, each of which is one stone's."""
+    position = Rules(size=24, spacing=3, stones=4).start()
+    for row, col in ((5, 5), (5, 17), (17, 5), (17, 17)):
+        position = position.play(Stone(row, col))
+    assert not coarse_board.coarsen(position, 2, 4).free[0].any()
+    lead, stone = opponent_model._looked(position, 2, 3)
+    assert stone == Stone(0, 0)
+    assert lead == pytest.approx(0.0)
 
 
 def played(position, seed):

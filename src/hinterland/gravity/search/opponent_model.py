@@ -21,11 +21,14 @@ from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates, expansion, mcts, puct_tree
 from hinterland.gravity.search.refinement import (
     APART,
+    COSTLY,
     DRAWN,
     EARLY,
     EQUAL,
     EQUAL_OPENINGS,
     PLANNED,
+    PLANNING_S,
+    PLANS,
     SHORT,
     WIDTH,
     Refinement,
@@ -44,7 +47,7 @@ TELLING = 2
 """So many of its last answers must be those of the model, or all if there are fewer;"""
 NEAR = 40
 """that is, no farther away than this share of the board: a model that ends on coarser boards is off by so much."""
-LEAST_S, LEAST_PLAYOUTS = 1.0, 24_000
+LEAST_S, LEAST_PLAYOUTS = PLANNING_S, PLANS * COSTLY
 """For less time, or playouts, there are too few stones that could be compared."""
 FIRST = 0.2
 """The share of that for a tree that says which stones to compare,"""
