@@ -384,6 +384,41 @@ def test_small_boards_and_counted_plies_are_searched_without_expectations(monkey
         assert Search(playouts=5, **options).choose(position, UNTIMED, rng) in position.legal_moves
 
 
+def test_where_playouts_are_mixed_three_leaves_in_four_are_played_to_the_end(rng):
+    position, grid = after(Rules(size=200, spacing=10, stones=20), 1, rng), 12
+    whole = []
+    for mixes in (False, True):
+        board = coarse_board.coarsen(position, grid, 39, foresees=True, mixes=mixes)
+        tree = puct_tree.new_tree(2000, 2)
+        mcts.grow(tree, 60, board, turns_of(position), expansion.Width(24, 1), 39, NO_GUIDE)
+        areas = tree.value_sum[tree.visits == 1, 0] * grid**2  # whole ones where all stones were placed
+        whole.append(np.isclose(areas, np.round(areas), atol=1e-6).mean())
+    assert whole[0] < 0.1
+    assert 0.6 < whole[1] < 0.9
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "mixes"),
+    [
+        ({"stones": 13}, {}, True),
+        ({"stones": 13, "weight": 40}, {}, False),
+        ({"stones": 12}, {}, False),
+        ({"stones": 13, "players": 3}, {}, False),
+        ({"stones": 13}, {"depth": 2}, False),
+    ],
+)
+def test_playouts_are_mixed_in_long_games_of_two_without_weights(rules, options, mixes, rng, monkeypatch):
+    asked, coarsen = set(), coarse_board.coarsen
+
+    def noted(*args, **settings):
+        asked.add(settings["mixes"])
+        return coarsen(*args, **settings)
+
+    monkeypatch.setattr(coarse_board, "coarsen", noted)
+    Search(playouts=5, **options).choose(after(Rules(size=60, spacing=2, **rules), 2, rng), UNTIMED, rng)
+    assert asked == {mixes}
+
+
 def test_a_seat_is_not_bound_to_its_own_layout():
     rules = Rules(size=100, spacing=5, stones=4)
     position = rules.start().play(Stone(*lloyd.even_layout(100, 4)[0])).play(Stone(3, 3))

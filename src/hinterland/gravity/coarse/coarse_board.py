@@ -55,6 +55,8 @@ class CoarseBoard(NamedTuple):
     """uint8 (plies + 1, grid, grid): 1 where a stone may go after so many plies."""
     foresees: bool
     """Whether the search goes by expected leads where something is to come, instead of by what is gained at once."""
+    mixes: bool
+    """Whether most of its playouts go by what is gained at once even so, and to the end."""
     lattice: Lattice
     """Where stones are tried for that."""
     expected: np.ndarray
@@ -84,7 +86,7 @@ class CoarseBoard(NamedTuple):
     """int32 (grid, grid): what a stone on each cell would add to its seat's area less those of others."""
 
 
-def _empty(position: Position, grid: int, plies: int, *, foresees: bool) -> CoarseBoard:
+def _empty(position: Position, grid: int, plies: int, *, foresees: bool, mixes: bool) -> CoarseBoard:
     """Return a board without stones, with room for so many plies from a position."""
     rules = position.rules
     scale = grid / rules.size
@@ -100,6 +102,7 @@ def _empty(position: Position, grid: int, plies: int, *, foresees: bool) -> Coar
         pulls=np.zeros((rules.players, stones + 1, grid, grid)),
         free=np.ones((plies + 1, grid, grid), dtype=np.uint8),
         foresees=foresees,
+        mixes=mixes,
         lattice=new_lattice(grid, blocks=grid >= BLOCKS),
         expected=np.ones((rules.players, stones + 1, grid, grid), dtype=np.uint8),
         placed=np.zeros(rules.players, dtype=np.int64),
@@ -116,16 +119,22 @@ def _empty(position: Position, grid: int, plies: int, *, foresees: bool) -> Coar
 
 
 def coarsen(
-    position: Position, grid: int, plies: int, *, habits: tuple[int, ...] = (), foresees: bool = False
+    position: Position,
+    grid: int,
+    plies: int,
+    *,
+    habits: tuple[int, ...] = (),
+    foresees: bool = False,
+    mixes: bool = False,
 ) -> CoarseBoard:
     """Lay a position out on a coarse board, with room for so many plies.
 
-    ``habits``: what each seat is expected to do, see habits.py; nobody has any by default; ``foresees``: see
-    CoarseBoard.
+    ``habits``: what each seat is expected to do, see habits.py; nobody has any by default; ``foresees``,
+    ``mixes``: see CoarseBoard.
     """
     rules = position.rules
     scale = grid / rules.size
-    board = _empty(position, grid, plies, foresees=foresees)
+    board = _empty(position, grid, plies, foresees=foresees, mixes=mixes)
     places = (np.arange(grid) + 0.5) / scale - 0.5
     for ply, (seat, stone) in enumerate(position.moves):
         board.stones[ply] = (seat, (stone.row + 0.5) * scale - 0.5, (stone.col + 0.5) * scale - 0.5)

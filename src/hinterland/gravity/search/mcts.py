@@ -6,6 +6,9 @@ a playout is one map of a coarse board for each stone. It knows what matters mos
 areas in mid-game shows: who moves last. Where a search does not foresee, for it counts plies or the board is small,
 stones go where they gain the most at once, though not near to one of their own but for the last, to the end.
 
+Both kinds of playout misjudge a position, in different ways, and no number of playouts of one kind helps against what
+it misjudges. So where many stones are to come a search mixes them: most leaves are played on by what is gained at once.
+
 Because a playout is determined, a node one stone from the end is proven, and a tree that is proven to its root needs no
 more rounds (puct_tree.py).
 """
@@ -31,6 +34,10 @@ from hinterland.jit import inlined, kernel
 AHEAD = 22
 """A playout goes on for so many plies, and to the end where a rival's habit says what it will do; areas in danger from
 stones that are still to come count less after it."""
+MIXED = 4
+"""Where playouts are mixed, one leaf in so many is played on by expected leads."""
+SCATTER = 2654435761
+"""Leaves are told apart by what a product with this is, in its upper bits: 2**32 over the golden ratio, a prime."""
 
 
 class Playout(NamedTuple):
@@ -135,7 +142,8 @@ def _play_out(
     """
     depth = line.movers.size - 1
     first = ply
-    ahead = AHEAD if board.foresees and not board.habits.any() else depth
+    plays_on = board.mixes and ((leaf * SCATTER) >> 20) % MIXED > 0
+    ahead = AHEAD if board.foresees and not board.habits.any() and not plays_on else depth
     foreseen = np.nan
     line.path[ply + 1] = 0
     while ply < depth and line.movers[ply] >= 0 and ply < first + ahead:
@@ -144,7 +152,8 @@ def _play_out(
         weight = max(weights // stones, 1)
         last = ply + 1 == depth or (line.stones * (line.weights > 0)).sum() == 1
         is_guided = ply == first and guide.channels > 0 and not last
-        foresees = board.foresees and board.habits[seat] == NONE and not last and not is_guided
+        expects = board.foresees and (ply == first or not plays_on)
+        foresees = expects and board.habits[seat] == NONE and not last and not is_guided
         if foresees:
             map_expected(board, seat, weight, line.weights * (line.stones > 0))
         else:

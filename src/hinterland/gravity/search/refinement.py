@@ -63,6 +63,9 @@ PLANNED = 100
 SHORT = 6
 """In games of so many stones a seat, at most, who has no habit is expected to look two plies ahead; in longer ones a
 plan against that takes no more than a tree does."""
+LONG = 12
+"""In games of two without weights and with more stones a seat than that, playouts are mixed where no guide is asked;
+see mcts.py."""
 PLANNING_S, PLANS = 1.0, 1000
 """That takes so many seconds, or so many plans, at least."""
 COSTLY = 24
@@ -130,9 +133,9 @@ class Refinement:
 
         Raises RulesError for rules that the options' guide does not know.
         """
-        size = position.rules.size
+        rules, size = position.rules, position.rules.size
         self._options = options
-        self._guide = options.guide_for(position.rules)
+        self._guide = options.guide_for(rules)
         self._seed = seed if options.seed is None else options.seed
         self._position = position
         self._closest = closest
@@ -142,8 +145,9 @@ class Refinement:
         self._turns = turns_of(position)
         self._depth = min(self._turns.plies, options.depth or LONGEST)
         self._looks_ahead = size > SMALL and options.depth is None
+        self._mixes = rules.players == 2 and rules.stones > LONG and rules.weight is None and options.guide is None
         has_time = seconds >= PLANNING_S if options.playouts is None else options.playouts >= PLANS * COSTLY
-        self._has_time_for_plans = has_time and options.width is None and position.rules.stones <= SHORT
+        self._has_time_for_plans = has_time and options.width is None and rules.stones <= SHORT
         self._compares = has_time_to_compare(options, position, seconds)
         self._width = options.width or (size * size if size <= SMALL else WIDTH)
         self._apart = float(APART)
@@ -282,7 +286,8 @@ class Refinement:
         position, threads, began_s = self._position, self._options.threads, stopwatch.now_s()
         looks_ahead = self._looks_ahead
         habits = tuple(NONE if habit == TWO_PLIES else habit for habit in self._habits) if looks_ahead else ()
-        board = coarse_board.coarsen(position, grid, self._depth, habits=habits, foresees=looks_ahead)
+        mixes = looks_ahead and self._mixes
+        board = coarse_board.coarsen(position, grid, self._depth, habits=habits, foresees=looks_ahead, mixes=mixes)
         places = coarse_board.places_of(stones, grid / position.rules.size) if stones else None
         width = expansion.Width(self._width, round(grid / self._apart))
         nodes = expansion.most_nodes(width, len(stones), self._depth, MOST_NODES // threads)
