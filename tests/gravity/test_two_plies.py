@@ -23,7 +23,7 @@ FEW, ENOUGH = 400, COSTLY * PLANS
 @kernel(allocates=True)
 def kept(board, seat, cell, stones, weights):
     map_replies(board, seat, max(weights[seat] // stones[seat], 1))
-    return two_plies._kept(board, 0, seat, cell, board.gains.copy(), (stones, weights))
+    return two_plies.keeps(board, 0, seat, cell, board.gains.copy(), (stones, weights))
 
 
 def begun(rules, plies, rng):

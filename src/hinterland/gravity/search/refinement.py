@@ -1,8 +1,8 @@
 """From a coarse board to finer ones, each time closer around the best moves, as long as there is time.
 
 The tree (mcts.py) grows on a coarse board first. Then the places around the best moves it found are looked at on finer
-boards, each time closer around the best. The last stone but one is moved to where the exact best answer to it leaves
-the most.
+boards, each time closer around the best. The last stone but one (last_but_one.py) is moved to where the exact best
+answer to it leaves the most.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hinterland import stopwatch
 from hinterland.contract import Slips
 from hinterland.gravity.guide import guide_file
 from hinterland.gravity.guide.network import NO_GUIDE, Guide
-from hinterland.gravity.habits import NONE, TWO_PLIES, habits_of
+from hinterland.gravity.habits import GREEDY, NONE, TWO_PLIES, habits_of
 from hinterland.gravity.rules import Position, Rules, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.guide_planes import PLANES
@@ -72,6 +72,10 @@ COSTLY = 24
 """Each of these counts for so many playouts, for it takes as long."""
 COMPARING_S = 1.0
 """Where playouts are counted, stones are compared with the exact best ones on boards on which that takes no longer."""
+ALL_S, ALL = 0.2, 30_000
+"""The last stone but one is looked for among all cells if there are so many seconds, or playouts,"""
+ALL_SHARE = 0.5
+"""in such a share of them: then it is moved about with exact answers."""
 MOST_CELLS = 20_000_000
 """No coarse board has more, over all plies."""
 
@@ -161,6 +165,8 @@ class Refinement:
         Where all is known before the time is spent, which is so when few stones are to come, it looks again at twice as
         many moves in each position, nearer to one another, and takes what it finds if there was time for all of it.
         """
+        if self._compares_all and (compared := self._compared()):
+            return compared
         if self._plans and (planned := self._planned()):
             return planned
         found = self._approach()
@@ -211,6 +217,33 @@ class Refinement:
         if first[0, 0] < 0:
             return []
         return candidates.legal(position, first[:, :2], first[:, 2].astype(np.int64), position.rules.size / grid)
+
+    @property
+    def _compares_all(self) -> bool:
+        """Whether this is the last stone but one, and there is time to compare all cells for it."""
+        turns, options = self._turns, self._options
+        is_free = self._looks_ahead and options.width is None and not self._guide.channels
+        if not is_free or turns.stones.tolist() != [1, 1]:
+            return False
+        seconds = self._until_s - stopwatch.now_s()
+        has_time = seconds >= ALL_S if self._rounds is None else self._rounds >= ALL
+        return has_time and self._habits[1 - turns.seat] in (NONE, GREEDY, TWO_PLIES)
+
+    def _compared(self) -> list[Stone]:
+        """Return the last stone but one that keeps the most, all cells compared; see last_but_one.py."""
+        from hinterland.gravity.search import last_but_one  # noqa: PLC0415
+
+        given = self._rounds and int(self._rounds * ALL_SHARE)
+        budget = Budget(given, (self._until_s - stopwatch.now_s()) * ALL_SHARE)
+        found, lead = last_but_one.best_moves(self._position, budget)
+        if not found:
+            return []
+        if self._rounds is not None and given is not None:
+            self._rounds -= given - max(budget.left(), 0)
+        leads = np.full(2, -lead)
+        leads[self._turns.seat] = lead
+        self.shares = _shares(leads)
+        return [self._answered(found[0]), *found[1:]]
 
     @property
     def _widens(self) -> bool:

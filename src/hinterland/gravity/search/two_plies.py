@@ -41,7 +41,7 @@ def two_plies_cell(board: CoarseBoard, ply: int, seat: int, stones: np.ndarray, 
     cells, kept = np.empty(WIDTH, dtype=np.int64), np.full(WIDTH, LEAST, dtype=np.int64)
     count = _spread(board, ply, seat, cells, stones[seat] > 1)
     for number in range(count):
-        kept[number] = _kept(board, ply, seat, cells[number], gains, (stones, weights))
+        kept[number] = keeps(board, ply, seat, cells[number], gains, (stones, weights))
     best, most = -1, LEAST
     for _ in range(min(CLOSER, count)):
         number = int(kept.argmax())
@@ -87,14 +87,14 @@ def _around(
     for i in range(max(row - 1, 0), min(row + 2, board.grid)):
         for j in range(max(col - 1, 0), min(col + 2, board.grid)):
             if (i != row or j != col) and board.free[ply, i, j]:
-                kept = _kept(board, ply, seat, i * board.grid + j, gains, left)
+                kept = keeps(board, ply, seat, i * board.grid + j, gains, left)
                 if kept > most:
                     best, most = i * board.grid + j, kept
     return best, most
 
 
 @inlined
-def _kept(
+def keeps(
     board: CoarseBoard, ply: int, seat: int, cell: int, gains: np.ndarray, left: tuple[np.ndarray, np.ndarray]
 ) -> int:
     """Return what a stone on a cell gains less what the best answer to it does."""
