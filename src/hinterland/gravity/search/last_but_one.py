@@ -1,7 +1,7 @@
 """The last stone but one of two players: all cells are compared by what they keep once the best last stone has come.
 
 A tree looks at some two dozen places of great gain. Here the best place is often none of them, for what a stone takes
-matters less than what it leaves to the last one; trees gave away 2 to 9 % of the board's lead that way
+matters less than what it leaves to the last one; trees gave away 2 to 9 % of the board that way
 (docs/performance.md). But a last stone is one map, so what each cell of a coarse board keeps takes no longer than a
 tree does. The best few cells are moved about on a finer board then, by smaller and smaller steps.
 """
@@ -31,14 +31,14 @@ BEST = 4
 APART = 12
 """They are this share of the board apart, at least, in rows or in columns."""
 STEPS = 2
-"""They are moved by so many cells of the finest board at first, as far as those of the others lie apart."""
+"""They are moved by so many cells at first, half of what one of the board before takes."""
 MOVED = 60
 """Moving one about takes so many maps."""
 
 
 @kernel(allocates=True)
 def keep_at(board: CoarseBoard, turns: Turns, cells: np.ndarray) -> np.ndarray:
-    """Return what the mover's stone keeps on cells, int64[n], once the best last stone has come; int64[n].
+    """Return what the mover's stone keeps on cells, int64[n], once the best last stone has come: int64[n].
 
     That is by how many cells of the coarse board its lead grows; LEAST on cells that are not free.
     """
