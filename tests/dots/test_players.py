@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 from dots.some_boards import circle, random_game, small_boards, somewhere
+from hinterland import stopwatch
 from hinterland.contract import Clock
 from hinterland.dots import Line, boards
 from hinterland.dots.players import PLAYERS, Careful, Closer, MonteCarlo, Perfect, Random
 from hinterland.dots.search import traps
 from hinterland.dots.solver.solutions import Solver
 from hinterland.jit import JIT_ON
+from ticking import Ticking
 
 
 def choose(player, position, seed=0):
@@ -113,6 +115,18 @@ def test_perfect_says_when_it_fell_back(rng):
     position = boards.random(11 if JIT_ON else 8, seed=1).start()
     hurried = Perfect(memory_mb=1).choose_and_tell(position, Clock(move_ms=0), rng)
     assert hurried[1].startswith("not proven best")
+
+
+@pytest.mark.parametrize("player", [MonteCarlo(), Perfect()], ids=lambda player: player.name)
+def test_half_of_a_clock_is_held_back_from_what_may_be_the_last_line(monkeypatch, player, rng):
+    position = circle(5).start()
+    for dot in range(4):
+        position = position.play(Line(dot, dot + 1))
+    position = position.withdraw(1)  # or perfect would solve it at once
+    ticking = Ticking(0.001)
+    monkeypatch.setattr(stopwatch, "now_s", ticking.now_s)
+    assert player.choose(position, Clock(left_ms=1000), rng) in position.legal_moves
+    assert 0.1 < ticking.time_s < 0.5
 
 
 @pytest.mark.jit

@@ -5,6 +5,7 @@ import pytest
 from dots.oracle_dots import Solver as Oracle
 from dots.some_boards import AROUND, circle, plain, small_boards, somewhere
 from hinterland.dots import Line, Rules, Solution, boards, solve
+from hinterland.dots.solver import solutions, study, transpositions
 from hinterland.dots.solver.solutions import Solver
 from hinterland.errors import ArenaError, RulesError
 from hinterland.jit import JIT_ON
@@ -185,15 +186,51 @@ def test_a_position_that_lost_turns_may_end_is_not_solved():
 
 @pytest.mark.jit
 def test_a_table_that_cannot_grow_stays_as_it_is(monkeypatch):
-    from hinterland.dots.solver import solutions
-
-    def full(transpositions, megabytes):
+    def full(transpositions):
         raise MemoryError
 
     position = boards.random(9, seed=1).start()
     value = solve(position).value
-    monkeypatch.setattr(solutions, "grown", full)
+    monkeypatch.setattr(solutions, "Growth", full)
     assert solve(position).value == value
+
+
+@pytest.mark.parametrize("dots", [pytest.param(10, marks=pytest.mark.jit), 7])
+def test_a_table_that_grows_in_steps_is_worth_as_much(monkeypatch, dots):
+    """Where the time is looked at no step is long, and what is found is the same."""
+    steps = []
+
+    class Counted(transpositions.Growth):
+        def go_on(self):
+            steps.append(len(self._table))
+            return super().go_on()
+
+    monkeypatch.setattr(solutions, "Growth", Counted)
+    monkeypatch.setattr(solutions, "new_transpositions", lambda: transpositions.new_transpositions(64))
+    monkeypatch.setattr(transpositions, "STEP", 32)
+    monkeypatch.setattr(study, "NODES_A_LOOK", 100)
+    position = boards.random(dots, seed=1).start()
+    at_once, in_steps = (Solver().solve(position, seconds, all_moves=True) for seconds in (None, 600.0))
+    assert in_steps.exact
+    assert (at_once.value, set(at_once.best), dict(at_once.values)) == (
+        in_steps.value, set(in_steps.best), dict(in_steps.values),
+    )  # fmt: skip
+    assert len(steps) > 10
+
+
+def test_nothing_is_lost_when_a_table_grows(rng):
+    table = transpositions.new_transpositions(64)
+    keys = rng.integers(1, 2**62, size=(40, 2))
+    for key, check in keys.tolist():
+        transpositions.store(table, key, check, -2, 3, 5, 1)
+    held = [(key, check) for key, check in keys.tolist() if transpositions.probe(table, key, check)]
+    growth = transpositions.Growth(table)
+    while not growth.go_on():
+        pass
+    assert len(held) > 30
+    assert len(growth.larger) == 64 * transpositions.GROWTH
+    for key, check in held:
+        assert transpositions.bounds_in(transpositions.probe(growth.larger, key, check)) == (-2, 3)
 
 
 BESIDE = [circle(9), circle(12), boards.random(9, 3), boards.random(10, 1)] if JIT_ON else [circle(5)]

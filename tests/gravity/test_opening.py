@@ -11,6 +11,7 @@ from hinterland.gravity.players import Reply
 from hinterland.gravity.search import candidates, opening
 from hinterland.host import synchronous
 from hinterland.referee.clock import TimeControl
+from ticking import Ticking
 
 KINDS = [
     {}, {"law": "nearest"}, {"players": 3}, {"stones": 2, "weight": 9}, {"law": "nearest", "stones": 1, "weight": 4},
@@ -79,18 +80,6 @@ def test_an_opening_for_which_there_was_no_time_is_not_remembered(rng):
     assert (rules, 1) not in opening._known
     assert opening.first_stone(rules, 1, always, rng) in rules.start().legal_moves
     assert (rules, 1) in opening._known
-
-
-class Ticking:
-    """A clock that goes on by so much whenever it is read."""
-
-    def __init__(self, step_s):
-        self.step_s = step_s
-        self.time_s = 0.0
-
-    def now_s(self):
-        self.time_s += self.step_s
-        return self.time_s
 
 
 @pytest.mark.parametrize("options", KINDS)

@@ -17,7 +17,7 @@ from hinterland.dots.points.orientation import orientation
 from hinterland.dots.rules import Line, Position, Rules
 from hinterland.dots.search.final_dots import expectation
 from hinterland.dots.search.hints import analysis
-from hinterland.dots.solver.transpositions import grown, new_transpositions
+from hinterland.dots.solver.transpositions import Growth, new_transpositions
 
 WARM_CLOCK = Clock(move_ms=20)
 WEB_LIMITS = {"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256}
@@ -29,7 +29,7 @@ def warm_up() -> None:
     rng = np.random.default_rng(0)
     position = boards.random(dots=6).start()
     analysis(position)
-    grown(new_transpositions(), 1)
+    Growth(new_transpositions()).go_on()
     for kind in PLAYERS.values():
         position = position.play(kind().choose(position, WARM_CLOCK, rng))
 

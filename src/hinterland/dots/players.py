@@ -79,8 +79,11 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _moves_left(position: Position) -> int:
-    """Return about how many moves a seat has left: a game draws one and a half lines for each dot, or less."""
-    return len(position.dots) * 3 // 4 - len(position.lines) // 2
+    """Return about how many moves a seat has left: a game draws one and a half lines for each dot, or less.
+
+    Never under two: it may be more than a guess says, and a busy machine may take twice what was planned for the last.
+    """
+    return max(len(position.dots) * 3 // 4 - len(position.lines) // 2, 2)
 
 
 class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from typing import ClassVar
@@ -26,7 +27,7 @@ HELD_BACK_MS = 3000
 """Is not planned for, nor more than a half of what is left."""
 
 EXACT = 0.6
-"""The share of its time for a move in which ``reply`` begins no more of the exact map."""
+"""The share of the time for a move after which no more of an exact map is begun."""
 
 
 class Random(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,12 +52,7 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         the best cell of a coarse board.
         """
         weight = _fitting_weight(position)
-        seat = position.to_move or 0
-        until_s = stopwatch.now_s() + EXACT * clock.thinking_s(position.stones_left(seat), math.inf)
-
-        def has_time() -> bool:
-            return stopwatch.now_s() < until_s
-
+        has_time = _time_for_a_map(position, clock)
         if not position.moves:
             return first_stone(position.rules, weight, has_time, rng)
         gains = reply_map_in_time(position.new_stone(weight), has_time)
@@ -68,10 +64,15 @@ class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: ClassVar[str] = "hug"
 
-    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:  # noqa: ARG002
-        """Take the best cell of the rings around the opponents' stones; of the board, where none is free."""
+    def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
+        """Take the best cell of the rings around the opponents' stones; of the board, where none is free.
+
+        Where its clock leaves no time for the exact map it goes by that of a coarse board.
+        """
         weight = _fitting_weight(position)
-        gains = position.reply_map(weight)
+        gains = reply_map_in_time(position.new_stone(weight), _time_for_a_map(position, clock))
+        if gains is None:
+            gains = candidates.coarse_map(position, weight)
         on_rings = np.full_like(gains, -1)
         for seat, stone in position.moves:
             if seat != position.to_move:
@@ -104,14 +105,12 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
         """Take the free place of the layout that gains the most; like reply where none is free."""
-        rules = position.rules
         weight = _fitting_weight(position)
-        gains = position.reply_map(weight)
-        places = [Stone(row, col, weight) for row, col in even_layout(rules.size, rules.stones)]
-        free = [place for place in places if gains[place.row, place.col] >= 0]
+        places = [Stone(row, col, weight) for row, col in even_layout(position.rules.size, position.rules.stones)]
+        free = [place for place in places if place in position.legal_moves]
         if not free:
             return Reply().choose(position, clock, rng)
-        return max(free, key=lambda place: int(gains[place.row, place.col]))
+        return max(free, key=lambda place: position.play(place).scores[position.to_move or 0])
 
 
 class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
@@ -168,6 +167,12 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
 @cache
 def _thread() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(thread_name_prefix="last stone")
+
+
+def _time_for_a_map(position: Position, clock: Clock) -> Callable[[], bool]:
+    """Return what says whether a player still has time for an exact reply map, from now on."""
+    until_s = stopwatch.now_s() + EXACT * clock.thinking_s(position.stones_left(position.to_move or 0), math.inf)
+    return lambda: stopwatch.now_s() < until_s
 
 
 def _ring(stone: Stone, spacing: int, size: int) -> tuple[np.ndarray, np.ndarray]:

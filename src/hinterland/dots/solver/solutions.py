@@ -14,7 +14,7 @@ import msgspec
 from hinterland import stopwatch
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.solver.study import Study
-from hinterland.dots.solver.transpositions import grown, new_transpositions
+from hinterland.dots.solver.transpositions import ENTRY_BYTES, GROWTH, Growth, new_transpositions
 from hinterland.errors import ArenaError, RulesError, shown
 
 MEMORY_MB = 256
@@ -76,6 +76,7 @@ class Solver:
         """How many searches ask each question side by side."""
         self._megabytes = memory_mb
         self._stored = 0
+        self._growth: Growth | None = None
 
     def solve(self, position: Position, seconds: float | None = None, *, all_moves: bool = False) -> Solution:
         """Solve a position; see ``solve``."""
@@ -105,14 +106,29 @@ class Solver:
         _check(position, seconds)
         return Study(position, self, seconds, lead)
 
-    def note(self, stored: int) -> None:
-        """Take note that so many places more of the table are taken; it grows before it is full."""
+    def note(self, stored: int, *, in_steps: bool) -> None:
+        """Take note that so many places more of the table are taken; it grows before it is full.
+
+        ``in_steps``: at a step a call, for who has to look at the time in between; else at once.
+        """
         self._stored += stored
-        if self._stored > len(self.transpositions) // 2:
-            try:
-                self.transpositions = grown(self.transpositions, self._megabytes)
-            except MemoryError:
-                self._megabytes = 0
+        if self._growth is None and self._stored > len(self.transpositions) // 2:
+            self._growth = self._begin_growth()
+        while self._growth is not None:
+            if self._growth.go_on():
+                self.transpositions, self._growth = self._growth.larger, None
+            elif in_steps:
+                break
+
+    def _begin_growth(self) -> Growth | None:
+        """Begin to move the table to a larger one, if that may be; no more is asked for where memory is not there."""
+        if len(self.transpositions) * GROWTH * ENTRY_BYTES > self._megabytes * 2**20:
+            return None
+        try:
+            return Growth(self.transpositions)
+        except MemoryError:
+            self._megabytes = 0
+            return None
 
 
 def _check(position: Position, seconds: float | None) -> None:

@@ -263,7 +263,7 @@ class Study:
         while True:
             before = self._stored
             answered = self._go_on()
-            self._memory.note(self._stored - before)
+            self._memory.note(self._stored - before, in_steps=self.until_s is not None)
             if self.until_s is not None and stopwatch.now_s() > self.until_s:
                 raise OutOfTime
             if True in answered:

@@ -28,6 +28,8 @@ BUCKET = 4
 FEWEST = 2**14
 """Entries of a table to begin with."""
 GROWTH = 4
+STEP = 2**16
+"""So many entries are moved at a time when a table grows: a hundredth of a second."""
 ENTRY_BYTES = 16
 OFFSET = 64
 """Bounds are kept as whole numbers from 1 on; zero is for what is not known."""
@@ -43,23 +45,30 @@ def new_transpositions(entries: int = FEWEST) -> np.ndarray:
     return np.zeros((entries, 2), dtype=np.int64)
 
 
-def grown(table: np.ndarray, megabytes: int) -> np.ndarray:
-    """Return a larger table of the same, or itself where that would take more than so many megabytes.
+class Growth:
+    """The move of a table's entries to a larger one, in steps: all at once takes most of a second for 256 MB.
 
-    Raises MemoryError where they are not there.
+    The table may be searched between steps; what is entered where entries were moved already is forgotten in the end.
     """
-    entries = len(table) * GROWTH
-    if entries * ENTRY_BYTES > megabytes * 2**20:
-        return table
-    larger = new_transpositions(entries)
-    _move(table, larger)
-    return larger
+
+    def __init__(self, table: np.ndarray) -> None:
+        """Make room; raises MemoryError where it is not there."""
+        self.larger = new_transpositions(len(table) * GROWTH)
+        self._table = table
+        self._moved = 0
+
+    def go_on(self) -> bool:
+        """Move some entries more; return whether all are moved."""
+        end = min(self._moved + STEP, len(self._table))
+        _move(self._table, self._moved, end, self.larger)
+        self._moved = end
+        return end == len(self._table)
 
 
 @kernel
-def _move(table: np.ndarray, larger: np.ndarray) -> None:
-    """Enter all of a table in an empty one that is larger."""
-    for slot in range(table.shape[0]):
+def _move(table: np.ndarray, first: int, end: int, larger: np.ndarray) -> None:
+    """Enter the entries of a table from ``first`` to before ``end``, whole buckets, in one that is larger."""
+    for slot in range(first, end):
         if table[slot, 1]:
             place = table[slot, 0] & (larger.shape[0] - 1) & ~(BUCKET - 1)
             while larger[place, 1]:

@@ -12,6 +12,7 @@ import numpy as np
 from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.rules import Position, Stone
+from hinterland.gravity.spacing import forbid
 
 LATTICE = 5
 """The first stone of a game is looked for on so many rows of a quarter of the board; on smaller boards on all."""
@@ -43,14 +44,32 @@ def first_free(position: Position) -> Stone:
 
 def best_coarse(position: Position, weight: int) -> Stone:
     """Return a stone of this weight that gains about the most, by a coarse board: in a hundredth of the time."""
-    size = position.rules.size
-    grid = min(GRID, size)
-    board = coarse_board.coarsen(position, grid, 1)
-    map_replies(board, position.to_move or 0, weight)
+    board = _replies(position, weight)
+    size, grid = position.rules.size, board.gains.shape[0]
     gains = np.where(board.free[0], board.gains, -1).ravel()
     best = np.argsort(-gains, kind="stable")[:BEST]
     found = legal(position, np.stack(np.divmod(best, grid), axis=1), np.full(BEST, weight)[: best.size], size / grid)
     return found[0] if found else msgspec.structs.replace(first_free(position), weight=weight)
+
+
+def coarse_map(position: Position, weight: int) -> np.ndarray:
+    """Return about what a stone gains on each cell, by a coarse board and in its cells.
+
+    int32 (size, size); -1 where a stone may not go.
+    """
+    gains = _replies(position, weight).gains
+    size = position.rules.size
+    place = np.arange(size) * gains.shape[0] // size
+    everywhere = gains[np.ix_(place, place)]
+    forbid(position.new_stone(weight).stones, everywhere)
+    return everywhere
+
+
+def _replies(position: Position, weight: int) -> coarse_board.CoarseBoard:
+    """Return a coarse board with what each of its cells gains."""
+    board = coarse_board.coarsen(position, min(GRID, position.rules.size), 1)
+    map_replies(board, position.to_move or 0, weight)
+    return board
 
 
 def openings(position: Position) -> list[Stone]:
