@@ -34,10 +34,9 @@ class WebSocket:
         return getattr(self._below, name)
 
     def sendall(self, data: bytes) -> None:
-        """Send each whole line as a frame; a part of one waits for the rest."""
+        """Send each whole line as a frame, all at once as a socket would; a part of one waits for the rest."""
         *lines, self._line = (self._line + data).split(b"\n")
-        for line in lines:
-            self._send(TEXT, line)
+        self._below.sendall(b"".join(_as_frame(TEXT, line) for line in lines))
 
     def recv(self, _most: int) -> bytes:
         """Return the next frame as a line; nothing where the other side has hung up."""
@@ -53,7 +52,7 @@ class WebSocket:
             if kind == CLOSE:
                 return b""
             if kind == PING:
-                self._send(PONG, text)
+                self._below.sendall(_as_frame(PONG, text))
 
     def _frame(self) -> tuple[int, bytes] | None:
         """Take the next frame out of what was heard: its kind and what it says."""
@@ -70,9 +69,10 @@ class WebSocket:
         text, self._heard = self._heard[start : start + size], self._heard[start + size :]
         return kind, text
 
-    def _send(self, kind: int, text: bytes) -> None:
-        size = len(text)
-        head = struct.pack("!BB", 128 | kind, 128 | size) if size < 126 else (
-            struct.pack("!BBH", 128 | kind, 254, size) if size < 65536 else struct.pack("!BBQ", 128 | kind, 255, size)
-        )  # fmt: skip
-        self._below.sendall(head + NO_MASK + text)
+
+def _as_frame(kind: int, text: bytes) -> bytes:
+    size = len(text)
+    head = struct.pack("!BB", 128 | kind, 128 | size) if size < 126 else (
+        struct.pack("!BBH", 128 | kind, 254, size) if size < 65536 else struct.pack("!BBQ", 128 | kind, 255, size)
+    )  # fmt: skip
+    return head + NO_MASK + text
