@@ -197,28 +197,36 @@ def test_a_table_that_cannot_grow_stays_as_it_is(monkeypatch):
 
 @pytest.mark.parametrize("dots", [pytest.param(10, marks=pytest.mark.jit), 7])
 def test_a_table_that_grows_in_steps_is_worth_as_much(monkeypatch, dots):
-    """Where the time is looked at no step is long, and what is found is the same."""
-    steps = []
+    """Where the time is looked at no look waits for more than a step, and what is found is the same."""
+    steps, a_look = [], {False: [], True: []}
 
     class Counted(transpositions.Growth):
         def go_on(self):
             steps.append(len(self._table))
             return super().go_on()
 
+    class Watched(Solver):
+        def note(self, stored, *, in_steps):
+            before = len(steps)
+            super().note(stored, in_steps=in_steps)
+            a_look[in_steps].append(len(steps) - before)
+
     monkeypatch.setattr(solutions, "Growth", Counted)
     monkeypatch.setattr(solutions, "new_transpositions", lambda: transpositions.new_transpositions(64))
     monkeypatch.setattr(transpositions, "STEP", 32)
     monkeypatch.setattr(study, "NODES_A_LOOK", 100)
     position = boards.random(dots, seed=1).start()
-    at_once, in_steps = (Solver().solve(position, seconds, all_moves=True) for seconds in (None, 600.0))
+    at_once, in_steps = (Watched().solve(position, seconds, all_moves=True) for seconds in (None, 600.0))
     assert in_steps.exact
     assert (at_once.value, set(at_once.best), dict(at_once.values)) == (
         in_steps.value, set(in_steps.best), dict(in_steps.values),
     )  # fmt: skip
     assert len(steps) > 10
+    assert max(a_look[True]) == 1 < max(a_look[False])
 
 
-def test_nothing_is_lost_when_a_table_grows(rng):
+def test_nothing_is_lost_when_a_table_grows(monkeypatch, rng):
+    monkeypatch.setattr(transpositions, "STEP", 16)
     table = transpositions.new_transpositions(64)
     keys = rng.integers(1, 2**62, size=(40, 2))
     for key, check in keys.tolist():
