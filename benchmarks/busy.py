@@ -34,15 +34,13 @@ def burn() -> None:
         pass
 
 
-def meet_itself(game: str, spec: str, games: int, jobs: int, clock: float) -> list[Record]:
-    """Let a player meet itself on the game's usual boards, in pairings of two games."""
+def meet_itself(game: str, spec: str, games: int, jobs: int, clock: float, folder: Path) -> list[Record]:
+    """Let a player meet itself on the game's usual boards, in pairings of two games; go on where `folder` has some."""
     players = (Entrant("first", spec), Entrant("second", spec))
     control = TimeControl.of_seconds(clock)
     plan = Plan(game=game, players=players, pairings=-(-games // 2), jitter=1, clock=control)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "contest"
-        engine.run(plan, folder, jobs=jobs, crowded=True)
-        return [record for _, record in files.read(folder / "records.jsonl")]
+    engine.run(plan, folder, jobs=jobs, crowded=True)
+    return [record for _, record in files.read(folder / "records.jsonl")]
 
 
 def told(spec: str, records: list[Record], clock: float, seconds: float) -> str:
@@ -70,19 +68,21 @@ def main() -> None:
     options.add_argument("--clock", type=float, default=USUAL_S / 10)
     options.add_argument("--busy", type=int, default=8, help="processes that never rest")
     options.add_argument("--jobs", type=int, default=len(workers.processors()))
+    options.add_argument("--keep", type=Path, help="a folder for the contests and their records, one a player")
     chosen = options.parse_args()
     specs = chosen.players.split(",") if chosen.players else list(catalog.game(chosen.game).players)
     print(
         f"{'player':<24}{'games':>6}{'too late':>9}{'else':>8}{'slowest, s':>12}{'most of a clock':>18}{'took, s':>10}"
     )
     with ExitStack() as at_end:
+        kept = chosen.keep or Path(at_end.enter_context(tempfile.TemporaryDirectory()))
         for _ in range(chosen.busy):
             process = multiprocessing.Process(target=burn, daemon=True)
             process.start()
             at_end.callback(process.terminate)
         for spec in specs:
             began = time.monotonic()
-            records = meet_itself(chosen.game, spec, chosen.games, chosen.jobs, chosen.clock)
+            records = meet_itself(chosen.game, spec, chosen.games, chosen.jobs, chosen.clock, kept / spec)
             print(told(spec, records, chosen.clock, time.monotonic() - began), flush=True)
 
 

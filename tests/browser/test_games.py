@@ -65,7 +65,7 @@ def test_what_goes_on_moves_and_comes_and_goes(arena, page):
     other.goto(f"{arena}/games/{game}")
     other.evaluate("([id, key]) => localStorage.setItem(`hinterland.key.${id}`, key)", [game, key])
     other.reload()
-    other.locator("gravity-board .surface").click(position={"x": 200, "y": 200})
+    other.get_by_role("application").click(position={"x": 200, "y": 200})
     expect(card).to_contain_text("Move 2")
     expect(card.locator("img")).not_to_have_attribute("src", first)
     expect(card.locator("a.game-picture")).to_be_focused()
