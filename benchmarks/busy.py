@@ -76,6 +76,7 @@ def main() -> None:
     )
     with ExitStack() as at_end:
         kept = chosen.keep or Path(at_end.enter_context(tempfile.TemporaryDirectory()))
+        kept.mkdir(parents=True, exist_ok=True)
         for _ in range(chosen.busy):
             process = multiprocessing.Process(target=burn, daemon=True)
             process.start()
