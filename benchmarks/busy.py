@@ -35,12 +35,15 @@ def burn() -> None:
 
 
 def meet_itself(game: str, spec: str, games: int, jobs: int, clock: float, folder: Path) -> list[Record]:
-    """Let a player meet itself on the game's usual boards, in pairings of two games; go on where `folder` has some."""
+    """Let a player meet itself on the game's usual boards, in pairings of two games; go on where `folder` has some.
+
+    Games are left out that were void, as where the whole machine stood still, and played again.
+    """
     players = (Entrant("first", spec), Entrant("second", spec))
     control = TimeControl.of_seconds(clock)
     plan = Plan(game=game, players=players, pairings=-(-games // 2), jitter=1, clock=control)
     engine.run(plan, folder, jobs=jobs, crowded=True)
-    return [record for _, record in files.read(folder / "records.jsonl")]
+    return [record for _, record in files.read(folder / "records.jsonl") if record.reason != Verdict.VOID]
 
 
 def told(spec: str, records: list[Record], clock: float, seconds: float) -> str:
