@@ -71,14 +71,14 @@ def main() -> None:
     options.add_argument("--clock", type=float, default=USUAL_S / 10)
     options.add_argument("--busy", type=int, default=8, help="processes that never rest")
     options.add_argument("--jobs", type=int, default=len(workers.processors()))
-    options.add_argument("--keep", type=Path, help="a folder for the contests and their records, one a player")
+    options.add_argument("--keep", type=Path, help="a folder for the contests and their records")
     chosen = options.parse_args()
     specs = chosen.players.split(",") if chosen.players else list(catalog.game(chosen.game).players)
     print(
         f"{'player':<24}{'games':>6}{'too late':>9}{'else':>8}{'slowest, s':>12}{'most of a clock':>18}{'took, s':>10}"
     )
     with ExitStack() as at_end:
-        kept = chosen.keep or Path(at_end.enter_context(tempfile.TemporaryDirectory()))
+        kept = (chosen.keep or Path(at_end.enter_context(tempfile.TemporaryDirectory()))) / chosen.game
         kept.mkdir(parents=True, exist_ok=True)
         for _ in range(chosen.busy):
             process = multiprocessing.Process(target=burn, daemon=True)
