@@ -1,4 +1,7 @@
-"""Kernels borrow arrays: what allocates says so, and arrays are handed back only among functions of one kind."""
+"""Kernels borrow arrays: what allocates says so, and arrays are handed back only among functions of one kind.
+
+Threads that run them side by side take each strip once.
+"""
 
 import ast
 import re
@@ -9,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from hinterland.jit import SCALARS, inlined, kernel
+from hinterland.jit import SCALARS, in_strips, inlined, kernel
 
 ROOT = Path(__file__).parents[1]
 DECORATOR = re.compile(r"(jit\.)?(kernel|inlined)(\(allocates=True\))?")
@@ -85,3 +88,21 @@ def test_what_allocates_without_a_word_is_not_compiled():
 
     with pytest.raises(Exception, match=r"Only accept returning of array|NRT required"):
         fresh(3)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize(("count", "strip"), [(0, 3), (1, 3), (100, 1), (100, 7)])
+def test_threads_take_each_strip_once_and_what_they_give_is_in_order(threads, count, strip):
+    given = in_strips(lambda thread, first, end: (thread < threads, range(first, end)), count, strip, threads)
+    assert all(is_one_of_them for is_one_of_them, _ in given)
+    assert [i for _, taken in given for i in taken] == list(range(count))
+
+
+def test_what_fails_in_one_strip_fails_in_all():
+    def fail(thread, first, end):
+        if first == 5:
+            raise IndexError("of the work, not of the strips")
+
+    for threads in (1, 2):
+        with pytest.raises(IndexError, match="of the work"):
+            in_strips(fail, 9, 1, threads)

@@ -134,3 +134,18 @@ def test_roots_are_whole_and_exact(rng):
     near = [whole * whole + off for whole in range(2, 32_767, 1 if JIT_ON else 101) for off in (-1, 0, 1)]
     squares = np.array([-5, 0, 1, 2**30 - 1, *near, *rng.integers(2**30, size=1000)], dtype=np.int32)
     assert all(octagons.root(square) == math.isqrt(max(int(square), 0)) for square in squares)
+
+
+def test_octagons_leave_no_cell_to_two_caps(rng):
+    group = np.zeros(octagons.FIELDS * octagons.LANES, dtype=np.int32)
+    for greatest in (3, 30, 300, 3_000, 30_000, 300_000, 1_999_999):
+        squares = rng.integers(greatest + 1, size=octagons.LANES)
+        for lane, square in enumerate(squares):
+            octagons.set_lane(group, lane, int(rng.integers(1000)), int(rng.integers(1000)), int(square))
+        octagons.shape(group, octagons.LANES, 1000)
+        high, both = (group[field : field + octagons.LANES] for field in (octagons.HALF, octagons.GIRTH))
+        wide = both - high
+        assert (wide <= high).all()
+        assert (high**2 + wide**2 <= squares).all()
+        assert (high**2 + (wide + 1) ** 2 > squares).all(), "wide is not the greatest"
+        assert ((high + 1) ** 2 * 2 > squares).all(), "a cell beyond two sides"

@@ -4,7 +4,8 @@ Discs of a group differ in how many chords their caps have. A loop over the chor
 be mispredicted at each end, which costs more than the entries; so the chords' numbers run in the outer loop, the discs
 in the inner one, and what a disc does not have goes to a spare place behind the tables. Where a chord's ends go is
 worked out for all lanes at once; a place is an int32, and so is all that it is made of, for sixteen of them fit a
-vector of 512 bits.
+vector of 512 bits. They are read two at a time, as one uint64: an addition to memory is a load and a store already, and
+a processor has only so many of them a cycle.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.gravity.replies import octagons
-from hinterland.gravity.replies.octagons import ABOVE, BELOW, CUT, LANES, LEFT, RIGHT, ROOM, TABLES, root
+from hinterland.gravity.replies.octagons import ABOVE, BELOW, CORNERS, CUT, LANES, LEFT, RIGHT, ROOM, TABLES, root
 from hinterland.jit import inlined, kernel
 
 CHORDS = 7
@@ -20,6 +21,8 @@ PLUS, MINUS, FROM, FROM_MINUS, STOP, BEGIN, END = (LANES * i for i in range(CHOR
 """Where in ``chords``, int32[CHORDS * LANES], these begin: where the first chord's +1 and -1 would go, were it a point;
 the first chords whose beginning and whose end are on the board; how many chords there are; and where the +1 and the -1
 of the chord go that is being entered."""
+FIRST, SECOND = np.uint64(0xFFFFFFFF), np.uint64(32)
+"""The mask of one place of a pair, and how far the other is shifted."""
 
 
 @inlined
@@ -52,8 +55,9 @@ def _enter_chords(
 
     From chord to chord the places move on by the steps, and ``ends`` times ``stride`` moves them apart.
     """
-    first = stop = all_first = all_stop = chords[STOP]
-    all_first = 0
+    pairs = chords.view(np.uint64)
+    first = stop = all_stop = chords[STOP]
+    all_first = np.int32(0)
     for lane in range(LANES):
         first = min(first, chords[FROM + lane], chords[FROM_MINUS + lane])
         stop = max(stop, chords[STOP + lane])
@@ -65,9 +69,12 @@ def _enter_chords(
         else:
             spare = table.size - LANES
             _aim_some(chords, step, plus_step * step, minus_step * step, ends[step], stride, spare)
-        for lane in range(LANES):
-            table[np.uint64(chords[BEGIN + lane])] += 1
-            table[np.uint64(chords[END + lane])] -= 1
+        for pair in range(LANES // 2):
+            begin, end = pairs[BEGIN // 2 + pair], pairs[END // 2 + pair]
+            table[begin & FIRST] += 1
+            table[end & FIRST] -= 1
+            table[begin >> SECOND] += 1
+            table[end >> SECOND] -= 1
 
 
 @inlined
@@ -227,7 +234,7 @@ def enter_corners(
         rising = lower == (right > 0)
         side = octagons.RISING_RIGHT if rising else octagons.FALLING_LEFT
         top = octagons.RISING_TOP if rising else octagons.FALLING_TOP
-        rim = TABLES * area + (side if lower else top) * width
+        rim = TABLES[CORNERS] * area + (side if lower else top) * width
         _aim_corner(group, chords, down, right)
         _enter_rim(group, chords, count, down, right, table[rim : rim + width])
         lines = table[(octagons.RISING if rising else octagons.FALLING) * area :]

@@ -1,24 +1,26 @@
 """Entering half a million discs as differences, in as few additions as it takes; ``reply_map.py`` sums them up.
 
 Entered row by row, a disc of radius r takes an entry at both ends of each row: 4 r scattered additions. Most of it
-can be had for less. Let b be 0.45 r and a the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon ``|dy| <= a,
-|dx| <= a, |dy| + |dx| <= a + b`` lies within the disc, and its sides run down the rows and the two diagonals only. So
-its left and its right edge take six entries each, in tables of differences that are summed along the edge's direction
-first and along the rows then (octagons.py). What is left are eight caps over the sides: chords along the rows (above
-and below), the columns (left and right) and the diagonals, two entries each, in tables that are summed along the chord
-(caps.py). That no cell is missed or counted twice rests on a being greatest: a cell of the disc with ``|dx| > a`` has
-``|dx| + |dy| <= a + b``, hence no cell lies in two caps. Caps are low, so this comes to 1.4 r entries.
+can be had for less. Let a be some 0.9 r, whole, and b the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon
+``|dy| <= a, |dx| <= a, |dy| + |dx| <= a + b`` lies within the disc, and its sides run down the rows and the two
+diagonals only. So its left and its right edge take six entries each, in tables of differences that are summed along the
+edge's direction first and along the rows then (octagons.py). What is left are eight caps over the sides: chords along
+the rows (above and below), the columns (left and right) and the diagonals, two entries each, in tables that are summed
+along the chord (caps.py). That no cell is missed or counted twice rests on b being greatest, and at most a. For (a, b +
+1) lies outside, and (a + t, b - t + 1) is farther by ``2 (a - b) t + 2 t (t - 1)``, squared: so a cell of the disc with
+``|dx| > a`` has ``|dx| + |dy| <= a + b``, and none lies in two caps. Caps are low, so this comes to 1.4 r entries.
 
 The board cuts most large discs. A chord's end that lies behind the edge of the board needs no entry; beginnings that do
 would all be entered on the edge, side by side, and two entries enter them all. Chords shrink outwards, so it is always
 the first chords of a cap that are cut, and a root says how many.
 
-Discs are taken 64 at a time, the lanes of a group: a tile of 8 x 8 cells, or of more where some cells have no disc.
+Discs are taken 128 at a time, the lanes of a group: a tile of 8 x 16 cells, or of more where some cells have no disc.
 Neighbours have about equally many chords, and neighbouring lanes lie in different rows, so that they rarely add to the
 same place one after the other, which would have to wait for the addition before. Places are computed for all lanes at
 once, in whole numbers of 32 bits; one root serves a chord of all four caps of a kind. Discs of a row reach over
 hundreds of rows of the tables, more than the second-level cache holds; so a band of rows is entered strip by strip,
-where discs fall on what those before have just fetched.
+where discs fall on what those before have just fetched. And they are entered in two parts, sides and corners: while a
+core enters one, it needs only the tables of that part.
 """
 
 from __future__ import annotations
@@ -28,8 +30,17 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.gravity.replies.caps import CHORDS, enter_caps, enter_corners
-from hinterland.gravity.replies.octagons import FIELDS, LANES, SQUARE, enter_edges, set_lane, shape
-from hinterland.jit import inlined
+from hinterland.gravity.replies.octagons import (
+    FIELDS,
+    LANES,
+    SIDES,
+    SQUARE,
+    enter_slanting_edges,
+    enter_upright_edges,
+    set_lane,
+    shape,
+)
+from hinterland.jit import inlined, kernel
 
 STRIP = 64
 """So many columns of a band are entered together."""
@@ -43,7 +54,7 @@ class Lanes(NamedTuple):
     group: np.ndarray
     """int32[FIELDS * LANES], see octagons.py."""
     aims: np.ndarray
-    """int32[6 * LANES]."""
+    """int32[4 * LANES]."""
     chords: np.ndarray
     """int32[CHORDS * LANES], see caps.py."""
     ends: np.ndarray
@@ -54,53 +65,44 @@ class Lanes(NamedTuple):
 def _new_lanes(size: int) -> Lanes:
     return Lanes(
         np.zeros(FIELDS * LANES, dtype=np.int32),
-        np.empty(6 * LANES, dtype=np.int32),
+        np.empty(4 * LANES, dtype=np.int32),
         np.empty(CHORDS * LANES, dtype=np.int32),
         np.empty((2 * size, LANES), dtype=np.int32),
     )
 
 
-@inlined(allocates=True)
-def enter_band(table: np.ndarray, first: int, reaches: np.ndarray) -> int:
-    """Enter the discs of all c with ``|c - (first + i, j)|^2 <= reaches[i, j]``; none where that is negative.
+@kernel(allocates=True)
+def enter_band(table: np.ndarray, part: int, first: int, reaches: np.ndarray) -> None:
+    """Enter a part of the discs of all c with ``|c - (first + i, j)|^2 <= reaches[i, j]``; none where that is negative.
 
-    Returns how many discs cover the board; they are not entered. ``table``: int32, one of octagons.new_tables;
-    ``reaches``: int32 (rows, size).
+    ``table``: int32[n], octagons.new_tables of that part; ``reaches``: int32 (rows, size). No disc may cover the board.
     """
     rows, size = reaches.shape
     lanes = _new_lanes(size)
-    everywhere = count = 0
+    count = 0
     for strip in range(0, size, STRIP):
         for top in range(0, rows, TILE_ROWS):
             for col in range(strip, min(strip + STRIP, size)):
                 for i in range(top, min(top + TILE_ROWS, rows)):
-                    if _covers(first + i, col, reaches[i, col], size):
-                        everywhere += 1
-                    elif reaches[i, col] >= 0:
-                        set_lane(lanes.group, count, first + i, col, reaches[i, col], size)
+                    if reaches[i, col] >= 0:
+                        set_lane(lanes.group, count, first + i, col, reaches[i, col])
                         count += 1
                     if count == LANES:
-                        _enter_group(table, lanes, count, size)
+                        _enter_group(table, part, lanes, count, size)
                         count = 0
-    _enter_group(table, lanes, count, size)
-    return everywhere
+    _enter_group(table, part, lanes, count, size)
 
 
 @inlined
-def _covers(row: int, col: int, square: int, size: int) -> bool:
-    """Say whether a disc holds all cells of the board."""
-    tall = max(row, size - 1 - row)
-    wide = max(col, size - 1 - col)
-    return square >= tall * tall + wide * wide
-
-
-@inlined
-def _enter_group(table: np.ndarray, lanes: Lanes, count: int, size: int) -> None:
-    """Enter the discs of the first ``count`` lanes."""
+def _enter_group(table: np.ndarray, part: int, lanes: Lanes, count: int, size: int) -> None:
+    """Enter a part of the discs of the first ``count`` lanes."""
     if count > 0:
         for lane in range(count, LANES):
             lanes.group[SQUARE + lane] = 0
-        shape(lanes.group, count)
-        enter_edges(table, lanes.group, lanes.aims, count, size)
-        enter_caps(table, lanes.group, lanes.chords, count, size, lanes.ends)
-        enter_corners(table, lanes.group, lanes.chords, count, size, lanes.ends)
+        shape(lanes.group, count, size)
+        if part == SIDES:
+            enter_upright_edges(table, lanes.group, lanes.aims, count, size)
+            enter_caps(table, lanes.group, lanes.chords, count, size, lanes.ends)
+        else:
+            enter_slanting_edges(table, lanes.group, lanes.aims, count, size)
+            enter_corners(table, lanes.group, lanes.chords, count, size, lanes.ends)

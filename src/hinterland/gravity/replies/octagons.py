@@ -6,13 +6,17 @@ import numpy as np
 
 from hinterland.jit import JIT_ON, inlined
 
-ACROSS, DOWN, FALLING, RISING, UPRIGHT, FALLING_EDGE, RISING_EDGE = range(7)
-"""Tables of differences. The first four hold chords along rows, columns and diagonals (falling: downwards to the
-right; rising: downwards to the left), the others edges of octagons, which are still to be summed along rows."""
-TABLES = 7
+SIDES, CORNERS = range(2)
+"""The parts of discs, entered apart: caps over sides and upright edges; caps over corners and slanting edges."""
+ACROSS, DOWN, UPRIGHT = range(3)
+"""Tables of differences of the one part: chords along rows and columns, and edges, still to be summed along rows."""
+FALLING, RISING, FALLING_EDGE, RISING_EDGE = range(4)
+"""Those of the other: diagonals (falling: downwards to the right; rising: to the left), and edges along them."""
+TABLES = (3, 4)
+"""How many tables a part has."""
 FALLING_LEFT, FALLING_TOP, RISING_RIGHT, RISING_TOP = range(4)
 """Lines behind the tables: differences of how many diagonal chords begin on the cells of an edge of the board."""
-LANES = 64 if JIT_ON else 4
+LANES = 128 if JIT_ON else 4
 """So many discs are entered together. Loops over fewer would be unrolled before they are vectorised; uncompiled, empty
 lanes only cost time."""
 FIELDS = 14
@@ -22,17 +26,18 @@ caps over sides and those over corners have; indices of centres; and for each of
 beyond the centre, and how far the disc reaches along the edge of the board just behind it, -1 where it does not."""
 ABOVE, BELOW, LEFT, RIGHT = (LANES * i for i in range(4))
 """The sides: what is to be added to ROOM and to CUT."""
-FLATNESS = 0.45
-"""Half a side of the octagon, of the radius; the number of entries is least near the sine of 26.6 degrees."""
+HEIGHT = 0.095
+"""How high caps over sides are, of the greatest radius of a group: entries are fewest at 0.106, and at 0.095 equally
+many for either part."""
 
 
-def new_tables(parts: int, size: int) -> np.ndarray:
-    """Return empty tables for a board, int32 (parts, n): TABLES of (size + 1, size + 2) and four lines.
+def new_tables(part: int, size: int) -> np.ndarray:
+    """Return empty tables for a part of discs, int32[n]: TABLES of (size + 1, size + 2) and four lines.
 
     A table has a row below the board and a column on its left and its right, for what lies just behind the edge. The
     last LANES places are for what is cut off.
     """
-    return np.zeros((parts, TABLES * (size + 1) * (size + 2) + 4 * (size + 2) + LANES), dtype=np.int32)
+    return np.zeros(TABLES[part] * (size + 1) * (size + 2) + 4 * (size + 2) + LANES, dtype=np.int32)
 
 
 @inlined
@@ -46,24 +51,33 @@ def root(square: np.int32) -> np.int32:
 
 
 @inlined
-def set_lane(group: np.ndarray, lane: int, row: int, col: int, square: int, size: int) -> None:
-    """Set a disc's centre, room and squared radius."""
+def set_lane(group: np.ndarray, lane: int, row: int, col: int, square: int) -> None:
+    """Set a disc's squared radius and centre; shape works out the rest."""
     group[SQUARE + lane] = square
-    group[CENTRE + lane] = row * (size + 2) + col + 1
     group[ROOM + ABOVE + lane] = row
-    group[ROOM + BELOW + lane] = size - 1 - row
     group[ROOM + LEFT + lane] = col
-    group[ROOM + RIGHT + lane] = size - 1 - col
 
 
 @inlined
-def shape(group: np.ndarray, count: int) -> None:
-    """Work out from the squares of ``count`` discs, their centres and their room all that a group says."""
+def shape(group: np.ndarray, count: int, size: int) -> None:
+    """Work out all that a group says of ``count`` discs whose lanes are set; see discs.py for the octagons.
+
+    Their caps over sides are equally high, where that leaves at least 3/4 of a radius to a; so b is at most a.
+    """
+    most = np.int32(0)
+    for lane in range(LANES):
+        row, col = group[ROOM + ABOVE + lane], group[ROOM + LEFT + lane]
+        group[CENTRE + lane] = np.int32(np.int32(row * np.int32(size + 2)) + np.int32(col + 1))
+        group[ROOM + BELOW + lane] = np.int32(size - 1 - row)
+        group[ROOM + RIGHT + lane] = np.int32(size - 1 - col)
+        group[CAP + lane] = root(group[SQUARE + lane])
+        most = max(most, group[CAP + lane])
+    height = np.int32(HEIGHT * most)
     for lane in range(LANES):
         square = group[SQUARE + lane]
-        radius = root(square)
-        flat = np.int32(np.float32(FLATNESS) * np.float32(radius))
-        half = root(np.int32(square - np.int32(flat * flat)))
+        radius = group[CAP + lane]
+        half = max(np.int32(radius - height), np.int32(np.int32(3 * radius + 3) >> np.int32(2)))
+        flat = root(np.int32(square - np.int32(half * half)))
         group[HALF + lane] = half
         group[GIRTH + lane] = half + flat
         tall = max(group[ROOM + ABOVE + lane], group[ROOM + BELOW + lane])
@@ -85,45 +99,68 @@ def _aim(aims: np.ndarray, place: int, valid: bool, index: np.int32, spare: int)
 
 
 @inlined
-def _aim_edges(group: np.ndarray, aims: np.ndarray, sign: int, size: int, spare: int) -> None:
-    """Set ``aims``, int32[6 * LANES], to where the left (``sign`` -1) or right (1) edges of the octagons are entered.
-
-    The first three times LANES are for the beginnings of straight pieces, the others for their ends.
-    """
-    width = size + 2
-    area = (size + 1) * width
-    upright = area * UPRIGHT
-    side = LEFT if sign < 0 else RIGHT
-    upper = area * (FALLING_EDGE if sign > 0 else RISING_EDGE)
-    lower = area * (RISING_EDGE if sign > 0 else FALLING_EDGE)
-    sideways, next_row = np.int32(sign), np.int32(width)
-    falling, rising = np.int32(next_row + sideways), np.int32(next_row - sideways)
-    for lane in range(LANES):
-        half = group[HALF + lane]
-        girth = group[GIRTH + lane]
-        out = min(half, group[np.uint64(ROOM + side + lane)])
-        straight = min(np.int32(girth - out), half)
-        top = min(half, group[ROOM + ABOVE + lane])
-        bottom = min(half, group[ROOM + BELOW + lane])
-        start = np.int32(group[CENTRE + lane] + max(sign, 0))
-        edge = np.int32(start + np.int32(sideways * girth))
-        corner = np.int32(edge + upper)
-        _aim(aims, lane, top > straight, np.int32(corner - np.int32(top * falling)), spare + lane)
-        _aim(aims, 3 * LANES + lane, top > straight, np.int32(corner - np.int32(straight * falling)), spare + lane)
-        corner = np.int32(start + upright + np.int32(sideways * out))
-        aims[LANES + lane] = np.int32(corner - np.int32(min(top, straight) * next_row))
-        aims[4 * LANES + lane] = np.int32(corner + np.int32(np.int32(min(bottom, straight) + 1) * next_row))
-        corner = np.int32(edge + lower + rising)
-        _aim(aims, 2 * LANES + lane, bottom > straight, np.int32(corner + np.int32(straight * rising)), spare + lane)
-        _aim(aims, 5 * LANES + lane, bottom > straight, np.int32(corner + np.int32(bottom * rising)), spare + lane)
+def _straight(group: np.ndarray, lane: int, side: int) -> tuple[np.int32, np.int32]:
+    """Return how far the edge on the left or the right is from the centre, and half of its straight piece."""
+    half = group[HALF + lane]
+    out = min(half, group[np.uint64(ROOM + side + lane)])
+    return out, min(np.int32(group[GIRTH + lane] - out), half)
 
 
 @inlined
-def enter_edges(table: np.ndarray, group: np.ndarray, aims: np.ndarray, count: int, size: int) -> None:
-    """Enter the left and the right edges of a group's octagons. ``aims``: int32[6 * LANES], overwritten."""
+def _aim_upright(group: np.ndarray, aims: np.ndarray, sign: int, size: int) -> None:
+    """Set ``aims`` to where the left (``sign`` -1) or right (1) edges begin, from 2 * LANES on to where they end."""
+    side = LEFT if sign < 0 else RIGHT
+    first = np.int32((size + 1) * (size + 2) * UPRIGHT + max(sign, 0))
+    sideways, next_row = np.int32(sign), np.int32(size + 2)
+    for lane in range(LANES):
+        out, straight = _straight(group, lane, side)
+        edge = np.int32(np.int32(group[CENTRE + lane] + first) + np.int32(sideways * out))
+        above, below = min(group[ROOM + ABOVE + lane], straight), min(group[ROOM + BELOW + lane], straight)
+        aims[lane] = np.int32(edge - np.int32(above * next_row))
+        aims[2 * LANES + lane] = np.int32(edge + np.int32(np.int32(below + 1) * next_row))
+
+
+@inlined
+def _aim_slanting(group: np.ndarray, aims: np.ndarray, sign: int, size: int, spare: int) -> None:
+    """Set ``aims`` likewise for the upper and the lower slanting edges on a side."""
+    area = (size + 1) * (size + 2)
+    side = LEFT if sign < 0 else RIGHT
+    upper = np.int32(area * (FALLING_EDGE if sign > 0 else RISING_EDGE))
+    lower = np.int32(area * (RISING_EDGE if sign > 0 else FALLING_EDGE))
+    sideways, next_row = np.int32(sign), np.int32(size + 2)
+    falling, rising = np.int32(next_row + sideways), np.int32(next_row - sideways)
+    for lane in range(LANES):
+        half = group[HALF + lane]
+        _, straight = _straight(group, lane, side)
+        top, bottom = min(half, group[ROOM + ABOVE + lane]), min(half, group[ROOM + BELOW + lane])
+        edge = np.int32(group[CENTRE + lane] + np.int32(max(sign, 0)) + np.int32(sideways * group[GIRTH + lane]))
+        corner = np.int32(edge + upper)
+        _aim(aims, lane, top > straight, np.int32(corner - np.int32(top * falling)), spare + lane)
+        _aim(aims, 2 * LANES + lane, top > straight, np.int32(corner - np.int32(straight * falling)), spare + lane)
+        corner = np.int32(edge + lower + rising)
+        _aim(aims, LANES + lane, bottom > straight, np.int32(corner + np.int32(straight * rising)), spare + lane)
+        _aim(aims, 3 * LANES + lane, bottom > straight, np.int32(corner + np.int32(bottom * rising)), spare + lane)
+
+
+@inlined
+def _enter_edges(table: np.ndarray, aims: np.ndarray, first: int, count: int, sign: int) -> None:
+    for lane in range(first, first + count):
+        table[np.uint64(aims[lane])] -= sign
+        table[np.uint64(aims[2 * LANES + lane])] += sign
+
+
+@inlined
+def enter_upright_edges(table: np.ndarray, group: np.ndarray, aims: np.ndarray, count: int, size: int) -> None:
+    """Enter the upright edges of a group's octagons. ``table``: of SIDES; ``aims``: int32[4 * LANES], overwritten."""
     for sign in (-1, 1):
-        _aim_edges(group, aims, sign, size, table.size - LANES)
-        for piece in range(3):
-            for lane in range(count):
-                table[np.uint64(aims[piece * LANES + lane])] -= sign
-                table[np.uint64(aims[(piece + 3) * LANES + lane])] += sign
+        _aim_upright(group, aims, sign, size)
+        _enter_edges(table, aims, 0, count, sign)
+
+
+@inlined
+def enter_slanting_edges(table: np.ndarray, group: np.ndarray, aims: np.ndarray, count: int, size: int) -> None:
+    """Enter the slanting edges of a group's octagons. ``table``: of CORNERS; ``aims``: as above."""
+    for sign in (-1, 1):
+        _aim_slanting(group, aims, sign, size, table.size - LANES)
+        _enter_edges(table, aims, 0, count, sign)
+        _enter_edges(table, aims, LANES, count, sign)

@@ -2,10 +2,10 @@
 
 A cell x with reach k (capture_radius.py) is taken by every new stone in the disc ``|x - c|^2 <= k``, so the gains of
 all replies are a sum of discs, one a cell, instead of a count of the board for each reply. Discs are entered as
-differences (discs.py), and one sweep over the board sums them up.
+differences (discs.py), and a sweep over the board sums them up (prefix_sums.py).
 
-Each core has tables of its own and takes bands of rows as long as there are any; the sweep adds the tables. Against a
-single stone all discs are large, and half-planes are counted instead (half_planes.py).
+Each core has tables of its own and takes bands of rows as long as there are any. Against a single stone all discs are
+large, and half-planes are counted instead (half_planes.py).
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from hinterland.gravity.replies import half_planes, octagons
 from hinterland.gravity.replies.capture_radius import find_reaches, new_scratch
 from hinterland.gravity.replies.discs import enter_band
 from hinterland.gravity.replies.half_planes import count_nearer
+from hinterland.gravity.replies.prefix_sums import sum_up
 from hinterland.gravity.spacing import forbid
-from hinterland.jit import cores, in_strips, inlined, kernel
+from hinterland.jit import cores, in_strips, kernel
 
-BAND = 48
+BAND = 64
 """A core takes the next so many rows whenever it is free."""
 SMALL = 200
 """Boards of at most this size are not worth waking a second core for."""
@@ -61,83 +62,49 @@ def threads_for(size: int) -> int:
 
 
 def _add_discs(new: NewStone, gains: np.ndarray, has_time: Callable[[], bool]) -> None:
-    """Set ``gains``, int32 (size, size), to the sum of the discs of all cells, where there is time for it."""
+    """Set ``gains``, int32 (size, size), to the sum of the discs of all cells, where there is time for it.
+
+    A core enters one part of all discs as long as there are any, and then helps with the other.
+    """
     size = new.stones.size
-    tables = octagons.new_tables(threads_for(size), size)
+    threads = threads_for(size)
+    reaches = np.empty((size, size), dtype=np.int32)
     everywhere = in_strips(
-        lambda thread, first, end: _enter_discs(new, first, end, tables[thread]) if has_time() else 0,
-        size, BAND, len(tables),
-    )  # fmt: skip
+        lambda _, first, end: _reach_rows(new, first, end, reaches) if has_time() else 0, size, BAND, threads
+    )
+    bands = -(-size // BAND)
+    tables: dict[tuple[int, int], np.ndarray] = {}
+
+    def enter(thread: int, number: int, _: int) -> None:
+        part, band = divmod(number, bands)
+        if has_time():
+            if (thread, part) not in tables:
+                tables[thread, part] = octagons.new_tables(part, size)
+            enter_band(tables[thread, part], part, band * BAND, reaches[band * BAND : (band + 1) * BAND])
+
+    in_strips(enter, 2 * bands, 1, threads)
     if has_time():
-        _sum_up(tables, sum(everywhere), gains)
+        sums = np.empty((len(tables), size, size), dtype=np.int32)
+        entered = list(tables.items())
+        in_strips(lambda _, i, __: sum_up(entered[i][1], entered[i][0][1], sums[i]), len(tables), 1, threads)
+        np.add.reduce(sums, axis=0, out=gains, initial=sum(everywhere))
 
 
 @kernel(allocates=True)
-def _enter_discs(new: NewStone, first: int, end: int, table: np.ndarray) -> int:
-    """Enter the discs of the rows from ``first`` to before ``end``; return how many cells are taken from everywhere."""
-    scratch = new_scratch(new.stones.size)
-    reaches = np.empty((end - first, new.stones.size), dtype=np.int32)
+def _reach_rows(new: NewStone, first: int, end: int, reaches: np.ndarray) -> int:
+    """Set the rows from ``first`` to before ``end`` of ``reaches``, int32 (size, size).
+
+    Returns how many cells are taken from everywhere; of those the reach is set to -1.
+    """
+    size = new.stones.size
+    scratch = new_scratch(size)
+    everywhere = 0
     for row in range(first, end):
         find_reaches(new, row, scratch)
-        reaches[row - first] = scratch.reaches
-    return enter_band(table, first, reaches)
-
-
-@inlined(allocates=True)
-def _sum_rims(tables: np.ndarray, size: int) -> np.ndarray:
-    """Return how many diagonal chords begin on the cells of the board's edges, int32 (4, size + 2)."""
-    width = size + 2
-    rims = np.zeros((4, width), dtype=np.int32)
-    for part in range(tables.shape[0]):
-        first = octagons.TABLES * (size + 1) * width
-        for rim in range(4):
-            total = 0
-            for i in range(width):
-                total += tables[part, first + rim * width + i]
-                rims[rim, i] += total
-    return rims
-
-
-@inlined
-def _add_line(sums: np.ndarray, line: np.ndarray) -> None:
-    for col in range(sums.size):
-        sums[col] += line[col]
-
-
-@kernel(allocates=True)
-def _sum_up(tables: np.ndarray, everywhere: int, gains: np.ndarray) -> None:
-    """Sum the differences of all parts up to the gains, int32 (size, size).
-
-    Sums along diagonals stay where they are, and the window that holds the row's moves over them from row to row.
-    """
-    size = gains.shape[0]
-    width = size + 2
-    area = (size + 1) * width
-    downwards = np.zeros((2, width), dtype=np.int32)
-    falling = np.zeros((2, size + width), dtype=np.int32)
-    rising = np.zeros((2, size + width), dtype=np.int32)
-    edges = np.empty(width, dtype=np.int32)
-    rims = _sum_rims(tables, size)
-    falling[0, size:] += rims[octagons.FALLING_TOP]
-    rising[0, :width] += rims[octagons.RISING_TOP]
-    for row in range(size):
-        falls, falls_edge = falling[0, size - row : size - row + width], falling[1, size - row : size - row + width]
-        rises, rises_edge = rising[0, row : row + width], rising[1, row : row + width]
-        falls[1] += rims[octagons.FALLING_LEFT, row]
-        rises[size] += rims[octagons.RISING_RIGHT, row]
-        edges[:] = 0
-        for part in range(tables.shape[0]):
-            lines = tables[part, : octagons.TABLES * area].reshape(octagons.TABLES, size + 1, width)
-            _add_line(edges, lines[octagons.ACROSS, row])
-            _add_line(downwards[0], lines[octagons.DOWN, row])
-            _add_line(downwards[1], lines[octagons.UPRIGHT, row])
-            _add_line(falls, lines[octagons.FALLING, row])
-            _add_line(falls_edge, lines[octagons.FALLING_EDGE, row])
-            _add_line(rises, lines[octagons.RISING, row])
-            _add_line(rises_edge, lines[octagons.RISING_EDGE, row])
-        for col in range(width):
-            edges[col] += np.int32(np.int32(downwards[1, col] + falls_edge[col]) + rises_edge[col])
-        total = everywhere
+        tall = max(row, size - 1 - row)
         for col in range(size):
-            total += edges[col + 1]
-            gains[row, col] = total + downwards[0, col + 1] + falls[col + 1] + rises[col + 1]
+            wide = max(col, size - 1 - col)
+            covers = scratch.reaches[col] >= tall * tall + wide * wide
+            everywhere += covers
+            reaches[row, col] = -1 if covers else scratch.reaches[col]
+    return everywhere

@@ -1,0 +1,72 @@
+"""How tables of differences are summed up to how many discs cover each cell, in one sweep; see octagons.py.
+
+Chords are summed along themselves: over a row, or from row to row. Edges are summed down their direction first and
+along the rows then. Sums along diagonals stay where they are in memory; the window that holds the row's moves over them
+from row to row.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hinterland.gravity.replies import octagons
+from hinterland.jit import inlined, kernel
+
+
+@kernel(allocates=True)
+def sum_up(table: np.ndarray, part: int, sums: np.ndarray) -> None:
+    """Set ``sums``, int32 (size, size), to what a part's tables, octagons.new_tables, say of each cell."""
+    size = sums.shape[0]
+    tables = octagons.TABLES[part]
+    area = (size + 1) * (size + 2)
+    lines = table[: tables * area].reshape(tables, size + 1, size + 2)
+    if part == octagons.SIDES:
+        _sum_sides(lines, sums)
+    else:
+        rims = table[tables * area : tables * area + 4 * (size + 2)].reshape(4, size + 2)
+        _sum_corners(lines, rims, sums)
+
+
+@inlined
+def _add_line(sums: np.ndarray, line: np.ndarray) -> None:
+    for col in range(sums.size):
+        sums[col] += line[col]
+
+
+@inlined(allocates=True)
+def _sum_sides(lines: np.ndarray, sums: np.ndarray) -> None:
+    size = sums.shape[0]
+    chords, edges = np.zeros(size + 2, dtype=np.int32), np.zeros(size + 2, dtype=np.int32)
+    for row in range(size):
+        _add_line(chords, lines[octagons.DOWN, row])
+        _add_line(edges, lines[octagons.UPRIGHT, row])
+        across = lines[octagons.ACROSS, row]
+        total = np.int32(0)
+        for col in range(size):
+            total = np.int32(total + np.int32(across[col + 1] + edges[col + 1]))
+            sums[row, col] = np.int32(total + chords[col + 1])
+
+
+@inlined(allocates=True)
+def _sum_corners(lines: np.ndarray, rims: np.ndarray, sums: np.ndarray) -> None:
+    size = sums.shape[0]
+    width = size + 2
+    falling, rising = np.zeros((2, size + width), dtype=np.int32), np.zeros((2, size + width), dtype=np.int32)
+    for rim in range(4):
+        for i in range(1, width):
+            rims[rim, i] += rims[rim, i - 1]
+    falling[0, size:] += rims[octagons.FALLING_TOP]
+    rising[0, :width] += rims[octagons.RISING_TOP]
+    for row in range(size):
+        falls, falls_edge = falling[0, size - row : size - row + width], falling[1, size - row : size - row + width]
+        rises, rises_edge = rising[0, row : row + width], rising[1, row : row + width]
+        falls[1] += rims[octagons.FALLING_LEFT, row]
+        rises[size] += rims[octagons.RISING_RIGHT, row]
+        _add_line(falls, lines[octagons.FALLING, row])
+        _add_line(falls_edge, lines[octagons.FALLING_EDGE, row])
+        _add_line(rises, lines[octagons.RISING, row])
+        _add_line(rises_edge, lines[octagons.RISING_EDGE, row])
+        total = np.int32(0)
+        for col in range(size):
+            total = np.int32(total + np.int32(falls_edge[col + 1] + rises_edge[col + 1]))
+            sums[row, col] = np.int32(total + np.int32(falls[col + 1] + rises[col + 1]))
