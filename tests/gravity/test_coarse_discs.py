@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hinterland.gravity.coarse.coarse_discs import enter_octagon, new_rims, octagons_of, sum_octagons
+from hinterland.gravity.coarse.coarse_discs import GROUP, enter_octagons, new_rims, octagons_of, set_disc, sum_octagons
 
 GRID = 40
 
@@ -12,7 +12,9 @@ def painted(square, row, col):
     """Return how often each cell is covered by the disc that stands for a squared radius."""
     rims = new_rims(GRID)
     counts = np.zeros((GRID, GRID), dtype=np.int32)
-    enter_octagon(rims, GRID, row, col, octagons_of(GRID)[int(square)], 1)
+    discs, aims = np.empty((4, GROUP), dtype=np.int32), np.empty((2, 6, GROUP), dtype=np.int32)
+    set_disc(discs, 0, row, col, octagons_of(GRID)[int(square)])
+    enter_octagons(rims, GRID, discs, 1, 1, aims)
     sum_octagons(rims, counts, 0)
     return counts
 

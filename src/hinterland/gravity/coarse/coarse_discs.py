@@ -20,6 +20,10 @@ from hinterland.jit import inlined, kernel
 
 FALLING, UPRIGHT, RISING = range(3)
 """The tables: pieces of a rim that go downwards to the right, straight down, and downwards to the left."""
+ROW, COL, HALF, GIRTH = range(4)
+"""What is known of a disc: its middle and its sides."""
+GROUP = 64
+"""So many discs are entered together: where they are entered is worked out for several at once."""
 VECTOR = 16
 """What is carried from row to row lies a multiple of so many places behind: what a vector has just written, another
 reads at once only where it reads all of it."""
@@ -73,41 +77,61 @@ def _begin(table: int, row: int, grid: int) -> int:
 
 
 @inlined
-def _enter_piece(rims: np.ndarray, start: int, end: int, points: int) -> None:
-    """Enter a piece of a rim from one place to before another."""
-    rims[np.uint64(start)] += points
-    rims[np.uint64(end)] -= points
+def set_disc(discs: np.ndarray, number: int, row: int, col: int, sides: np.ndarray) -> None:
+    """Set one of a group of discs, around the upper left corner of a cell not in the first row nor the first column.
+
+    ``discs``: int32 (4, GROUP); ``sides``: a row of octagons_of.
+    """
+    discs[ROW, number], discs[COL, number] = row, col
+    discs[HALF, number], discs[GIRTH, number] = sides[0], sides[1]
 
 
 @inlined
-def _enter_rim(
-    rims: np.ndarray, grid: int, middle: tuple[int, int], height: tuple[int, int], out: int, girth: int, points: int
-) -> None:
-    """Enter the left half of a rim, where points are positive, or the right one.
-
-    ``height``: how many rows it has above and below the middle; ``out``: how far it goes to its side.
-    """
-    (row, col), (above, below) = middle, height
-    side = -1 if points > 0 else 1
-    upper, lower = (RISING, FALLING) if points > 0 else (FALLING, RISING)
-    high, low = row - min(girth - out, above), row + min(girth - out, below)
-    top, bottom = col + side * min(girth - above, out), col + side * (min(girth - below, out) - 1)
-    edge = col + side * out
-    _enter_piece(rims, _begin(upper, row - above, grid) + top, _begin(upper, high, grid) + edge, points)
-    _enter_piece(rims, _begin(UPRIGHT, high, grid) + edge, _begin(UPRIGHT, low, grid) + edge, points)
-    _enter_piece(rims, _begin(lower, low, grid) + edge - side, _begin(lower, row + below, grid) + bottom, points)
+def _aim(row: np.int32, col: np.int32, first: int, pitch: int) -> np.int32:
+    return np.int32(np.int32(first + col) + np.int32(row * np.int32(pitch)))
 
 
 @inlined
-def enter_octagon(rims: np.ndarray, grid: int, row: int, col: int, sides: np.ndarray, points: int) -> None:
-    """Enter a disc around the upper left corner of a cell that is neither in the first row nor in the first column.
+def _aim_rims(discs: np.ndarray, count: int, grid: int, side: int, aims: np.ndarray) -> None:
+    """Set ``aims``, int32 (6, GROUP), to where the left (``side`` -1) or right (1) halves of rims are entered.
 
-    ``rims``: those of new_rims; ``sides``: a row of octagons_of; ``points``: what each of its cells counts, above 0.
+    First where their upper, upright and lower pieces begin, and then where those end.
     """
-    half, girth = int(sides[0]), int(sides[1])
-    height = min(half, row), min(half, grid - row)
-    _enter_rim(rims, grid, (row, col), height, min(half, col), girth, points)
-    _enter_rim(rims, grid, (row, col), height, min(half, grid - col), girth, -points)
+    upper, lower = (RISING, FALLING) if side < 0 else (FALLING, RISING)
+    first_upper, first, first_lower = _begin(upper, 0, grid), _begin(UPRIGHT, 0, grid), _begin(lower, 0, grid)
+    pitch, upper_pitch, lower_pitch = _pitch(grid), _pitch(grid) + upper - UPRIGHT, _pitch(grid) + lower - UPRIGHT
+    sideways = np.int32(side)
+    for i in range(count):
+        row, col, half, girth = discs[ROW, i], discs[COL, i], discs[HALF, i], discs[GIRTH, i]
+        above, below = min(half, row), min(half, np.int32(grid - row))
+        out = min(half, col if side < 0 else np.int32(grid - col))
+        straight = np.int32(girth - out)
+        high, low = np.int32(row - min(straight, above)), np.int32(row + min(straight, below))
+        top = np.int32(col + np.int32(sideways * min(np.int32(girth - above), out)))
+        bottom = np.int32(col + np.int32(sideways * np.int32(min(np.int32(girth - below), out) - 1)))
+        edge = np.int32(col + np.int32(sideways * out))
+        aims[0, i] = _aim(np.int32(row - above), top, first_upper, upper_pitch)
+        aims[1, i] = _aim(high, edge, first, pitch)
+        aims[2, i] = _aim(low, np.int32(edge - sideways), first_lower, lower_pitch)
+        aims[3, i] = _aim(high, edge, first_upper, upper_pitch)
+        aims[4, i] = _aim(low, edge, first, pitch)
+        aims[5, i] = _aim(np.int32(row + below), bottom, first_lower, lower_pitch)
+
+
+@inlined
+def enter_octagons(rims: np.ndarray, grid: int, discs: np.ndarray, count: int, points: int, aims: np.ndarray) -> None:
+    """Enter the first ``count`` of a group of discs, each of whose cells counts so many points.
+
+    ``rims``: those of new_rims; ``discs``: as of set_disc; ``aims``: int32 (2, 6, GROUP), overwritten.
+    """
+    _aim_rims(discs, count, grid, -1, aims[0])
+    _aim_rims(discs, count, grid, 1, aims[1])
+    for i in range(count):
+        for piece in range(3):
+            rims[np.uint64(aims[0, piece, i])] += points
+            rims[np.uint64(aims[0, piece + 3, i])] -= points
+            rims[np.uint64(aims[1, piece, i])] -= points
+            rims[np.uint64(aims[1, piece + 3, i])] += points
 
 
 @inlined

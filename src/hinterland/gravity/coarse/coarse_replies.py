@@ -18,7 +18,7 @@ import math
 import numpy as np
 
 from hinterland.gravity.coarse.coarse_board import TIE, WHOLE, CoarseBoard
-from hinterland.gravity.coarse.coarse_discs import enter_octagon, sum_octagons
+from hinterland.gravity.coarse.coarse_discs import GROUP, enter_octagons, set_disc, sum_octagons
 from hinterland.gravity.coarse.expected_lead import CERTAIN, UNIT, add_up, danger, pool
 from hinterland.jit import inlined, kernel
 
@@ -138,6 +138,8 @@ def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight
     leads = np.empty(board.grid)
     pulls = np.empty(board.grid)
     squares = np.empty(board.grid // 2)
+    discs, aims = np.empty((4, GROUP), dtype=np.int32), np.empty((2, 6, GROUP), dtype=np.int32)
+    count = 0
     for row in range(0, board.grid, 2):
         for col in range(board.grid):
             pulls[col] = rival[row, col] + rival[row + 1, col]
@@ -151,7 +153,12 @@ def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight
             if square > farthest:
                 everywhere += BLOCK
             elif square >= 0.5:
-                enter_octagon(board.rims, board.grid, row + 1, 2 * block + 1, board.octagons[np.uint64(square)], BLOCK)
+                set_disc(discs, count, row + 1, 2 * block + 1, board.octagons[np.uint64(square)])
+                count += 1
+                if count == GROUP:
+                    enter_octagons(board.rims, board.grid, discs, count, BLOCK, aims)
+                    count = 0
+    enter_octagons(board.rims, board.grid, discs, count, BLOCK, aims)
     return everywhere
 
 
