@@ -165,24 +165,24 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pool.cache_clear)  # its threads are not copied
 
 
-def _taken(strips: deque[int], *, from_end: bool) -> Iterator[int]:
-    """Yield strips as long as there are any; other threads take some, too."""
+def _taken(take: Callable[[], int]) -> Iterator[int]:
+    """Yield what is taken as long as there is any; other threads take some, too."""
     with suppress(IndexError):
         while True:
-            yield strips.pop() if from_end else strips.popleft()
+            yield take()
 
 
 def in_strips(work: Callable[[int, int, int], T], count: int, strip: int, threads: int) -> list[T]:
     """Run ``work(thread, first, end)`` on strips of 0 … count - 1, and return what each gave, in their order.
 
     Kernels release the interpreter lock, so this uses all cores: a thread takes the next strip whenever it is free,
-    those of odd number from the end, so that a core stays with what its cache holds; the caller's is number 0. Unlike
-    numba's own parallel loops it may be entered from several threads at once.
+    those of odd number from the end; the caller's is number 0. Unlike numba's own parallel loops it may be entered from
+    several threads at once.
     """
     strips = deque(range(0, count, strip))
 
     def run(thread: int) -> list[tuple[int, T]]:
-        taken = _taken(strips, from_end=thread % 2 == 1)
+        taken = _taken(strips.pop if thread % 2 else strips.popleft)
         return [(first, work(thread, first, min(first + strip, count))) for first in taken]
 
     others = [_pool().submit(run, thread) for thread in range(1, threads)]

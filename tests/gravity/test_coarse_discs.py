@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from hinterland.gravity.coarse.coarse_discs import GROUP, enter_octagons, new_rims, octagons_of, set_disc, sum_octagons
+from hinterland.gravity.coarse.coarse_discs import (
+    enter_octagons,
+    new_group,
+    new_rims,
+    octagons_of,
+    set_disc,
+    sum_octagons,
+)
 
 GRID = 40
 
@@ -12,9 +19,9 @@ def painted(square, row, col):
     """Return how often each cell is covered by the disc that stands for a squared radius."""
     rims = new_rims(GRID)
     counts = np.zeros((GRID, GRID), dtype=np.int32)
-    discs, aims = np.empty((4, GROUP), dtype=np.int32), np.empty((2, 6, GROUP), dtype=np.int32)
-    set_disc(discs, 0, row, col, octagons_of(GRID)[int(square)])
-    enter_octagons(rims, GRID, discs, 1, 1, aims)
+    group = new_group()
+    set_disc(group, 0, row, col, octagons_of(GRID)[int(square)])
+    enter_octagons(rims, GRID, group, 1, 1)
     sum_octagons(rims, counts, 0)
     return counts
 

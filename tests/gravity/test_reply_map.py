@@ -11,6 +11,7 @@ from gravity_boards import by_seat, random_board
 from hinterland.errors import IllegalMove
 from hinterland.gravity import Position, Rules, Stone
 from hinterland.gravity.replies import half_planes, octagons
+from hinterland.gravity.replies.reply_map import reply_map_in_time
 from hinterland.jit import JIT_ON
 
 BOARDS = 200 if JIT_ON else 40
@@ -130,6 +131,20 @@ def test_no_map_after_the_end_or_for_weight_that_is_not_there():
         position.play(Stone(8, 8)).reply_map()
 
 
+@pytest.mark.parametrize("stones", [1, 4])
+def test_a_map_that_runs_out_of_time_is_none_and_with_time_enough_it_is_whole(stones, rng):
+    position = Rules(size=150, spacing=10, stones=3).start()
+    for _ in range(stones):
+        position = position.play(position.legal_moves.sample(rng))
+    for questions in range(30):
+        answers = iter([True] * questions)
+        gains = reply_map_in_time(position.new_stone(1), lambda: next(answers, False))  # noqa: B023
+        if gains is not None:
+            break
+    assert questions > 2
+    assert np.array_equal(gains, position.reply_map())
+
+
 def test_roots_are_whole_and_exact(rng):
     near = [whole * whole + off for whole in range(2, 32_767, 1 if JIT_ON else 101) for off in (-1, 0, 1)]
     squares = np.array([-5, 0, 1, 2**30 - 1, *near, *rng.integers(2**30, size=1000)], dtype=np.int32)
@@ -138,11 +153,11 @@ def test_roots_are_whole_and_exact(rng):
 
 def test_octagons_leave_no_cell_to_two_caps(rng):
     group = np.zeros(octagons.FIELDS * octagons.LANES, dtype=np.int32)
-    for greatest in (3, 30, 300, 3_000, 30_000, 300_000, 1_999_999):
+    for greatest in (3, 30, 300, 3_000, 30_000, 300_000, 3_000_000, 2 * 9_999**2):
         squares = rng.integers(greatest + 1, size=octagons.LANES)
         for lane, square in enumerate(squares):
-            octagons.set_lane(group, lane, int(rng.integers(1000)), int(rng.integers(1000)), int(square))
-        octagons.shape(group, octagons.LANES, 1000)
+            octagons.set_lane(group, lane, int(rng.integers(10_000)), int(rng.integers(10_000)), int(square))
+        octagons.shape(group, octagons.LANES, 10_000)
         high, both = (group[field : field + octagons.LANES] for field in (octagons.HALF, octagons.GIRTH))
         wide = both - high
         assert (wide <= high).all()

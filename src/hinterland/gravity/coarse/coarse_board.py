@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.coarse.coarse_discs import new_rims, octagons_of
+from hinterland.gravity.coarse.coarse_discs import Group, new_group, new_rims, octagons_of
 from hinterland.gravity.coarse.expected_lead import Lattice, danger, lead_of, new_lattice
 from hinterland.gravity.habits import LAYOUT
 from hinterland.gravity.lloyd import even_layout
@@ -80,6 +80,8 @@ class CoarseBoard(NamedTuple):
     """int32 (3, grid + 1, grid + 1): squares, caps by row, caps by column."""
     rims: np.ndarray
     """int32: the tables of coarse_discs.py, for discs of blocks."""
+    group: Group
+    """Room for a group of such discs."""
     rival: np.ndarray
     """float64 (grid, grid): the greatest pull of any other seat, where there are several."""
     gains: np.ndarray
@@ -113,6 +115,7 @@ def _empty(position: Position, grid: int, plies: int, *, foresees: bool, mixes: 
         octagons=octagons_of(grid if blocks else 1),
         tables=np.zeros((3, grid + 1, grid + 1), dtype=np.int32),
         rims=new_rims(grid if blocks else 1),
+        group=new_group(),
         rival=np.zeros((grid, grid)),
         gains=np.zeros((grid, grid), dtype=np.int32),
     )

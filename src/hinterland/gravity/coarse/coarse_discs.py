@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,10 +21,10 @@ from hinterland.jit import inlined, kernel
 
 FALLING, UPRIGHT, RISING = range(3)
 """The tables: pieces of a rim that go downwards to the right, straight down, and downwards to the left."""
+LANES = 64
+"""So many discs are entered together: where they are entered is worked out for several at once."""
 ROW, COL, HALF, GIRTH = range(4)
 """What is known of a disc: its middle and its sides."""
-GROUP = 64
-"""So many discs are entered together: where they are entered is worked out for several at once."""
 VECTOR = 16
 """What is carried from row to row lies a multiple of so many places behind: what a vector has just written, another
 reads at once only where it reads all of it."""
@@ -31,6 +32,23 @@ IDEAL = np.array([0.9737, 1.3770])
 """Half the width of an octagon, and how far its slanting sides go in rows and columns together, of the radius."""
 OFF = 0.3
 """What a cell too many or too few weighs, where a side that is off by one weighs 1."""
+
+
+class Group(NamedTuple):
+    """Room for discs that are entered together. Kernels overwrite it."""
+
+    discs: np.ndarray
+    """int32 (4, LANES)."""
+    aims: np.ndarray
+    """int32 (2, 6, LANES): where the left and the right halves of their rims are entered.
+
+    First where upper, upright and lower pieces begin, and then where those end.
+    """
+
+
+def new_group() -> Group:
+    """Return room for a group."""
+    return Group(np.zeros((4, LANES), dtype=np.int32), np.zeros((2, 6, LANES), dtype=np.int32))
 
 
 @cache
@@ -77,13 +95,13 @@ def _begin(table: int, row: int, grid: int) -> int:
 
 
 @inlined
-def set_disc(discs: np.ndarray, number: int, row: int, col: int, sides: np.ndarray) -> None:
+def set_disc(group: Group, lane: int, row: int, col: int, sides: np.ndarray) -> None:
     """Set one of a group of discs, around the upper left corner of a cell not in the first row nor the first column.
 
-    ``discs``: int32 (4, GROUP); ``sides``: a row of octagons_of.
+    ``sides``: a row of octagons_of.
     """
-    discs[ROW, number], discs[COL, number] = row, col
-    discs[HALF, number], discs[GIRTH, number] = sides[0], sides[1]
+    group.discs[ROW, lane], group.discs[COL, lane] = row, col
+    group.discs[HALF, lane], group.discs[GIRTH, lane] = sides[0], sides[1]
 
 
 @inlined
@@ -93,10 +111,7 @@ def _aim(row: np.int32, col: np.int32, first: int, pitch: int) -> np.int32:
 
 @inlined
 def _aim_rims(discs: np.ndarray, count: int, grid: int, side: int, aims: np.ndarray) -> None:
-    """Set ``aims``, int32 (6, GROUP), to where the left (``side`` -1) or right (1) halves of rims are entered.
-
-    First where their upper, upright and lower pieces begin, and then where those end.
-    """
+    """Set ``aims``, int32 (6, LANES), to where the left (``side`` -1) or right (1) halves of rims are entered."""
     upper, lower = (RISING, FALLING) if side < 0 else (FALLING, RISING)
     first_upper, first, first_lower = _begin(upper, 0, grid), _begin(UPRIGHT, 0, grid), _begin(lower, 0, grid)
     pitch, upper_pitch, lower_pitch = _pitch(grid), _pitch(grid) + upper - UPRIGHT, _pitch(grid) + lower - UPRIGHT
@@ -119,13 +134,14 @@ def _aim_rims(discs: np.ndarray, count: int, grid: int, side: int, aims: np.ndar
 
 
 @inlined
-def enter_octagons(rims: np.ndarray, grid: int, discs: np.ndarray, count: int, points: int, aims: np.ndarray) -> None:
+def enter_octagons(rims: np.ndarray, grid: int, group: Group, count: int, points: int) -> None:
     """Enter the first ``count`` of a group of discs, each of whose cells counts so many points.
 
-    ``rims``: those of new_rims; ``discs``: as of set_disc; ``aims``: int32 (2, 6, GROUP), overwritten.
+    ``rims``: those of new_rims.
     """
-    _aim_rims(discs, count, grid, -1, aims[0])
-    _aim_rims(discs, count, grid, 1, aims[1])
+    aims = group.aims
+    _aim_rims(group.discs, count, grid, -1, aims[0])
+    _aim_rims(group.discs, count, grid, 1, aims[1])
     for i in range(count):
         for piece in range(3):
             rims[np.uint64(aims[0, piece, i])] += points

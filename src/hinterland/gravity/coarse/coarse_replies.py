@@ -18,7 +18,7 @@ import math
 import numpy as np
 
 from hinterland.gravity.coarse.coarse_board import TIE, WHOLE, CoarseBoard
-from hinterland.gravity.coarse.coarse_discs import GROUP, enter_octagons, set_disc, sum_octagons
+from hinterland.gravity.coarse.coarse_discs import LANES, enter_octagons, set_disc, sum_octagons
 from hinterland.gravity.coarse.expected_lead import CERTAIN, UNIT, add_up, danger, pool
 from hinterland.jit import inlined, kernel
 
@@ -130,35 +130,43 @@ def _enter_cells(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight:
     return everywhere
 
 
+@inlined
+def _square_blocks(
+    board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int, row: int, scratch: np.ndarray
+) -> None:
+    """Set ``scratch[0]`` to how far, squared, blocks of two rows are taken from, by their mean pulls; 0: not at all.
+
+    ``scratch``: float64 (3, grid), overwritten.
+    """
+    squares, pulls, leads = scratch[0], scratch[1], scratch[2]
+    for col in range(board.grid):
+        pulls[col] = rival[row, col] + rival[row + 1, col]
+        leads[col] = pulls[col] - own[row, col] - own[row + 1, col]
+    for block in range(board.grid // 2):
+        lead = leads[2 * block] + leads[2 * block + 1]
+        pull = pulls[2 * block] + pulls[2 * block + 1] if board.nearest else lead
+        squares[block] = 4 * weight / pull if lead > 0.0 else 0.0
+
+
 @inlined(allocates=True)
 def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int) -> int:
-    """Enter one disc for four cells, from their mean pulls; return what is gained everywhere."""
+    """Enter one disc for four cells; return what is gained everywhere."""
     farthest = 2 * (board.grid - 1) ** 2
-    everywhere = 0
-    leads = np.empty(board.grid)
-    pulls = np.empty(board.grid)
-    squares = np.empty(board.grid // 2)
-    discs, aims = np.empty((4, GROUP), dtype=np.int32), np.empty((2, 6, GROUP), dtype=np.int32)
-    count = 0
+    everywhere = count = 0
+    scratch = np.empty((3, board.grid))
     for row in range(0, board.grid, 2):
-        for col in range(board.grid):
-            pulls[col] = rival[row, col] + rival[row + 1, col]
-            leads[col] = pulls[col] - own[row, col] - own[row + 1, col]
+        _square_blocks(board, own, rival, weight, row, scratch)
         for block in range(board.grid // 2):
-            lead = leads[2 * block] + leads[2 * block + 1]
-            pull = pulls[2 * block] + pulls[2 * block + 1] if board.nearest else lead
-            squares[block] = 4 * weight / pull if lead > 0.0 else 0.0
-        for block in range(board.grid // 2):
-            square = squares[block]
+            square = scratch[0, block]
             if square > farthest:
                 everywhere += BLOCK
             elif square >= 0.5:
-                set_disc(discs, count, row + 1, 2 * block + 1, board.octagons[np.uint64(square)])
+                set_disc(board.group, count, row + 1, 2 * block + 1, board.octagons[np.uint64(square)])
                 count += 1
-                if count == GROUP:
-                    enter_octagons(board.rims, board.grid, discs, count, BLOCK, aims)
+                if count == LANES:
+                    enter_octagons(board.rims, board.grid, board.group, count, BLOCK)
                     count = 0
-    enter_octagons(board.rims, board.grid, discs, count, BLOCK, aims)
+    enter_octagons(board.rims, board.grid, board.group, count, BLOCK)
     return everywhere
 
 

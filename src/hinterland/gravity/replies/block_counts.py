@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.gravity.area.stones import NewStone
-from hinterland.gravity.replies.capture_radius import EVERYWHERE, find_reaches, new_scratch
+from hinterland.gravity.replies.capture_radius import EVERYWHERE, find_reaches, leave_out_covering, new_scratch
 from hinterland.gravity.replies.reply_map import threads_for
 from hinterland.jit import in_strips, inlined, kernel
 
@@ -78,17 +78,13 @@ def _lay_band(new: NewStone, band: int, across: int, fields: Fields) -> int:
     everywhere = 0
     for row in range(band * TILE * DOWN, min((band + 1) * TILE * DOWN, size)):
         find_reaches(new, row, scratch)
-        tall = max(row, size - 1 - row)
+        everywhere += leave_out_covering(row, scratch.reaches)
         for first in range(0, size, TILE):
             field = band * across + first // (TILE * ACROSS)
             tile = field * TILES + row // TILE % DOWN * ACROSS + first // TILE % ACROSS
+            line = fields.reaches[tile, row % TILE * TILE : row % TILE * TILE + TILE]
             for col in range(first, min(first + TILE, size)):
-                wide = max(col, size - 1 - col)
-                reach = scratch.reaches[col]
-                if reach >= tall * tall + wide * wide:
-                    everywhere += 1
-                else:
-                    fields.reaches[tile, row % TILE * TILE + col - first] = reach
+                line[np.uint64(col - first)] = scratch.reaches[np.uint64(col)]
     for tile in range(band * across * TILES, (band + 1) * across * TILES):
         _sum_up(fields, tile)
     return everywhere

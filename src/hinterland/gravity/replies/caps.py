@@ -4,8 +4,7 @@ Discs of a group differ in how many chords their caps have. A loop over the chor
 be mispredicted at each end, which costs more than the entries; so the chords' numbers run in the outer loop, the discs
 in the inner one, and what a disc does not have goes to a spare place behind the tables. Where a chord's ends go is
 worked out for all lanes at once; a place is an int32, and so is all that it is made of, for sixteen of them fit a
-vector of 512 bits. They are read two at a time, as one uint64: an addition to memory is a load and a store already, and
-a processor has only so many of them a cycle.
+vector of 512 bits. They are read two at a time, as one uint64.
 """
 
 from __future__ import annotations
@@ -156,7 +155,7 @@ def _enter_side(
 def enter_caps(
     table: np.ndarray, group: np.ndarray, chords: np.ndarray, count: int, size: int, ends: np.ndarray
 ) -> None:
-    """Enter the caps over all sides of a group's octagons. ``chords`` and ``ends`` are overwritten."""
+    """Enter the caps over all sides of a group's octagons. ``table``: of SIDES; ``chords``, ``ends``: overwritten."""
     _half_chords(group, _most(group, octagons.CAP), ends)
     _enter_side(table, group, chords, count, ABOVE, size, ends)
     _enter_side(table, group, chords, count, LEFT, size, ends)
@@ -223,7 +222,7 @@ def _enter_rim(group: np.ndarray, chords: np.ndarray, count: int, down: int, rig
 def enter_corners(
     table: np.ndarray, group: np.ndarray, chords: np.ndarray, count: int, size: int, ends: np.ndarray
 ) -> None:
-    """Enter the caps over the corners of a group's octagons. ``chords`` and ``ends`` are overwritten."""
+    """Enter the caps over the corners of a group's octagons. ``table``: of CORNERS; the rest as above."""
     width = size + 2
     area = (size + 1) * width
     _diagonal_chords(group, _most(group, octagons.CORNER), ends)

@@ -178,3 +178,17 @@ def find_reaches(new: NewStone, row: int, scratch: RowScratch) -> None:
     for i in range(stones.rows.size):
         if int(stones.rows[i]) == row:
             reaches[int(stones.cols[i])] = -1
+
+
+@inlined
+def leave_out_covering(row: int, reaches: np.ndarray) -> int:
+    """Set to -1 the reaches of a row's cells that any stone on the board takes, and return how many they are."""
+    size = reaches.size
+    tall = max(row, size - 1 - row)
+    found = 0
+    for col in range(size):
+        wide = max(col, size - 1 - col)
+        covers = reaches[col] >= tall * tall + wide * wide
+        found += covers
+        reaches[col] = np.int32(-1) if covers else reaches[col]
+    return found

@@ -1,4 +1,4 @@
-"""Entering half a million discs as differences, in as few additions as it takes; ``reply_map.py`` sums them up.
+"""Entering half a million discs as differences, in as few additions as it takes; prefix_sums.py sums them up.
 
 Entered row by row, a disc of radius r takes an entry at both ends of each row: 4 r scattered additions. Most of it
 can be had for less. Let a be some 0.9 r, whole, and b the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon

@@ -15,7 +15,7 @@ FALLING, RISING, FALLING_EDGE, RISING_EDGE = range(4)
 TABLES = (3, 4)
 """How many tables a part has."""
 FALLING_LEFT, FALLING_TOP, RISING_RIGHT, RISING_TOP = range(4)
-"""Lines behind the tables: differences of how many diagonal chords begin on the cells of an edge of the board."""
+"""Lines behind the tables of CORNERS: differences of how many chords begin on the cells of an edge of the board."""
 LANES = 128 if JIT_ON else 4
 """So many discs are entered together. Loops over fewer would be unrolled before they are vectorised; uncompiled, empty
 lanes only cost time."""
@@ -27,17 +27,18 @@ beyond the centre, and how far the disc reaches along the edge of the board just
 ABOVE, BELOW, LEFT, RIGHT = (LANES * i for i in range(4))
 """The sides: what is to be added to ROOM and to CUT."""
 HEIGHT = 0.095
-"""How high caps over sides are, of the greatest radius of a group: entries are fewest at 0.106, and at 0.095 equally
-many for either part."""
+"""How high caps over sides are, of the greatest radius of a group: entries are fewest at 0.106; at 0.095 both parts
+take equally long (docs/performance.md)."""
 
 
 def new_tables(part: int, size: int) -> np.ndarray:
-    """Return empty tables for a part of discs, int32[n]: TABLES of (size + 1, size + 2) and four lines.
+    """Return empty tables for a part of discs, int32[n]: TABLES of (size + 1, size + 2), and four lines of corners.
 
     A table has a row below the board and a column on its left and its right, for what lies just behind the edge. The
     last LANES places are for what is cut off.
     """
-    return np.zeros(TABLES[part] * (size + 1) * (size + 2) + 4 * (size + 2) + LANES, dtype=np.int32)
+    lines = 4 if part == CORNERS else 0
+    return np.zeros(TABLES[part] * (size + 1) * (size + 2) + lines * (size + 2) + LANES, dtype=np.int32)
 
 
 @inlined
@@ -59,11 +60,8 @@ def set_lane(group: np.ndarray, lane: int, row: int, col: int, square: int) -> N
 
 
 @inlined
-def shape(group: np.ndarray, count: int, size: int) -> None:
-    """Work out all that a group says of ``count`` discs whose lanes are set; see discs.py for the octagons.
-
-    Their caps over sides are equally high, where that leaves at least 3/4 of a radius to a; so b is at most a.
-    """
+def _place(group: np.ndarray, size: int) -> np.int32:
+    """Work out from the lanes what lies around their centres, and, for now in CAP, their radii; return the greatest."""
     most = np.int32(0)
     for lane in range(LANES):
         row, col = group[ROOM + ABOVE + lane], group[ROOM + LEFT + lane]
@@ -72,7 +70,16 @@ def shape(group: np.ndarray, count: int, size: int) -> None:
         group[ROOM + RIGHT + lane] = np.int32(size - 1 - col)
         group[CAP + lane] = root(group[SQUARE + lane])
         most = max(most, group[CAP + lane])
-    height = np.int32(HEIGHT * most)
+    return most
+
+
+@inlined
+def shape(group: np.ndarray, count: int, size: int) -> None:
+    """Work out all that a group says of ``count`` discs whose lanes are set; see discs.py for the octagons.
+
+    Their caps over sides are equally high, where that leaves at least 3/4 of a radius to a; so b is at most a.
+    """
+    height = np.int32(HEIGHT * _place(group, size))
     for lane in range(LANES):
         square = group[SQUARE + lane]
         radius = group[CAP + lane]

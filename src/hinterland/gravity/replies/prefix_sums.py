@@ -2,7 +2,7 @@
 
 Chords are summed along themselves: over a row, or from row to row. Edges are summed down their direction first and
 along the rows then. Sums along diagonals stay where they are in memory; the window that holds the row's moves over them
-from row to row.
+from row to row. The sums take the place of the first table, a row of which is not needed any more once it is summed.
 """
 
 from __future__ import annotations
@@ -14,17 +14,20 @@ from hinterland.jit import inlined, kernel
 
 
 @kernel(allocates=True)
-def sum_up(table: np.ndarray, part: int, sums: np.ndarray) -> None:
-    """Set ``sums``, int32 (size, size), to what a part's tables, octagons.new_tables, say of each cell."""
-    size = sums.shape[0]
+def sum_up(table: np.ndarray, part: int, size: int) -> None:
+    """Sum the tables of a part, octagons.new_tables, up to what ``sums_of`` shows; they are overwritten."""
     tables = octagons.TABLES[part]
     area = (size + 1) * (size + 2)
     lines = table[: tables * area].reshape(tables, size + 1, size + 2)
     if part == octagons.SIDES:
-        _sum_sides(lines, sums)
+        _sum_sides(lines)
     else:
-        rims = table[tables * area : tables * area + 4 * (size + 2)].reshape(4, size + 2)
-        _sum_corners(lines, rims, sums)
+        _sum_corners(lines, table[tables * area : tables * area + 4 * (size + 2)].reshape(4, size + 2))
+
+
+def sums_of(table: np.ndarray, size: int) -> np.ndarray:
+    """Return how many discs cover each cell, in part, once tables are summed up: int32 (size, size), a view."""
+    return table[: (size + 1) * (size + 2)].reshape(size + 1, size + 2)[:size, 1:-1]
 
 
 @inlined
@@ -34,22 +37,22 @@ def _add_line(sums: np.ndarray, line: np.ndarray) -> None:
 
 
 @inlined(allocates=True)
-def _sum_sides(lines: np.ndarray, sums: np.ndarray) -> None:
-    size = sums.shape[0]
+def _sum_sides(lines: np.ndarray) -> None:
+    size = lines.shape[1] - 1
     chords, edges = np.zeros(size + 2, dtype=np.int32), np.zeros(size + 2, dtype=np.int32)
     for row in range(size):
         _add_line(chords, lines[octagons.DOWN, row])
         _add_line(edges, lines[octagons.UPRIGHT, row])
         across = lines[octagons.ACROSS, row]
         total = np.int32(0)
-        for col in range(size):
-            total = np.int32(total + np.int32(across[col + 1] + edges[col + 1]))
-            sums[row, col] = np.int32(total + chords[col + 1])
+        for col in range(1, size + 1):
+            total = np.int32(total + np.int32(across[col] + edges[col]))
+            across[col] = np.int32(total + chords[col])
 
 
 @inlined(allocates=True)
-def _sum_corners(lines: np.ndarray, rims: np.ndarray, sums: np.ndarray) -> None:
-    size = sums.shape[0]
+def _sum_corners(lines: np.ndarray, rims: np.ndarray) -> None:
+    size = lines.shape[1] - 1
     width = size + 2
     falling, rising = np.zeros((2, size + width), dtype=np.int32), np.zeros((2, size + width), dtype=np.int32)
     for rim in range(4):
@@ -66,7 +69,8 @@ def _sum_corners(lines: np.ndarray, rims: np.ndarray, sums: np.ndarray) -> None:
         _add_line(falls_edge, lines[octagons.FALLING_EDGE, row])
         _add_line(rises, lines[octagons.RISING, row])
         _add_line(rises_edge, lines[octagons.RISING_EDGE, row])
+        sums = lines[0, row]
         total = np.int32(0)
-        for col in range(size):
-            total = np.int32(total + np.int32(falls_edge[col + 1] + rises_edge[col + 1]))
-            sums[row, col] = np.int32(total + np.int32(falls[col + 1] + rises[col + 1]))
+        for col in range(1, size + 1):
+            total = np.int32(total + np.int32(falls_edge[col] + rises_edge[col]))
+            sums[col] = np.int32(total + np.int32(falls[col] + rises[col]))

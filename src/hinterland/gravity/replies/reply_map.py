@@ -16,10 +16,10 @@ import numpy as np
 
 from hinterland.gravity.area.stones import NewStone
 from hinterland.gravity.replies import half_planes, octagons
-from hinterland.gravity.replies.capture_radius import find_reaches, new_scratch
+from hinterland.gravity.replies.capture_radius import find_reaches, leave_out_covering, new_scratch
 from hinterland.gravity.replies.discs import enter_band
 from hinterland.gravity.replies.half_planes import count_nearer
-from hinterland.gravity.replies.prefix_sums import sum_up
+from hinterland.gravity.replies.prefix_sums import sum_up, sums_of
 from hinterland.gravity.spacing import forbid
 from hinterland.jit import cores, in_strips, kernel
 
@@ -40,7 +40,7 @@ def reply_map(new: NewStone) -> np.ndarray:
 
 
 def reply_map_in_time(new: NewStone, has_time: Callable[[], bool]) -> np.ndarray | None:
-    """Return the same; None once there is no more time, which is asked for every few rows."""
+    """Return the same; None once there is no more time, which is asked for every few rows. It does not come back."""
     size = new.stones.size
     gains = np.empty((size, size), dtype=np.int32)
     if half_planes.applies(new):
@@ -62,16 +62,29 @@ def threads_for(size: int) -> int:
 
 
 def _add_discs(new: NewStone, gains: np.ndarray, has_time: Callable[[], bool]) -> None:
-    """Set ``gains``, int32 (size, size), to the sum of the discs of all cells, where there is time for it.
-
-    A core enters one part of all discs as long as there are any, and then helps with the other.
-    """
+    """Set ``gains``, int32 (size, size), to the sum of the discs of all cells, where there is time for it."""
     size = new.stones.size
     threads = threads_for(size)
     reaches = np.empty((size, size), dtype=np.int32)
     everywhere = in_strips(
         lambda _, first, end: _reach_rows(new, first, end, reaches) if has_time() else 0, size, BAND, threads
     )
+    entered = _enter_parts(reaches, threads, has_time)
+    if has_time():
+        parts, tables = [part for _, part in entered], list(entered.values())
+        in_strips(lambda _, i, __: sum_up(tables[i], parts[i], size), len(tables), 1, threads)
+        gains[:] = sum(everywhere)
+        for table in tables:
+            gains += sums_of(table, size)
+
+
+def _enter_parts(reaches: np.ndarray, threads: int, has_time: Callable[[], bool]) -> dict[tuple[int, int], np.ndarray]:
+    """Enter both parts of all discs; return the tables of each thread and part.
+
+    Bands come in the order of parts, and threads of odd number take them from the end: with two, each enters one part,
+    whose tables its cache need not share with the other's, and then helps.
+    """
+    size = reaches.shape[0]
     bands = -(-size // BAND)
     tables: dict[tuple[int, int], np.ndarray] = {}
 
@@ -82,12 +95,8 @@ def _add_discs(new: NewStone, gains: np.ndarray, has_time: Callable[[], bool]) -
                 tables[thread, part] = octagons.new_tables(part, size)
             enter_band(tables[thread, part], part, band * BAND, reaches[band * BAND : (band + 1) * BAND])
 
-    in_strips(enter, 2 * bands, 1, threads)
-    if has_time():
-        sums = np.empty((len(tables), size, size), dtype=np.int32)
-        entered = list(tables.items())
-        in_strips(lambda _, i, __: sum_up(entered[i][1], entered[i][0][1], sums[i]), len(tables), 1, threads)
-        np.add.reduce(sums, axis=0, out=gains, initial=sum(everywhere))
+    in_strips(enter, len(octagons.TABLES) * bands, 1, threads)
+    return tables
 
 
 @kernel(allocates=True)
@@ -101,10 +110,6 @@ def _reach_rows(new: NewStone, first: int, end: int, reaches: np.ndarray) -> int
     everywhere = 0
     for row in range(first, end):
         find_reaches(new, row, scratch)
-        tall = max(row, size - 1 - row)
-        for col in range(size):
-            wide = max(col, size - 1 - col)
-            covers = scratch.reaches[col] >= tall * tall + wide * wide
-            everywhere += covers
-            reaches[row, col] = -1 if covers else scratch.reaches[col]
+        everywhere += leave_out_covering(row, scratch.reaches)
+        reaches[row] = scratch.reaches
     return everywhere
