@@ -79,16 +79,13 @@ def free_in_row(stones: Stones, row: int) -> np.ndarray:
     return np.flatnonzero(free)
 
 
-@kernel(allocates=True)
-def forbidden(stones: Stones, blocks: np.ndarray, side: int) -> np.ndarray:
-    """Say of blocks of side x side cells whether one stone forbids all of it. ``blocks``: int64 (n, 2), first cells."""
-    result = np.zeros(len(blocks), dtype=np.bool_)
-    for block in range(len(blocks)):
-        for i in range(stones.rows.size):
-            down = int(stones.rows[i]) - blocks[block, 0]
-            right = int(stones.cols[i]) - blocks[block, 1]
-            down = max(abs(down), abs(down - side + 1))
-            right = max(abs(right), abs(right - side + 1))
-            if down * down + right * right < stones.spacing * stones.spacing:
-                result[block] = True
-    return result
+@inlined
+def forbids(stones: Stones, row: int, col: int, side: int) -> bool:
+    """Say whether one stone forbids all of a block of side x side cells, the first of them at (row, col)."""
+    found = False
+    for i in range(stones.rows.size):
+        down, right = int(stones.rows[i]) - row, int(stones.cols[i]) - col
+        down = max(abs(down), abs(down - side + 1))
+        right = max(abs(right), abs(right - side + 1))
+        found |= down * down + right * right < stones.spacing * stones.spacing
+    return found

@@ -1,30 +1,75 @@
-"""The best cell alone, without the gains of all others: branch and bound over blocks of cells, coarse to fine.
+"""The best cell alone, without the gains of all others: branch and bound over blocks of cells.
 
 A cell x of reach k is taken from c where ``|x - c|^2 <= k``. Let d be the distance of x from a block of candidates,
 that is from its nearest cell: whatever is taken from any cell of the block has ``d^2 <= k``, so the cells x for which
 that holds are at least as many as the block's best cell gains. A block is dropped when this bound is below the gain of
 some cell that was counted exactly; the others are cut in four, until blocks are single cells and bounds are gains. The
 best cells' blocks are never dropped, for their bounds are at least the greatest gain, and no counted gain is greater;
-so all cells of greatest gain are left at the end, and the first of them in reading order is the first maximum of the
-reply map.
+so all cells of greatest gain are counted, and the first of them in reading order is the first maximum of the reply map.
 
-Where the board is so even that thousands of blocks remain, the reply map is quicker, and decides.
+The search goes down first, into the part of the greatest bound, so that a good gain is known early; threads tell each
+other the greatest that they found. Where the board is so even that many thousands of blocks remain, the reply map is
+quicker, and decides.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hinterland.gravity.area.stones import NewStone, Stones
-from hinterland.gravity.replies.block_counts import NUMBER, Fields, count_takeable, lay_out_fields
-from hinterland.gravity.replies.reply_map import reply_map
-from hinterland.gravity.spacing import first_free, forbidden
+from hinterland.gravity.replies.block_counts import (
+    NUMBER, TILE, Fields, Listing, bound_by_fields, count_cells, lay_out_fields, new_listing, squares_from, survey,
+    survey_part,
+)  # fmt: skip
+from hinterland.gravity.replies.reply_map import reply_map, threads_for
+from hinterland.gravity.spacing import first_free, forbids
+from hinterland.jit import in_strips, inlined, kernel
 
-FIRST_SIDE = 32
-SAMPLES = 12
-"""Blocks of a level, those of the greatest bounds, in which a cell is counted exactly."""
-MOST_BLOCKS = 8000
-"""With more blocks than these on a level, the reply map is quicker."""
+TOP = 6
+"""The first blocks have 2 ** TOP rows and columns."""
+LISTS = 1 + 4 * TOP
+"""One for a first block, and one for each of the parts into which a block of any level is cut."""
+STRIP = 2
+"""So many of the first blocks a thread takes at a time."""
+MOST_BLOCKS = 16_000
+"""A thread that has looked at more blocks than these gives up: the reply map is quicker."""
+
+
+class Block(NamedTuple):
+    """A block of candidates and what is known of it."""
+
+    row: int
+    col: int
+    level: int
+    """It has 2 ** level rows and columns, the first of them ``row`` and ``col``."""
+    listed: int
+    """Which list holds its doubtful tiles."""
+    doubtful: int
+    """How many they are."""
+    counted: int
+    """Which list holds how many of their cells can be taken."""
+    bound: int
+    """How many cells can be taken from it."""
+
+
+class Search(NamedTuple):
+    """What a thread searches with, and what it finds. Kernels overwrite it."""
+
+    fields: Fields
+    squares: np.ndarray
+    """int32 (TOP + 1, n): ``squares_from`` blocks of each level."""
+    listing: Listing
+    stack: np.ndarray
+    """int64 (4 * TOP, 7): blocks to be cut, the last one first."""
+    most: np.ndarray
+    """int64[1], of all threads: the greatest gain of a cell that was counted."""
+    found: np.ndarray
+    """int64[4]: gain, row and column of the best cell, and how many blocks were looked at."""
+
+
+GAIN, ROW, COL, LOOKED_AT = range(4)
 
 
 def best_cell(new: NewStone) -> tuple[int, int, int]:
@@ -32,39 +77,134 @@ def best_cell(new: NewStone) -> tuple[int, int, int]:
 
     It is the first maximum of ``reply_map`` in reading order. There must be a cell on which a stone may go.
     """
-    size = new.stones.size
+    stones, size = new.stones, new.stones.size
     fields, everywhere = lay_out_fields(new)
     if not fields.summary[NUMBER].any():
-        return (*divmod(int(first_free(new.stones)), size), everywhere)
-    side = FIRST_SIDE
-    corners = np.arange(0, size, side)
-    blocks = np.stack(np.meshgrid(corners, corners, indexing="ij"), axis=-1).reshape(-1, 2)
-    best = -1
-    while True:
-        blocks = blocks[~forbidden(new.stones, blocks, side)]
-        if len(blocks) > MOST_BLOCKS:
-            gains = reply_map(new)
-            row, col = divmod(int(gains.argmax()), size)
-            return row, col, int(gains[row, col])
-        bounds = count_takeable(fields, blocks, side, size)
-        if side == 1:
-            row, col = min(map(tuple, blocks[bounds == bounds.max()].tolist()))
-            return row, col, int(bounds.max()) + everywhere
-        best = max(best, _best_sample(fields, new.stones, blocks[np.argsort(-bounds, kind="stable")[:SAMPLES]], side))
-        side //= 2
-        kept = blocks[bounds >= best]
-        blocks = (kept[:, None, :] + np.array([(0, 0), (0, side), (side, 0), (side, side)])).reshape(-1, 2)
-        blocks = blocks[(blocks < size).all(axis=1)]
+        return (*divmod(int(first_free(stones)), size), everywhere)
+    searches = _searches(fields, size)
+    _run(searches, stones, _first_blocks(searches, stones))
+    if max(search.found[LOOKED_AT] for search in searches) > MOST_BLOCKS:
+        gains = reply_map(new)
+        row, col = divmod(int(gains.argmax()), size)
+        return row, col, int(gains[row, col])
+    loss, row, col = min((-search.found[GAIN], search.found[ROW], search.found[COL]) for search in searches)
+    return int(row), int(col), everywhere - int(loss)
 
 
-def _best_sample(fields: Fields, stones: Stones, blocks: np.ndarray, side: int) -> int:
-    """Return the greatest gain of a few cells of these blocks, one or none of each."""
-    middles = np.minimum(blocks + side // 2, stones.size - 1)
-    free = ~forbidden(stones, middles, 1)
-    chosen = [*middles[free]]
-    inner = np.stack(np.meshgrid(np.arange(side), np.arange(side), indexing="ij"), axis=-1).reshape(-1, 2)
-    for block in blocks[~free]:
-        cells = block + inner
-        cells = cells[(cells < stones.size).all(axis=1)]
-        chosen.extend(cells[~forbidden(stones, cells, 1)][:1])
-    return int(count_takeable(fields, np.array(chosen), 1, stones.size).max()) if chosen else -1
+def _searches(fields: Fields, size: int) -> list[Search]:
+    """Return what each thread searches with."""
+    squares = np.stack([squares_from(1 << level, size) for level in range(TOP + 1)])
+    most = np.array([-1])
+    return [
+        Search(
+            fields, squares, new_listing(fields, LISTS), np.empty((4 * TOP, len(Block._fields)), dtype=np.int64),
+            most, np.array([-1, size, size, 0]),
+        )
+        for _ in range(threads_for(size))
+    ]  # fmt: skip
+
+
+def _first_blocks(searches: list[Search], stones: Stones) -> np.ndarray:
+    """Return the blocks of level TOP, int64 (n, 3): row, column and a bound, the greatest bound first."""
+    corners = np.arange(0, stones.size, 1 << TOP)
+    blocks = np.stack([*np.meshgrid(corners, corners, indexing="ij"), np.zeros((corners.size,) * 2, int)], axis=-1)
+    blocks = blocks.reshape(-1, 3)
+    in_strips(lambda i, first, end: _bound(stones, searches[i], blocks[first:end]), len(blocks), 16, len(searches))
+    return blocks[np.argsort(-blocks[:, 2], kind="stable")]
+
+
+def _run(searches: list[Search], stones: Stones, blocks: np.ndarray) -> None:
+    in_strips(lambda i, first, end: _search(stones, searches[i], blocks[first:end]), len(blocks), STRIP, len(searches))
+
+
+@kernel
+def _bound(stones: Stones, search: Search, blocks: np.ndarray) -> None:
+    """Bound the gains of first blocks by the numbers of cells of whole fields; -1 where a stone forbids all of one."""
+    for i in range(len(blocks)):
+        row, col = blocks[i, 0], blocks[i, 1]
+        free = not forbids(stones, row, col, 1 << TOP)
+        blocks[i, 2] = bound_by_fields(search.fields, row, col, 1 << TOP) if free else -1
+
+
+@kernel
+def _search(stones: Stones, search: Search, blocks: np.ndarray) -> None:
+    """Look for the best cell in first blocks."""
+    for i in range(len(blocks)):
+        row, col = blocks[i, 0], blocks[i, 1]
+        if blocks[i, 2] >= max(search.most[0], 0):
+            doubtful, bound = survey(search.fields, row, col, 1 << TOP, search.listing)
+            _put(search.stack, 0, Block(row, col, TOP, 0, doubtful, 0, bound))
+            waiting = 1
+            while waiting > 0 and search.found[LOOKED_AT] <= MOST_BLOCKS:
+                waiting -= 1
+                block = _take(search.stack, waiting)
+                if block.bound >= search.most[0]:
+                    waiting = _cut(stones, search, block, waiting)
+
+
+@inlined
+def _cut(stones: Stones, search: Search, block: Block, waiting: int) -> int:
+    """Cut a block in four; put the parts to be cut in turn behind those that wait, and return how many wait."""
+    level, end = block.level - 1, waiting
+    for part in range(4):
+        row, col = block.row + (part // 2 << level), block.col + (part % 2 << level)
+        if max(row, col) < stones.size and not forbids(stones, row, col, 1 << level):
+            looked_at = _look_at(search, block, part, row, col)
+            search.found[LOOKED_AT] += 1
+            if level == 0:
+                _note(search, looked_at)
+            elif looked_at.bound >= search.most[0]:
+                end += 1
+                _put_in_order(search.stack, waiting, end, looked_at)
+    return end
+
+
+@inlined
+def _look_at(search: Search, block: Block, part: int, row: int, col: int) -> Block:
+    """Return one of the four parts of a block, with its bound. Small parts ask all of the block's doubtful tiles."""
+    fields, listing, least = search.fields, search.listing, search.most[0]
+    level, listed, doubtful, counted, bound = block.level - 1, block.listed, block.doubtful, block.counted, block.bound
+    own = 1 + 4 * level + part
+    if 1 << level >= TILE:
+        doubtful, bound = survey_part(fields, row, col, 1 << level, listing, listed, doubtful, own, bound)
+        listed = counted = own
+    if bound >= least:
+        bound = count_cells(
+            fields, row, col, search.squares[level], listing.tiles[listed], doubtful,
+            listing.counts[counted], listing.counts[own], bound, least,
+        )  # fmt: skip
+    return Block(row, col, level, listed, doubtful, own, bound)
+
+
+@inlined
+def _note(search: Search, cell: Block) -> None:
+    """Note a cell that is better than the best one, or as good and before it in reading order."""
+    found = search.found
+    if cell.bound > found[GAIN] or (
+        cell.bound == found[GAIN] and (cell.row < found[ROW] or (cell.row == found[ROW] and cell.col < found[COL]))
+    ):
+        found[GAIN], found[ROW], found[COL] = cell.bound, cell.row, cell.col
+        search.most[0] = max(search.most[0], cell.bound)
+
+
+@inlined
+def _put_in_order(stack: np.ndarray, first: int, end: int, block: Block) -> None:
+    """Put a block where the bounds from ``first`` to ``end`` rise; it is the last of them where its own is greatest."""
+    place = end - 1
+    while place > first and stack[place - 1, -1] > block.bound:
+        _put(stack, place, _take(stack, place - 1))
+        place -= 1
+    _put(stack, place, block)
+
+
+@inlined
+def _put(stack: np.ndarray, place: int, block: Block) -> None:
+    entry = stack[place]
+    entry[0], entry[1], entry[2], entry[3] = block.row, block.col, block.level, block.listed
+    entry[4], entry[5], entry[6] = block.doubtful, block.counted, block.bound
+
+
+@inlined
+def _take(stack: np.ndarray, place: int) -> Block:
+    entry = stack[place]
+    return Block(entry[0], entry[1], entry[2], entry[3], entry[4], entry[5], entry[6])

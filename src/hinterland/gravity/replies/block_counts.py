@@ -2,9 +2,9 @@
 
 A count does not visit all cells. The board is laid out in fields of tiles. Of most fields the least and the greatest
 reach tell, with the distances of their nearest and farthest cells from the block, that all is counted, or nothing; of
-the others each tile is asked the same; only the rest, along the rim of what is taken, is looked at cell by cell. All of
-it is done in whole numbers of 32 bits, sixteen to a vector: numba would add two of them up to 64, and counts are cut
-back each time.
+the others each tile is asked the same; the rest are doubtful, along the rim of what is taken, and only they are looked
+at cell by cell. What is certain for a block is so for its parts: of them only the block's doubtful tiles are asked.
+All of it is done in whole numbers of 32 bits, as many to a vector as it holds.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ CELLS = TILE * TILE
 DOWN, ACROSS = 4, 8
 """So many tiles of a field lie one below the other, and side by side."""
 TILES = DOWN * ACROSS
+STRETCH = 32
+"""After so many tiles it is looked whether the others matter."""
 
 
 class Fields(NamedTuple):
@@ -31,13 +33,14 @@ class Fields(NamedTuple):
     reaches: np.ndarray
     """int32 (n * TILES, CELLS): the reach of each cell, -1 where it cannot be taken."""
     tiles: np.ndarray
-    """int32 (3, n * TILES): of the cells of a tile that can be taken the least and the greatest reach, and how many."""
+    """int32 (5, n * TILES): of a tile's cells that can be taken the least and the greatest reach, and how many they are;
+    row and column of its first cell."""
     summary: np.ndarray
-    """int32 (5, n): the same of each field, and row and column of its first cell."""
+    """int32 (5, n): the same of each field."""
 
 
 LEAST, GREATEST, NUMBER, ROW, COL = range(5)
-"""The rows of a summary; the first three are those of tiles."""
+"""The rows of both tables."""
 
 
 def lay_out_fields(new: NewStone) -> tuple[Fields, int]:
@@ -47,27 +50,19 @@ def lay_out_fields(new: NewStone) -> tuple[Fields, int]:
     count = down * across
     fields = Fields(
         np.full((count * TILES, CELLS), -1, dtype=np.int32),
-        np.empty((3, count * TILES), dtype=np.int32),
+        np.empty((5, count * TILES), dtype=np.int32),
         np.empty((5, count), dtype=np.int32),
     )
     everywhere = in_strips(lambda _, band, __: _lay_band(new, band, across, fields), down, 1, threads_for(size))
-    least, greatest, numbers = fields.tiles.reshape(3, count, TILES)
-    fields.summary[: NUMBER + 1] = least.min(axis=1), greatest.max(axis=1), numbers.sum(axis=1)
-    fields.summary[ROW], fields.summary[COL] = np.divmod(np.arange(count), across)
-    fields.summary[ROW] *= TILE * DOWN
-    fields.summary[COL] *= TILE * ACROSS
+    least, greatest, numbers, rows, cols = fields.tiles.reshape(5, count, TILES)
+    fields.summary[:] = least.min(axis=1), greatest.max(axis=1), numbers.sum(axis=1), rows[:, 0], cols[:, 0]
     return fields, sum(everywhere)
 
 
-def count_takeable(fields: Fields, blocks: np.ndarray, side: int, size: int) -> np.ndarray:
-    """Bound the gains of blocks of side x side cells, without the cells taken from everywhere; exact for side 1."""
-    threads = threads_for(size)
-    blocks = np.ascontiguousarray(blocks)
-
-    def count(_: int, first: int, end: int) -> np.ndarray:
-        return _count_blocks(fields, blocks[first:end], side)
-
-    return np.concatenate(in_strips(count, len(blocks), -(-len(blocks) // threads), threads))
+def squares_from(side: int, size: int) -> np.ndarray:
+    """Return how far, squared, rows are from a block of ``side`` rows, int32; entry ``size`` is the block's first."""
+    line = np.arange(-size, size + TILE * ACROSS)
+    return np.maximum(np.maximum(line - (side - 1), -line), 0).astype(np.int32) ** 2
 
 
 @kernel(allocates=True)
@@ -87,12 +82,14 @@ def _lay_band(new: NewStone, band: int, across: int, fields: Fields) -> int:
                 line[np.uint64(col - first)] = scratch.reaches[np.uint64(col)]
     for tile in range(band * across * TILES, (band + 1) * across * TILES):
         _sum_up(fields, tile)
+        fields.tiles[ROW, tile] = (band * DOWN + tile % TILES // ACROSS) * TILE
+        fields.tiles[COL, tile] = (tile // TILES % across * ACROSS + tile % ACROSS) * TILE
     return everywhere
 
 
 @inlined
 def _sum_up(fields: Fields, tile: int) -> None:
-    """Set what is said of a tile."""
+    """Set what is said of the cells of a tile."""
     least, greatest, number = np.int32(EVERYWHERE), np.int32(-1), np.int32(0)
     for cell in range(CELLS):
         reach = fields.reaches[tile, cell]
@@ -102,50 +99,150 @@ def _sum_up(fields: Fields, tile: int) -> None:
     fields.tiles[LEAST, tile], fields.tiles[GREATEST, tile], fields.tiles[NUMBER, tile] = least, greatest, number
 
 
-@inlined(allocates=True)
-def _places(down: int, across: int, apart: int) -> np.ndarray:
-    """Return the rows and columns of tiles in a field, or of cells in a tile, int32 (2, n)."""
-    places = np.empty((2, down * across), dtype=np.int32)
-    for place in range(down * across):
-        places[0, place] = place // across * apart
-        places[1, place] = place % across * apart
-    return places
+class Listing(NamedTuple):
+    """Room to list the doubtful tiles of several blocks. Kernels overwrite it."""
+
+    flags: np.ndarray
+    """uint8: which are doubtful, of all fields, or of the tiles of one."""
+    fields: np.ndarray
+    """int32: the doubtful fields."""
+    tiles: np.ndarray
+    """int32 (lists, n): the doubtful tiles."""
+    counts: np.ndarray
+    """int32 (lists, n): how many of their cells can be taken, at most."""
 
 
-@kernel(allocates=True)
-def _count_blocks(fields: Fields, blocks: np.ndarray, side: int) -> np.ndarray:
-    """Count, for each block of side x side cells, the cells that can be taken from any of its own."""
-    summary = fields.summary
-    places, cells = _places(DOWN, ACROSS, TILE), _places(TILE, TILE, 1)
-    flags = np.empty(max(summary.shape[1], TILES), dtype=np.uint8)
-    doubtful, listed = np.empty(summary.shape[1], dtype=np.int32), np.empty(TILES, dtype=np.int32)
-    counts = np.zeros(blocks.shape[0], dtype=np.int64)
-    last = np.int32(side - 1)
-    for block in range(blocks.shape[0]):
-        row, col = np.int32(blocks[block, 0]), np.int32(blocks[block, 1])
-        count = np.int32(0)
-        for field in range(summary.shape[1]):
-            top, left = np.int32(summary[ROW, field] - row), np.int32(summary[COL, field] - col)
-            near = _nearest(top, left, TILE * DOWN, TILE * ACROSS, last)
-            far = _farthest(top, left, TILE * DOWN, TILE * ACROSS, last)
-            count = np.int32(count + (summary[NUMBER, field] if far <= summary[LEAST, field] else np.int32(0)))
-            flags[field] = (far > summary[LEAST, field]) & (near <= summary[GREATEST, field])
-        for i in range(_list_flagged(flags, summary.shape[1], doubtful)):
-            field = doubtful[i]
-            top, left = np.int32(summary[ROW, field] - row), np.int32(summary[COL, field] - col)
-            count = np.int32(count + _count_field(fields, places, cells, flags, listed, field, top, left, last))
-        counts[block] = count
-    return counts
+def new_listing(fields: Fields, lists: int) -> Listing:
+    """Return room for so many lists of doubtful tiles."""
+    number, tiles = fields.summary.shape[1], fields.tiles.shape[1]
+    flags = np.empty(max(number, TILES), dtype=np.uint8)
+    return Listing(flags, np.empty(number, np.int32), *np.empty((2, lists, tiles), dtype=np.int32))
 
 
 @inlined
-def _list_flagged(flags: np.ndarray, count: int, listed: np.ndarray) -> int:
-    """List which of the first ``count`` flags are set, without a branch that nobody foresees; return how many."""
+def bound_by_fields(fields: Fields, row: int, col: int, side: int) -> int:
+    """Count the cells of all fields of which one may be taken from a block of side x side cells, at (row, col)."""
+    summary = fields.summary
+    count = np.int32(0)
+    for field in range(summary.shape[1]):
+        top, left = np.int32(summary[ROW, field] - row), np.int32(summary[COL, field] - col)
+        near = _nearest(top, left, TILE * DOWN, TILE * ACROSS, np.int32(side - 1))
+        count = np.int32(count + (summary[NUMBER, field] if near <= summary[GREATEST, field] else np.int32(0)))
+    return int(count)
+
+
+@inlined
+def survey(fields: Fields, row: int, col: int, side: int, listing: Listing) -> tuple[int, int]:
+    """Make the doubtful tiles of a block of side x side cells list 0, with all of their cells counted.
+
+    Return how many tiles are doubtful, and how many cells can be taken from the block, theirs included.
+    """
+    flags, doubtful, tiles = listing.flags, listing.fields, listing.tiles[0]
+    last = np.int32(side - 1)
+    count = np.int32(0)
+    for field in range(fields.summary.shape[1]):
+        sure, flags[field] = _ask(fields.summary, field, row, col, TILE * DOWN, TILE * ACROSS, last)
+        count = np.int32(count + sure)
     found = 0
+    for i in range(_list_flagged(flags, fields.summary.shape[1], 0, doubtful, 0)):
+        first = doubtful[i] * TILES
+        for tile in range(TILES):
+            sure, flags[tile] = _ask(fields.tiles, first + tile, row, col, TILE, TILE, last)
+            count = np.int32(count + sure)
+        found = _list_flagged(flags, TILES, first, tiles, found)
+    for i in range(found):
+        listing.counts[0, i] = fields.tiles[NUMBER, tiles[i]]
+        count = np.int32(count + listing.counts[0, i])
+    return found, int(count)
+
+
+@inlined
+def survey_part(
+    fields: Fields, row: int, col: int, side: int, listing: Listing, source: int, number: int, target: int, bound: int
+) -> tuple[int, int]:
+    """List in ``target`` which of a block's doubtful tiles, the first ``number`` of ``source``, are so for a part of it.
+
+    ``bound``: how many cells can be taken from the block. Return how many tiles are doubtful, and how many cells are
+    left when those are gone which are beyond reach from the part.
+    """
+    tiles, counts = listing.tiles, listing.counts
+    lost = np.int32(0)
+    found = 0
+    for i in range(number):
+        tile, count = tiles[source, np.uint64(i)], counts[source, np.uint64(i)]
+        sure, flag = _ask(fields.tiles, tile, row, col, TILE, TILE, np.int32(side - 1))
+        tiles[target, np.uint64(found)] = tile
+        counts[target, np.uint64(found)] = count
+        lost = np.int32(lost + (np.int32(0) if sure > 0 or flag else count))
+        found += flag
+    return found, bound - int(lost)
+
+
+@inlined
+def count_cells(
+    fields: Fields, row: int, col: int, squares: np.ndarray, tiles: np.ndarray, number: int,
+    before: np.ndarray, counts: np.ndarray, bound: int, least: int,
+) -> int:  # fmt: skip
+    """Count the cells of the first ``number`` of these tiles that can be taken from a block, by its ``squares_from``.
+
+    ``before``: how many it were at most; that many are in ``bound``, which is returned with ``counts`` in their place.
+    As soon as it is below ``least`` it is returned as it is then.
+    """
+    size = (squares.size - TILE * ACROSS) // 2
+    for first in range(0, number, STRETCH):
+        for i in range(first, min(first + STRETCH, number)):
+            tile = np.uint64(tiles[np.uint64(i)])
+            down, across = size + fields.tiles[ROW, tile] - row, size + fields.tiles[COL, tile] - col
+            count = _count_tile(fields.reaches[tile], squares[down:], squares[across:])
+            bound -= before[np.uint64(i)] - count
+            counts[np.uint64(i)] = count
+        if bound < least:
+            break
+    return bound
+
+
+@inlined
+def _count_tile(reaches: np.ndarray, downs: np.ndarray, acrosses: np.ndarray) -> np.int32:
+    """Count the cells of a tile whose reach is not below the sum of the squares of their row and column.
+
+    The rows lie within: the compiler unrolls them, and counts in all columns of a row at a time.
+    """
+    count = np.int32(0)
+    for col in range(TILE):
+        taken = np.int32(0)
+        for row in range(TILE):
+            square = np.int32(downs[np.uint64(row)] + acrosses[np.uint64(col)])
+            taken = np.int32(taken + (square <= reaches[np.uint64(row * TILE + col)]))
+        count = np.int32(count + taken)
+    return count
+
+
+@inlined
+def _list_flagged(flags: np.ndarray, count: int, first: int, listed: np.ndarray, found: int) -> int:
+    """List, behind those found, which of so many flags are set, from ``first`` on; return how many are found now.
+
+    There is no branch that nobody foresees.
+    """
     for i in range(count):
-        listed[np.uint64(found)] = np.int32(i)
+        listed[np.uint64(found)] = np.int32(first + i)
         found += flags[i]
     return found
+
+
+@inlined
+def _ask(
+    table: np.ndarray, index: int, row: int, col: int, tall: int, wide: int, last: np.int32
+) -> tuple[np.int32, np.uint8]:
+    """Return how many cells of a field, or tile, are taken from a block for certain, and whether it is doubtful.
+
+    The block has ``last`` + 1 rows and columns, the field tall x wide cells.
+    """
+    top, left = np.int32(table[ROW, index] - row), np.int32(table[COL, index] - col)
+    near = _nearest(top, left, tall, wide, last)
+    far = _farthest(top, left, tall, wide, last)
+    least = table[LEAST, index]
+    sure = table[NUMBER, index] if far <= least else np.int32(0)
+    return sure, np.uint8((far > least) & (near <= table[GREATEST, index]))
 
 
 @inlined
@@ -161,53 +258,7 @@ def _nearest(top: np.int32, left: np.int32, down: int, across: int, last: np.int
 
 @inlined
 def _farthest(top: np.int32, left: np.int32, down: int, across: int, last: np.int32) -> np.int32:
-    """Return how far, squared, that cell of such a rectangle is from a block which is the farthest from it."""
-    low = max(np.int32(top + down - 1 - last), np.int32(-top), np.int32(0))
-    wide = max(np.int32(left + across - 1 - last), np.int32(-left), np.int32(0))
+    """Return how far, squared, a cell of such a rectangle may be from one of the block."""
+    low = max(np.int32(top + down - 1), np.int32(last - top))
+    wide = max(np.int32(left + across - 1), np.int32(last - left))
     return np.int32(np.int32(low * low) + np.int32(wide * wide))
-
-
-@inlined
-def _count_field(
-    fields: Fields, places: np.ndarray, cells: np.ndarray, flags: np.ndarray, listed: np.ndarray,
-    field: int, top: np.int32, left: np.int32, last: np.int32,
-) -> np.int32:  # fmt: skip
-    """Count the cells of a field whose first one lies at (top, left) from that of a block."""
-    tiles = fields.tiles
-    count = np.int32(0)
-    for tile in range(TILES):
-        index = np.uint64(field * TILES + tile)
-        down, right = np.int32(places[0, tile] + top), np.int32(places[1, tile] + left)
-        far = _farthest(down, right, TILE, TILE, last)
-        near = _nearest(down, right, TILE, TILE, last)
-        count = np.int32(count + (tiles[NUMBER, index] if far <= tiles[LEAST, index] else np.int32(0)))
-        flags[tile] = (far > tiles[LEAST, index]) & (near <= tiles[GREATEST, index])
-    for i in range(_list_flagged(flags, TILES, listed)):
-        tile = listed[i]
-        down, right = np.int32(places[0, tile] + top), np.int32(places[1, tile] + left)
-        reaches = fields.reaches[np.uint64(field * TILES + tile)]
-        count = np.int32(count + _count_tile(reaches, cells, down, right, last))
-    return count
-
-
-@inlined
-def _count_tile(reaches: np.ndarray, cells: np.ndarray, top: np.int32, left: np.int32, last: np.int32) -> np.int32:
-    """Count the cells of a tile whose first one lies at (top, left) from that of a block."""
-    count = np.int32(0)
-    if _beside(top, last) and _beside(left, last):
-        top = np.int32(top - last) if top > 0 else top
-        left = np.int32(left - last) if left > 0 else left
-        for cell in range(CELLS):
-            low, wide = np.int32(cells[0, cell] + top), np.int32(cells[1, cell] + left)
-            count = np.int32(count + (np.int32(np.int32(low * low) + np.int32(wide * wide)) <= reaches[cell]))
-    else:
-        for cell in range(CELLS):
-            square = _nearest(np.int32(cells[0, cell] + top), np.int32(cells[1, cell] + left), 1, 1, last)
-            count = np.int32(count + (square <= reaches[cell]))
-    return count
-
-
-@inlined
-def _beside(start: np.int32, last: np.int32) -> bool:
-    """Say whether no row, or column, of a tile is one of a block's: then all are on one side of it."""
-    return bool(start > last or start <= -TILE)
