@@ -1,13 +1,14 @@
 """The best cell alone against the reply map, which is checked against brute force elsewhere."""
 
 import msgspec
-import numpy as np
 import pytest
 
 from gravity_boards import random_board
 from hinterland.errors import IllegalMove
 from hinterland.gravity import Position, Rules, Stone
+from hinterland.gravity.area.stones import lay_out
 from hinterland.gravity.replies import best_reply
+from hinterland.gravity.spacing import forbids
 from hinterland.jit import JIT_ON
 
 
@@ -17,9 +18,9 @@ def check(position, weight=1):
     assert position.best_reply(weight) == (Stone(row, col, weight), gains[row, col]), str(position)
 
 
-@pytest.mark.parametrize("first_side", [4, 32])
-def test_random_boards_with_weights_and_several_players(rng, first_side, monkeypatch):
-    monkeypatch.setattr(best_reply, "FIRST_SIDE", first_side)
+@pytest.mark.parametrize("top", [1, 4, 6])
+def test_random_boards_with_weights_and_several_players(rng, top, monkeypatch):
+    monkeypatch.setattr(best_reply, "TOP", top)
     for _ in range(60 if JIT_ON else 4):
         position, _ = random_board(rng, 40 if JIT_ON else 12)
         widest = int(1.41 * (position.rules.size - 1))
@@ -55,15 +56,10 @@ def test_where_bounds_do_not_separate_the_map_decides(monkeypatch):
 
 
 def test_a_bound_that_is_too_low_would_be_found(monkeypatch, rng):
-    """The checks above can fail: with most bounds a fifth too low the best cell is lost on some board."""
-    count = best_reply.count_takeable
-
-    def too_low(fields, blocks, side, size):
-        bounds = count(fields, blocks, side, size)
-        return bounds if side == 1 else np.where(bounds == bounds.max(), bounds, bounds * 4 // 5)
-
-    monkeypatch.setattr(best_reply, "count_takeable", too_low)
-    monkeypatch.setattr(best_reply, "FIRST_SIDE", 4)
+    """The checks above can fail: with distances from blocks too great the best cell is lost on some board."""
+    squares_from = best_reply.squares_from
+    monkeypatch.setattr(best_reply, "squares_from", lambda side, size: squares_from(1, size) * (1 if side == 1 else 2))
+    monkeypatch.setattr(best_reply, "TOP", 2)
     wrong = 0
     for _ in range(12 if JIT_ON else 4):
         position = Rules(size=24, spacing=2).start()
@@ -82,12 +78,10 @@ def test_no_best_reply_after_the_end_or_for_weight_that_is_not_there():
 
 
 def test_blocks_are_dropped_only_where_one_stone_forbids_all_of_them():
-    from hinterland.gravity.area.stones import lay_out
-    from hinterland.gravity.spacing import forbidden
+    def dropped(spacing, blocks, side):
+        stones = lay_out([(0, 5, 5, 1)], 2, 9, spacing, nearest=False)
+        return [forbids(stones, row, col, side) for row, col in blocks]
 
-    def stones(spacing):
-        return lay_out([(0, 5, 5, 1)], 2, 9, spacing, nearest=False)
-
-    blocks = np.array([(4, 4), (2, 2), (0, 0), (5, 5)])
-    assert forbidden(stones(3), blocks, 2).tolist() == [True, False, False, True]
-    assert forbidden(stones(5), blocks, 4).tolist() == [True, True, False, True]
+    blocks = [(4, 4), (2, 2), (0, 0), (5, 5)]
+    assert dropped(3, blocks, 2) == [True, False, False, True]
+    assert dropped(5, blocks, 4) == [True, True, False, True]

@@ -33,26 +33,36 @@ def square_to(stones: Stones, i: int, row: int, col: int) -> int:
 
 
 @inlined
-def add_pulls(
-    stones: Stones, seat: int, rows: np.ndarray, cols: np.ndarray, count: int, pulls: np.ndarray
-) -> None:
+def add_pulls(stones: Stones, seat: int, rows: np.ndarray, cols: np.ndarray, count: int, pulls: np.ndarray) -> None:
     """Set ``pulls[:count]`` to the pull of a seat on the cells (rows, cols), all float64.
 
     The inner loop runs over cells, so that the compiler can take several at a time.
     """
     pulls[:count] = 0.0
-    for i in range(stones.starts[seat], stones.starts[seat + 1]):
-        stone_row, stone_col, weight = stones.rows[i], stones.cols[i], stones.weights[i]
-        if stones.nearest:
+    first, last = stones.starts[seat], stones.starts[seat + 1]
+    if stones.nearest:
+        for i in range(first, last):
             for cell in range(count):
-                down = rows[cell] - stone_row
-                right = cols[cell] - stone_col
-                pulls[cell] = max(pulls[cell], weight / max(down * down + right * right, ON_A_STONE))
-        else:
+                pulls[cell] = max(pulls[cell], stones.weights[i] / _square_from(stones, i, rows[cell], cols[cell]))
+    else:
+        for i in range(first, last - 1, 2):
+            one, other = stones.weights[i], stones.weights[i + 1]
             for cell in range(count):
-                down = rows[cell] - stone_row
-                right = cols[cell] - stone_col
-                pulls[cell] += weight / max(down * down + right * right, ON_A_STONE)
+                near, far = (
+                    _square_from(stones, i, rows[cell], cols[cell]),
+                    _square_from(stones, i + 1, rows[cell], cols[cell]),
+                )
+                pulls[cell] += (one * far + other * near) / (near * far)
+        if (last - first) % 2:
+            for cell in range(count):
+                pulls[cell] += stones.weights[last - 1] / _square_from(stones, last - 1, rows[cell], cols[cell])
+
+
+@inlined
+def _square_from(stones: Stones, i: int, row: float, col: float) -> float:
+    down = row - stones.rows[i]
+    right = col - stones.cols[i]
+    return max(down * down + right * right, ON_A_STONE)
 
 
 @inlined

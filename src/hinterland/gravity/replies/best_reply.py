@@ -8,8 +8,9 @@ best cells' blocks are never dropped, for their bounds are at least the greatest
 so all cells of greatest gain are counted, and the first of them in reading order is the first maximum of the reply map.
 
 The search goes down first, into the part of the greatest bound, so that a good gain is known early; threads tell each
-other the greatest that they found. Where the board is so even that many thousands of blocks remain, the reply map is
-quicker, and decides.
+other what they found. A bound begins as that of the block of which the part was cut, and falls tile by tile: once it is
+too low, the other tiles need not be counted. Where the board is so even that many thousands of blocks remain, the reply
+map is quicker, and decides.
 """
 
 from __future__ import annotations
@@ -20,7 +21,16 @@ import numpy as np
 
 from hinterland.gravity.area.stones import NewStone, Stones
 from hinterland.gravity.replies.block_counts import (
-    NUMBER, TILE, Fields, Listing, bound_by_fields, count_cells, lay_out_fields, new_listing, squares_from, survey,
+    NUMBER,
+    TILE,
+    Fields,
+    Listing,
+    bound_by_fields,
+    count_cells,
+    lay_out_fields,
+    new_listing,
+    squares_from,
+    survey,
     survey_part,
 )  # fmt: skip
 from hinterland.gravity.replies.reply_map import reply_map, threads_for
@@ -29,15 +39,13 @@ from hinterland.jit import in_strips, inlined, kernel
 
 TOP = 6
 """The first blocks have 2 ** TOP rows and columns."""
-LISTS = 1 + 4 * TOP
-"""One for a first block, and one for each of the parts into which a block of any level is cut."""
 STRIP = 2
 """So many of the first blocks a thread takes at a time."""
-MOST_BLOCKS = 16_000
-"""A thread that has looked at more blocks than these gives up: the reply map is quicker."""
+MOST_BLOCKS = 16
+"""So many blocks a thread looks at for each row of the board; after that the reply map is quicker."""
 
 
-class Block(NamedTuple):
+class CandidateBlock(NamedTuple):
     """A block of candidates and what is known of it."""
 
     row: int
@@ -54,22 +62,23 @@ class Block(NamedTuple):
     """How many cells can be taken from it."""
 
 
-class Search(NamedTuple):
+class CellSearch(NamedTuple):
     """What a thread searches with, and what it finds. Kernels overwrite it."""
 
     fields: Fields
     squares: np.ndarray
-    """int32 (TOP + 1, n): ``squares_from`` blocks of each level."""
+    """int32 (levels, n): ``squares_from`` blocks of each level."""
     listing: Listing
+    """List 0 is a first block's; each part of a block of any level has one, for blocks of a level lie apart in time."""
     stack: np.ndarray
-    """int64 (4 * TOP, 7): blocks to be cut, the last one first."""
+    """int64 (n, 7): blocks to be cut, the last one first."""
     most: np.ndarray
-    """int64[1], of all threads: the greatest gain of a cell that was counted."""
+    """int64[1], of all threads: a gain that some cell reaches."""
     found: np.ndarray
-    """int64[4]: gain, row and column of the best cell, and how many blocks were looked at."""
+    """int64[4]: gain, row and column of the best cell, and how many blocks may still be looked at."""
 
 
-GAIN, ROW, COL, LOOKED_AT = range(4)
+GAIN, ROW, COL, LEFT = range(4)
 
 
 def best_cell(new: NewStone) -> tuple[int, int, int]:
@@ -81,9 +90,10 @@ def best_cell(new: NewStone) -> tuple[int, int, int]:
     fields, everywhere = lay_out_fields(new)
     if not fields.summary[NUMBER].any():
         return (*divmod(int(first_free(stones)), size), everywhere)
-    searches = _searches(fields, size)
-    _run(searches, stones, _first_blocks(searches, stones))
-    if max(search.found[LOOKED_AT] for search in searches) > MOST_BLOCKS:
+    searches = _prepare(fields, size)
+    blocks = _first_blocks(searches, stones)
+    in_strips(lambda i, first, end: _search(stones, searches[i], blocks[first:end]), len(blocks), STRIP, len(searches))
+    if min(search.found[LEFT] for search in searches) <= 0:
         gains = reply_map(new)
         row, col = divmod(int(gains.argmax()), size)
         return row, col, int(gains[row, col])
@@ -91,93 +101,95 @@ def best_cell(new: NewStone) -> tuple[int, int, int]:
     return int(row), int(col), everywhere - int(loss)
 
 
-def _searches(fields: Fields, size: int) -> list[Search]:
+def _prepare(fields: Fields, size: int) -> list[CellSearch]:
     """Return what each thread searches with."""
     squares = np.stack([squares_from(1 << level, size) for level in range(TOP + 1)])
     most = np.array([-1])
-    return [
-        Search(
-            fields, squares, new_listing(fields, LISTS), np.empty((4 * TOP, len(Block._fields)), dtype=np.int64),
-            most, np.array([-1, size, size, 0]),
-        )
-        for _ in range(threads_for(size))
-    ]  # fmt: skip
+
+    def prepare() -> CellSearch:
+        stack = np.empty((4 * TOP + 1, len(CandidateBlock._fields)), dtype=np.int64)
+        found = np.array([-1, size, size, MOST_BLOCKS * size])
+        return CellSearch(fields, squares, new_listing(fields, 4 * TOP + 1), stack, most, found)
+
+    return [prepare() for _ in range(threads_for(size))]
 
 
-def _first_blocks(searches: list[Search], stones: Stones) -> np.ndarray:
-    """Return the blocks of level TOP, int64 (n, 3): row, column and a bound, the greatest bound first."""
+def _first_blocks(searches: list[CellSearch], stones: Stones) -> np.ndarray:
+    """Return the blocks of level TOP, int64 (n, 3): row, column and a bound.
+
+    The greatest bounds come first and last, for threads take blocks from both ends.
+    """
     corners = np.arange(0, stones.size, 1 << TOP)
-    blocks = np.stack([*np.meshgrid(corners, corners, indexing="ij"), np.zeros((corners.size,) * 2, int)], axis=-1)
-    blocks = blocks.reshape(-1, 3)
-    in_strips(lambda i, first, end: _bound(stones, searches[i], blocks[first:end]), len(blocks), 16, len(searches))
-    return blocks[np.argsort(-blocks[:, 2], kind="stable")]
-
-
-def _run(searches: list[Search], stones: Stones, blocks: np.ndarray) -> None:
-    in_strips(lambda i, first, end: _search(stones, searches[i], blocks[first:end]), len(blocks), STRIP, len(searches))
+    blocks = np.stack(np.meshgrid(corners, corners, [0], indexing="ij"), axis=-1).reshape(-1, 3)
+    _bound(stones, searches[0], blocks)
+    order = np.argsort(-blocks[:, 2], kind="stable")
+    return blocks[np.concatenate([order[::2], order[1::2][::-1]])]
 
 
 @kernel
-def _bound(stones: Stones, search: Search, blocks: np.ndarray) -> None:
+def _bound(stones: Stones, search: CellSearch, blocks: np.ndarray) -> None:
     """Bound the gains of first blocks by the numbers of cells of whole fields; -1 where a stone forbids all of one."""
+    side = 1 << (search.squares.shape[0] - 1)
     for i in range(len(blocks)):
         row, col = blocks[i, 0], blocks[i, 1]
-        free = not forbids(stones, row, col, 1 << TOP)
-        blocks[i, 2] = bound_by_fields(search.fields, row, col, 1 << TOP) if free else -1
+        blocks[i, 2] = -1 if forbids(stones, row, col, side) else bound_by_fields(search.fields, row, col, side)
 
 
 @kernel
-def _search(stones: Stones, search: Search, blocks: np.ndarray) -> None:
+def _search(stones: Stones, search: CellSearch, blocks: np.ndarray) -> None:
     """Look for the best cell in first blocks."""
+    level = search.squares.shape[0] - 1
     for i in range(len(blocks)):
         row, col = blocks[i, 0], blocks[i, 1]
         if blocks[i, 2] >= max(search.most[0], 0):
-            doubtful, bound = survey(search.fields, row, col, 1 << TOP, search.listing)
-            _put(search.stack, 0, Block(row, col, TOP, 0, doubtful, 0, bound))
+            doubtful, bound = survey(search.fields, row, col, 1 << level, search.listing)
+            _put(search.stack, 0, CandidateBlock(row, col, level, 0, doubtful, 0, bound))
             waiting = 1
-            while waiting > 0 and search.found[LOOKED_AT] <= MOST_BLOCKS:
+            while waiting > 0 and search.found[LEFT] > 0:
+                block = _take(search.stack, waiting - 1)
                 waiting -= 1
-                block = _take(search.stack, waiting)
                 if block.bound >= search.most[0]:
                     waiting = _cut(stones, search, block, waiting)
 
 
 @inlined
-def _cut(stones: Stones, search: Search, block: Block, waiting: int) -> int:
-    """Cut a block in four; put the parts to be cut in turn behind those that wait, and return how many wait."""
+def _cut(stones: Stones, search: CellSearch, block: CandidateBlock, waiting: int) -> int:
+    """Cut a block in four and put what may hold the best cell behind the blocks that wait; return how many wait."""
     level, end = block.level - 1, waiting
     for part in range(4):
         row, col = block.row + (part // 2 << level), block.col + (part % 2 << level)
         if max(row, col) < stones.size and not forbids(stones, row, col, 1 << level):
+            search.found[LEFT] -= 1
             looked_at = _look_at(search, block, part, row, col)
-            search.found[LOOKED_AT] += 1
             if level == 0:
                 _note(search, looked_at)
-            elif looked_at.bound >= search.most[0]:
+            elif looked_at.bound >= 0:
                 end += 1
                 _put_in_order(search.stack, waiting, end, looked_at)
     return end
 
 
 @inlined
-def _look_at(search: Search, block: Block, part: int, row: int, col: int) -> Block:
-    """Return one of the four parts of a block, with its bound. Small parts ask all of the block's doubtful tiles."""
+def _look_at(search: CellSearch, block: CandidateBlock, part: int, row: int, col: int) -> CandidateBlock:
+    """Return one of the four parts of a block, with its bound, or -1 where that is too low to matter.
+
+    A part as large as a tile lists its own doubtful tiles; smaller ones ask those of the block.
+    """
     fields, listing, least = search.fields, search.listing, search.most[0]
     level, listed, doubtful, counted, bound = block.level - 1, block.listed, block.doubtful, block.counted, block.bound
     own = 1 + 4 * level + part
     if 1 << level >= TILE:
         doubtful, bound = survey_part(fields, row, col, 1 << level, listing, listed, doubtful, own, bound)
         listed = counted = own
-    if bound >= least:
-        bound = count_cells(
-            fields, row, col, search.squares[level], listing.tiles[listed], doubtful,
-            listing.counts[counted], listing.counts[own], bound, least,
-        )  # fmt: skip
-    return Block(row, col, level, listed, doubtful, own, bound)
+    bound = count_cells(
+        fields, row, col, search.squares[level], listing.tiles[listed], doubtful,
+        listing.counts[counted], listing.counts[own], bound, least,
+    )  # fmt: skip
+    return CandidateBlock(row, col, level, listed, doubtful, own, bound)
 
 
 @inlined
-def _note(search: Search, cell: Block) -> None:
+def _note(search: CellSearch, cell: CandidateBlock) -> None:
     """Note a cell that is better than the best one, or as good and before it in reading order."""
     found = search.found
     if cell.bound > found[GAIN] or (
@@ -188,8 +200,8 @@ def _note(search: Search, cell: Block) -> None:
 
 
 @inlined
-def _put_in_order(stack: np.ndarray, first: int, end: int, block: Block) -> None:
-    """Put a block where the bounds from ``first`` to ``end`` rise; it is the last of them where its own is greatest."""
+def _put_in_order(stack: np.ndarray, first: int, end: int, block: CandidateBlock) -> None:
+    """Put a block among those from ``first`` to ``end``, whose bounds rise."""
     place = end - 1
     while place > first and stack[place - 1, -1] > block.bound:
         _put(stack, place, _take(stack, place - 1))
@@ -198,13 +210,13 @@ def _put_in_order(stack: np.ndarray, first: int, end: int, block: Block) -> None
 
 
 @inlined
-def _put(stack: np.ndarray, place: int, block: Block) -> None:
+def _put(stack: np.ndarray, place: int, block: CandidateBlock) -> None:
     entry = stack[place]
     entry[0], entry[1], entry[2], entry[3] = block.row, block.col, block.level, block.listed
     entry[4], entry[5], entry[6] = block.doubtful, block.counted, block.bound
 
 
 @inlined
-def _take(stack: np.ndarray, place: int) -> Block:
+def _take(stack: np.ndarray, place: int) -> CandidateBlock:
     entry = stack[place]
-    return Block(entry[0], entry[1], entry[2], entry[3], entry[4], entry[5], entry[6])
+    return CandidateBlock(entry[0], entry[1], entry[2], entry[3], entry[4], entry[5], entry[6])

@@ -3,8 +3,8 @@
 A count does not visit all cells. The board is laid out in fields of tiles. Of most fields the least and the greatest
 reach tell, with the distances of their nearest and farthest cells from the block, that all is counted, or nothing; of
 the others each tile is asked the same; the rest are doubtful, along the rim of what is taken, and only they are looked
-at cell by cell. What is certain for a block is so for its parts: of them only the block's doubtful tiles are asked.
-All of it is done in whole numbers of 32 bits, as many to a vector as it holds.
+at cell by cell. Certain is what holds for each cell of a block; so it holds for its parts, and of them only the block's
+doubtful tiles are asked. All of it is done in whole numbers of 32 bits, as many to a vector as it holds.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Fields(NamedTuple):
     reaches: np.ndarray
     """int32 (n * TILES, CELLS): the reach of each cell, -1 where it cannot be taken."""
     tiles: np.ndarray
-    """int32 (5, n * TILES): of a tile's cells that can be taken the least and the greatest reach, and how many they are;
-    row and column of its first cell."""
+    """int32 (5, n * TILES): of the cells of each tile that can be taken the least and the greatest reach, and how many
+    they are; row and column of its first cell."""
     summary: np.ndarray
     """int32 (5, n): the same of each field."""
 
@@ -160,7 +160,7 @@ def survey(fields: Fields, row: int, col: int, side: int, listing: Listing) -> t
 def survey_part(
     fields: Fields, row: int, col: int, side: int, listing: Listing, source: int, number: int, target: int, bound: int
 ) -> tuple[int, int]:
-    """List in ``target`` which of a block's doubtful tiles, the first ``number`` of ``source``, are so for a part of it.
+    """List in ``target`` the doubtful tiles of a part of a block: some of the first ``number`` of the list ``source``.
 
     ``bound``: how many cells can be taken from the block. Return how many tiles are doubtful, and how many cells are
     left when those are gone which are beyond reach from the part.
@@ -185,20 +185,19 @@ def count_cells(
 ) -> int:  # fmt: skip
     """Count the cells of the first ``number`` of these tiles that can be taken from a block, by its ``squares_from``.
 
-    ``before``: how many it were at most; that many are in ``bound``, which is returned with ``counts`` in their place.
-    As soon as it is below ``least`` it is returned as it is then.
+    Return ``bound`` with the new ``counts`` in the place of those ``before``; -1 as soon as it is below ``least``.
     """
     size = (squares.size - TILE * ACROSS) // 2
     for first in range(0, number, STRETCH):
+        if bound < least:
+            break
         for i in range(first, min(first + STRETCH, number)):
             tile = np.uint64(tiles[np.uint64(i)])
             down, across = size + fields.tiles[ROW, tile] - row, size + fields.tiles[COL, tile] - col
             count = _count_tile(fields.reaches[tile], squares[down:], squares[across:])
             bound -= before[np.uint64(i)] - count
             counts[np.uint64(i)] = count
-        if bound < least:
-            break
-    return bound
+    return bound if bound >= least else -1
 
 
 @inlined

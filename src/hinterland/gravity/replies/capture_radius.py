@@ -15,7 +15,6 @@ settled in whole numbers.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -40,6 +39,8 @@ class RowScratch(NamedTuple):
     """float64 (3, size)."""
     reaches: np.ndarray
     """int32[size]: the reach of every cell."""
+    above: np.ndarray
+    """int32[size]: the greatest reach that it can have, as far as floating point tells."""
 
 
 OWN, RIVAL, OTHER = range(3)
@@ -50,7 +51,7 @@ OWN, RIVAL, OTHER = range(3)
 def new_scratch(size: int) -> RowScratch:
     """Return room for a row."""
     cols = np.arange(size).astype(np.float64)
-    return RowScratch(cols, np.empty(size), np.empty((3, size)), np.empty(size, dtype=np.int32))
+    return RowScratch(cols, np.empty(size), np.empty((3, size)), np.empty(size, np.int32), np.empty(size, np.int32))
 
 
 @inlined(allocates=True)
@@ -87,17 +88,19 @@ def _reach_exactly(new: NewStone, low: int, high: int, row: int, col: int) -> in
 
 
 @inlined
-def _bracket(weight: int, own: float, rival: float, error: float, farthest: int) -> tuple[int, int]:
-    """Return the least and the greatest reach that a cell can have, given float pulls that are off by ``error``."""
+def _bracket(weight: int, own: float, rival: float, error: float, farthest: int) -> tuple[np.int32, np.int32]:
+    """Return the least and the greatest reach that a cell can have, given float pulls that are off by ``error``.
+
+    There are no branches, so that the compiler can take several cells at a time.
+    """
     lead = rival - own
-    if lead < -error:
-        return -1, -1
-    if lead <= error:
-        return -1, farthest
     most = float(farthest + 1)
-    below = math.ceil(min(weight / (lead + error) * (1.0 - 1e-15), most)) - 1
-    above = math.ceil(min(weight / (lead - error) * (1.0 + 1e-15), most)) - 1
-    return below, above
+    below = np.int32(max(np.ceil(min(weight / (lead + error) * (1.0 - 1e-15), most)), 0.0) - 1.0)
+    above = np.int32(max(np.ceil(min(weight / (lead - error) * (1.0 + 1e-15), most)), 0.0) - 1.0)
+    return (
+        np.int32(-1) if lead <= error else below,
+        np.int32(-1) if lead < -error else (np.int32(farthest) if lead <= error else above),
+    )
 
 
 @inlined
@@ -149,17 +152,21 @@ def _sum_pulls(new: NewStone, row: int, scratch: RowScratch) -> None:
 def _find_by_pulls(new: NewStone, row: int, farthest: int, scratch: RowScratch) -> None:
     """Find the reaches of a row under the law "gravity"; not those of cells under a stone."""
     _sum_pulls(new, row, scratch)
-    pulls, reaches, weight = scratch.pulls, scratch.reaches, new.weight
+    pulls, reaches, above, weight = scratch.pulls, scratch.reaches, scratch.above, new.weight
     share = rounding_share(new.stones.rows.size)
+    unclear = 0
     for col in range(reaches.size):
         own, rival = pulls[OWN, col], pulls[RIVAL, col]
-        if rival == 0.0:
-            reaches[col] = EVERYWHERE if own == 0.0 else -1
-        else:
-            reach, most = _bracket(weight, own, rival, share * (own + rival), farthest)
-            if reach < most:
-                reach = _reach_exactly(new, reach, most, row, col)
-            reaches[col] = EVERYWHERE if reach >= farthest else reach
+        least, most = _bracket(weight, own, rival, share * (own + rival), farthest)
+        untouched = own + rival == 0.0
+        reaches[col] = np.int32(EVERYWHERE) if untouched or least >= farthest else least
+        above[col] = np.int32(EVERYWHERE) if untouched else most
+        unclear += reaches[col] < above[col]
+    if unclear > 0:
+        for col in range(reaches.size):
+            if reaches[col] < above[col]:
+                reach = _reach_exactly(new, int(reaches[col]), int(above[col]), row, col)
+                reaches[col] = EVERYWHERE if reach >= farthest else reach
 
 
 @kernel
