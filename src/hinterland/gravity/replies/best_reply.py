@@ -122,8 +122,8 @@ def _first_blocks(searches: list[CellSearch], stones: Stones) -> np.ndarray:
     corners = np.arange(0, stones.size, 1 << TOP)
     blocks = np.stack(np.meshgrid(corners, corners, [0], indexing="ij"), axis=-1).reshape(-1, 3)
     _bound(stones, searches[0], blocks)
-    order = np.argsort(-blocks[:, 2], kind="stable")
-    return blocks[np.concatenate([order[::2], order[1::2][::-1]])]
+    blocks = blocks[np.argsort(-blocks[:, 2], kind="stable")]
+    return np.concatenate([blocks[::2], blocks[1::2][::-1]])
 
 
 @kernel

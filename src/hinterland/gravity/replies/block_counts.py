@@ -166,15 +166,14 @@ def survey_part(
     left when those are gone which are beyond reach from the part.
     """
     tiles, counts = listing.tiles, listing.counts
-    lost = np.int32(0)
-    found = 0
+    lost, found = np.int32(0), 0
     for i in range(number):
         tile, count = tiles[source, np.uint64(i)], counts[source, np.uint64(i)]
         sure, flag = _ask(fields.tiles, tile, row, col, TILE, TILE, np.int32(side - 1))
         tiles[target, np.uint64(found)] = tile
         counts[target, np.uint64(found)] = count
         lost = np.int32(lost + (np.int32(0) if sure > 0 or flag else count))
-        found += flag
+        found += int(flag)
     return found, bound - int(lost)
 
 
