@@ -1,6 +1,7 @@
 """The best cell alone against the reply map, which is checked against brute force elsewhere."""
 
 import msgspec
+import numpy as np
 import pytest
 
 from gravity_boards import random_board
@@ -8,8 +9,9 @@ from hinterland.errors import IllegalMove
 from hinterland.gravity import Position, Rules, Stone
 from hinterland.gravity.area.stones import lay_out
 from hinterland.gravity.replies import best_reply
+from hinterland.gravity.replies.block_counts import list_flagged
 from hinterland.gravity.spacing import forbids
-from hinterland.jit import JIT_ON
+from hinterland.jit import JIT_ON, kernel
 
 
 def check(position, weight=1):
@@ -21,6 +23,7 @@ def check(position, weight=1):
 @pytest.mark.parametrize("top", [1, 4, 6])
 def test_random_boards_with_weights_and_several_players(rng, top, monkeypatch):
     monkeypatch.setattr(best_reply, "TOP", top)
+    monkeypatch.setattr(best_reply, "threads_for", lambda _: top)
     for _ in range(60 if JIT_ON else 4):
         position, _ = random_board(rng, 40 if JIT_ON else 12)
         widest = int(1.41 * (position.rules.size - 1))
@@ -48,6 +51,18 @@ def test_ties_go_to_the_first_in_reading_order():
     gains = mirrored.reply_map()
     assert (gains == gains.max()).sum() >= 4
     check(mirrored)
+
+
+def test_as_many_tiles_as_there_are_can_be_listed():
+    flags, listed = np.ones(300, dtype=np.uint8), np.zeros(400, dtype=np.int32)
+    flags[[0, 200]] = 0
+    assert list_all(flags, listed) == 50 + 298
+    assert np.array_equal(listed[50:348], 1000 + np.flatnonzero(flags))
+
+
+@kernel
+def list_all(flags: np.ndarray, listed: np.ndarray) -> int:
+    return list_flagged(flags, flags.size, 1000, listed, 50)
 
 
 def test_where_bounds_do_not_separate_the_map_decides(monkeypatch):

@@ -1,10 +1,10 @@
 """The owner of single cells: floating point where its margin is beyond doubt, whole numbers elsewhere.
 
-A colour's pull on a cell is a sum of n correctly rounded quotients, so it is off by at most n times half a unit
-in the last place. Where the greatest pull leads the next by more than several times that, it owns the cell; the
-rest, mirror lines above all, goes to ``exact_sums.sign_of_sum`` (law "gravity") or to cross-multiplication (law
-"nearest"). Either way the answer is the exact one, whatever the order of the stones. A cell whose greatest pull is
-shared belongs to nobody.
+A colour's pull on a cell is a sum of n quotients. Two stones share a division, so the pull of two is rounded four times
+and the sum is off by some n / 2 + 4 halves of a unit in the last place at most; ``rounding_share`` leaves room. Where
+the greatest pull leads the next by more, it owns the cell; the rest, mirror lines above all, goes to
+``exact_sums.sign_of_sum`` (law "gravity") or to cross-multiplication (law "nearest"). Either way the answer is the
+exact one, whatever the order of the stones. A cell whose greatest pull is shared belongs to nobody.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def square_to(stones: Stones, i: int, row: int, col: int) -> int:
 def add_pulls(stones: Stones, seat: int, rows: np.ndarray, cols: np.ndarray, count: int, pulls: np.ndarray) -> None:
     """Set ``pulls[:count]`` to the pull of a seat on the cells (rows, cols), all float64.
 
-    The inner loops run over cells, so that the compiler can take several at a time. Two stones share a division: that
-    rounds no more often than two divisions and their sum.
+    The inner loops run over cells, so that the compiler can take several at a time. Two stones share a division, which
+    takes longer than all else.
     """
     pulls[:count] = 0.0
     first, last = stones.starts[seat], stones.starts[seat + 1]

@@ -59,7 +59,7 @@ class CandidateBlock(NamedTuple):
     counted: int
     """Which list holds how many of their cells can be taken."""
     bound: int
-    """How many cells can be taken from it."""
+    """More cells than these cannot be taken from any of its own; -1 where that is too few to matter."""
 
 
 class CellSearch(NamedTuple):
@@ -69,11 +69,13 @@ class CellSearch(NamedTuple):
     squares: np.ndarray
     """int32 (levels, n): ``squares_from`` blocks of each level."""
     listing: Listing
-    """List 0 is a first block's; each part of a block of any level has one, for blocks of a level lie apart in time."""
+    """List 0 is a first block's; each level has four, for the parts of a block. Those of another block share them: what
+    the first ones led to is finished before the next block of that level is cut."""
     stack: np.ndarray
     """int64 (n, 7): blocks to be cut, the last one first."""
     most: np.ndarray
-    """int64[1], of all threads: a gain that some cell reaches."""
+    """int64[1], of all threads: a gain that some cell reaches. Of two written at once the lesser may stay: then less is
+    dropped, and nothing wrongly."""
     found: np.ndarray
     """int64[4]: gain, row and column of the best cell, and how many blocks may still be looked at."""
 
@@ -141,7 +143,7 @@ def _search(stones: Stones, search: CellSearch, blocks: np.ndarray) -> None:
     level = search.squares.shape[0] - 1
     for i in range(len(blocks)):
         row, col = blocks[i, 0], blocks[i, 1]
-        if blocks[i, 2] >= max(search.most[0], 0):
+        if search.found[LEFT] > 0 and blocks[i, 2] >= max(search.most[0], 0):
             doubtful, bound = survey(search.fields, row, col, 1 << level, search.listing)
             _put(search.stack, 0, CandidateBlock(row, col, level, 0, doubtful, 0, bound))
             waiting = 1
@@ -161,7 +163,7 @@ def _cut(stones: Stones, search: CellSearch, block: CandidateBlock, waiting: int
         if max(row, col) < stones.size and not forbids(stones, row, col, 1 << level):
             search.found[LEFT] -= 1
             looked_at = _look_at(search, block, part, row, col)
-            if level == 0:
+            if looked_at.bound >= 0 and level == 0:
                 _note(search, looked_at)
             elif looked_at.bound >= 0:
                 end += 1
@@ -171,9 +173,9 @@ def _cut(stones: Stones, search: CellSearch, block: CandidateBlock, waiting: int
 
 @inlined
 def _look_at(search: CellSearch, block: CandidateBlock, part: int, row: int, col: int) -> CandidateBlock:
-    """Return one of the four parts of a block, with its bound, or -1 where that is too low to matter.
+    """Return one of the four parts of a block, with its bound.
 
-    A part as large as a tile lists its own doubtful tiles; smaller ones ask those of the block.
+    A part as large as a tile lists its own doubtful tiles; smaller ones ask those of the last block that did.
     """
     fields, listing, least = search.fields, search.listing, search.most[0]
     level, listed, doubtful, counted, bound = block.level - 1, block.listed, block.doubtful, block.counted, block.bound

@@ -24,7 +24,7 @@ DOWN, ACROSS = 4, 8
 """So many tiles of a field lie one below the other, and side by side."""
 TILES = DOWN * ACROSS
 STRETCH = 32
-"""After so many tiles it is looked whether the others matter."""
+"""After every so many tiles it is asked whether the others can still matter."""
 
 
 class Fields(NamedTuple):
@@ -60,7 +60,7 @@ def lay_out_fields(new: NewStone) -> tuple[Fields, int]:
 
 
 def squares_from(side: int, size: int) -> np.ndarray:
-    """Return how far, squared, rows are from a block of ``side`` rows, int32; entry ``size`` is the block's first."""
+    """Return how far, squared, lines are from a block of ``side`` lines, int32; entry ``size`` is that of its first."""
     line = np.arange(-size, size + TILE * ACROSS)
     return np.maximum(np.maximum(line - (side - 1), -line), 0).astype(np.int32) ** 2
 
@@ -89,7 +89,7 @@ def _lay_band(new: NewStone, band: int, across: int, fields: Fields) -> int:
 
 @inlined
 def _sum_up(fields: Fields, tile: int) -> None:
-    """Set what is said of the cells of a tile."""
+    """Set the least and the greatest reach of a tile's cells, and how many they are."""
     least, greatest, number = np.int32(EVERYWHERE), np.int32(-1), np.int32(0)
     for cell in range(CELLS):
         reach = fields.reaches[tile, cell]
@@ -144,12 +144,12 @@ def survey(fields: Fields, row: int, col: int, side: int, listing: Listing) -> t
         sure, flags[field] = _ask(fields.summary, field, row, col, TILE * DOWN, TILE * ACROSS, last)
         count = np.int32(count + sure)
     found = 0
-    for i in range(_list_flagged(flags, fields.summary.shape[1], 0, doubtful, 0)):
+    for i in range(list_flagged(flags, fields.summary.shape[1], 0, doubtful, 0)):
         first = doubtful[i] * TILES
         for tile in range(TILES):
             sure, flags[tile] = _ask(fields.tiles, first + tile, row, col, TILE, TILE, last)
             count = np.int32(count + sure)
-        found = _list_flagged(flags, TILES, first, tiles, found)
+        found = list_flagged(flags, TILES, first, tiles, found)
     for i in range(found):
         listing.counts[0, i] = fields.tiles[NUMBER, tiles[i]]
         count = np.int32(count + listing.counts[0, i])
@@ -184,7 +184,8 @@ def count_cells(
 ) -> int:  # fmt: skip
     """Count the cells of the first ``number`` of these tiles that can be taken from a block, by its ``squares_from``.
 
-    Return ``bound`` with the new ``counts`` in the place of those ``before``; -1 as soon as it is below ``least``.
+    Return ``bound`` with the new ``counts`` in the place of those ``before``; -1 as soon as it is below ``least``, and
+    ``counts`` are not complete then.
     """
     size = (squares.size - TILE * ACROSS) // 2
     for first in range(0, number, STRETCH):
@@ -216,14 +217,14 @@ def _count_tile(reaches: np.ndarray, downs: np.ndarray, acrosses: np.ndarray) ->
 
 
 @inlined
-def _list_flagged(flags: np.ndarray, count: int, first: int, listed: np.ndarray, found: int) -> int:
+def list_flagged(flags: np.ndarray, count: int, first: int, listed: np.ndarray, found: int) -> int:
     """List, behind those found, which of so many flags are set, from ``first`` on; return how many are found now.
 
-    There is no branch that nobody foresees.
+    It takes no branch, which could not be predicted, but writes one entry too many: there must be room for it.
     """
     for i in range(count):
         listed[np.uint64(found)] = np.int32(first + i)
-        found += flags[i]
+        found += int(flags[i])
     return found
 
 

@@ -26,6 +26,8 @@ from hinterland.jit import inlined, kernel
 
 EVERYWHERE = 1 << 30
 """Greater than any squared distance on a board."""
+NEARLY_NONE = 1e-300
+"""Less than any lead that matters; a quotient by it is finite."""
 
 
 class RowScratch(NamedTuple):
@@ -95,8 +97,8 @@ def _bracket(weight: int, own: float, rival: float, error: float, farthest: int)
     """
     lead = rival - own
     most = float(farthest + 1)
-    below = np.int32(max(np.ceil(min(weight / (lead + error) * (1.0 - 1e-15), most)), 0.0) - 1.0)
-    above = np.int32(max(np.ceil(min(weight / (lead - error) * (1.0 + 1e-15), most)), 0.0) - 1.0)
+    below = np.int32(np.ceil(min(weight / max(lead + error, NEARLY_NONE) * (1.0 - 1e-15), most)) - 1.0)
+    above = np.int32(np.ceil(min(weight / max(lead - error, NEARLY_NONE) * (1.0 + 1e-15), most)) - 1.0)
     return (
         np.int32(-1) if lead <= error else below,
         np.int32(-1) if lead < -error else (np.int32(farthest) if lead <= error else above),

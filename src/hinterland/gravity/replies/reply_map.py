@@ -73,9 +73,15 @@ def _add_discs(new: NewStone, gains: np.ndarray, has_time: Callable[[], bool]) -
     if has_time():
         parts, tables = [part for _, part in entered], list(entered.values())
         in_strips(lambda _, i, __: sum_up(tables[i], parts[i], size), len(tables), 1, threads)
-        gains[:] = sum(everywhere)
-        for table in tables:
-            gains += sums_of(table, size)
+        sums, always = [sums_of(table, size) for table in tables], sum(everywhere)
+        in_strips(lambda _, first, end: _add_up(sums, always, gains, slice(first, end)), size, BAND, threads)
+
+
+def _add_up(sums: list[np.ndarray], always: int, gains: np.ndarray, rows: slice) -> None:
+    """Set some rows of ``gains`` to ``always`` and the sums of all tables."""
+    gains[rows] = always
+    for part in sums:
+        gains[rows] += part[rows]
 
 
 def _enter_parts(reaches: np.ndarray, threads: int, has_time: Callable[[], bool]) -> dict[tuple[int, int], np.ndarray]:
