@@ -42,7 +42,7 @@ from hinterland.gravity.replies.octagons import (
 )
 from hinterland.jit import inlined, kernel
 
-STRIP = 64
+STRIP = 32
 """So many columns of a band are entered together."""
 TILE_ROWS = 8
 """So many rows of a strip are entered together, column by column."""

@@ -23,7 +23,7 @@ from hinterland.gravity.replies.prefix_sums import sum_up, sums_of
 from hinterland.gravity.spacing import forbid
 from hinterland.jit import cores, in_strips, kernel
 
-BAND = 64
+BAND = 128
 """A core takes the next so many rows whenever it is free."""
 SMALL = 200
 """Boards of at most this size are not worth waking a second core for."""
