@@ -23,6 +23,7 @@ from hinterland.gravity.area.stones import NewStone, Stones
 from hinterland.gravity.replies.block_counts import (
     NUMBER,
     TILE,
+    CandidateBlock,
     Fields,
     Listing,
     bound_by_fields,
@@ -32,7 +33,7 @@ from hinterland.gravity.replies.block_counts import (
     squares_from,
     survey,
     survey_part,
-)  # fmt: skip
+)
 from hinterland.gravity.replies.reply_map import reply_map, threads_for
 from hinterland.gravity.spacing import first_free, forbids
 from hinterland.jit import in_strips, inlined, kernel
@@ -43,23 +44,6 @@ STRIP = 2
 """So many of the first blocks a thread takes at a time."""
 MOST_BLOCKS = 16
 """So many blocks a thread looks at for each row of the board; after that the reply map is quicker."""
-
-
-class CandidateBlock(NamedTuple):
-    """A block of candidates and what is known of it."""
-
-    row: int
-    col: int
-    level: int
-    """It has 2 ** level rows and columns, the first of them ``row`` and ``col``."""
-    listed: int
-    """Which list holds its doubtful tiles."""
-    doubtful: int
-    """How many they are."""
-    counted: int
-    """Which list holds how many of their cells can be taken."""
-    bound: int
-    """More cells than these cannot be taken from any of its own; -1 where that is too few to matter."""
 
 
 class CellSearch(NamedTuple):
@@ -177,16 +161,14 @@ def _look_at(search: CellSearch, block: CandidateBlock, part: int, row: int, col
 
     A part as large as a tile lists its own doubtful tiles; smaller ones ask those of the last block that did.
     """
-    fields, listing, least = search.fields, search.listing, search.most[0]
     level, listed, doubtful, counted, bound = block.level - 1, block.listed, block.doubtful, block.counted, block.bound
     own = 1 + 4 * level + part
     if 1 << level >= TILE:
-        doubtful, bound = survey_part(fields, row, col, 1 << level, listing, listed, doubtful, own, bound)
+        uncut = CandidateBlock(row, col, level, listed, doubtful, counted, bound)
+        doubtful, bound = survey_part(search.fields, uncut, search.listing, own)
         listed = counted = own
-    bound = count_cells(
-        fields, row, col, search.squares[level], listing.tiles[listed], doubtful,
-        listing.counts[counted], listing.counts[own], bound, least,
-    )  # fmt: skip
+    uncounted = CandidateBlock(row, col, level, listed, doubtful, counted, bound)
+    bound = count_cells(search.fields, uncounted, search.squares[level], search.listing, own, search.most[0])
     return CandidateBlock(row, col, level, listed, doubtful, own, bound)
 
 

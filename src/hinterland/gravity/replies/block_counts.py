@@ -99,6 +99,23 @@ def _sum_up(fields: Fields, tile: int) -> None:
     fields.tiles[LEAST, tile], fields.tiles[GREATEST, tile], fields.tiles[NUMBER, tile] = least, greatest, number
 
 
+class CandidateBlock(NamedTuple):
+    """A block of candidates and what is known of it."""
+
+    row: int
+    col: int
+    level: int
+    """It has 2 ** level rows and columns, the first of them ``row`` and ``col``."""
+    listed: int
+    """Which list holds its doubtful tiles."""
+    doubtful: int
+    """How many they are."""
+    counted: int
+    """Which list holds how many of their cells can be taken."""
+    bound: int
+    """More cells than these cannot be taken from any of its own; -1 where that is too few to matter."""
+
+
 class Listing(NamedTuple):
     """Room to list the doubtful tiles of several blocks. Kernels overwrite it."""
 
@@ -157,43 +174,42 @@ def survey(fields: Fields, row: int, col: int, side: int, listing: Listing) -> t
 
 
 @inlined
-def survey_part(
-    fields: Fields, row: int, col: int, side: int, listing: Listing, source: int, number: int, target: int, bound: int
-) -> tuple[int, int]:
-    """List in ``target`` the doubtful tiles of a part of a block: some of the first ``number`` of the list ``source``.
+def survey_part(fields: Fields, part: CandidateBlock, listing: Listing, target: int) -> tuple[int, int]:
+    """List in ``target`` which of the tiles that ``part`` has from the block it was cut from are doubtful for itself.
 
-    ``bound``: how many cells can be taken from the block. Return how many tiles are doubtful, and how many cells are
-    left when those are gone which are beyond reach from the part.
+    Return how many they are, and its bound when the cells of those are gone that are beyond reach.
     """
     tiles, counts = listing.tiles, listing.counts
+    last = np.int32((1 << part.level) - 1)
     lost, found = np.int32(0), 0
-    for i in range(number):
-        tile, count = tiles[source, np.uint64(i)], counts[source, np.uint64(i)]
-        sure, flag = _ask(fields.tiles, tile, row, col, TILE, TILE, np.int32(side - 1))
+    for i in range(part.doubtful):
+        tile, count = tiles[part.listed, np.uint64(i)], counts[part.counted, np.uint64(i)]
+        sure, flag = _ask(fields.tiles, tile, part.row, part.col, TILE, TILE, last)
         tiles[target, np.uint64(found)] = tile
         counts[target, np.uint64(found)] = count
         lost = np.int32(lost + (np.int32(0) if sure > 0 or flag else count))
         found += int(flag)
-    return found, bound - int(lost)
+    return found, part.bound - int(lost)
 
 
 @inlined
 def count_cells(
-    fields: Fields, row: int, col: int, squares: np.ndarray, tiles: np.ndarray, number: int,
-    before: np.ndarray, counts: np.ndarray, bound: int, least: int,
-) -> int:  # fmt: skip
-    """Count the cells of the first ``number`` of these tiles that can be taken from a block, by its ``squares_from``.
+    fields: Fields, block: CandidateBlock, squares: np.ndarray, listing: Listing, target: int, least: int
+) -> int:
+    """Count the cells of a block's doubtful tiles that can be taken from it, by its ``squares_from``, into ``target``.
 
-    Return ``bound`` with the new ``counts`` in the place of those ``before``; -1 as soon as it is below ``least``, and
-    ``counts`` are not complete then.
+    Return its bound with these counts in the place of those it has; -1 as soon as that is below ``least``, and
+    the counts are not complete then.
     """
     size = (squares.size - TILE * ACROSS) // 2
-    for first in range(0, number, STRETCH):
+    tiles, before, counts = listing.tiles[block.listed], listing.counts[block.counted], listing.counts[target]
+    bound = block.bound
+    for first in range(0, block.doubtful, STRETCH):
         if bound < least:
             break
-        for i in range(first, min(first + STRETCH, number)):
+        for i in range(first, min(first + STRETCH, block.doubtful)):
             tile = np.uint64(tiles[np.uint64(i)])
-            down, across = size + fields.tiles[ROW, tile] - row, size + fields.tiles[COL, tile] - col
+            down, across = size + fields.tiles[ROW, tile] - block.row, size + fields.tiles[COL, tile] - block.col
             count = _count_tile(fields.reaches[tile], squares[down:], squares[across:])
             bound -= before[np.uint64(i)] - count
             counts[np.uint64(i)] = count
