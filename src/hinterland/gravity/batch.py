@@ -233,7 +233,9 @@ def _lay_out(table: Table, board: int, room: np.ndarray, starts: np.ndarray) -> 
                 room[2, count] = table.weights[board, ply]
                 count += 1
     starts[table.players] = count
-    return Stones(room[0, :count], room[1, :count], room[2, :count], starts, table.size, table.spacing, table.nearest)
+    return Stones(
+        room[0, :count], room[1, :count], room[2, :count], starts, table.size, table.spacing, table.nearest
+    )
 
 
 @inlined(allocates=True)

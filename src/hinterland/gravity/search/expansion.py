@@ -145,7 +145,9 @@ def _add_children(
 
 
 @inlined(allocates=True)
-def expand_guided(tree: PuctTree, node: int, board: CoarseBoard, width: Width, ply: int, logits: np.ndarray) -> int:
+def expand_guided(
+    tree: PuctTree, node: int, board: CoarseBoard, width: Width, ply: int, logits: np.ndarray
+) -> int:
     """Give a node its children as a guide prefers them, as long as there is room; return its favourite cell.
 
     ``logits``: float32 (grid, grid); ``board.gains`` is overwritten. There must be a free cell.

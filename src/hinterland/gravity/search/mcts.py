@@ -54,7 +54,9 @@ class Playout(NamedTuple):
 
 
 @kernel(allocates=True)
-def grow(tree: PuctTree, rounds: int, board: CoarseBoard, turns: Turns, width: Width, depth: int, guide: Guide) -> int:
+def grow(
+    tree: PuctTree, rounds: int, board: CoarseBoard, turns: Turns, width: Width, depth: int, guide: Guide
+) -> int:
     """Run so many rounds, or until the root is proven; return how many.
 
     No line of play is longer than ``depth`` plies; areas are counted there.
