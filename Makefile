@@ -97,7 +97,7 @@ docs: $(VENV)/.developing
 	@echo "docs/_build/html/index.html"
 
 bench: $(VENV)/.developing
-	$(BIN)/python -m benchmarks.gravity
+	$(BIN)/python -m benchmarks.gravity $(if $(BESIDE),--beside $(BESIDE))
 	$(BIN)/python -m benchmarks.graph
 	$(BIN)/python -m benchmarks.dots
 	$(BIN)/python -m benchmarks.referee

@@ -2,14 +2,16 @@
 
 Figures depend on the machine; the ratios say more. Brute force over all replies would take minutes, so it is
 timed on a sample of cells and scaled up, and marked so. ``benchmarks.kernels``, called at the end, holds the large
-kernels against their bars.
+kernels against their bars; ``make bench BESIDE=DIR`` times those of another checkout in turn with them.
 """
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import time
 from itertools import pairwise
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -87,7 +89,10 @@ def brute_map_ms(position: Position, rng: np.random.Generator) -> float:
 
 
 def main() -> None:
-    """Print the report."""
+    """Print the report; with ``--beside DIR`` the kernels of another checkout, too, in turn with these."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--beside", type=Path, help="another checkout, whose kernels are timed in turn with these")
+    beside = options.parse_args().beside
     warm_up()
     rng = np.random.default_rng(SEED)
     positions = random_game(Rules(), rng)
@@ -112,7 +117,7 @@ def main() -> None:
     print(row("the reply map, median over the 20 moves of a game", statistics.median(small_maps)))
     print(row("the slowest of them", max(small_maps)))
     print(row("the best cell alone, after 10 stones", median_ms(small[10].best_reply, 50)))
-    kernels.report()
+    kernels.report(beside and beside.resolve())
     print(f"\na position of 20 stones takes {len(msgspec.msgpack.encode(positions[-1]))} bytes packed")
 
 
