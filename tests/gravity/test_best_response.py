@@ -124,9 +124,10 @@ def test_plans_are_compiled_before_a_match_begins():
     """A clock that runs while they are would run out."""
     code = (
         "from hinterland import catalog; catalog.game('gravity').warm_up()\n"
-        "from hinterland.gravity.search import best_response; print(len(best_response.improve.signatures))"
+        "from hinterland.gravity.search import best_response, last_but_one\n"
+        "print(len(best_response.improve.signatures), len(last_but_one.keep_at.signatures))"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "1\n"
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "1 1\n"
 
 
 @pytest.mark.jit

@@ -11,9 +11,10 @@ from hinterland.gravity.drawing import regions
 from hinterland.gravity.last_stone import PUZZLES
 from hinterland.gravity.players import PLAYERS, Search
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
-from hinterland.gravity.search import candidates
+from hinterland.gravity.search import candidates, last_but_one
 from hinterland.gravity.search.final_areas import expectation
 from hinterland.gravity.search.refinement import PLANNED
+from hinterland.search.budget import Budget
 
 RULES = Rules()
 WEB_LIMITS = {"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "width": 200, "grid": 100}
@@ -32,6 +33,7 @@ def warm_up() -> None:
     mirrored = Rules(size=PLANNED, spacing=2, stones=3).start().play(Stone(0, 0)).play(Stone(PLANNED - 1, PLANNED - 1))
     for position in (Rules(size=16, spacing=2, stones=1).start(), mirrored):
         Search(playouts=1).choose(position, Clock(), np.random.default_rng(0))
+    last_but_one.best_moves(Rules(size=16, spacing=2, stones=1).start(), Budget(1, 0.0))
 
 
 def words(rules: Rules) -> str:
