@@ -24,7 +24,7 @@ from hinterland.gravity import Position, Rules, Stone
 
 try:
     from hinterland.gravity.coarse import coarse_board, coarse_replies
-except ImportError:  # another checkout, from before there were any
+except ModuleNotFoundError:  # another checkout, from before there were any
     HAS_SEARCH_MAPS = False
 else:
     HAS_SEARCH_MAPS = True

@@ -40,7 +40,7 @@ def reply_map(new: NewStone) -> np.ndarray:
 
 
 def reply_map_in_time(new: NewStone, has_time: Callable[[], bool]) -> np.ndarray | None:
-    """Return the same; None once there is no more time, which is asked for every few rows. It does not come back."""
+    """Return the same; None once there is no more time, asked for before each band of rows. It does not come back."""
     size = new.stones.size
     gains = np.empty((size, size), dtype=np.int32)
     if half_planes.applies(new):
