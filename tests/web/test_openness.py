@@ -1,22 +1,30 @@
 """An arena that others can reach: its names, its admin token, ports, and clients behind a proxy."""
 
+import asyncio
 import contextlib
+import socket
 import subprocess
 import sys
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import msgspec
 import pytest
+from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
-from web_play import BASE, HTML, wish
+from web_play import BASE, HTML, start, watching, wish
 
 from hinterland.cli import run
 from hinterland.errors import ArenaError, BadText
-from hinterland.web.app import create_app
+from hinterland.web import openness
+from hinterland.web.app import application, create_app, favicon, plain_application
+from hinterland.web.app_context import AppContext
 from hinterland.web.connections import share_of, written_twice
 from hinterland.web.openness import USUAL_PORTS, Openness, opened, own_names
-from hinterland.web.settings import Limits
+from hinterland.web.server import Server, listen
+from hinterland.web.settings import Limits, Place, RelaySettings
 
 TOKEN = "a-token-of-the-operator"
 TABLE = {"game": "gravity", "rules": {"size": 24, "stones": 2, "spacing": 3}, "players": 2}
@@ -48,6 +56,147 @@ KNOWN = ["Arena.Example:8000", "arena.example", "public.example", "192.168.1.5:8
 def test_names_that_were_given_and_plain_addresses_are_let_in(reach, host):
     client = reach(allow_hosts=("arena.example",), public_url="https://public.example/")
     assert client.get("/api/catalogue", headers={"Host": host}).status_code == 200
+
+
+@pytest.fixture
+def slow_name_server(monkeypatch):
+    """Let whoever asks for the full name of this machine wait until it is given."""
+    given, asked = threading.Event(), []
+
+    def wait():
+        asked.append(threading.current_thread())
+        given.wait(30)
+        return "LabPC.campus.example"
+
+    monkeypatch.setattr(socket, "getfqdn", wait)
+    openness._own_names.cache_clear()
+    yield given, asked
+    given.set()
+    openness._own_names.cache_clear()
+
+
+@pytest.mark.parametrize("server", ["arena", "referee's page", "relay"])
+def test_nobody_waits_for_a_name_server(settings, slow_name_server, server):
+    given, asked = slow_name_server
+    everywhere = msgspec.structs.replace(settings, host="0.0.0.0")
+    app = {
+        "arena": lambda: create_app(everywhere),
+        "referee's page": lambda: application(AppContext(Place(host="0.0.0.0")), []),
+        "relay": lambda: plain_application(AppContext(RelaySettings(host="::", redis="redis://x")), [favicon]),
+    }[server]()
+    with TestClient(app, base_url=BASE) as client:
+        began = time.monotonic()
+        for name in ("labpc.campus.example", "evil.example", "labpc.campus.example"):
+            assert client.get("/favicon.ico", headers={"Host": name}).status_code == 421
+        assert client.get("/favicon.ico", headers={"Host": socket.gethostname()}).status_code == 200
+        assert time.monotonic() - began < 5
+        given.set()
+        [thread] = asked
+        thread.join()
+        assert client.get("/favicon.ico", headers={"Host": "labpc.campus.example:8000"}).status_code == 200
+        assert client.get("/favicon.ico", headers={"Host": "evil.example"}).status_code == 421
+    assert asked == [thread], "asked once"
+
+
+def test_a_server_that_others_reach_asks_for_its_names_before_the_first_visit(settings, slow_name_server):
+    given, asked = slow_name_server
+    given.set()
+    for host, count in (("127.0.0.1", 0), ("0.0.0.0", 1)):
+        place = Place(host=host)
+        with contextlib.closing(listen(host, 0)) as listener:
+            server = Server(application(AppContext(place), []), place, lambda: asyncio.sleep(0), hears_signals=False)
+            server.should_exit = True
+            server.run(sockets=[listener])
+        assert len(asked) == count
+
+
+PUBLIC, ALLOWED = "https://arena.example", "other.example"
+HOSTS = {
+    "arena.example": ("arena.example", ""),
+    "Arena.Example.": ("arena.example", ""),
+    "arena.example:443": ("arena.example", ""),
+    "arena.example:80": ("arena.example", ""),
+    "arena.example:8443": ("arena.example", "8443"),
+    "other.example.:443": ("other.example", ""),
+    "127.0.0.1:21110": ("127.0.0.1", "21110"),
+    "localhost": ("localhost", ""),
+    "[::1]:443": ("[::1]", ""),
+}
+"""What is sent as Host, and the name and port that are meant."""
+ORIGINS = {
+    "https://arena.example": ("https", "arena.example", ""),
+    "HTTPS://Arena.Example": ("https", "arena.example", ""),
+    "https://arena.example:443": ("https", "arena.example", ""),
+    "https://arena.example.": ("https", "arena.example", ""),
+    "http://arena.example": ("http", "arena.example", ""),
+    "http://arena.example:443": ("http", "arena.example", "443"),
+    "https://arena.example:8443": ("https", "arena.example", "8443"),
+    "https://other.example": ("https", "other.example", ""),
+    "http://other.example": ("http", "other.example", ""),
+    "https://other.example:8443": ("https", "other.example", "8443"),
+    "http://127.0.0.1:21110": ("http", "127.0.0.1", "21110"),
+    "http://localhost:80": ("http", "localhost", ""),
+    "https://[::1]": ("https", "[::1]", ""),
+    "https://evil.example": ("https", "evil.example", ""),
+    "https://arena.example.evil.example": ("https", "arena.example.evil.example", ""),
+    "https://evil.example:443@arena.example": None,
+    "https://arena.example@evil.example": None,
+    "https://arena.example/": None,
+    "https://arena.example..": None,
+    "https://arena.example:https": None,
+    "ftp://arena.example": None,
+    "https://": None,
+    "https://:443": None,
+    "null": None,
+    "": None,
+}
+"""What is sent as Origin, and the scheme, name and port that are meant, if any."""
+
+
+@pytest.mark.parametrize("trust_proxy", [(), ("127.0.0.1",)])
+@pytest.mark.parametrize("public_url", [None, PUBLIC, f"{PUBLIC}:443", "http://Arena.Example."])
+def test_own_pages_are_let_in_whatever_a_proxy_made_of_host_and_foreign_ones_never(reach, public_url, trust_proxy):
+    openness = {"allow_hosts": (ALLOWED, "arena.example"), "public_url": public_url, "trust_proxy": trust_proxy}
+    client = reach(host="127.0.0.1", **openness)
+    for host, reached in HOSTS.items():
+        for origin, page in ORIGINS.items():
+            is_own = page is not None and (
+                page[1:] == reached
+                or page in [("https", ALLOWED, ""), ("https", "arena.example", "")]
+                or (page == ("http", "arena.example", "") and public_url == "http://Arena.Example.")
+            )
+            answer = client.post("/api/games", content=b"{}", headers={"Host": host, "Origin": origin})
+            assert answer.status_code == (400 if is_own else 403), (host, origin, answer.text)
+
+
+REWRITTEN = {"X-Forwarded-For": "10.0.0.1", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "arena.example"}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:21110", "localhost:21110", "arena.example:443", "arena.example."])
+def test_moves_arrive_by_a_proxy_that_rewrites_host(reach, host):
+    client = reach(host="127.0.0.1", public_url=PUBLIC, trust_proxy=("127.0.0.1",))
+    sent = {**REWRITTEN, "Host": host, "Origin": PUBLIC}
+    assert client.post("/api/games", json=wish(), headers=sent).status_code == 201
+    game, key = start(client)
+    with watching(client, game, key, headers=sent) as ann:
+        ann.see()
+    foreign = {**sent, "Origin": "https://evil.example"}
+    assert client.post("/api/games", json=wish(), headers=foreign).status_code == 403
+    with pytest.raises(WebSocketDisconnect), watching(client, game, key, headers=foreign) as eve:
+        eve.hear()
+
+
+def test_a_refused_page_is_told_what_a_proxy_should_pass_on(reach):
+    client = reach(host="127.0.0.1", trust_proxy=("127.0.0.1",))
+    sent = {**REWRITTEN, "Host": "127.0.0.1:21110", "Origin": PUBLIC}
+    error = client.post("/api/games", json=wish(), headers=sent).json()["error"]
+    assert error == (
+        "pages from 'https://arena.example' may not use this arena, which was asked as '127.0.0.1:21110' (Host);"
+        " a proxy passes Host on as the browser sent it, or the arena is started with --public-url"
+    )
+    german = client.post("/api/games", json=wish(), headers={**sent, "Accept-Language": "de"}).json()["error"]
+    assert german.startswith("Seiten von 'https://arena.example' dürfen diese Arena nicht benutzen")
+    assert "--public-url" in german
 
 
 def test_a_name_that_was_given_reaches_a_loopback_arena_too(reach):
@@ -127,6 +276,7 @@ def test_a_proxy_of_which_the_arena_knows_nothing_is_told_so(client):
         ({"public_url": "https://"}, "--public-url is an address like https://"),
         ({"public_url": "http://[foo"}, "--public-url is an address like https://"),
         ({"public_url": "https://x.example/arena"}, "--public-url is an address like https://"),
+        ({"public_url": "https://ann:word@x.example"}, "--public-url is an address like https://"),
         ({"trust_proxy": ("nginx",)}, "--trust-proxy is an address or a network"),
         ({"table_ports": "80-90"}, "--table-ports is a range of ports from 1024 to 65535"),
         ({"table_ports": "5000-4000"}, "--table-ports is a range of ports"),

@@ -11,7 +11,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 from hinterland.errors import shown
 from hinterland.web.app_context import context_of
 from hinterland.web.connections import share_of
-from hinterland.web.openness import LOCAL_NAMES, is_address, own_names
+from hinterland.web.openness import LOCAL_NAMES, is_address, name_of, own_names
 
 if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
@@ -79,14 +79,13 @@ async def check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRout
 async def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse a name that is not this machine's own: a foreign site may have pointed its name here (DNS rebinding)."""
     settings = context_of(connection).settings
-    host = connection.headers.get("host", "").lower()
-    name, colon, port = host.rpartition(":")
-    name = name if colon and port.isdigit() else host
-    openness = settings.openness
+    openness, host = settings.openness, connection.headers.get("host", "")
+    name = name_of(host)
     if openness.admin_token is None and not openness.trust_proxy and FORWARDED & set(connection.headers):
         raise HTTPException("this came by a proxy that the arena was not told of: see --trust-proxy", status_code=403)
-    if name in (*LOCAL_NAMES, settings.host, *openness.names):
+    if name and name in (*LOCAL_NAMES, name_of(settings.host), *openness.names):
         return
+    name = name or host
     if settings.is_loopback:
         raise HTTPException(f"this arena is reached as localhost only, not as {shown(name)}", status_code=421)
     if not (is_address(name) or name in own_names()):
@@ -100,9 +99,13 @@ async def check_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRo
     origin = connection.headers.get("origin")
     if origin is None or connection.scope.get("method", "WEBSOCKET") in SAFE_METHODS:
         return
-    host = connection.headers.get("host", "").lower()
-    if origin.lower() not in (f"http://{host}", f"https://{host}"):
-        raise HTTPException(f"pages from {shown(origin)} may not use this arena", status_code=403)
+    host = connection.headers.get("host", "")
+    if not context_of(connection).settings.openness.is_own_page(origin, host):
+        raise HTTPException(
+            f"pages from {shown(origin)} may not use this arena, which was asked as {shown(host)} (Host); a proxy"
+            " passes Host on as the browser sent it, or the arena is started with --public-url",
+            status_code=403,
+        )
 
 
 def check_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:

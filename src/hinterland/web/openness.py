@@ -13,6 +13,7 @@ import os
 import re
 import secrets
 import socket
+import threading
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\[\]:/@?#\s]*?)\.?(?::(\d*))?")
+ORIGIN = re.compile(r"(https?)://(.+)")
+DEFAULT_PORTS = {"http": "80", "https": "443"}
 TOKEN_FILE = "admin-token"
 SHORTEST_TOKEN = 16
 PORTS = re.compile(r"(\d{1,5})-(\d{1,5})")
@@ -49,9 +53,22 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that were given, in lower case."""
-        public = urlsplit(self.public_url).hostname if self.public_url else None
-        return tuple(name.lower() for name in (*self.allow_hosts, *([public] if public else [])))
+        """The names that were given, as ``name_of`` writes them."""
+        public = urlsplit(self.public_url).netloc if self.public_url else None
+        return tuple(name_of(name) for name in (*self.allow_hosts, *([public] if public else [])))
+
+    def is_own_page(self, origin: str, host: str) -> bool:
+        """Say whether a page of an origin is this server's own, where its request names a host.
+
+        That is the page's own host, unless a proxy has written its own in its place: then the page has to be of the
+        public URL, or of an allowed host and come by https, so that nobody on the way can have written it.
+        """
+        found = _origin(origin)
+        if found is None:
+            return False
+        scheme, name, port = found
+        given = {(name, "") for name in map(name_of, self.allow_hosts) if scheme == "https"}
+        return (name, port) in {_host(host), *given} or found == _origin(self.public_url or "")
 
     def is_admin(self, token: str | None) -> bool:
         """Say whether this is the admin token, in a time that does not depend on how much of it is right."""
@@ -94,7 +111,7 @@ def _address(text: str) -> str:
     text = text.rstrip("/")
     try:
         parts = urlsplit(text)
-        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.path
+        is_good = _origin(f"{parts.scheme}://{parts.netloc}") is not None and not parts.path
     except ValueError:
         is_good = False
     if not is_good:
@@ -131,6 +148,28 @@ def _token(data: Path) -> str:
     return token
 
 
+def name_of(host: str) -> str:
+    """Return the name of a host without its port, in lower case, without the dot that may end it."""
+    return _host(host)[0]
+
+
+def _host(text: str) -> tuple[str, str]:
+    """Return name and port of a host; a default port is left out, whichever scheme it is of. The name may be empty."""
+    found = HOST.fullmatch(text.lower())
+    name, port = (found[1], found[2] or "") if found else ("", "")
+    return name, "" if port in DEFAULT_PORTS.values() else port
+
+
+def _origin(text: str) -> tuple[str, str, str] | None:
+    """Return scheme, name and port of an origin, without the port that its scheme has anyway; None where it is none."""
+    found = ORIGIN.fullmatch(text.lower())
+    parts = HOST.fullmatch(found[2]) if found else None
+    if not (found and parts and parts[1]):
+        return None
+    scheme, port = found[1], parts[2] or ""
+    return scheme, parts[1], "" if port == DEFAULT_PORTS[scheme] else port
+
+
 def is_address(name: str) -> bool:
     """Say whether the name of a host is a plain address."""
     try:
@@ -140,8 +179,15 @@ def is_address(name: str) -> bool:
     return True
 
 
-@cache
 def own_names() -> tuple[str, ...]:
-    """Return the names of this machine."""
+    """Return the names of this machine that are known by now; nobody waits for a name server."""
+    return tuple(_own_names())
+
+
+@cache
+def _own_names() -> list[str]:
+    """Return the machine's own name, to which its full one is added when it has been found out."""
     name = socket.gethostname().lower()
-    return (name, f"{name}.local", socket.getfqdn().lower())
+    found = [name, f"{name}.local"]
+    threading.Thread(target=lambda: found.append(socket.getfqdn().lower()), name="own-names", daemon=True).start()
+    return found

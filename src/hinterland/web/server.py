@@ -13,6 +13,7 @@ from hinterland.host.network import tcp
 from hinterland.host.network.acceptor import Acceptor
 from hinterland.host.network.descriptors import room_for
 from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection, written_twice
+from hinterland.web.openness import own_names
 from hinterland.web.turnstile import Turnstile
 
 if TYPE_CHECKING:
@@ -115,6 +116,7 @@ class Server(uvicorn.Server):
         hears_signals: bool = True,
     ) -> None:
         super().__init__(_config(app, place))
+        self._place = place
         self._close = close
         self._is_ready = is_ready
         self._hears_signals = hears_signals
@@ -122,6 +124,8 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
+        if not self._place.is_loopback:
+            own_names()  # which may take a name server's time to be found out
         await super().startup([])
         if self.started:
             self._acceptors = [Acceptor(one, self._connection, self.config.shares.lets_in) for one in sockets or ()]
