@@ -3,7 +3,6 @@
 import gc
 import multiprocessing
 import sys
-import zlib
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -89,9 +88,8 @@ def pytest_sessionstart(session):
 
 
 def compiled_mark():
-    """Return a file that stands for kernels which were compiled from these very files: place and time count, too."""
-    newest = max(file.stat().st_mtime_ns for file in PACKAGE.rglob("*.py"))
-    return (cache_folder() or Path("nowhere")) / f"compiled-{zlib.crc32(f'{PACKAGE} {newest}'.encode()):08x}"
+    """Return a file that says that these kernels were compiled: its folder is named by all that they depend on."""
+    return (cache_folder() or Path("nowhere")) / "all-compiled"
 
 
 def warm_up(part):

@@ -4,7 +4,11 @@ Threads that run them side by side take each strip once.
 """
 
 import ast
+import os
 import re
+import shutil
+import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +20,19 @@ from hinterland.jit import SCALARS, in_strips, inlined, kernel
 
 ROOT = Path(__file__).parents[1]
 DECORATOR = re.compile(r"(jit\.)?(kernel|inlined)(\(allocates=True\))?")
+
+
+ASKED = """
+import sys
+from numba.core import event
+from hinterland.dots.solver.plies import line_of
+from hinterland.jit import cache_folder
+
+with event.install_recorder("numba:compile") as compiled:
+    line_of(3)
+sys.stdout.write(f"{cache_folder().name} {len(compiled.buffer)}")
+"""
+"""Prints where kernels are kept, and how often the compiler began or ended."""
 
 
 class Compiled(NamedTuple):
@@ -106,3 +123,29 @@ def test_what_fails_in_one_strip_fails_in_all():
     for threads in (1, 2):
         with pytest.raises(IndexError, match="of the work"):
             in_strips(fail, 9, 1, threads)
+
+
+def asked_of(package, cache):
+    """Return where a copy of the package keeps its kernels, and whether one of them had to be compiled."""
+    surroundings = {**os.environ, "PYTHONPATH": str(package.parent), "XDG_CACHE_HOME": str(cache)}
+    surroundings.pop("NUMBA_DISABLE_JIT", None)
+    call = [sys.executable, "-c", ASKED]
+    folder, events = subprocess.run(call, env=surroundings, capture_output=True, text=True, check=True).stdout.split()
+    return folder, int(events) > 0
+
+
+def test_checkouts_with_the_same_kernels_compile_them_once(tmp_path):
+    first, second = (tmp_path / name / "hinterland" for name in ("first", "second"))
+    for copy in (first, second):
+        shutil.copytree(ROOT / "src" / "hinterland", copy, ignore=shutil.ignore_patterns("static", "__pycache__"))
+    folder, is_compiled = asked_of(first, tmp_path / "cache")
+    assert is_compiled
+    for file in second.rglob("*.py"):
+        os.utime(file)  # as in a checkout made later
+    (second / "host" / "fresh.py").write_text("from typing import NamedTuple\n")
+    assert asked_of(second, tmp_path / "cache") == (folder, False)
+    with (second / "dots" / "solver" / "plies.py").open("a") as changed:
+        changed.write("# changed\n")
+    other, is_compiled = asked_of(second, tmp_path / "cache")
+    assert other != folder
+    assert is_compiled

@@ -22,15 +22,15 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache, partial
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, overload
+from typing import Any, ParamSpec, Self, TypeVar, overload
 
 import numba
 from numba.core import config as numba_config
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.runtime.nrt import rtsys
 from numba.np import linalg
 
@@ -41,6 +41,8 @@ T = TypeVar("T")
 SCALARS = re.compile(r"(tuple\[)?((int|float|bool|None|np\.u?int\d+|np\.float\d+)(, )?)+\]?")
 """What a function may be said to return that lends no array to its caller."""
 
+DECORATED = re.compile(rb"^@(kernel|inlined)\b", re.MULTILINE)
+"""Marks a source that holds kernels."""
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 
@@ -58,15 +60,21 @@ def _cache_root() -> Path:
 
 
 def _fingerprint() -> str:
-    """Hash all that compiled code depends on: the sources that use this file, the compiler, the processor, checks."""
+    """Hash all that compiled code depends on: kernels, the tuples they take, the compiler, the processor, checks."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
-    for file in sorted(PACKAGE.rglob("*.py")):
-        source = file.read_bytes()
-        if b"hinterland.jit" in source or b"NamedTuple" in source:
+    sources = {file: file.read_bytes() for file in sorted(PACKAGE.rglob("*.py"))}
+    rooms = {_room(file) for file, source in sources.items() if DECORATED.search(source)}
+    for file, source in sources.items():
+        if _room(file) in rooms and (b"hinterland.jit" in source or b"NamedTuple" in source):
             digest.update(source)
     surroundings = (numba.__version__, sys.version, platform.machine(), config.BOUNDSCHECK, config.CPU_NAME)
     digest.update(repr(surroundings).encode())
     return digest.hexdigest()[:16]
+
+
+def _room(file: Path) -> str:
+    """Return the first part of a path below the package: a folder, or a file that lies in none."""
+    return file.relative_to(PACKAGE).parts[0]
 
 
 @cache
@@ -83,8 +91,38 @@ def cache_folder() -> Path | None:
     return folder
 
 
+class _Locator(_CacheLocator):
+    """Keeps a function's code below the folder of its fingerprint, wherever the package lies and however old its files.
+
+    So two checkouts, or two environments, with the same kernels compile them once.
+    """
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._path, self._line = str(folder / function.__module__), function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return self._path
+
+    def get_source_stamp(self) -> str:
+        return ""  # the folder's name tells the sources
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self | None:  # noqa: ARG003
+        folder = cache_folder()
+        return None if folder is None else cls(py_func, folder)
+
+
+class _KernelCacheImpl(CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012
+
+
 class _KernelCache(FunctionCache):
     """Loads compiled code as it lies; numba's own first fills all tables of the compiler, which takes longer by far."""
+
+    _impl_class = _KernelCacheImpl
 
     def load_overload(self, signature: object, target: object) -> object:
         if not hasattr(self, "_load_overload"):  # of a numba other than those it was written for
@@ -92,17 +130,6 @@ class _KernelCache(FunctionCache):
         rtsys.initialize(target)
         with self._guard_against_spurious_io_errors():
             return self._load_overload(signature, target)  # type: ignore[no-untyped-call]
-
-
-@contextmanager
-def _cached_in(folder: Path) -> Iterator[None]:
-    """Point numba at our folder while one function is being decorated, and only then."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
 
 
 @overload
@@ -122,10 +149,8 @@ def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -
     if not (allocates or SCALARS.fullmatch(returned)):
         raise TypeError(f"the kernel {function.__qualname__} returns {returned}: that needs allocates=True")
     compiled = _compiled(function, allocates, inline=False)
-    folder = cache_folder() if function.__module__.startswith("hinterland.") else None
-    if JIT_ON and folder is not None:
-        with _cached_in(folder):
-            compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
+    if JIT_ON and function.__module__.startswith("hinterland.") and cache_folder() is not None:
+        compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
     return compiled
 
 
