@@ -135,7 +135,7 @@ BAD_GRAPHML = [
     (GRAPHML.replace('id="c"', 'id="b"'), "a vertex is there twice"),
     (GRAPHML.replace('<data key="d1">2</data>', ""), "the edge from 'b' to 'c' has no length"),
     (GRAPHML.replace('<data key="d0">5</data>', ""), "vertex 'b' has no value, though others have"),
-    (GRAPHML.replace(">5<", ">5.5<"), "a whole number was expected, not '5.5'"),
+    (GRAPHML.replace(">5<", ">5.5<"), "the value of vertex 'b' must be a whole number from 0 to 1000000000, not 5.5"),
     (GRAPHML.replace(">2<", ">two<"), "a length was expected, not 'two'"),
     (GRAPHML.replace(">2<", ">-2<"), "edge 2 from 'b' to 'c' must have a length above 0, at most 1e\\+300, not -2.0"),
     (GRAPHML.replace("</graph>", "<hyperedge/></graph>"), "a hyperedge is not read"),
@@ -228,7 +228,7 @@ def test_networkx_places_that_cannot_be(pos):
         (Foreign(NODES, [("a", "b", {"weight": 2})]), r"which attribute is the length of an edge\? edges have weight"),
         (
             Foreign([("a", {"value": 0.5}), ("b", {"value": 1})], []),
-            "the networkx graph: the value of vertex 0 must be",
+            "the networkx graph: the value of vertex 'a' must be",
         ),
         (Foreign([("a", {"value": 5}), ("b", {})], []), "vertex 'b' has no value, though others have"),
         (Foreign(NODES, [("a", "d", {"length": 1})]), "an edge ends at 'd', which is no vertex"),

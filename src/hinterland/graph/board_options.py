@@ -8,7 +8,7 @@ from typing import Any
 
 from hinterland.contract import options as choosing
 from hinterland.contract import silent
-from hinterland.errors import BadText, UnknownName
+from hinterland.errors import BadText, UnknownName, shown
 from hinterland.graph.formats import graph_files
 from hinterland.graph.graphs.board_spec import BoardSpec, Note
 from hinterland.graph.graphs.generators import GENERATORS, SIZES
@@ -19,8 +19,11 @@ GIVEN = ("edges", "values", "places", "names")
 """A board can be given by these fields of the rules instead."""
 OF_FILES = {"board_seed": "seed", "board_values": "values", "board_format": "form"}
 """What only boards from files have, and what their reader calls it."""
-AS_THEY_ARE = ("length", "players", "tokens")
-ENDINGS = ("csv", "txt", "gml", "gexf", "graphml", "json", "net", "adjlist", "g6", "dimacs")
+AS_THEY_ARE = ("length", "value", "players", "tokens")
+SWITCHES = ("undirected", "heading")
+ENDINGS = (
+    "csv", "txt", "gml", "gexf", "graphml", "json", "net", "tgf", "gdf", "graph", "mtx", "adjlist", "g6", "dimacs",
+)  # fmt: skip
 """How names of files end, for lists of what there is; see ``formats.forms`` for all."""
 MOST = 1e6
 """Greater options are refused elsewhere."""
@@ -63,9 +66,19 @@ def boards_and_files(*, may_read: bool) -> tuple[str, ...]:
 def _from_file(path: str, chosen: dict[str, Any], *, may_read: bool, note: Note) -> BoardSpec:
     if not may_read:
         raise BadText("boards are read from files on the command line only; name one of " + ", ".join(GENERATORS))
-    choosing.check_names("option of a board from a file", chosen, (*OF_FILES, *AS_THEY_ARE))
+    choosing.check_names("option of a board from a file", chosen, (*OF_FILES, *AS_THEY_ARE, *SWITCHES))
     named = {OF_FILES.get(name, name): value for name, value in chosen.items()}
     for name in ("values", "form"):
         if name in named:
             named[name] = str(named[name])
+    for name in SWITCHES:
+        if name in named:
+            named[name] = _switch(name, named[name])
     return graph_files.read(path, note=note, **named)
+
+
+def _switch(name: str, value: object) -> bool:
+    told = {"yes": True, "no": False, True: True, False: False}.get(value) if isinstance(value, str | bool) else None
+    if told is None:
+        raise BadText(f"{name} is yes or no, not {shown(value)}")
+    return told

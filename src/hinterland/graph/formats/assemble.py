@@ -6,11 +6,12 @@ from typing import Any
 
 import msgspec
 
-from hinterland.contract import silent
+from hinterland.contract import several, silent
 from hinterland.dice import Dice
-from hinterland.errors import BadText, RulesError, shown
+from hinterland.errors import RulesError, shown
 from hinterland.graph.formats.found import Found, is_whole
 from hinterland.graph.formats.lengths import lengths_of
+from hinterland.graph.formats.values import values_of
 from hinterland.graph.graphs.board_spec import BoardSpec, Note
 from hinterland.graph.graphs.edges import LONGEST, Edge
 from hinterland.graph.graphs.vertex_labels import is_place
@@ -29,16 +30,26 @@ class Options(msgspec.Struct, frozen=True):
     """How many tokens each player places."""
     length: str | int | None = None
     """The attribute of the edges that is their length; 1 for edges all of length 1."""
+    value: str | None = None
+    """The attribute of the vertices that is their value; "none" to draw values."""
+    undirected: bool = False
+    """Whether directed edges are taken both ways."""
     note: Note = silent
     """Gets what people should know."""
 
 
-def board_of(found: Found, options: Options) -> BoardSpec:
-    """Make a board. Raises BadText or RulesError, which name the file."""
+def board_of(found: Found, options: Options, form: str = "") -> BoardSpec:
+    """Make a board. ``form``: what the file was read as. Raises BadText or RulesError, which name the file."""
+    found.go_both_ways(undirected=options.undirected)
     _put_in_order(found)
+    told = f"{len(found.names):,} vertices, {several(len(found.ends), 'edge')}"
     edges = _one_a_pair(found, lengths_of(found, options.length))
+    values = values_of(found, options.value)
+    if form:
+        found.remarks.insert(0, f"read as {form}: {told}" + ("; values are drawn" if values is None else ""))
     count = len(found.names)
-    values = Dice(options.seed).below(MOST_VALUE + 1, count).tolist() if found.values is None else _whole_values(found)
+    if values is None:
+        values = Dice(options.seed).below(MOST_VALUE + 1, count).tolist()
     names = () if found.names == _numbers(count) else tuple(found.names)
     return BoardSpec(
         tuple(edges), tuple(values), options.players, options.tokens, _distinct(found.places), names,
@@ -60,6 +71,7 @@ def _put_in_order(found: Found) -> None:
     found.names = numbers
     found.ends = [(called[first], called[second]) for first, second in found.ends]
     found.values = found.values and [found.values[vertex] for vertex in order]
+    found.traits = {name: [column[vertex] for vertex in order] for name, column in found.traits.items()}
     found.places = found.places and [found.places[vertex] for vertex in order]
 
 
@@ -96,14 +108,6 @@ def _said(found: Found, vertex: int) -> str:
 
 def _counted(count: int, what: str) -> str:
     return f"one {what} is" if count == 1 else f"{count:,} {what}s are"
-
-
-def _whole_values(found: Found) -> list[Any]:
-    values = found.values or []
-    if None in values:
-        vertex = values.index(None)
-        raise BadText(f"{found.source}: vertex {shown(found.names[vertex])} has no value, though others have")
-    return [int(value) if type(value) is float and value.is_integer() else value for value in values]
 
 
 def _distinct(places: list[Any] | None) -> tuple[Any, ...]:

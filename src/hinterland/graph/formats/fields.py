@@ -1,10 +1,12 @@
-"""Lines of fields, divided by commas, semicolons, tabs or spaces: whichever the first line uses."""
+"""Lines of fields, divided by tabs, semicolons, commas or spaces: by what divides all lines alike."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hinterland.errors import BadText
 from hinterland.graph.graphs.ranges import RANGES
@@ -12,32 +14,73 @@ from hinterland.graph.graphs.ranges import RANGES
 COMMENTS = ("#", "%")
 SPARE_LINES = 10_000
 """Blank lines and comments that a file has beside its edges, about."""
+SAMPLE = 65_536  # letters in which the separator is looked for
+SEPARATORS = "\t;,"
+"""In this order: names hold commas more often than semicolons, and tabs never."""
+CALLED = {"\t": "tabs", ";": "semicolons", ",": "commas", " ": "spaces"}
+QUOTED = re.compile(r'"(?:[^"]|"")*"')
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+SPACED_DECIMAL = re.compile(r"\s*\S+[ \t]+\S+[ \t]+[+-]?\d+,\d+\s*")
+"""Two names and a number with a decimal comma, divided by spaces."""
+
+
+class Rows(NamedTuple):
+    """The lines of a file, divided."""
+
+    separator: str
+    lines: Iterator[tuple[str, list[str]]]
+    """(file and line in words, fields) for each line that is neither blank nor a comment. Raises BadText."""
+    has_decimal_commas: bool
+    """Whether 1,5 is one and a half."""
 
 
 def rows(name: str, text: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield (file and line in words, fields) for each line that is neither blank nor a comment.
+    """Yield (file and line in words, fields) for each line that is neither blank nor a comment. Raises BadText."""
+    return divided(name, text).lines
 
-    Braces that end lines, as networkx writes attributes, are one field. Raises BadText.
-    """
+
+def divided(name: str, text: str) -> Rows:
+    """Divide lines; braces that end lines, as networkx writes attributes, are one field. Raises BadText."""
     if text and not text.endswith(("\n", "\r")):
         raise BadText(f"{name} may be cut short: its last line has no line break; add one if it is whole")
     lines, most = text.count("\n"), RANGES["edges"][1]
     if lines > most + SPARE_LINES:
         raise BadText(f"{name} has {lines:,} lines, more than the {most:,} edges that a graph can have")
     source = io.StringIO(text, newline="")
-    first = next((line for line in source if not _is_idle(line)), "")
-    mark = next((mark for mark in ",;\t" if mark in first), " ")
+    first = next((line for line in source if not is_idle(line)), "")
     source.seek(0)
+    mark, has_decimal_commas = _separator(first, _sample(text), is_tsv=name.lower().rstrip("'\"").endswith(".tsv"))
     if first.rstrip().endswith("}"):
-        yield from _with_braces(name, source, mark)
-    elif mark == " " and '"' not in text:
-        yield from ((f"{name}, line {at}", line.split()) for at, line in enumerate(source, 1) if not _is_idle(line))
-    else:
-        yield from _quoted(name, source, mark)
+        return Rows(mark, _with_braces(name, source, mark), False)
+    if mark == " " and '"' not in text:
+        spaced = ((f"{name}, line {at}", line.split()) for at, line in enumerate(source, 1) if not is_idle(line))
+        return Rows(mark, spaced, has_decimal_commas)
+    return Rows(mark, _quoted(name, source, mark), has_decimal_commas)
 
 
-def _is_idle(line: str) -> bool:
+def is_idle(line: str) -> bool:
+    """Say whether a line is blank or a comment."""
     return not line.strip() or line.lstrip().startswith(COMMENTS)
+
+
+def _sample(text: str) -> list[str]:
+    """Return the first lines without what is quoted or in braces."""
+    whole = text[:SAMPLE] if len(text) <= SAMPLE else text[:SAMPLE].rpartition("\n")[0]
+    return [QUOTED.sub('""', line).partition("{")[0] for line in whole.splitlines() if not is_idle(line)]
+
+
+def _separator(first: str, lines: list[str], *, is_tsv: bool) -> tuple[str, bool]:
+    """Return what divides the fields, and whether commas in numbers are decimal points."""
+    if "\t" in first and (is_tsv or all("\t" in line for line in lines)):
+        return "\t", False
+    if lines and all(map(SPACED_DECIMAL.fullmatch, lines)):
+        return " ", True
+    counts = {mark: [line.count(mark) for line in lines] for mark in SEPARATORS}
+    alike = [mark for mark, found in counts.items() if found and found[0] and len(set(found)) == 1]
+    everywhere = [mark for mark, found in counts.items() if found and all(found)]
+    somewhere = [mark for mark in SEPARATORS if lines and mark in lines[0]]
+    mark = (*alike, *everywhere, *somewhere, " ")[0]
+    return mark, mark == ";"
 
 
 def _with_braces(name: str, source: Iterator[str], mark: str) -> Iterator[tuple[str, list[str]]]:
@@ -45,13 +88,13 @@ def _with_braces(name: str, source: Iterator[str], mark: str) -> Iterator[tuple[
     for at, line in enumerate(source, start=1):
         head, brace, rest = line.partition("{")
         ends = head.split() if mark == " " else [field.strip() for field in head.rstrip().rstrip(mark).split(mark)]
-        if not _is_idle(line):
+        if not is_idle(line):
             yield f"{name}, line {at}", [*ends, *([(brace + rest).strip()] if brace else [])]
 
 
 def _quoted(name: str, source: Iterator[str], mark: str) -> Iterator[tuple[str, list[str]]]:
     """Divide lines whose fields may be quoted, and then hold the mark and line breaks."""
-    reader = csv.reader(source, delimiter=mark, strict=True, skipinitialspace=mark == " ")
+    reader = csv.reader(source, delimiter=mark, strict=True, skipinitialspace=True)
     try:
         for read in reader:
             fields = [field.strip() for field in read]

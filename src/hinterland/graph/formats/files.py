@@ -37,13 +37,33 @@ PAGE = re.compile(r"\s*(<!doctype html|<html|<head|<body)", re.IGNORECASE)
 SOURCES = {
     r"\s*(strict\s+)?(di)?graph\b[^\[]*\{": "DOT, the language of Graphviz; networkx can turn it into GraphML",
     r"[╟╙├└]──|[|+L]-- ": "a drawing by networkx of a graph as text; write it as GraphML",
-    r"%%MatrixMarket": "a Matrix Market file; networkx can turn it into GraphML",
+    r"\s*dl\b\s*(n|nr|format|labels)\b": "DL, the language of UCINET; igraph can turn it into GraphML",
+    r"\s*\*\s*(node|tie) (data|properties)": "VNA, of NetDraw; write it as a list of edges",
+    r"\s*(NAME|TYPE|COMMENT)\s*:(?s:.*)^\s*(DIMENSION|EDGE_WEIGHT_TYPE|NODE_COORD_SECTION)": "a problem of TSPLIB",
+    r"\s*\(tlp\b": "TLP, of Tulip; Tulip can write it as GML",
+    r"(\s*#.*\n|\s*\n)*\s*@(nodes|arcs|edges|red_nodes)\b": "LGF, of LEMON; write it as GML",
+    r"graph (\d\S* ){2}\d\S*\s*\nnode ": "a drawing of Graphviz (plain); networkx can read its source",
+    r"\s*\* ?GraphBase graph\b": "a graph of the Stanford GraphBase; write it as a list of edges",
+    r"\s*<\S+>\s+<\S+>\s+[<\"].*\.\s*$": "N-Triples of RDF; write it as a list of edges",
     r"\s*\\(documentclass|begin)\b": "TeX",
     r"#!": "a program",
     r"(?s).*^(import|from) \w+": "a program in Python",
     r"\s*\{\\rtf": "a document in RTF",
     r"\s*-----BEGIN": "a key or a certificate",
 }
+
+UNREAD = {
+    "dot": "DOT, of Graphviz, which is not read; networkx can turn it into GraphML",
+    "gv": "DOT, of Graphviz, which is not read; networkx can turn it into GraphML",
+    "dl": "DL, of UCINET, which is not read; igraph can turn it into GraphML",
+    "vna": "VNA, of NetDraw, which is not read; write it as a list of edges",
+    "tsp": "TSPLIB, which is not read; write it as a list of edges",
+    "tlp": "TLP, of Tulip, which is not read; Tulip can write it as GML",
+    "lgf": "LGF, of LEMON, which is not read; write it as GML",
+    "sif": "SIF, of Cytoscape, which is not read; Cytoscape can write it as GraphML",
+    "xgmml": "XGMML, which is not read; Cytoscape can write it as GraphML",
+}
+"""Forms that are known by the ends of names, and not read."""
 
 
 def text_of(path: str | Path) -> str:

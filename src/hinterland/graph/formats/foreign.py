@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+from xml.etree import ElementTree
 
-from hinterland.contract import read_json
 from hinterland.contract.board_files import check_size
 from hinterland.errors import BadText, shown
 from hinterland.graph.formats.files import looks
 from hinterland.graph.formats.found import Found, Node, found_of
 from hinterland.graph.formats.graphml import tag_of, xml_of
+from hinterland.graph.formats.json_graphs import json_graph
 from hinterland.graph.graphs.numbering import plain
 
 LARGEST = 16 * 2**20
@@ -36,15 +37,13 @@ def found_in(source: str, graph: Any, listed: Iterable[Any] | None = None) -> Fo
     told = dict(graph.nodes(data=True))
     nodes = [_node(name, told.get(name, {})) for name in (told if listed is None else listed)]
     found = found_of(source, nodes, graph.edges(data=True))
-    if graph.is_directed():
-        found.columns.pop("id", None)
-        found.check_both_ways()
+    found.one_way = [graph.is_directed()] * len(found.ends)
     return found
 
 
-def _node(name: Any, data: Mapping[Any, Any]) -> Node:
+def _node(name: str, data: Mapping[Any, Any]) -> Node:
     label = data.get("label")
-    return Node(name, data.get("value"), _place(data), label if isinstance(label, str) else None)
+    return Node(name, _place(data), label if isinstance(label, str) else None, data)
 
 
 def _place(data: Mapping[Any, Any]) -> Any:
@@ -94,23 +93,26 @@ def _gexf(networkx: Any, name: str, text: str) -> Found:
         raise BadText(f"{name} is not GEXF with a graph in it")
     version = root.get("version", "")
     known = version if version in GEXF_VERSIONS else GEXF_VERSIONS[1]
-    graph = networkx.read_gexf(io.BytesIO(text.encode()), version=known)
+    flags = _told_ways(root)
+    graph = networkx.read_gexf(io.BytesIO(ElementTree.tostring(root)), version=known)
     found = found_in(name, graph, [node.get("id") for node in root.iter() if tag_of(node) == "node"])
-    found.columns.pop("id", None)
+    found.one_way = [flags[int(number)] for number in found.columns.pop("id", [])]
     return found
 
 
-def _pajek(networkx: Any, name: str, text: str) -> Any:
-    graph = networkx.parse_pajek(text)
-    promised = re.search(r"(?im)^\s*\*vertices\s+(\d+)", text)
-    if promised is None:
-        raise BadText(f"{name} is not Pajek: it has no line *Vertices N")
-    if int(promised[1]) != len(graph):
-        raise BadText(
-            f"{name} promises {promised[1]} vertices and has {len(graph)} of different names; "
-            "each has a line of its own and a name of its own"
-        )
-    return graph
+def _told_ways(root: ElementTree.Element) -> list[bool]:
+    """Return whether each edge is directed, by its own word or the graph's; and number edges, for networkx.
+
+    networkx reads files only in which all edges are of one kind: here they are, and keep their order of ends.
+    """
+    graph = next(element for element in root if tag_of(element) == "graph")
+    usual = graph.get("defaultedgetype", "undirected")
+    graph.set("defaultedgetype", "directed")
+    flags = []
+    for number, edge in enumerate(element for element in root.iter() if tag_of(element) == "edge"):
+        flags.append(edge.attrib.pop("type", usual) == "directed")
+        edge.set("id", str(number))
+    return flags
 
 
 def _leda(networkx: Any, _: str, text: str) -> Any:
@@ -139,46 +141,12 @@ def _code(networkx: Any, name: str, text: str) -> Any:
 
 
 def _json(networkx: Any, name: str, text: str) -> Found:
-    try:
-        told = read_json(text)
-    except BadText as error:
-        raise BadText(f"{name} is not whole JSON: {error}") from None
-    match told:
-        case {"nodes": [*nodes], "adjacency": [*_]}:
-            graph = networkx.adjacency_graph(told)
-        case {"nodes": [*nodes], "links": [*_]} | {"nodes": [*nodes], "edges": [*_]}:
-            graph = networkx.node_link_graph(told, edges="links" if "links" in told else "edges")
-        case {"elements": {"nodes": [*nodes], "edges": [*edges]}}:
-            return _cytoscape(name, nodes, edges)
-        case _:
-            raise BadText(f"{name} is JSON, but not of a graph: {_keys(told)}")
-    return found_in(name, graph, [tuple(node["id"]) if isinstance(node["id"], list) else node["id"] for node in nodes])
-
-
-def _cytoscape(name: str, nodes: list[Any], edges: list[Any]) -> Found:
-    """Read what Cytoscape writes; networkx reads only what it wrote itself, where ``value`` is the name of a node."""
-    made = [node["data"] for node in nodes]
-    is_own = all(str(data.get("value")) == str(data["id"]) for data in made)
-    listed = [Node(str(data["id"]), None if is_own else data.get("value"), None, data.get("name")) for data in made]
-
-    def ends_and_data() -> Iterator[tuple[str, str, Mapping[Any, Any]]]:
-        for edge in edges:
-            data = {key: value for key, value in edge["data"].items() if key != "id"}
-            yield str(data.pop("source")), str(data.pop("target")), data
-
-    return found_of(name, listed, ends_and_data())
-
-
-def _keys(told: object) -> str:
-    if isinstance(told, dict):
-        return f"an object with {', '.join(shown(key, 20) for key in list(told)[:5]) or 'nothing in it'}"
-    return "a list" if isinstance(told, list) else f"the value {shown(told)}"
+    return json_graph(name, text, lambda source, told: found_in(source, networkx.adjacency_graph(told)))
 
 
 READERS: dict[str, Callable[[str, str], Found]] = {
     "gml": _reader("GML", _gml),
     "gexf": _reader("GEXF", _gexf),
-    "pajek": _reader("Pajek", _pajek),
     "leda": _reader("LEDA", _leda),
     "adjlist": _reader("an adjacency list", lambda networkx, _, text: networkx.parse_adjlist(text.splitlines())),
     "multiline_adjlist": _reader(

@@ -12,16 +12,20 @@ from hinterland.errors import BadText, shown
 from hinterland.graph.graphs.numbering import plain
 from hinterland.graph.graphs.vertex_labels import is_name
 
-ONE_WAY = "edges go both ways in this game, these are directed; save the graph as an undirected one"
+ONE_WAY = (
+    "edges go both ways in this game, these are directed; save the graph as an undirected one, "
+    "or write --undirected yes to take each edge both ways (in Python undirected=True)"
+)
 
 
 class Node(NamedTuple):
     """A vertex as a file or another library names it; the rest is None where it has none."""
 
     name: Any
-    value: Any = None
     place: Any = None
     label: str | None = None
+    data: Mapping[Any, Any] = {}
+    """All attributes that it has."""
 
 
 class Found(msgspec.Struct):
@@ -35,8 +39,12 @@ class Found(msgspec.Struct):
     """One an edge."""
     columns: dict[str, list[Any]] = msgspec.field(default_factory=dict)
     """What edges have, by the name of the attribute; None where an edge does not have it."""
-    values: list[Any] | None = None
-    """What each vertex is worth, None where nothing says so."""
+    one_way: list[bool] = msgspec.field(default_factory=list)
+    """Whether each edge is directed; empty where none is."""
+    traits: dict[str, list[Any]] = msgspec.field(default_factory=dict)
+    """What vertices have, by the name of the attribute; None where a vertex does not have it."""
+    values: list[int] | None = None
+    """What each vertex is worth where a file of values says so."""
     places: list[Any] | None = None
     """Where each vertex is drawn, None where nothing says so."""
     is_nameless: bool = False
@@ -46,21 +54,45 @@ class Found(msgspec.Struct):
 
     def add_columns(self, edges: Iterable[Mapping[Any, Any]]) -> None:
         """Take over the attributes of the edges, one mapping an edge."""
-        for edge, data in enumerate(edges):
-            for name, value in data.items():
-                if str(name) not in self.columns:
-                    self.columns[str(name)] = [None] * len(self.ends)
-                self.columns[str(name)][edge] = plain(value)
+        _add(self.columns, edges, len(self.ends))
 
-    def check_both_ways(self) -> None:
-        """Keep each pair of opposite edges that are alike as one. Raises BadText where an edge has no way back."""
-        told = zip(*self.columns.values(), strict=True) if self.columns else [()] * len(self.ends)
-        ways: dict[tuple[int, int], tuple[Any, ...]] = dict(zip(self.ends, told, strict=True))
-        if any(ways.get((second, first)) != data for (first, second), data in ways.items()):
-            raise BadText(f"{self.source}: {ONE_WAY}")
-        kept = {ends: data for ends, data in ways.items() if ends[0] <= ends[1]}
-        self.ends = list(kept)
-        self.columns = {name: [data[k] for data in kept.values()] for k, name in enumerate(self.columns)}
+    def go_both_ways(self, *, undirected: bool) -> None:
+        """Keep each pair of opposite edges that are alike as one.
+
+        ``undirected``: take each directed edge both ways. Raises BadText where one has no way back.
+        """
+        if not any(self.one_way):
+            return
+        if undirected:
+            self.remarks.append(f"{sum(self.one_way):,} directed edges are taken both ways")
+        else:
+            self._join_opposites()
+
+    def _join_opposites(self) -> None:
+        columns = [column for name, column in self.columns.items() if name != "id"]
+        told = list(zip(*columns, strict=True)) if columns else [()] * len(self.ends)
+        ways: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
+        for (first, second), is_one_way, data in zip(self.ends, self.one_way, told, strict=True):
+            ways.setdefault((first, second), []).append(data)
+            if not is_one_way:
+                ways.setdefault((second, first), []).append(data)
+        kept = []
+        for edge, ((first, second), is_one_way) in enumerate(zip(self.ends, self.one_way, strict=True)):
+            if is_one_way and told[edge] not in ways.get((second, first), ()):
+                raise BadText(f"{self.source}: {ONE_WAY}")
+            if first <= second or not is_one_way:
+                kept.append(edge)
+        self.ends = [self.ends[edge] for edge in kept]
+        self.columns = {name: [column[edge] for edge in kept] for name, column in self.columns.items()}
+        self.one_way = []
+
+
+def _add(columns: dict[str, list[Any]], told: Iterable[Mapping[Any, Any]], count: int) -> None:
+    for at, data in enumerate(told):
+        for name, value in data.items():
+            if str(name) not in columns:
+                columns[str(name)] = [None] * count
+            columns[str(name)][at] = plain(value)
 
 
 def found_of(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any, Mapping[Any, Any]]]) -> Found:
@@ -80,8 +112,7 @@ def found_of(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any,
         found.ends.append((numbers[first], numbers[second]))
         attributes.append(data)
     found.add_columns(attributes)
-    if any(node.value is not None for node in nodes):
-        found.values = [plain(node.value) for node in nodes]
+    _add(found.traits, (node.data for node in nodes), len(nodes))
     if all(node.place is not None for node in nodes):
         found.places = [node.place for node in nodes]
     return found

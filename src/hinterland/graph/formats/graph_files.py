@@ -19,6 +19,9 @@ def read(
     *,
     values: str | Path | None = None,
     length: str | int | None = None,
+    value: str | None = None,
+    undirected: bool = False,
+    heading: bool | None = None,
     seed: int = 0,
     players: int = 2,
     tokens: int = 10,
@@ -27,10 +30,13 @@ def read(
     """Read a board from a file in any form of ``forms.FORMS``, which its first lines or the end of its name tell.
 
     ``length``: which attribute of the edges is their length, 1 for edges all of length 1; without it, the attribute
-    ``length``, and 1 where no edge has a number. ``values``: for a list of edges, a file that lists its vertices with
-    their values; without values, some from 0 to 99 are drawn. Where all vertices have ``x`` and ``y``, that is where
-    they are drawn, y downwards. ``note`` gets what people should know: that there were no lengths, that loops were
-    left out. Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
+    ``length``, and 1 where no edge has a number. ``value``: which attribute of the vertices is their value, "none" to
+    draw values from 0 to 99; without it, the attribute ``value`` where that holds whole numbers, and drawn values
+    where there is none. ``values``: for a list of edges, a file that lists its vertices with their values.
+    ``undirected``: take directed edges both ways. ``heading``: whether the first line of a list of edges names its
+    columns, where it does not show. Where all vertices have ``x`` and ``y``, that is where they are drawn, y
+    downwards. ``note`` gets what people should know: as what the file was read, that there were no lengths, that loops
+    were left out. Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
     """
     from hinterland.graph.formats import forms, lists  # noqa: PLC0415
 
@@ -40,12 +46,15 @@ def read(
     except BadText as error:
         raise BadText(f"{name} is not a graph: {error}") from None
     if values is None:
-        found = forms.FORMS[chosen](name, text)
+        found = forms.reader_of(chosen, heading)(name, text)
     elif chosen == forms.LIST:
-        found = lists.edge_list(name, text, lists.values_in(name_of(values), text_of(values)))
+        found = lists.edge_list(name, text, lists.values_in(name_of(values), text_of(values)), heading)
     else:
-        raise BadText("board_values goes with a CSV file of edges or another list; this form holds its values itself")
-    return board_of(found, Options(seed, players, tokens, length, note))
+        raise BadText(
+            "board_values goes with a CSV file of edges or another list; this form holds its values itself, "
+            "--value NAME names the attribute"
+        )
+    return board_of(found, Options(seed, players, tokens, length, value, undirected, note), forms.FORMS[chosen].title)
 
 
 def from_networkx(
@@ -55,14 +64,18 @@ def from_networkx(
     tokens: int = 10,
     length: str | int | None = None,
     note: Note = silent,
+    *,
+    value: str | None = None,
+    undirected: bool = False,
 ) -> BoardSpec:
     """Take over a networkx graph; vertices are numbered in its order of nodes, and keep their names.
 
-    ``length`` is as in ``read``. Nodes have ``value``, or none has and values 0 to 99 are drawn. Where all nodes have
+    ``length``, ``value`` and ``undirected`` are as in ``read``. Where all nodes have
     ``pos``, or ``x`` and ``y``, that is where they are drawn, y downwards. Loops are left out, and of several edges
     between two nodes all but the shortest; a directed graph must lead both ways alike.
     Raises BadText or RulesError for a graph that cannot be.
     """
     from hinterland.graph.formats.foreign import found_in  # noqa: PLC0415
 
-    return board_of(found_in("the networkx graph", graph), Options(seed, players, tokens, length, note))
+    options = Options(seed, players, tokens, length, value, undirected, note)
+    return board_of(found_in("the networkx graph", graph), options)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
 from hinterland.contract.board_files import number
 from hinterland.errors import BadText
-from hinterland.graph.formats.found import Found, Node, found_of, whole
+from hinterland.graph.formats.found import Found, Node, found_of
 
 MOST_TAGS = 5_000_000
 NUMBERS = {"int", "long", "float", "double", None}
@@ -45,21 +46,24 @@ def graphml(name: str, text: str) -> Found:
     usual = _defaults(root)
     nodes: list[Node] = []
     edges: list[tuple[str, str, Data]] = []
+    one_way: list[bool] = []
+    usual_way = graphs[0].get("edgedefault") == "directed"
     for element in graphs[0]:
         if any(tag_of(child) == "graph" for child in element):
             raise BadText(f"{name}: a graph within a vertex or an edge is not read")
         kind = tag_of(element)
         told = {keys.get(datum.get("key")): _text(datum) for datum in element if tag_of(datum) == "data"}
         data = {**usual.get("all", {}), **usual.get(kind, {}), **told}
+        data.pop(None, None)  # drawings of editors have no names
         if kind == "node":
-            nodes.append(_node(name, element.get("id") or "", data))
+            nodes.append(_node(name, element, _numbered(data, numeric)))
         elif kind == "edge":
             edges.append((element.get("source") or "", element.get("target") or "", _numbered(data, numeric)))
+            one_way.append(_is_one_way(element, usual_way))
         elif kind == "hyperedge":
             raise BadText(f"{name}: an edge joins two vertices, a hyperedge is not read")
     found = found_of(name, nodes, edges)
-    if graphs[0].get("edgedefault") == "directed" or any(edge.get("directed") == "true" for edge in graphs[0]):
-        found.check_both_ways()
+    found.one_way = one_way
     return found
 
 
@@ -89,9 +93,38 @@ def _number_if(text: str) -> float | str:
         return text
 
 
-def _node(name: str, called: str, data: Data) -> Node:
-    value = data.get("value")
-    place = tuple(number("a coordinate", data[axis], name) for axis in PLACE if axis in data)
-    label = next((data[label] for label in LABELS if data.get(label)), None)
-    worth = None if value is None else whole(value, name)
-    return Node(called, worth, place if len(place) == len(PLACE) else None, label)
+def _node(name: str, element: ElementTree.Element, data: Data) -> Node:
+    label = next((str(data[label]) for label in LABELS if data.get(label)), None)
+    place = tuple(number("a coordinate", str(data[axis]), name) for axis in PLACE if axis in data)
+    if len(place) != len(PLACE):
+        place = _drawn_at(element)
+    return Node(element.get("id") or "", place or None, label or _drawn_label(element), data)
+
+
+def _within(element: ElementTree.Element, tag: str) -> Iterator[ElementTree.Element]:
+    return (found for found in element.iter() if tag_of(found) == tag)
+
+
+def _drawn_label(element: ElementTree.Element) -> str | None:
+    """Return the label that yEd draws."""
+    return next((text for found in _within(element, "NodeLabel") if (text := _text(found))), None)
+
+
+def _drawn_at(element: ElementTree.Element) -> tuple[float, ...]:
+    """Return the middle of what yEd draws."""
+    for found in _within(element, "Geometry"):
+        corner, size = ([found.get(key, "0") for key in keys] for keys in (("x", "y"), ("width", "height")))
+        if all(isinstance(_number_if(told), float) for told in (*corner, *size)):
+            return tuple(float(at) + float(wide) / 2 for at, wide in zip(corner, size, strict=True))
+    return ()
+
+
+def _is_one_way(edge: ElementTree.Element, usual: bool) -> bool:
+    """Say whether an edge is directed: by its own word, by the arrows that yEd draws, else as the graph says."""
+    own = edge.get("directed")
+    if own is not None:
+        return own == "true"
+    arrows = next(_within(edge, "Arrows"), None)
+    if arrows is not None:
+        return (arrows.get("source") == "none") != (arrows.get("target") == "none")
+    return usual

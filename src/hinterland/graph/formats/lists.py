@@ -1,7 +1,8 @@
 """Lists of edges, an edge a line: ``u,v`` or ``u v``, with a length, or with columns that the first line names.
 
 Whole numbers that begin at 0 are the numbers of the vertices, and those that no line has are vertices without edges.
-Others are names: vertices are numbered in the order in which they come, whole numbers by size.
+Others are names: vertices are numbered in the order in which they come, whole numbers by size. ``headings`` tells
+whether the first line names the columns.
 """
 
 from __future__ import annotations
@@ -9,38 +10,40 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from hinterland.contract.board_files import number
 from hinterland.errors import BadText, shown
-from hinterland.graph.formats.fields import rows
+from hinterland.graph.formats.fields import DECIMAL_COMMA, divided, rows
 from hinterland.graph.formats.found import Found, is_whole, whole
+from hinterland.graph.formats.headings import is_heading, is_number
 from hinterland.graph.graphs.ranges import RANGES
 
 Worths = dict[str, int]
 """What each vertex is worth, in order."""
 USUAL = ["u", "v", "length"]
-HEADS = {
-    ("u", "v"), ("source", "target"), ("from", "to"), ("src", "dst"), ("start", "end"), ("node1", "node2"),
-    ("vertex1", "vertex2"), ("fromnodeid", "tonodeid"), ("fromnode", "tonode"), ("from_node", "to_node"),
-}  # fmt: skip
-"""How the ends of edges are called where the first line names the columns."""
-LENGTH = partial(number, "a length")
 LONGEST_BRACES = 10_000
+HEAD_LINES = 1000  # of which it is asked whether ends are fractions
 
 
-def edge_list(name: str, text: str, worths: Worths | None = None) -> Found:
-    """Read a list of edges. ``worths``: the vertices, where another file lists them. Raises BadText."""
+def edge_list(name: str, text: str, worths: Worths | None = None, heading: bool | None = None) -> Found:
+    """Read a list of edges. Raises BadText.
+
+    ``worths``: the vertices, where another file lists them. ``heading``: whether the first line names the columns;
+    None to find out.
+    """
     found = Found(name, [], [])
     numbers = {vertex: place for place, vertex in enumerate(worths or ())}
-    lines = rows(name, text)
-    start, top = next(lines, (name, []))
-    heads, is_headed, read = _columns(top)
+    table = divided(name, text)
+    start, top = next(table.lines, (name, []))
+    is_headed = is_heading(name, text, top) if heading is None else heading
+    heads, read = _columns(top, is_headed, table.has_decimal_commas)
     found.is_nameless = heads is USUAL
+    found.remarks += [f"its first line is a heading, {shown(','.join(top))}"] if is_headed and top else []
     columns: list[list[Any]] = [[] for _ in heads[2:]]
     most = RANGES["edges"][1]
-    for where, fields in lines if is_headed else chain([(start, top)], lines):
+    for where, fields in table.lines if is_headed else chain([(start, top)] if top else [], table.lines):
         if len(fields) != len(heads):
             raise BadText(f"{where}: expected {','.join(heads)}, not {shown(','.join(fields))}{_hint(fields)}")
         if len(found.ends) == most:
@@ -62,25 +65,50 @@ def edge_list(name: str, text: str, worths: Worths | None = None) -> Found:
     return found
 
 
-def _columns(first: list[str]) -> tuple[list[str], bool, Callable[[str, str], Any]]:
-    """Return the names of the columns, whether the first line says them, and what reads those after the two ends."""
-    is_headed = tuple(field.casefold() for field in first[:2]) in HEADS
-    if is_headed and not any(isinstance(_value(field), float) for field in first[2:]):
+def holds_fractions(text: str) -> bool:
+    """Say whether the ends of edges are numbers at the beginning of a text, and one has a fraction."""
+    try:
+        table = divided("", text)
+        ends = [field.replace(",", ".") if table.has_decimal_commas else field
+                for _, fields in islice(table.lines, HEAD_LINES) for field in fields[:2]]  # fmt: skip
+    except BadText:
+        return False
+    is_headed = len(ends) > 2 and not any(map(is_number, ends[:2]))
+    numbers = ends[2:] if is_headed else ends
+    return all(map(is_number, numbers)) and not all(map(is_whole, numbers))
+
+
+def _columns(
+    first: list[str], is_headed: bool, has_decimal_commas: bool
+) -> tuple[list[str], Callable[[str, str], Any]]:
+    """Return the names of the columns, and what reads those after the two ends."""
+    point = _with_point if has_decimal_commas else str
+    if is_headed:
         heads = [USUAL[2] if head.casefold() == USUAL[2] else head for head in first]
-        return heads, True, LENGTH if heads == USUAL else _value
+        has_length_alone = heads[2:] == USUAL[2:]
+        return heads, partial(_length if has_length_alone else _value, point)
     if first and first[-1].startswith("{"):
-        return [*USUAL[:2], "{}"], False, _braces
-    return USUAL if len(first) > 2 else USUAL[:2], not first, LENGTH
+        return [*USUAL[:2], "{}"], _braces
+    return USUAL if len(first) > 2 else USUAL[:2], partial(_length, point)
+
+
+def _with_point(field: str) -> str:
+    """Write a decimal comma as a point."""
+    return field.replace(",", ".") if DECIMAL_COMMA.fullmatch(field) else field
 
 
 def _hint(fields: list[str]) -> str:
     return "; for lines of a vertex and its neighbours write --board-format adjlist" if len(fields) > 3 else ""
 
 
-def _value(field: str, _: str = "") -> float | str | None:
+def _length(point: Callable[[str], str], field: str, where: str) -> float:
+    return number("a length", point(field), where)
+
+
+def _value(point: Callable[[str], str], field: str, _: str = "") -> float | str | None:
     """Return a field as a number where it is one; None where it is empty."""
     try:
-        return float(field) if field else None
+        return float(point(field)) if field else None
     except ValueError:
         return field
 

@@ -1,0 +1,73 @@
+"""Lists of edges under a line ``N M`` that counts vertices and edges, as courses and competitions write them."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from hinterland.errors import BadText, shown
+from hinterland.graph.formats.fields import divided, is_idle
+from hinterland.graph.formats.found import Found, is_whole, whole
+from hinterland.graph.formats.lists import edge_list
+from hinterland.graph.graphs.ranges import RANGES
+
+HEAD = re.compile(r"\s*(\d{1,9})[ \t,;]+(\d{1,9})\s*")
+
+
+def is_counted(text: str) -> bool:
+    """Say whether the first line counts the vertices and edges of those that follow.
+
+    It does where it tells as many edges as there are and vertices are within its bounds; and where it is no edge: the
+    others join each vertex up to the first number, and none beyond.
+    """
+    first = next((line for line in text[:65_536].splitlines() if not is_idle(line)), "")
+    head = HEAD.fullmatch(first)
+    if head is None or int(head[1]) < 2:
+        return False
+    count, promised = int(head[1]), int(head[2])
+    seen: set[int] = set()
+    edges = 0
+    try:
+        for _, fields in islice(divided("", text).lines, 1, None):
+            ends = [int(end) if is_whole(end) else -1 for end in fields[:2]]
+            if len(fields) not in (2, 3) or not all(0 <= end <= count for end in ends):
+                return False
+            seen.update(ends)
+            edges += 1
+    except BadText:
+        return False
+    if not edges or len(seen & {0, count}) == 2:
+        return False
+    return edges == promised or (promised > count and len(seen) == count)
+
+
+def counted(name: str, text: str) -> Found:
+    """Read a graph; vertices are called 0 to N - 1 where one is 0, else 1 to N. Raises BadText."""
+    where, head = next(divided(name, text).lines, (name, []))
+    if len(head) != 2:
+        raise BadText(f"{where}: the numbers of vertices and edges were expected, not {shown(','.join(head))}")
+    count, promised = (whole(field, where) for field in head)
+    if not 0 < count <= RANGES["vertices"][1]:
+        raise BadText(f"{where}: a graph has at most {RANGES['vertices'][1]} vertices, not {count}")
+    lines = text.splitlines(keepends=True)
+    first = next(at for at, line in enumerate(lines) if not is_idle(line))
+    lines[first] = "\n"
+    told = edge_list(name, "".join(lines), heading=False)
+    if len(told.ends) != promised:
+        raise BadText(
+            f"{name} promises {promised:,} edges in its first line and has {len(told.ends):,}; is it cut short? "
+            "--board-format edges takes that line for an edge"
+        )
+    begin = 0 if "0" in told.names else 1
+    names = [str(vertex) for vertex in range(begin, begin + count)]
+    place = {vertex: at for at, vertex in enumerate(names)}
+    for vertex in told.names:
+        if vertex not in place and told.ends:
+            raise BadText(f"{name}: vertices go from {begin} to {begin + count - 1}, not {shown(vertex)}")
+    told.ends = [(place[told.names[first]], place[told.names[second]]) for first, second in told.ends]
+    told.names = names
+    told.remarks = [remark for remark in told.remarks if "stand on no line" not in remark]
+    told.remarks.append(
+        f"its first line counts {count:,} vertices and {promised:,} edges; --board-format edges takes it for an edge"
+    )
+    return told

@@ -1,0 +1,190 @@
+"""JSON of networkx, d3, sigma, vis.js, Cytoscape, graphology and JSON Graph Format: nodes, and edges between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from hinterland.contract import read_json
+from hinterland.errors import BadText, shown
+from hinterland.graph.formats.found import Found, Node, found_of
+
+IDS = ("id", "key")
+ENDS = (("source", "target"), ("from", "to"))
+INNER = ("attributes", "metadata", "data")
+"""Under which keys a node or an edge keeps what else is said of it."""
+APART = {"id", "key", "source", "target", "from", "to", "directed", "undirected", *INNER}
+"""Keys that say what a node or an edge is, not how it is."""
+Item = dict[str, Any]
+
+
+class _Graph(msgspec.Struct):
+    """Nodes and edges as a file lists them."""
+
+    nodes: list[Any]
+    edges: list[Any]
+    is_directed: bool
+    """Where an edge says nothing."""
+
+
+def json_graph(name: str, text: str, adjacency: Callable[[str, Any], Found]) -> Found:
+    """Read a graph. Raises BadText. ``adjacency`` reads what networkx writes as adjacency data."""
+    try:
+        told = read_json(text)
+    except BadText as error:
+        raise BadText(f"{name} is not whole JSON: {error}") from None
+    if isinstance(told, dict) and isinstance(told.get("nodes"), list) and isinstance(told.get("adjacency"), list):
+        return adjacency(name, told)
+    graph = _graph(told)
+    if graph is None:
+        raise BadText(f"{name} is JSON, but not of a graph: {_keys(told)}")
+    items = [_item(name, node, "a node") for node in graph.nodes]
+    edges = [_item(name, edge, "an edge") for edge in graph.edges]
+    pairs = [(_end(name, edge, 0), _end(name, edge, 1)) for edge in edges]
+    if not any(_id(item) is not None for item in items) and any(isinstance(end, str) for end, _ in pairs):
+        items = [{**item, "id": _label(item)} for item in items]
+    has_ids = any(_id(item) is not None for item in items)
+    nodes = [_node(name, at, item, has_ids) for at, item in enumerate(items)]
+    pairs, remarks = _matched(pairs, nodes) if has_ids else (pairs, [])
+    if _is_cytoscape_of_networkx(nodes):
+        nodes = [node._replace(data={**node.data, "value": None}) for node in nodes]
+    found = found_of(name, nodes, ((*pair, _attributes(edge)) for pair, edge in zip(pairs, edges, strict=True)))
+    found.one_way = [_is_one_way(edge, graph.is_directed) for edge in edges]
+    found.remarks += remarks
+    return found
+
+
+def _graph(told: object) -> _Graph | None:
+    """Find nodes and edges in what a file holds."""
+    match told:
+        case {"nodes": [*nodes], "links": [*edges]} | {"nodes": [*nodes], "edges": [*edges]}:
+            options = told.get("options") if isinstance(told, dict) else None
+            kind = options.get("type", "mixed") if isinstance(options, dict) else ""
+            return _Graph(nodes, edges, told.get("directed") is True or kind in ("directed", "mixed"))  # type: ignore[attr-defined]
+        case {"elements": {"nodes": [*nodes], "edges": [*edges]}}:
+            return _Graph(nodes, edges, is_directed=False)
+        case {"elements": [*elements]} | [*elements] if elements and all(map(_is_element, elements)):
+            ends = [_is_edge(element) for element in elements]
+            nodes = [element for element, is_edge in zip(elements, ends, strict=True) if not is_edge]
+            return _Graph(nodes, [e for e, is_edge in zip(elements, ends, strict=True) if is_edge], is_directed=False)
+        case {"graph": {"nodes": list() | dict() as nodes, "edges": [*edges]} as graph} | {
+            "graphs": [{"nodes": list() | dict() as nodes, "edges": [*edges]} as graph]
+        }:
+            if isinstance(nodes, dict):
+                nodes = [{**_mapping(node), "id": key} for key, node in nodes.items()]
+            return _Graph(nodes, edges, graph.get("directed", True) is True)
+        case _:
+            return None
+
+
+def _mapping(node: object) -> Item:
+    return node if isinstance(node, dict) else {}
+
+
+def _is_element(element: object) -> bool:
+    return isinstance(element, dict) and isinstance(element.get("data"), dict)
+
+
+def _is_edge(element: Any) -> bool:
+    return element.get("group") == "edges" or "source" in element["data"]
+
+
+def _item(name: str, told: Any, what: str) -> Item:
+    """Return a node or an edge with its inner attributes beside its own. Raises BadText."""
+    if isinstance(told, str | int) and what == "a node":
+        return {"id": told}
+    if isinstance(told, list) and len(told) == 2 and what == "an edge":
+        return {"source": told[0], "target": told[1]}
+    if not isinstance(told, dict):
+        raise BadText(f"{name}: {what} of JSON is an object, not {shown(told)}")
+    inner: Item = {}
+    for key in INNER:
+        inner |= _mapping(told.get(key))
+    return {**inner, **told}
+
+
+def _id(item: Item) -> Any:
+    return next((item[key] for key in IDS if item.get(key) is not None), None)
+
+
+def _name(name: str, told: Any) -> Any:
+    """Return what can name a node. Raises BadText."""
+    if isinstance(told, list):
+        return tuple(_name(name, part) for part in told)
+    if isinstance(told, dict) and _id(told) is not None:
+        return _name(name, _id(told))
+    if not isinstance(told, str | int | float):
+        raise BadText(f"{name}: a node is named by a text or a number, not {shown(told)}")
+    return told
+
+
+def _node(name: str, at: int, item: Item, has_ids: bool) -> Node:
+    called = _id(item)
+    if called is None and has_ids:
+        raise BadText(f"{name}: node {at + 1} has no id, though others have")
+    return Node(at if called is None else _name(name, called), _place(item), _label(item), _attributes(item))
+
+
+def _label(item: Item) -> str | None:
+    return next((item[key] for key in ("label", "name") if isinstance(item.get(key), str)), None)
+
+
+def _place(item: Item) -> Any:
+    position = item.get("position")
+    match position if isinstance(position, dict) else item:
+        case {"x": float() | int() as x, "y": float() | int() as y}:
+            return x, y
+    return None
+
+
+def _attributes(item: Item) -> Mapping[str, Any]:
+    return {key: value for key, value in item.items() if key not in APART}
+
+
+def _end(name: str, edge: Item, side: int) -> Any:
+    """Return one end of an edge. Raises BadText, which names the keys that the edge has."""
+    for keys in ENDS:
+        if all(key in edge for key in keys):
+            return _name(name, edge[keys[side]])
+    known = ", ".join(shown(key, 20) for key in list(edge)[:5]) or "nothing"
+    raise BadText(f"{name}: an edge has {known}; source and target were expected, or from and to")
+
+
+def _matched(pairs: list[tuple[Any, Any]], nodes: list[Node]) -> tuple[list[tuple[Any, Any]], list[str]]:
+    """Return pairs by the names of nodes, and remarks.
+
+    A number may stand for a name that is a text; where ends are no names, d3 takes them for places in the list.
+    """
+    names, ends = {node.name for node in nodes}, {end for pair in pairs for end in pair}
+    texts = {str(name): name for name in names}
+    known = {end: end if end in names else texts.get(str(end)) for end in ends}
+    if None not in known.values():
+        return [(known[first], known[second]) for first, second in pairs], []
+    if names.isdisjoint(ends) and all(type(end) is int and 0 <= end < len(nodes) for end in ends):
+        by_place = [(nodes[first].name, nodes[second].name) for first, second in pairs]
+        return by_place, ["edges name their ends by the place of a node in the list, from 0"]
+    return pairs, []
+
+
+def _is_cytoscape_of_networkx(nodes: list[Node]) -> bool:
+    """Say whether ``value`` is the name of each node, as networkx writes for Cytoscape."""
+    return all("value" in node.data and str(node.data["value"]) == str(node.name) for node in nodes)
+
+
+def _is_one_way(edge: Item, usual: bool) -> bool:
+    """Say whether an edge is directed: by its own word, that of vis.js included, else as the graph says."""
+    for key, meaning in (("directed", True), ("undirected", False)):
+        if isinstance(edge.get(key), bool):
+            return bool(edge[key]) is meaning
+    arrows = edge.get("arrows")
+    if isinstance(arrows, str):
+        return ("to" in arrows) != ("from" in arrows)
+    return usual
+
+
+def _keys(told: object) -> str:
+    if isinstance(told, dict):
+        return f"an object with {', '.join(shown(key, 20) for key in list(told)[:5]) or 'nothing in it'}"
+    return "a list" if isinstance(told, list) else f"the value {shown(told)}"
