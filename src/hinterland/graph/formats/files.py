@@ -35,7 +35,9 @@ MARKS = {
 WORDS = {"MZ", "BZh", "RIFF", "GIF8", "PAR1"}
 PAGE = re.compile(r"\s*(<!doctype html|<html|<head|<body)", re.IGNORECASE)
 SOURCES = {
-    r"\s*(strict\s+)?(di)?graph\b[^\[]*\{": "DOT, the language of Graphviz; networkx can turn it into GraphML",
+    r"(\s*(//.*\n|#.*\n|/\*(?s:.*?)\*/))*\s*(strict\s+)?(di)?graph\b[^\[]*\{": (
+        "DOT, the language of Graphviz; networkx can turn it into GraphML"
+    ),
     r"[╟╙├└]──|[|+L]-- ": "a drawing by networkx of a graph as text; write it as GraphML",
     r"\s*dl\b\s*(n|nr|format|labels)\b": "DL, the language of UCINET; igraph can turn it into GraphML",
     r"\s*\*\s*(node|tie) (data|properties)": "VNA, of NetDraw; write it as a list of edges",
@@ -43,6 +45,7 @@ SOURCES = {
     r"\s*\(tlp\b": "TLP, of Tulip; Tulip can write it as GML",
     r"(\s*#.*\n|\s*\n)*\s*@(nodes|arcs|edges|red_nodes)\b": "LGF, of LEMON; write it as GML",
     r"graph (\d\S* ){2}\d\S*\s*\nnode ": "a drawing of Graphviz (plain); networkx can read its source",
+    r"p \d+ \d+ [ud] [uw] \d+\s*\n": "a list of edges under a line of NetworKit's; take its first line off",
     r"\s*\* ?GraphBase graph\b": "a graph of the Stanford GraphBase; write it as a list of edges",
     r"\s*<\S+>\s+<\S+>\s+[<\"].*\.\s*$": "N-Triples of RDF; write it as a list of edges",
     r"\s*\\(documentclass|begin)\b": "TeX",

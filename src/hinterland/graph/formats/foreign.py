@@ -16,7 +16,7 @@ from hinterland.contract.board_files import check_size
 from hinterland.errors import BadText, shown
 from hinterland.graph.formats.files import looks
 from hinterland.graph.formats.found import Found, Node, found_of
-from hinterland.graph.formats.graphml import tag_of, xml_of
+from hinterland.graph.formats.graphml import LABELS, tag_of, xml_of
 from hinterland.graph.formats.json_graphs import json_graph
 from hinterland.graph.graphs.numbering import plain
 
@@ -42,8 +42,8 @@ def found_in(source: str, graph: Any, listed: Iterable[Any] | None = None) -> Fo
 
 
 def _node(name: str, data: Mapping[Any, Any]) -> Node:
-    label = data.get("label")
-    return Node(name, _place(data), label if isinstance(label, str) else None, data)
+    label = next((data[key] for key in LABELS if isinstance(data.get(key), str)), None)
+    return Node(name, _place(data), label, data)
 
 
 def _place(data: Mapping[Any, Any]) -> Any:
@@ -93,11 +93,19 @@ def _gexf(networkx: Any, name: str, text: str) -> Found:
         raise BadText(f"{name} is not GEXF with a graph in it")
     version = root.get("version", "")
     known = version if version in GEXF_VERSIONS else GEXF_VERSIONS[1]
+    _rename(root, networkx.readwrite.gexf.GEXF.versions[known])
     flags = _told_ways(root)
     graph = networkx.read_gexf(io.BytesIO(ElementTree.tostring(root)), version=known)
     found = found_in(name, graph, [node.get("id") for node in root.iter() if tag_of(node) == "node"])
     found.one_way = [flags[int(number)] for number in found.columns.pop("id", [])]
     return found
+
+
+def _rename(root: ElementTree.Element, known: Mapping[str, str]) -> None:
+    """Put elements into the name spaces that networkx knows: other versions have others, some programs write none."""
+    for element in root.iter():
+        space = known["NS_VIZ"] if "viz" in element.tag.rpartition("}")[0] else known["NS_GEXF"]
+        element.tag = f"{{{space}}}{tag_of(element)}"
 
 
 def _told_ways(root: ElementTree.Element) -> list[bool]:

@@ -64,7 +64,9 @@ class Found(msgspec.Struct):
         if not any(self.one_way):
             return
         if undirected:
-            self.remarks.append(f"{sum(self.one_way):,} directed edges are taken both ways")
+            count = sum(self.one_way)
+            told = "one directed edge is" if count == 1 else f"{count:,} directed edges are"
+            self.remarks.append(f"{told} taken both ways")
         else:
             self._join_opposites()
 

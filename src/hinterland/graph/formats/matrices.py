@@ -45,8 +45,10 @@ def _is_symmetric(square: Sequence[Sequence[str]]) -> bool:
 
 def _names_and_square(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     """Divide names from numbers: names stand before each line, above the columns, or both. Raises BadText."""
+    if not rows:
+        raise BadText("a matrix has a line for each vertex")
     names: list[str] = []
-    wide = len(rows[-1]) if rows else 0
+    wide = len(rows[-1])
     if len(rows) == wide and rows[0][:1] == [""]:
         names, rows = rows[0][1:], [row[1:] for row in rows[1:]]
     elif len(rows) == wide and _has_names(rows):

@@ -11,7 +11,7 @@ from hinterland.errors import BadText, shown
 from hinterland.graph.formats.found import Found, whole
 from hinterland.graph.graphs.ranges import RANGES
 
-HEAD = re.compile(r"\s*(\d+)\s+(\d+)(?:\s+([01]{1,3})(?:\s+(\d+))?)?\s*")
+HEAD = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})(?:\s+([01]{1,3})(?:\s+(\d{1,9}))?)?\s*")
 """Vertices, edges, which weights there are (of sizes, vertices, edges), and how many a vertex has."""
 MOST_WEIGHTS = 100
 
@@ -58,7 +58,7 @@ def _lines(text: str) -> list[str]:
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("%")]
     first = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
     head = HEAD.fullmatch(lines[first]) if first < len(lines) else None
-    most = first + 1 + int(head[1]) if head and len(head[1]) < 10 else len(lines)
+    most = first + 1 + int(head[1]) if head else len(lines)
     while len(lines) > most and not lines[-1].strip():
         lines.pop()
     return lines[first:]
