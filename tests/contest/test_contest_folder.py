@@ -262,6 +262,18 @@ def test_formats_without_room_for_more_say_so(tmp_path, hinterland):
         (["dots", "random", "closer", "--clock", "0"], "clock: from 0.001 to 1,000,000 seconds"),
         (["dots", "random", "closer", "--size", "9"], "'size'"),
         (["dots", "random", "closer", "--vary", "dots"], "--vary is written option=value,value"),
+        (
+            ["dots", "random", "closer", *(f"--vary=o{one}={','.join(map(str, range(100)))}" for one in range(5))],
+            "vary makes 100 x 100 x 100 x 100 x 100 combinations; 10,000 are the most",
+        ),
+        (
+            ["dots", *(f"p{one}=random" for one in range(100)), "--pairings", "10000000"],
+            "4,950 tables x 10,000,000 pairings x 1 variations are more than 20,000,000 matches in a round",
+        ),
+        (
+            ["dots", *(f"p{one}=random" for one in range(9)), "--pairings", "10000000", "--format", "swiss"],
+            "9 tables x 10,000,000 pairings",
+        ),
         (["dots", "random", "closer", "--openings", "none.txt"], "none.txt cannot be read: No such file"),
     ],
 )
@@ -285,6 +297,9 @@ def test_what_cannot_be_played_is_one_clear_line(words, complaint, tmp_path, hin
         ("budget = 120.0", "bugdet = 1.0", "plan.toml: a clock has budget, increment, move, in seconds, not 'bugdet'"),
         ('cas = "random"', 'cas = "nobody"', "plan.toml: unknown player of dots 'nobody'"),
         ('cas = "random"', 'bob = "random"', "plan.toml: "),
+        ("seed = 5", f"seed = {'[' * 9000}", "plan.toml: it is nested too deeply for a plan"),
+        ("seed = 5", f"rules = {'{a=' * 5000}1{'}' * 5000}", "plan.toml: it is nested too deeply for a plan"),
+        ("seed = 5", "#" * 5_000_000, "plan.toml is larger than 4 MiB, which no plan needs"),
     ],
 )
 def test_a_plan_that_cannot_be_read_is_one_clear_line(old, new, complaint, tmp_path, hinterland):

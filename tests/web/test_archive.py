@@ -180,6 +180,26 @@ def test_a_damaged_journal_is_named(reopened, journal, old, new, words):
         assert client.get(f"/api/games/{other}").status_code == 200
 
 
+def test_no_refusal_names_a_folder_of_the_server(client, settings, monkeypatch):
+    """A file that cannot be written is called by its name, not by where it lies."""
+    game, key = start(client, PERSON, BOB)
+    fsync = os.fsync
+    with watching(client, game, key) as ann:
+        ann.see(mine)
+
+        def full(file):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, "fsync", full)
+        ann.move(5, 5, ply=0)
+        complaint = ann.complaint()
+        answer = client.post("/api/games", json={"game": "gravity", "seats": [PERSON, BOB]})
+        monkeypatch.setattr(os, "fsync", fsync)
+    for told in (complaint, answer.json()["error"]):
+        assert ".jsonl cannot be written: No space left on device" in told
+        assert str(settings.data.parent) not in told
+
+
 def records(settings):
     return list(record_files.read(settings.data / "records.jsonl"))
 

@@ -202,6 +202,8 @@ class ContestFolder:
         """
         before = self._lines
         if self.records.exists():
+            if not self.records.is_file():  # to open a pipe would be to wait for ever
+                raise RecordError(f"{self.records} is no file")
             with self.records.open("rb") as lines:
                 lines.seek(self.bytes_read)
                 while (line := lines.readline(LONGEST_LINE)).endswith(b"\n"):  # else cut short, or just being written

@@ -8,6 +8,7 @@ that stand, so that the plan as it was before is still told by its hash: ``linea
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 VERSION = "hinterland-contest/1"
 MOST_PLAYERS, MOST_PAIRINGS, MOST_JITTER = 1000, 10_000_000, 1000
+MOST_VARIATIONS = 10_000
+MOST_MATCHES = 20_000_000
+"""Of a round: whoever only looks at the contest has a byte for each and a bit for each game."""
 HASH_DIGITS = 16
 SCALES = get_args(Scale)
 NAMED = re.compile(r"([^:=\s][^:=]{0,39})=(.+)", re.DOTALL)
@@ -106,7 +110,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def variations(self) -> list[dict[str, Any]]:
-        """The combinations of the options that vary; one without any where none does."""
+        """The combinations of the options that vary; one without any where none does. Raises BadText for too many."""
+        count = math.prod(map(len, self.vary.values()))
+        if count > MOST_VARIATIONS:
+            lengths = " x ".join(str(len(values)) for values in self.vary.values())
+            raise BadText(f"vary makes {lengths} combinations; {MOST_VARIATIONS:,} are the most: list fewer values")
         return [dict(zip(self.vary, values, strict=True)) for values in product(*self.vary.values())]
 
     @property
@@ -141,8 +149,23 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             if name in self.rules:
                 raise BadText(f"{name} is given twice: as a rule, and among those that vary")
         form_of(self)
+        self._check_size()
         for player in self.players:
             check_entrant(game, player, sandbox=self.sandbox)
+
+    def _check_size(self) -> None:
+        """Raise BadText for more matches in a round than can be kept count of. No table is made for this."""
+        players, variations = len(self.players), len(self.variations)
+        tables = {
+            "round-robin": players * (players - 1) // 2, "sprt": 1, "tables": len(self.options.get("given", ())),
+            "adaptive": max(self.options.get("batch") or 0, players),
+        }  # fmt: skip
+        most = tables.get(self.format, players)
+        if most * self.pairings * variations > MOST_MATCHES:
+            raise BadText(
+                f"{most:,} tables x {self.pairings:,} pairings x {variations:,} variations are more than"
+                f" {MOST_MATCHES:,} matches in a round: choose fewer pairings, or fewer players"
+            )
 
 
 def form_of(plan: Plan) -> Format:

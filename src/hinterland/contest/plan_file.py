@@ -21,6 +21,11 @@ HEAD = """\
 A contest of Hinterland: change what you like until it is run; `hinterland contest run` plays it.
 Paths in the players' commands and in rules count from where that command is given.
 """
+MOST_BYTES = 4 * 1024 * 1024
+"""Of a plan: openings take most of it."""
+MOST_LEVELS = 20
+"""Of values in values; no rule has more than a few."""
+NESTED = "it is nested too deeply for a plan"
 WORDS = {
     "format": "or gauntlet, swiss, knockout, melee, adaptive, sprt; see docs/formats",
     "pairings": "matches of each table in a round; in a match everybody starts once",
@@ -63,20 +68,37 @@ def read(folder: Path) -> tuple[Plan, dict[str, str]]:
     """Read the plan of a folder, and the tokens of those who connect. Raises BadText that names file and place."""
     path = folder / NAME
     try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadText(f"{path} is larger than {MOST_BYTES >> 20} MiB, which no plan needs")
         text = path.read_text("utf-8")
     except FileNotFoundError:
         raise BadText(f"{path} is not there: `hinterland contest new {folder} GAME PLAYER PLAYER` makes one") from None
     except (OSError, UnicodeDecodeError) as error:
         raise BadText(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
     try:
-        found = msgspec.convert(tomllib.loads(text), PlanFile)
+        values = tomllib.loads(text)
+        _check_levels(values)
+        found = msgspec.convert(values, PlanFile)
         if found.contest != VERSION:
             raise BadText(f"contest should be {VERSION!r}, not {shown(found.contest)}")
         plan = _plan_of(found)
         plan.check()
+    except RecursionError:
+        raise BadText(f"{path}: {NESTED}") from None
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, HinterlandError) as error:
         raise BadText(f"{path}: {error}") from None
     return plan, found.tokens
+
+
+def _check_levels(values: object) -> None:
+    """Raise BadText for values in values in values, at which whatever follows them down would stumble."""
+    level: list[Any] = [values]
+    for _ in range(MOST_LEVELS):
+        inside = [one.values() if isinstance(one, dict) else one for one in level]
+        level = [value for one in inside for value in one if isinstance(value, dict | list)]
+        if not level:
+            return
+    raise BadText(NESTED)
 
 
 def text_of(plan: Plan, tokens: dict[str, str]) -> str:

@@ -217,9 +217,9 @@ class LiveGame:
     async def _commit_events(self, commit: Commit) -> None:
         """Judge what has been handed in, one event after another."""
         while self._events:
-            event, now_ns = self._events.popleft()
             try:
-                self._notice_lag(now_ns)
+                self._notice_lag(self._events[0][1])  # a standstill that ends the game comes before what it held up
+                event, now_ns = self._events.popleft()
                 if isinstance(event, judge.Sent):
                     step = self._sent(event.turn, now_ns)
                 elif isinstance(event, judge.Paused):

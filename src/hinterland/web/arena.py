@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from hinterland import catalog
@@ -19,6 +21,7 @@ from hinterland.web import gallery
 from hinterland.web.app_context import AppContext
 from hinterland.web.friends.challenges import Challenges
 from hinterland.web.gallery import Gallery
+from hinterland.web.languages.reader import keep_private
 from hinterland.web.live.contest_library import ContestLibrary, ContestSources
 from hinterland.web.live.game_registry import GameRegistry
 from hinterland.web.live.showcase import Showcase
@@ -30,7 +33,6 @@ from hinterland.web.rates import Rates
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
-    from pathlib import Path
 
     from litestar.connection import ASGIConnection
 
@@ -59,6 +61,7 @@ class Arena(AppContext):
         BadText where the index is at no database.
         """
         super().__init__(settings)
+        keep_private(settings.data, settings.contests, settings.artworks, Path.cwd(), Path(os.environ.get("HOME", "/")))
         index_url = None if settings.index is None else database.read_url(settings.index)
         if settings.artworks is not None:
             gallery.check_folder(settings.artworks)

@@ -5,9 +5,11 @@ The language of an answer is known to all that makes it: tasks and threads take 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from babel.core import negotiate_locale
@@ -48,8 +50,26 @@ def ngettext(one: str, many: str, count: int) -> str:
     return language().ngettext(one, many, count)
 
 
+_private: set[str] = set()
+"""Folders of this server, each with the separator after it."""
+
+
+def keep_private(*folders: Path | None) -> None:
+    """Never tell readers where folders of this server are: what lies in them is called by its name in there."""
+    for folder in filter(None, folders):
+        _private.update(f"{place}{os.sep}" for place in (folder.absolute(), folder.resolve()) if place.name)
+
+
+def without_folders(sentence: str) -> str:
+    """Return a sentence as anybody may read it."""
+    for folder in sorted(_private, key=len, reverse=True):
+        sentence = sentence.replace(folder, "")
+    return sentence
+
+
 def said(sentence: str) -> str:
-    """Say a sentence that the house made in English in the language of the reader."""
+    """Say a sentence that the house made in English in the language of the reader; no folder of the server is named."""
+    sentence = without_folders(sentence)
     return sentence if reads_english() else language().said(sentence)
 
 

@@ -132,12 +132,36 @@ class ContestLibrary:
         return None if found is None else found / RECORDS
 
     def folders(self) -> list[Path]:
-        """Return the folders of those there are now."""
+        """Return the folders of those there are now that have a name to be found by."""
+        return [folder for folder in self._all_folders() if _is_text(folder.name)]
+
+    def nameless(self) -> list[str]:
+        """Return the names, escaped, of folders with a plan that no address can name."""
+        names = sorted(folder.name for folder in self._all_folders() if not _is_text(folder.name))
+        return [name.encode("utf-8", "backslashreplace").decode() for name in names]
+
+    def _all_folders(self) -> list[Path]:
         if self._folder is None or not self._folder.is_dir():
             return []
-        if (self._folder / plan_file.NAME).exists():
+        if _has_plan(self._folder):
             return [self._folder]
-        return [inside for inside in self._folder.iterdir() if (inside / plan_file.NAME).is_file()]
+        try:
+            return [inside for inside in self._folder.iterdir() if _has_plan(inside)]
+        except OSError:
+            return []
+
+
+def _has_plan(folder: Path) -> bool:
+    """Say whether a folder is a contest; one that may not be looked into is none."""
+    try:
+        return (folder / plan_file.NAME).is_file()
+    except OSError:
+        return False
+
+
+def _is_text(name: str) -> bool:
+    """Say whether a name is UTF-8."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 class ContestSource:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from urllib.parse import quote
 from litestar import Request, Response, get
 from litestar.response import Template
 
+from hinterland.contest.folder import RECORDS
 from hinterland.contest.report import report_page
 from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
 from hinterland.errors import HinterlandError
@@ -20,13 +22,16 @@ from hinterland.storage.index.game_rows import id_of_url
 from hinterland.web.api.contest_games import replay_record
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import client_of
-from hinterland.web.http_errors import not_here
+from hinterland.web.http_errors import WORDS, not_here
 from hinterland.web.languages.reader import spoken_tag
 from hinterland.web.lists.game_list import player_url
-from hinterland.web.live.contest_library import ShownContest, contest_game_url
+from hinterland.web.live.contest_library import ContestLibrary, ShownContest, contest_game_url
 from hinterland.web.pages.game_pages import game_page
 
+log = logging.getLogger("hinterland.web")
 PAIR = re.compile(r"(\d{1,6})-(\d{1,6})")
+NO_CARD: dict[str, Any] = {"name": "", "url": "", "when": "", "error": "", "view": None}
+NAMELESS = "the name of its folder is not UTF-8; rename the folder"
 PLACE = re.compile(r"([1-9]\d{0,8})\.([1-9]\d{0,8})\.([1-9]\d{0,3})")
 
 
@@ -56,7 +61,7 @@ class ContestLinks(report_page.Links):
 async def contests(request: Request[Any, Any, Any]) -> Template:
     """List the contests there are, those played last first."""
     library = arena_of(request).contests
-    cards = await asyncio.to_thread(lambda: [_card(shown) for shown in library.all()])
+    cards = await asyncio.to_thread(_cards, library)
     cards.sort(key=lambda card: (card["when"], card["name"]), reverse=True)
     return Template("contests.html", context={"cards": cards, "is_open": library.is_open})
 
@@ -124,21 +129,28 @@ async def _found(request: Request[Any, Any, Any]) -> tuple[str, ContestView, Con
     return version, view, ContestLinks(shown.name, await asyncio.to_thread(shown.identities) if view.games else {})
 
 
+def _cards(library: ContestLibrary) -> list[dict[str, Any]]:
+    cards = [_card(shown) for shown in library.all()]
+    return [*cards, *({**NO_CARD, "name": name, "error": NAMELESS} for name in library.nameless())]
+
+
 def _card(shown: ShownContest) -> dict[str, Any]:
-    """Describe a contest in the list; one that cannot be read says why."""
-    url = ContestLinks(shown.name).root
-    card: dict[str, Any] = {"name": shown.name, "url": url, "when": "", "error": "", "view": None}
+    """Describe a contest in the list; one that cannot be read says why, and takes no other along."""
+    card = {**NO_CARD, "name": shown.name, "url": ContestLinks(shown.name).root}
     try:
         _, view = shown.view()
         card |= {"view": view, "when": _when(shown)}
     except HinterlandError as error:
         card["error"] = str(error)
+    except Exception:
+        log.exception("contest %s cannot be shown", shown.name)
+        card["error"] = WORDS[500]
     return card
 
 
 def _when(shown: ShownContest) -> str:
     """Return when the contest was last played, as minutes in UTC; empty where it was not."""
-    records = shown.folder / "records.jsonl"
-    if not records.exists():
+    try:
+        return datetime.fromtimestamp((shown.folder / RECORDS).stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
+    except (OSError, ValueError, OverflowError):  # none yet, or of no year that there is
         return ""
-    return datetime.fromtimestamp(records.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")

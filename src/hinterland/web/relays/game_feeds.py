@@ -13,6 +13,7 @@ from functools import partial
 import msgspec
 
 from hinterland.errors import HinterlandError
+from hinterland.web.languages.reader import without_folders
 from hinterland.web.live.audience import Viewer
 from hinterland.web.live.game_view import GameView
 from hinterland.web.live.snapshot import snapshot
@@ -64,7 +65,7 @@ class GameFeed:
         try:
             table = await self._find(self._address)
         except HinterlandError as error:
-            await self._tell(self._address, Closing(TRY_LATER, str(error)))
+            await self._tell(self._address, Closing(TRY_LATER, without_folders(str(error))))
             return
         if table is None:
             await self._tell(self._address, Closing(POLICY, NO_GAME))
@@ -84,7 +85,7 @@ class GameFeed:
         while viewer.closing is None:
             await viewer.news()
             while viewer.complaints:
-                await self._tell(self._address, Trouble(viewer.complaints.popleft()))
+                await self._tell(self._address, Trouble(without_folders(viewer.complaints.popleft())))
             if viewer.is_stale:
                 viewer.is_stale = False
                 if not await self._tell(self._address, Shown(snapshot(viewer.table))):
