@@ -59,15 +59,16 @@ class Program:
         self.socket.close()
 
 
-def play(address, rules, *names):
-    """Play a match: each game is begun by the next, and whoever is not asked waits for its line."""
+def play(address, rules, *names, games=None):
+    """Play a match, or its first games: each is begun by the next, and whoever is not asked waits for its line."""
     programs = [Program(address, name) for name in names]
     try:
-        for game in range(rules.players):
+        for game in range(games or rules.players):
             for turn in range(rules.stones * rules.players):
                 assert programs[(game + turn) % len(programs)].step(rules) is True
             assert [program.step(rules) for program in programs] == [False] * len(programs)
-        assert [program.step(rules) for program in programs] == [None] * len(programs)
+        if games is None:
+            assert [program.step(rules) for program in programs] == [None] * len(programs)
     finally:
         for program in programs:
             program.close()
@@ -226,6 +227,25 @@ def test_a_match_that_ends_shows_its_result_and_winner(client):
     totals = [player["total"] for player in match["players"]]
     assert [game["number"] for game in match["games"]] == [1, 2]
     assert match["winners"] == [player for player in (0, 1) if totals[player] == max(totals)]
+
+
+def test_players_that_leave_after_the_first_game_are_told_of_on_the_page_and_later(settings):
+    with TestClient(create_app(settings), base_url=BASE) as client:
+        table = open_table(client)
+        play(table["address"], Rules(**TINY), "ann", "ben", games=1)
+        until(is_state(client, table, "over"))
+        match = told(client, table)["match"]
+        [game] = match["games"]
+        assert match["winners"] == [player for player in (0, 1) if game["scores"][player] == max(game["scores"])]
+        notice = match["notice"]
+        assert notice["title"] == "Not all games were played"
+        assert notice["detail"] == "game 2 was not played: ann, ben had left"
+        until((settings.data / "over" / f"{table['id']}.jsonl").is_file)
+    with TestClient(create_app(settings), base_url=BASE) as client:
+        page = client.get(table["url"], headers=HTML).text
+        assert "after 1 of 2 games" in page
+        page = client.get(table["url"], headers={**HTML, "Accept-Language": "de"}).text
+        assert "nach 1 von 2 Partien" in page
 
 
 def test_the_address_of_a_match_outlives_its_table_and_its_server(settings):

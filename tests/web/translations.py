@@ -29,7 +29,7 @@ REFUSALS = (
     "web/relays/*.py", "web/board_drawings.py", "web/gallery.py", "web/guards.py", "web/http_errors.py",
     "errors.py", "gravity/rules.py", "graph/rules.py", "dots/rules.py", "host/players/person.py",
     "referee/judge.py", "referee/game_study.py", "referee/verification.py", "referee/unfolding.py",
-    "referee/record.py",
+    "referee/record.py", "referee/match.py",
     "puzzles/collection.py", "contest/report/*.py", "prints/films.py", "prints/lettering.py", "film.py",
     "evidence/diagnosis.py",
 )  # fmt: skip

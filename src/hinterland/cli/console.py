@@ -151,6 +151,7 @@ def told(result: Result) -> dict[str, Any]:
         "players": [{"name": p.name, "scores": p.scores, "total": p.total} for p in result.players],
         "winners": result.winners,
         "record": result.record,
+        **({"unplayed": result.unplayed} if result.unplayed else {}),
     }
 
 
@@ -173,6 +174,8 @@ def print_result(result: Result, played: Sequence[Record], headline: str) -> Non
         for left in record.departures:
             name, detail = record.players[left.seat], with_names(left.detail, record.players)
             sys.stdout.write(plain(f"game {record.number}: {name} left, {left.reason}: {detail}") + "\n")
+    if result.unplayed:
+        sys.stdout.write(f"{plain(result.unplayed)}\n")
     sys.stdout.write(f"{plain(who_won(result))}\n")
     if result.record is not None:
         sys.stdout.write(f"recorded in {result.record}\n")

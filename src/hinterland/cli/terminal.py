@@ -42,6 +42,11 @@ class Asides(Observer):
         for line in text.splitlines():
             self.say(f"  | {line}")
 
+    def match_over(self, result: Result) -> None:
+        """Print which games were not played."""
+        if result.unplayed:
+            self.say(result.unplayed)
+
     def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
         """Say that the machine stood still."""
         for effect in effects:
@@ -143,7 +148,8 @@ class Terminal(Asides):
             print_json(told(result))
         elif played and not self._shows_moves:
             totals = " · ".join(f"{player.name} {player.total:,}" for player in result.players)
-            sys.stdout.write(f"match {result.number}: {plain(totals)}: {plain(who_won(result))}\n")
+            unplayed = f" ({plain(result.unplayed)})" if result.unplayed else ""
+            sys.stdout.write(f"match {result.number}: {plain(totals)}: {plain(who_won(result))}{unplayed}\n")
         elif played:
             print_result(result, played, self._plan.config.rules.summary)
         sys.stdout.flush()

@@ -57,7 +57,9 @@ class LiveGame:
         number: int = 1,
         of: int = 1,
         commit: Commit | None = None,
+        may_be_called_off: bool = False,
     ) -> None:
+        """Make ready. ``may_be_called_off``: whether it does not count where players leave before anybody has moved."""
         self.kind = kind
         self.judged = judged
         self.players = tuple(players)
@@ -73,6 +75,8 @@ class LiveGame:
         self._lag_monitor = lag_monitor
         self._observer = observer
         self._commit = commit
+        self._may_be_called_off = may_be_called_off
+        self._opening = len(judged.position.moves)
         self._lag_before_ns = (0, 0)
         """The sums of delays when the question reached its player."""
         self._credited_ns = 0
@@ -203,6 +207,8 @@ class LiveGame:
         """Judge an event and carry out what follows. A fault of the referee itself ends ``play``."""
         if self._over.done():
             return
+        if isinstance(event, judge.Fault) and self._calls_off(event):
+            event = judge.Void(f"{self.players[event.seat].name} had left before a move was made", event.seat)
         if self._commit is not None:
             self._events.append((event, now_ns))
             if self._committing is None:
@@ -213,6 +219,17 @@ class LiveGame:
             self._take(*judge.step(self.judged, event, now_ns))
         except Exception as error:
             self._fail(error)
+
+    def _calls_off(self, fault: judge.Fault) -> bool:
+        """Say whether a player that left between two games leaves one alone with whom nobody has begun to play."""
+        position = self.judged.position
+        return (
+            self._may_be_called_off
+            and self.players[fault.seat].left_between_games
+            and fault.seat in position.staying
+            and len(position.staying) == 2
+            and len(position.moves) == self._opening
+        )
 
     async def _commit_events(self, commit: Commit) -> None:
         """Judge what has been handed in, one event after another."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
@@ -24,6 +25,8 @@ from hinterland.referee.protocol import session
 from hinterland.referee.record import Record
 from hinterland.referee.verdicts import Illegal, Verdict
 
+LEAVING_S = 2.0
+"""How long after a player has left between two games the others may take to leave as well."""
 MOST_REFUSALS = 20
 """Who is asked again after an illegal move is so this often a turn; the next one is a verdict."""
 
@@ -77,13 +80,15 @@ class LiveMatch:
         store: MatchStore | None = None,
         resumed: Resumed | None = None,
         another: Callable[[], Awaitable[bool]] | None = None,
+        may_end_early: bool = True,
     ) -> None:
         """Make ready.
 
         ``number``: which match of its host; ``games``: which are played, from 0, None: one a player;
         ``keep`` puts a record on the disk, on a thread, before anybody is told;
         ``file`` is where; ``store`` keeps the match, move by move; ``resumed``: where it goes on;
-        ``another`` says after each game whether there is to be another, None: there is.
+        ``another`` says after each game whether there is to be another, None: there is;
+        ``may_end_early``: whether it ends with the games that were played where its players leave between two games.
         """
         self.records: list[Record] = []
         self._config = config
@@ -98,6 +103,8 @@ class LiveMatch:
         self._store = store
         self._resumed = resumed
         self._another = another
+        self._may_end_early = may_end_early
+        self._unplayed = ""
         self._game: LiveGame | None = None
         self._stopping = asyncio.Event()
         self._is_put_away = False
@@ -131,12 +138,12 @@ class LiveMatch:
         elif self._store is not None:
             await self._store.begun(self._players)
         for number in self._games[len(self.records) :]:
-            if not await self._is_wanted():
+            if self._unplayed or not await self._is_wanted():
                 break
             await self._play_until_it_counts(number)
-        result = match.result(
-            self._config.kind.name, [player.name for player in self._players], self.records, self._file, self._number
-        )  # fmt: skip
+        names = [player.name for player in self._players]
+        result = match.result(self._config.kind.name, names, self.records, self._file, self._number)
+        result = msgspec.structs.replace(result, unplayed=self._unplayed)
         self._observer.match_over(result)
         return result
 
@@ -151,6 +158,30 @@ class LiveMatch:
                 return
             detail = kept.detail
         raise match.spoiled(number, detail)
+
+    async def _is_deserted(self) -> bool:
+        """Say whether the match ends with the games that were played, because players left between two of them.
+
+        They may have taken the end of a game for that of the match, and who hangs up last must win nothing by it.
+        Where the match goes on without them, they leave the games that are still to be played.
+        """
+        left = [player for player in self._players if player.left_between_games]
+        if not (left and self.records and self._may_end_early):
+            return False
+        guests = [player for player in self._players if player.can_leave]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LEAVING_S):
+                await asyncio.gather(*(guest.wait_absent() for guest in guests))
+        left = [player for player in self._players if player.left_between_games]
+        staying = [player for player in self._players if player.absence is None]
+        is_alone = len(staying) == 1 and not all(player.announces_games for player in left)
+        if is_alone or all(guest.absence is not None for guest in guests):
+            games = [number + 1 for number in self._games[len(self.records) :]] if self._another is None else []
+            self._unplayed = match.unplayed(games, [one.name for one in self._players if one.absence is not None])
+            return True
+        for player in left:
+            player.left_between_games = False
+        return False
 
     async def _is_wanted(self) -> bool:
         """Say whether there is to be another game; the first and one that had begun are."""
@@ -185,7 +216,7 @@ class LiveMatch:
         if not await self._prepared(players):
             return None
         async with self._admission.game():
-            if self._stopping.is_set():
+            if self._stopping.is_set() or await self._is_deserted():
                 return None
             game_id, judged, started, commit = await self._begun(number, players)
             if self._is_put_away and commit is not None:
@@ -195,6 +226,7 @@ class LiveMatch:
                 config.kind, judged, players, self._lag_monitor, self._observer,
                 game_id=game_id, match=self._number, number=number + 1,
                 of=max(self._games) + 1 if self._another is None else number + 1, commit=commit,
+                may_be_called_off=self._may_end_early,
             )  # fmt: skip
             try:
                 judged = await self._game.play()

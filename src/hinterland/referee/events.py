@@ -105,8 +105,8 @@ class Void(msgspec.Struct, frozen=True):
 
     detail: str
     """Why, in words."""
-    at_fault: Literal["operator", "referee"] = "operator"
-    """Whose doing it is."""
+    at_fault: int | Literal["operator", "referee"] = "operator"
+    """A seat, the operator or the referee."""
 
 
 Event = Begin | Answer | Unreadable | Sent | Lagged | Paused | Tick | Resign | Fault | TakeBack | Help | Void

@@ -38,6 +38,8 @@ class Result(msgspec.Struct, frozen=True):
     record: str | None
     number: int = 1
     """Which match of its host it was."""
+    unplayed: str = ""
+    """Which games were not played, and why, in words."""
 
 
 def seating(number: int, players: int) -> tuple[int, ...]:
@@ -81,6 +83,18 @@ def result(game: str, names: Sequence[str], records: Sequence[Record], file: str
     best = max((-player.departures, player.total) for player in players)
     winners = tuple(player.name for player in players if records and (-player.departures, player.total) == best)
     return Result(game, tuple(players), winners, file, number)
+
+
+def unplayed(games: Sequence[int], names: Sequence[str]) -> str:
+    """Say which games, from 1, were not played because players had left; without numbers it is the next one."""
+    gone = ", ".join(names)
+    match [str(number) for number in games]:
+        case []:
+            return f"another game was not played: {gone} had left"
+        case [number]:
+            return f"game {number} was not played: {gone} had left"
+        case numbers:
+            return f"games {', '.join(numbers)} were not played: {gone} had left"
 
 
 def spoiled(number: int, detail: str) -> ArenaError:

@@ -37,6 +37,10 @@ public class Old {
         int left = stones;
         while (true) {
             int[] line = read(socket);
+            if (line[0] == 1 && manner.equals("once")) {  // as in October 2017, before a match had several games
+                Thread.sleep(nap);
+                return;
+            }
             if (line[0] == 1) {
                 taken.clear();
                 left = stones;

@@ -48,6 +48,10 @@ int main(int, char** words) {
     int left = stones;
     while (true) {
         auto line = read_numbers();
+        if (line[0] == 1 && manner == "once") {  // as in October 2017, before a match had several games
+            usleep(static_cast<useconds_t>(1e6 * std::atof(words[6])));
+            return 0;
+        }
         if (line[0] == 1) {
             taken.clear();
             left = stones;

@@ -28,6 +28,10 @@ socket.on("data", (packet) => {
   }
   const [players, stones] = first;
   const isWeighted = first.length === 4;
+  if (numbers !== first && numbers[0] === 1 && manner === "once") {
+    setTimeout(() => socket.destroy(), 1000 * Number(nap)); // as in October 2017, before a match had several games
+    return;
+  }
   if (numbers === first || numbers[0] === 1) {
     taken = [];
     left = stones;

@@ -28,6 +28,9 @@ connection.sendall(f"old {manner}".encode() + b"\n" * (manner != "bare"))
 taken, left = [], stones
 while True:
     flag, *numbers = read()
+    if flag == 1 and manner == "once":  # as in October 2017, before a match had several games
+        time.sleep(float(nap))
+        break
     if flag == 1:
         taken, left = [], stones
         continue

@@ -167,7 +167,7 @@ class NetworkMatches:
         playing = LiveMatch(
             config, sorted([*guests, *house], key=lambda player: player.number), self._lag_monitor,
             self._here if house else self._elsewhere, Observers([VoidGames(keep), self._observer]), self._begun,
-            games=task.missing, keep=keep,
+            games=task.missing, keep=keep, may_end_early=False,
         )  # fmt: skip
         current = asyncio.current_task()
         assert current is not None

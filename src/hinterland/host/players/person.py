@@ -19,6 +19,7 @@ class Person(PlayerConnection):
     """A person's seat. What the rules refuse is said to the person at once and never reaches the judge."""
 
     illegal = Illegal.RETRY
+    can_leave = True
 
     def __init__(self, number: int, name: str, patience_s: float = 0.0, *, waits_to_begin: bool = False) -> None:
         """Seat a person. ``patience_s``: how long a game waits at its beginning until the person looks at it.

@@ -6,6 +6,7 @@ done.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +35,12 @@ class PlayerConnection:
     """Why nobody plays; None while somebody does."""
     match = 1
     """Which match of its host it plays, from 1."""
+    can_leave = False
+    """Whether it can leave the match before its end, so that nobody takes its place."""
+    left_between_games = False
+    """Whether it left after the end of a game and before it had answered anything in the next."""
+    announces_games = True
+    """Whether it was told how many games the match has."""
 
     def __init__(self, number: int, name: str) -> None:
         self.number = number
@@ -48,6 +55,10 @@ class PlayerConnection:
 
     async def close(self) -> None:
         """Leave nothing behind."""
+
+    async def wait_absent(self) -> None:
+        """Wait until nobody plays for it any more."""
+        await asyncio.Event().wait()
 
     async def prepare(self) -> None:
         """Get ready for a game, or find out that this cannot be. No answer of an earlier game may come after it."""

@@ -16,6 +16,7 @@ from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.network.link import Link, LinkOwner
 from hinterland.host.observer import Observer
 from hinterland.host.players import remote_player
+from hinterland.host.players.player_connection import HandIn
 from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.program_process import LAST_WORDS, Program
@@ -38,6 +39,7 @@ GRACE_MS = 10
 class ProgramPlayer(RemotePlayer):
     """A program on pipes. ``open`` starts it for the first time; ``close`` waits until nothing of it is left."""
 
+    can_leave = False
     can_be_replaced = True
     session_type: ClassVar[type[LineSession]] = JsonSession
     """What it speaks."""
@@ -62,6 +64,8 @@ class ProgramPlayer(RemotePlayer):
         self._breach: DeferredBreach | None = None
         self._output_before = (0, 0)
         self._ended: list[Program] = []
+        self._ended_between_games = False
+        self._restarting: asyncio.Task[None] | None = None
         super().__init__(
             kind, number, name, self._new_link(), observer,
             grace_ms=GRACE_MS, pause_s=pause_s, late_reply_s=min(LATE_REPLY_S, remote_player.LATE_REPLY_S),
@@ -90,26 +94,44 @@ class ProgramPlayer(RemotePlayer):
             raise ArenaError(f"{self.name}: {error}{self._advice_if_it_helps}") from None
         self._sit_on(link)
         self._listen(link, self)
-        self.absence = None
+        self.absence, self._has_finished = None, False
         link.say(link.session.welcome(self.number, self.name))
 
     async def prepare(self) -> None:
         """Wait for a late answer; start the program anew where it is gone."""
         await super().prepare()
+        if self._restarting is not None:
+            await self._restarting
         if not self.is_connected:
             try:
-                await self.open()
+                await self._open_again()
             except ArenaError as error:
                 self.absence = (Verdict.START, str(error))
 
+    async def _open_again(self) -> None:
+        """Start the program again; say so where it had ended by itself."""
+        if self._ended_between_games:
+            self._observer.noted(f"{self.name} ended between two games: it is started again")
+        self._ended_between_games = False
+        await self.open()
+
     async def close(self) -> None:
         """End the program and wait until none of its processes is left."""
+        if self._restarting is not None:
+            self._restarting.cancel()
+            await asyncio.gather(self._restarting, return_exceptions=True)
         self.farewell(session.Farewell(detail="the referee is closing"))
         for program in self._ended:  # also one that was being started anew
             program.end()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_S):
                 await asyncio.gather(*(program.wait_ended() for program in self._ended))
+
+    def start(self, start: session.Start, hand_in: HandIn) -> None:
+        """Begin a game; where the program has ended since it was ready, start it again."""
+        super().start(start, hand_in)
+        if self._ended_between_games:
+            self._begin_restart()
 
     def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:
         """Ask for a move; what it says of its memory from now on concerns this one."""
@@ -123,6 +145,8 @@ class ProgramPlayer(RemotePlayer):
 
     def settle(self) -> None:
         """Say now what it failed of, if it did: that it ran out of memory explains more than that it is late."""
+        if self._restarting is not None and not self._restarting.done():
+            return
         if self._breach is not None:
             self._breach.settle()
         line = self._program.complaint(self._output_before) if self._program is not None and self._link.is_open else ""
@@ -132,9 +156,32 @@ class ProgramPlayer(RemotePlayer):
         super().settle()
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Learn that the program has ended."""
+        """Learn that the program has ended. One that took the end of a game for that of the match is started again."""
         self._tell_last_words()
-        super().lost(verdict, detail)
+        if not (self._is_between_games and self._left_by_itself(verdict)):
+            super().lost(verdict, detail)
+            return
+        self._stop_awaiting()
+        self._observer.went(self, detail)
+        self._ended_between_games = True
+        if self._hand_in is not None:
+            self._begin_restart()
+
+    def _begin_restart(self) -> None:
+        self._restarting = asyncio.get_running_loop().create_task(self._restart())
+
+    def _left_by_itself(self, verdict: Verdict) -> bool:
+        """Say whether nobody ended the program."""
+        return verdict is Verdict.DISCONNECT or (self._program is not None and self._program.ended_by_itself)
+
+    async def _restart(self) -> None:
+        """Start the program again in the middle of a game. Its clock runs meanwhile."""
+        try:
+            await self._open_again()
+        except ArenaError as error:
+            self._fail(Verdict.START, str(error))
+        else:
+            self._say_again()
 
     @property
     def advice(self) -> str:

@@ -31,6 +31,7 @@ LATE_REPLY_S = 10.0
 class RemotePlayer(PlayerConnection):
     """A player on a link. It belongs to the event loop."""
 
+    can_leave = True
     can_be_replaced = False
     """Whether a fresh player can take the next game where this one is dead; then it is worth while to find out."""
 
@@ -72,6 +73,12 @@ class RemotePlayer(PlayerConnection):
         self._late_reply_timer: asyncio.TimerHandle | None = None
         self._is_settled = asyncio.Event()
         self._is_settled.set()
+        self.announces_games = link.session.announces_games
+        self._is_absent = asyncio.Event()
+        self._has_finished = False
+        """Whether it has seen the end of a game."""
+        self._has_answered = False
+        """Whether it has answered anything in the game that goes on."""
         link.owner = self
 
     def _sit_on(self, link: Link) -> None:
@@ -91,6 +98,10 @@ class RemotePlayer(PlayerConnection):
         """Hang up."""
         self.farewell(session.Farewell(detail="the referee is closing"))
 
+    async def wait_absent(self) -> None:
+        """Wait until the player has left for good."""
+        await self._is_absent.wait()
+
     async def prepare(self) -> None:
         """Wait out late answers of an earlier game, a pause after its last words, and the way back of who is away."""
         await self._is_settled.wait()
@@ -107,7 +118,7 @@ class RemotePlayer(PlayerConnection):
     def start(self, start: session.Start, hand_in: HandIn) -> None:
         """Begin a game."""
         super().start(start, hand_in)
-        self._seat, self._is_asked = start.seat, False
+        self._seat, self._is_asked, self._has_answered = start.seat, False, False
         self._link.say(self._link.session.start(start))
 
     def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
@@ -140,7 +151,7 @@ class RemotePlayer(PlayerConnection):
         if self._is_asked and not self._link.session.has_turn_numbers:
             self._await_late_reply(self._stop_awaiting)
         super().over(over)
-        self._is_asked = False
+        self._is_asked, self._has_finished = False, True
         self._link.session.withdraw_question()
         self._link.say(self._link.session.over(over))
         self._rested_at_s = asyncio.get_running_loop().time() + self._pause_s
@@ -158,7 +169,7 @@ class RemotePlayer(PlayerConnection):
             self._stop_awaiting()
         match message:
             case session.MoveReply() | session.UnreadableReply():
-                self._is_asked = False
+                self._is_asked, self._has_answered = False, True
                 if self._hand_in is not None:
                     self._hand_in(event_of(self._kind, self._seat, message), message.stamp_ns)
             case session.Broken(verdict, detail):
@@ -178,7 +189,13 @@ class RemotePlayer(PlayerConnection):
         self._has_returned.clear()
         self._observer.went(self, detail)
         if not self._may_return:
+            self.left_between_games = self._is_between_games
             self._fail(verdict, detail)
+
+    @property
+    def _is_between_games(self) -> bool:
+        """Whether it has seen the end of a game and answered nothing since."""
+        return self._has_finished and (self._hand_in is None or not self._has_answered)
 
     def welcome(self, rules: Rules) -> None:
         """Tell a player that was greeted before its match was known which number it has, and what is played."""
@@ -197,11 +214,15 @@ class RemotePlayer(PlayerConnection):
         self._sit_on(link)
         self._has_returned.set()
         self._say_welcome()
-        if self._start is not None:
-            link.say(link.session.start(self._start))
-        if self._question is not None and self._is_asked:
-            link.say(link.session.ask(self._asked_before(self._question)))
+        self._say_again()
         self._observer.returned(self, link.origin)
+
+    def _say_again(self) -> None:
+        """Tell who is new to a game that goes on what is played, and what is asked."""
+        if self._start is not None:
+            self._link.say(self._link.session.start(self._start))
+        if self._question is not None and self._is_asked:
+            self._link.say(self._link.session.ask(self._asked_before(self._question)))
 
     def _asked_before(self, question: session.Question) -> session.Question:
         """Return a question with what is left of the time by now."""
@@ -217,6 +238,7 @@ class RemotePlayer(PlayerConnection):
         if self.absence is None:
             self.absence = (verdict, detail)
             self.absent_since_ns = time.monotonic_ns()
+            self._is_absent.set()
         self._fault(verdict, detail)
 
     def _fault(self, verdict: Verdict, detail: str) -> None:

@@ -129,6 +129,9 @@ async def play_match(
         make_player(config, number, name, spec, lag_monitor, observer, sandbox=sandbox, limits=limits)
         for number, (name, spec) in enumerate(zip(names, specs, strict=True))
     ]
-    playing = LiveMatch(config, players, lag_monitor, Admission(1, lag_monitor), observer, keep=keep, games=games)
+    playing = LiveMatch(
+        config, players, lag_monitor, Admission(1, lag_monitor), observer, keep=keep, games=games,
+        may_end_early=games is None,
+    )  # fmt: skip
     await play_out(playing, (), players)
     return playing.records

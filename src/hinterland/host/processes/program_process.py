@@ -47,6 +47,8 @@ class Program:
         self.looks = self.crowded_looks = 0
         """How often the supervisor has looked at it, and found that it wanted more processors than there are."""
         self._said, self._tail = Tail(), Tail()
+        self.ended_by_itself = False
+        """Whether its first process ended, and not because the program had used up its memory."""
         self.exit_words = "still running"
         """How its first process ended, such as ``exit status 1`` or ``killed by SIGSEGV``."""
         self._exited, self._gone = asyncio.Event(), asyncio.Event()
@@ -183,7 +185,9 @@ class Program:
         self._exited.set()
         self._stdout.drain()
         self._stderr.drain()
-        if self._group is not None and self._group.was_ended():
+        ran_out = self._group is not None and self._group.was_ended()
+        self.ended_by_itself = not (was_ended or ran_out or self.complaint())
+        if ran_out:
             self._lost(Verdict.CRASH, f"the program was ended: {self.limits.too_much_memory}")
         self._lost(Verdict.CRASH, f"the program ended: {self.exit_words}{self._last_words()}")
         self.end(0)

@@ -29,6 +29,7 @@ class JsonSession(LineSession):
     protocol: ClassVar[str] = "json"
     has_turn_numbers: ClassVar[bool] = True
     number_is_final: ClassVar[bool] = False
+    announces_games: ClassVar[bool] = True
     illegal: ClassVar[Illegal] = Illegal.FORFEIT
     habits: ClassVar[str] = ""
 

@@ -40,6 +40,8 @@ class LineSession(ABC):
     """Whether there is a word for a token."""
     games: ClassVar[int | None] = None
     """How many games a match has; None: each player begins one."""
+    announces_games: ClassVar[bool] = False
+    """Whether a player is told how many games the match has."""
 
     def __init__(self, limits: session.InboundLimits | None = None) -> None:
         self.limits = limits or session.InboundLimits()

@@ -8,6 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from hinterland import catalog
+from hinterland.host.match_host import SESSIONS
 from hinterland.referee import match
 from hinterland.referee.match import Result
 from hinterland.referee.record import Record
@@ -31,15 +32,23 @@ class FinishedMatch(msgspec.Struct, frozen=True):
     title: str
     games: tuple[FinishedGame, ...]
     result: Result | None
+    planned: int = 0
+    """How many games the match was to have; 0 where its players said after each whether they wanted another."""
 
     @property
     def words(self) -> str:
         """How it ended, as a sentence."""
         if self.result is None:
             return "This table is closed; no game was finished"
-        winners = self.result.winners
+        winners, played = self.result.winners, len(self.games)
+        is_early = played < self.planned
         if len(winners) > 1:
+            if is_early:
+                sharers = ", ".join(winners[:-1])
+                return f"{sharers} and {winners[-1]} share the win after {played} of {self.planned} games"
             return f"{', '.join(winners[:-1])} and {winners[-1]} share the win"
+        if is_early:
+            return f"{winners[0]} wins the match after {played} of {self.planned} games"
         return f"{winners[0]} wins the match"
 
 
@@ -57,7 +66,9 @@ def finished_match(archive: Archive, table: str) -> FinishedMatch | None:
         FinishedGame(one.number, f"/games/{game_id}", _by_player(one, one.scores)) for game_id, one in counted
     )
     names = _by_player(counted[0][1], counted[0][1].players)
-    return FinishedMatch(title, games, match.result(over.setup.game, names, [one for _, one in counted], None))
+    result = match.result(over.setup.game, names, [one for _, one in counted], None)
+    planned = 0 if over.setup.is_challenge else SESSIONS[over.setup.protocol].games or len(names)
+    return FinishedMatch(title, games, result, planned)
 
 
 def _by_player(record: Record, values: Sequence[T]) -> tuple[T, ...]:

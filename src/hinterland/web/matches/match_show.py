@@ -326,7 +326,7 @@ class MatchShow(Observer):
 
     @_quietly
     def match_over(self, result: Result) -> None:
-        """Note who won."""
+        """Note who won, and which games were not played."""
         self.matches.end(result)
 
     # What is shown

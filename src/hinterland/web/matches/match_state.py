@@ -109,6 +109,12 @@ class MatchState:
         scores = placed(kept.scores, places)
         self.games.append(GameLine(kept.number, scores, winners, kept.reason, kept.detail, out, game_id))
 
+    def end(self, result: Result) -> None:
+        """Note who won, and which games were not played."""
+        self.result = result
+        if result.unplayed and self.game is not None:
+            self.game.notice = Notice("gone", None, "Not all games were played", result.unplayed)
+
     def games_to(self, number: int) -> tuple[GameLine, ...]:
         """Return the games that are over, up to one: what is shown later is not given away."""
         return tuple(game for game in self.games if game.number <= number)

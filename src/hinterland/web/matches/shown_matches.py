@@ -51,7 +51,7 @@ class ShownMatches:
         """Note who won, and let go of the match."""
         over = self.going.pop(result.number, None)
         if over is not None:
-            over.result = result
+            over.end(result)
 
     def followed(self, game: LiveGame) -> MatchGame | None:
         """Return what is known of a game, where it is the latest of a match that is followed."""
