@@ -188,6 +188,36 @@ LOOKING = {
         """,
         works_outside=True,
     ),
+    "watches on what others use": Hostile(
+        """
+        watch = LIBC.inotify_init1(os.O_NONBLOCK)
+        tried(lambda: LIBC.inotify_add_watch(watch, b"/usr/bin", 0xfff) > 0, lambda: LIBC.fanotify_init(0x200, 0) >= 0)
+        import fcntl
+        tried(lambda: fcntl.fcntl(os.open("/dev", os.O_RDONLY), 1026, -0x7fffffff) == 0)
+        """,
+        works_outside=True,
+    ),
+    "bits that others read": Hostile(
+        """
+        import fcntl
+        shared, device = open("/usr/bin/env", "rb"), open("/dev/null", "rb+")
+        tried(
+            lambda: fcntl.flock(shared, fcntl.LOCK_EX | fcntl.LOCK_NB) or "lock",
+            lambda: fcntl.lockf(device, fcntl.LOCK_EX | fcntl.LOCK_NB) or "lock of a device",
+            lambda: fcntl.fcntl(shared, fcntl.F_GETLK, bytes(32)), lambda: fcntl.fcntl(shared, 1035, bytes(8)),
+        )
+        """,
+        works_outside=True,
+    ),
+    "what the whole machine has a number of": Hostile(
+        """
+        tried(lambda: call(206, 0, 1000, ctypes.byref(ctypes.c_long())) == 0, lambda: os.openpty())
+        """,
+        works_outside=True,
+    ),
+    "the mark of those that are ended first": Hostile(
+        'tried(lambda: open("/proc/self/oom_score_adj", "w").write("0"))', works_outside=True
+    ),
     "writing where others read": Hostile(
         """
         for place in ("", "/usr/", "/etc/", "/", "/dev/", "/proc/sys/kernel/", os.path.dirname(HOST["file"]) + "/"):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hinterland.errors import ArenaError
-from hinterland.host.processes import sandbox
+from hinterland.host.processes import own_files
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.program_process import Program
 from hinterland.referee.verdicts import Verdict
@@ -147,11 +148,24 @@ def test_programs_of_root_are_not_root(home):
 
 def test_the_environment_is_bare(home, monkeypatch):
     monkeypatch.setenv("SECRET", "42")
-    assert tried(home, "os.environ.get('SECRET')", sandbox=False) == "42"
+    monkeypatch.setenv("JAVA_HOME", "/opt/java")
+    assert tried(home, "os.environ['JAVA_HOME']", sandbox=False) == "/opt/java"
     assert tried(home, "sorted(os.environ)") == "['HOME', 'LANG', 'PATH', 'PWD', 'PYTHONUNBUFFERED']"
     first = tried(home, "open('/proc/1/environ').read()")
     assert "PATH=" in first or first.startswith("PermissionError"), "that is of another user, where root made it"
     assert "SECRET" not in first
+
+
+@pytest.mark.parametrize("inside", [False, True], ids=["bare", "sandbox"])
+def test_the_operator_passes_on_what_it_names(home, monkeypatch, inside):
+    monkeypatch.setenv("BOOK", "/srv/books")
+    assert tried(home, "os.environ.get('BOOK')", sandbox=inside) == "None"
+    monkeypatch.setenv("HINTERLAND_PASS_ENV", "BOOK, TZ,")
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    assert tried(home, "os.environ['BOOK'], os.environ['TZ']", sandbox=inside) == "/srv/books Asia/Tokyo"
+    monkeypatch.delenv("BOOK")
+    with pytest.raises(ArenaError, match="HINTERLAND_PASS_ENV names 'BOOK', which is not set here"):
+        tried(home, "1", sandbox=inside)
 
 
 def test_too_many_processes(home):
@@ -196,6 +210,41 @@ asyncio.run(main())
         time.sleep(0.005)
 
 
+LANGUAGES = {
+    "python3": ("bot.py", "import sqlite3, threading, multiprocessing\nprint(6 * 7)", "", "{tool} bot.py"),
+    "node": ("bot.mjs", "import 'fs'; setTimeout(() => console.log(6 * 7), 1)", "", "{tool} bot.mjs"),
+    "g++": (
+        "bot.cpp",
+        "#include <iostream>\nint main() { std::cout << 6 * 7 << std::endl; }",
+        "-o bot bot.cpp",
+        "./bot",
+    ),
+    "rustc": ("bot.rs", 'fn main() { println!("{}", 6 * 7); }', "bot.rs", "./bot"),
+    "javac": (
+        "Bot.java",
+        "class Bot { public static void main(String[] words) throws Exception { "
+        "java.util.concurrent.Executors.newFixedThreadPool(4).submit(() -> System.out.println(6 * 7)).get();"
+        "System.exit(0); } }",
+        "Bot.java",
+        "java -cp . Bot",
+    ),
+    "go": ("bot.go", 'package main\nimport "fmt"\nfunc main() { fmt.Println(6 * 7) }', "build -o bot bot.go", "./bot"),
+}
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if shutil.which(name)])
+def test_programs_of_many_languages_start(home, language):
+    name, text, built, line = LANGUAGES[language]
+    (home / name).write_text(text)
+    compiler = shutil.which(language)
+    if built:
+        made = subprocess.run([compiler, *built.split()], cwd=home, capture_output=True, text=True, check=False)
+        assert made.returncode == 0, made.stderr
+    argv = tuple(line.format(tool=f"/usr/bin/{language}").split())
+    _, detail, ear, _ = asyncio.run(run_to_loss(Command(argv=argv, cwd=str(home), sandbox=True)))
+    assert (ear.heard, detail) == (b"42\n", "the program ended: exit status 0")
+
+
 def test_own_directory(tmp_path):
     script = tmp_path / "bots" / "mine.py"
     script.parent.mkdir()
@@ -207,7 +256,82 @@ def test_own_directory(tmp_path):
     ):
         command = Command(argv=argv, cwd=str(tmp_path))
         program = tmp_path / argv[0] if "/" in argv[0] else Path("/usr/bin") / argv[0]
-        assert sandbox.own_directory(command, program) == own
+        assert own_files.own_directory(command, program) == own
+
+
+LINKS = {
+    "the folder of its classes": ("classes", "bot.py", "{python} bots/mine/classes/bot.py"),
+    "a folder that the command names": ("classes", None, "sh -c true bots/mine/classes"),
+    "a folder above": ("lib", None, "sh -c true bots/mine/lib/deeper"),
+    "its interpreter's bin": ("venv/bin", "python3", "bots/mine/venv/bin/python3 bots/mine/bot.py"),
+    "its interpreter's lib": ("venv/lib", None, "bots/mine/venv/bin/python3 bots/mine/bot.py"),
+    "its interpreter's pyvenv.cfg": ("venv/pyvenv.cfg", None, "bots/mine/venv/bin/python3 bots/mine/bot.py"),
+    "its interpreter": ("venv/bin/python3", None, "bots/mine/venv/bin/python3 bots/mine/bot.py"),
+    "two links, one inside": ("second", None, "sh -c true bots/mine/first"),
+}
+
+
+@pytest.mark.parametrize("by", [os.path.relpath, str], ids=["relative", "absolute"])
+@pytest.mark.parametrize("what", LINKS)
+def test_a_link_that_leads_out_of_a_submission_is_refused(tmp_path, what, by):
+    """Else a submission of ``classes -> ~/private`` shows the operator's files to the program, and it tells them."""
+    link, needed, line = LINKS[what]
+    private, mine = tmp_path / "private", tmp_path / "bots" / "mine"
+    for folder in (private / "deeper", private / "bin", mine / "venv" / "bin", mine / "venv" / "lib"):
+        folder.mkdir(parents=True)
+    for name in ("secret", "bot.py", "python3", "bin/python3"):
+        (private / name).write_text("#!/bin/sh\necho 42\n")
+        (private / name).chmod(0o755)
+    (mine / "bot.py").write_text("print(1)")
+    (mine / "first").symlink_to("second")
+    place = mine / link
+    if place.is_dir():
+        place.rmdir()
+    target = private / "bin" / "python3" if link.endswith("python3") else private
+    place.symlink_to(by(target, place.parent) if by is os.path.relpath else target)
+    if link == "venv/lib" or link == "venv/pyvenv.cfg":
+        (mine / "venv" / "bin" / "python3").write_bytes(Path("/bin/true").read_bytes())
+        (mine / "venv" / "bin" / "python3").chmod(0o755)
+    argv = line.format(python="/usr/bin/python3").split()
+    with pytest.raises(ArenaError, match=r"leads (out of its folder|by a link to '.*private', where no Python)"):
+        asyncio.run(Program.start(Command(argv=tuple(argv), cwd=str(tmp_path), sandbox=True), Ear()))
+    assert needed is None or (place / needed).exists(), "the control: what the program asks for is there"
+
+
+def test_links_that_stay_inside_lead_where_they_lead(home):
+    (home / "v2").mkdir()
+    (home / "v2" / "data").write_text("mine")
+    (home / "current").symlink_to("v2")
+    (home / "data").symlink_to("current/data")
+    assert (
+        tried(home, "open('current/data').read(), open('data').read(), open(sys.argv[1] + '/data').read()", "current")
+        == "mine mine mine"
+    )
+    deeper = home / "current"
+    line = "import os; print(os.listdir('current'), os.path.exists('bot.py'))"
+    command = Command(argv=("/usr/bin/python3", "-c", line, str(deeper)), cwd=str(home), sandbox=True)
+    assert asyncio.run(run_to_loss(command))[2].heard == b"['data'] False\n"
+
+
+def test_who_exchanges_the_folder_when_it_has_been_judged_shows_nothing(home, monkeypatch):
+    private = home.parent / "neighbour"
+    private.chmod(0o755)
+    judge = own_files.seen_inside
+
+    def exchanged(own, program):
+        seen = judge(own, program)
+        own.rename(home.parent / "away")
+        own.symlink_to(private)
+        return seen
+
+    (private / "bot.py").write_text("print('exchanged')")
+    (home / "bot.py").write_text("print('mine')")
+    command = Command(argv=("/usr/bin/python3", str(home / "bot.py")), cwd="/", sandbox=True)
+    assert asyncio.run(run_to_loss(command))[2].heard == b"mine\n", "the control"
+    monkeypatch.setattr(own_files, "seen_inside", exchanged)
+    _, detail, ear, _ = asyncio.run(run_to_loss(command))
+    assert ear.heard == b""
+    assert "exit status 126" in detail
 
 
 def test_without_bubblewrap_it_is_refused(home, tmp_path, monkeypatch):
@@ -248,6 +372,37 @@ REFUSED = {
 }
 
 
+SHARED = {
+    "watches (inotify)": "libc.inotify_init1(0)",
+    "watches on the whole (fanotify)": "libc.fanotify_init(0x200, 0)",
+    "watches on folders (dnotify)": "libc.fcntl(os.open('/dev', os.O_RDONLY), 1026, 0x80000001)",
+    "locks of a file of the system": "libc.flock(os.open('/usr/bin/env', os.O_RDONLY), 2 | 4)",
+    "locks of a device": "libc.flock(os.open('/dev/null', os.O_RDWR), 2 | 4)",
+    "locks of parts of a device": "libc.fcntl(os.open('/dev/null', os.O_RDWR), 6, bytes(2 * 16))",
+    "looking at locks": "libc.fcntl(os.open('/usr/bin/env', os.O_RDONLY), 5, bytes(2 * 16))",
+    "locks of open files": "libc.fcntl(os.open('/dev/null', os.O_RDWR), 37, bytes(2 * 16))",
+    "leases": "libc.fcntl(os.open('/usr/bin/env', os.O_RDONLY), 1025)",
+    "hints that stay with a file": "libc.fcntl(os.open('/usr/bin/env', os.O_RDONLY), 1035, bytes(8))",
+    "slots of aio": "libc.syscall(206 if os.uname().machine == 'x86_64' else 0, 1000, ctypes.byref(ctypes.c_long()))",
+    "terminals": "libc.posix_openpt(2)",
+}
+"""What all sandboxes and the host have of one file, or draw from one number."""
+
+
+@pytest.mark.parametrize("what", SHARED)
+def test_what_all_share_tells_nothing_and_is_not_used_up(home, what):
+    line = f"(lambda libc: ({SHARED[what]}, ctypes.get_errno()))(ctypes.CDLL(None, use_errno=True))"
+    inside, outside = eval(tried(home, line)), eval(tried(home, line, sandbox=False))
+    assert inside in ((-1, 38), (-1, 2)), "not there"
+    assert outside[0] >= 0 or os.geteuid() != 0, f"the control can: {outside}"
+
+
+def test_the_mark_by_which_the_kernel_ends_it_first_stays(home):
+    line = "open('/proc/self/oom_score_adj', 'w').write('0')"
+    assert tried(home, line).startswith("OSError: [Errno 30] Read-only file system")
+    assert tried(home, "open('/proc/self/oom_score_adj').read().strip()") == "1000"
+
+
 @pytest.mark.parametrize("what", REFUSED)
 def test_calls_that_no_player_needs_are_refused(home, what):
     line = f"(lambda libc: ({REFUSED[what]}, ctypes.get_errno()))(ctypes.CDLL(None, use_errno=True))"
@@ -272,9 +427,9 @@ def test_a_program_of_another_machine_is_no_way_around_the_filter():
         _program,
     )
 
-    def verdict(machine, number, code=None, flags=0, fourth=0):
+    def verdict(machine, number, code=None, flags=0, second=0, fourth=0):
         steps = [struct.unpack("=HBBI", step) for step in _program(machine)]
-        data = {0: number, 4: machine.code if code is None else code, 16: flags, 40: fourth}
+        data = {0: number, 4: machine.code if code is None else code, 16: flags, 24: second, 40: fourth}
         at = loaded = 0
         while True:
             what, then, otherwise, value = steps[at]
@@ -288,7 +443,7 @@ def test_a_program_of_another_machine_is_no_way_around_the_filter():
                 at += then if yes else otherwise
 
     for machine in NUMBERS.values():
-        assert verdict(machine, 0) == ALLOW
+        assert verdict(machine, 1) == ALLOW
         assert verdict(machine, 0, code=0x40000003) == KILL
         assert verdict(machine, 0x40000000 + 59) == ERRNO | ENOSYS
         assert {verdict(machine, number) for number in machine.missing} == {ERRNO | ENOSYS}
@@ -298,6 +453,9 @@ def test_a_program_of_another_machine_is_no_way_around_the_filter():
         assert verdict(machine, machine.clone, flags=0x10000011) == ERRNO | EPERM
         assert verdict(machine, machine.mmap, fourth=0x21) == ERRNO | EPERM, "shared, without a file"
         assert {verdict(machine, machine.mmap, fourth=flags) for flags in (0x22, 0x01, 0x02, 0x4022)} == {ALLOW}
+        assert {verdict(machine, machine.fcntl, second=command) for command in (0, 2, 4, 1030, 1031)} == {ALLOW}
+        locks = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026, 1036)
+        assert {verdict(machine, machine.fcntl, second=command) for command in locks} == {ERRNO | ENOSYS}
         for number in machine.sockets:
             assert {verdict(machine, number, flags=family) for family in (1, 2, 10, 16)} == {ALLOW}
             assert {verdict(machine, number, flags=family) for family in (0, 17, 38, 40)} == {ERRNO | EAFNOSUPPORT}

@@ -21,6 +21,7 @@ from hinterland.host.network.link import Receiver
 from hinterland.host.processes import exit_status, memory_usage, process_limits, process_tree, sandbox
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.control_group import ControlGroup
+from hinterland.host.processes.environment import environment_of_programs
 from hinterland.host.processes.pipes import UNSENT_BYTES, PipeReader, PipeWriter, Tail
 from hinterland.host.processes.supervisor import ProcessSupervisor
 from hinterland.referee.verdicts import Verdict
@@ -248,7 +249,7 @@ def _spawned(command: Command, confined: sandbox.Confined) -> subprocess.Popen[b
             stderr=subprocess.PIPE,
             cwd=command.directory,
             bufsize=0,
-            env=sandbox.ENVIRONMENT if command.sandbox else {**os.environ, "PYTHONUNBUFFERED": "1"},
+            env=sandbox.ENVIRONMENT if command.sandbox else {**environment_of_programs(), "PYTHONUNBUFFERED": "1"},
             start_new_session=True,
             pass_fds=confined.descriptors,
         )
@@ -267,8 +268,7 @@ async def _wrapped(command: Command, path: Path, tag: int, group: ControlGroup |
     outer = ("" if group is None else group.script) + process_limits.tagged(tag) + command.limits.script()
     if command.sandbox:
         await sandbox.check()
-        inner = process_limits.become(process_limits.counted(command.limits.threads), argv)
-        confined = sandbox.sandboxed(command, path, inner)
+        confined = sandbox.sandboxed(command, path, process_limits.counted(command.limits.threads), argv)
         return confined._replace(argv=process_limits.become(outer, confined.argv))
     if process_tree.LINUX and os.geteuid() != 0:
         outer += process_limits.counted(command.limits.threads + await asyncio.to_thread(process_tree.threads_of_user))

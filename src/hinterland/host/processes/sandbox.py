@@ -3,14 +3,15 @@
 Inside there are /usr and its links, a handful of files of /etc, the program's directory (read-only), a private /tmp of
 bounded size, a new /proc in which it sees only itself and a bubblewrap that was started with a bare environment and
 options that are not on its command line, and no capability. A filter of system calls keeps it from namespaces of its
-own, other processes and memory that nobody counts (``system_calls``). The sandbox is a process namespace: when its
-first process is killed, or the referee dies, the kernel ends every process in it, whatever it did.
+own, other processes, memory that nobody counts and what tells of others by the files that all share
+(``system_calls``). There is no terminal: all sandboxes would draw them from one number. /proc is read-only, so that no
+process takes off the mark by which the kernel ends it first (``process_limits``). The sandbox is a process namespace:
+when its first process is killed, or the referee dies, the kernel ends every process in it, whatever it did.
 
 Where the referee is root its programs are not: each is a user whom nobody else is, since the files of /proc and the
 kernel's limits heed root's number even in a namespace of users. Others' programs keep the number of who started them.
 
-The program's directory is that of the first word of its command line that is a file outside the system, or that word
-itself where it is a folder (``java -cp bots/mine Bot``); two programs that lie in one directory can read each other.
+What a program sees of the host's files is said in ``own_files``.
 """
 
 from __future__ import annotations
@@ -26,14 +27,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hinterland.errors import ArenaError, shown
+from hinterland.host.processes import own_files
 from hinterland.host.processes.command import Command
+from hinterland.host.processes.environment import named_by_operator
 from hinterland.host.processes.memory_usage import MIB
+from hinterland.host.processes.own_files import SYSTEM
+from hinterland.host.processes.process_limits import become
 from hinterland.host.processes.system_calls import seccomp_filter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/certs")
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
 PROBE_S = 5.0
@@ -153,40 +157,30 @@ def _readable(data: bytes) -> int:
     return descriptor
 
 
-def sandboxed(command: Command, program: Path, argv: tuple[str, ...]) -> Confined:
-    """Return what runs ``argv`` in a sandbox made for the program of a command.
+def sandboxed(command: Command, program: Path, commands: str, argv: tuple[str, ...]) -> Confined:
+    """Return what runs the shell's commands and then ``argv`` in a sandbox made for the program of a command.
 
-    Raises ArenaError where the program's user may not look into its directory.
+    Raises ArenaError where the program's user may not look into its directory, or a link leads out of it.
     """
     start, bwrap = str(command.directory), bubblewrap()
     isolation = _tried(bwrap)[0]
-    own, user = own_directory(command, program), isolation.user()
+    own, user = own_files.own_directory(command, program), isolation.user()
     if user is not None and own is not None and own.stat().st_mode & 0o005 != 0o005:
         words = "in the sandbox programs of root run as a user of their own, who may not look into"
         raise ArenaError(f"{words} {shown(str(own), 120)}; make it so: chmod o+rx, with the files in it")
+    seen = own_files.seen_inside(own, program)
     room = [*isolation.options, *_room(command.limits.file_mib * MIB), "--dir", start]
-    for path in (own, *_interpreter(program)):
-        if path is not None:
-            room += ["--dir", str(path.parent), "--ro-bind", str(path), str(path)]  # else root alone could go there
+    for one in seen:
+        room += ["--dir", str(one.place.parent), "--ro-bind", str(one.real), str(one.place)]  # else root alone could go
     options = (*room, "--remount-ro", "/", "--chdir", start)
-    return Confined.within(bwrap, options, (*isolation.of_user(user), *argv))._replace(user=user)
-
-
-def own_directory(command: Command, program: Path) -> Path | None:
-    """Return the directory that a program sees as its own; None for one that belongs to the system."""
-    words = (str(program), *filter(None, command.argv[1:]))
-    for path in (command.directory / word for word in words):
-        own = path if path.is_dir() else path.parent
-        is_above = own.resolve() in command.directory.resolve().parents
-        if path.exists() and not _is_system(path) and not _prefixes(path) and not (path.is_dir() and is_above):
-            return own
-    return None
+    inner = become(own_files.check_mounts(seen) + commands, argv)
+    return Confined.within(bwrap, options, (*isolation.of_user(user), *inner))._replace(user=user)
 
 
 def _room(tmp_bytes: int) -> list[str]:
     """Return the options that make the room in which any program runs."""
     options = ["--die-with-parent", "--new-session", "--clearenv"]
-    for name, value in ENVIRONMENT.items():
+    for name, value in (ENVIRONMENT | named_by_operator()).items():
         options += ["--setenv", name, value]
     for path in map(Path, SYSTEM):
         if path.is_symlink():
@@ -196,29 +190,8 @@ def _room(tmp_bytes: int) -> list[str]:
     options += ["--dir", "/etc", "--dir", "/etc/ssl"]  # else root alone could go there
     for path in (*(Path("/etc") / name for name in SETTINGS), *sorted(Path("/etc").glob("java*"))):
         options += ["--ro-bind-try", str(path), str(path)]
-    options += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]
+    options += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--remount-ro", "/proc"]
     options += ["--dev", "/dev", "--dev-bind", "/dev/null", "/dev/zero"]  # mapped it is memory without a file
+    options += ["--size", "4096", "--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"]
     size = ["--perms", "1777", "--size", str(tmp_bytes), "--tmpfs"]
     return [*options, *size, "/dev/shm", "--remount-ro", "/dev", *size, "/tmp"]
-
-
-def _is_system(path: Path) -> bool:
-    return any(path.is_relative_to(top) for top in SYSTEM)
-
-
-def _prefixes(path: Path) -> set[Path]:
-    """Return the folders of the Python installations that an interpreter outside the system belongs to."""
-    if not path.name.startswith("python"):
-        return set()
-    steps, here = [path], path
-    while here.is_symlink() and len(steps) < 8:
-        here = here.parent / here.readlink()
-        steps.append(here)
-    homes = {step.parent.parent.resolve() for step in steps if step.parent.name == "bin" and not _is_system(step)}
-    return homes | {path.parent.parent for home in homes if (home / "pyvenv.cfg").exists()}
-
-
-def _interpreter(program: Path) -> list[Path]:
-    """Return what of a Python installation outside the system its programs must see."""
-    parts = (home / part for home in sorted(_prefixes(program)) for part in ("bin", "lib", "pyvenv.cfg"))
-    return [path for path in parts if path.exists()]

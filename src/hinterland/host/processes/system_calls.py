@@ -2,10 +2,13 @@
 
 Calls are refused that no player needs and that reach beyond the sandbox or hide memory from whoever counts it: other
 processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory that lives on where no
-process shows it (memfd, System V, message queues, shared mappings without a file, pages given to a pipe). What
-libraries try first and can do without is said not to exist; the rest is forbidden. Of sockets there are those that a
-namespace of the network holds: with others (vsock, AF_ALG) a program would reach what lies outside, or the kernel's own
-machinery.
+process shows it (memfd, System V, message queues, shared mappings without a file, pages given to a pipe). So are those
+by which a file that all sandboxes and the host share, of /usr or /dev/null, tells who uses it or carries bits from one
+to another: watches (inotify, fanotify), locks of files, leases, hints; and those that use up a number which the whole
+machine shares (aio). What libraries try first and can do without is said not to exist; the rest is forbidden.
+
+Of sockets there are those that a namespace of the network holds: with others (vsock, AF_ALG) a program would reach what
+lies outside, or the kernel's own machinery.
 The sources are seccomp(2) and the tables of system calls of Linux; the filter is for the machines in ``NUMBERS``.
 """
 
@@ -19,11 +22,13 @@ from typing import NamedTuple
 EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, MACHINE, FIRST_ARGUMENT, FOURTH_ARGUMENT = 0, 4, 16, 40
+NUMBER, MACHINE, FIRST_ARGUMENT, SECOND_ARGUMENT, FOURTH_ARGUMENT = 0, 4, 16, 24, 40
 """Offsets in ``struct seccomp_data``; of an argument the lower half, on machines that store it first."""
 MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 FAMILIES = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK."""
+FCNTL_COMMANDS = (*range(5), *range(8, 12), 15, 16, *range(1030, 1035))
+"""Of ``fcntl``: on descriptors, flags, signals, pipes and seals; on locks, leases, watches and hints there are none."""
 NEW_NAMESPACES = 0x7E020080
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWTIME, as ``clone`` takes them."""
 OTHER_TABLE = 0x40000000
@@ -37,6 +42,7 @@ class Machine(NamedTuple):
     """Its AUDIT_ARCH."""
     clone: int
     mmap: int
+    fcntl: int
     sockets: tuple[int, int]
     """``socket`` and ``socketpair``."""
     missing: tuple[int, ...]
@@ -49,10 +55,14 @@ NUMBERS = {
         code=0xC000003E,
         clone=56,
         mmap=9,
+        fcntl=72,
         sockets=(41, 53),
         # clone3, io_uring_setup to register, memfd_create, memfd_secret, userfaultfd, process_madvise, shmget, msgget,
-        # semget, mq_open
-        missing=(435, 425, 426, 427, 319, 447, 323, 440, 29, 68, 64, 240),
+        # semget, mq_open, inotify_init, add_watch and init1, fanotify_init and mark, flock, io_setup, cachestat
+        missing=(
+            *(435, 425, 426, 427, 319, 447, 323, 440, 29, 68, 64, 240),
+            *(253, 254, 294, 300, 301, 73, 206, 451),
+        ),
         # ptrace, process_vm_readv and writev, kcmp, mount, umount2, pivot_root, chroot, unshare, setns, the new mounts,
         # keys, bpf, perf_event_open, modules, kexec, handles of files, swap, reboot, names of the host, quotas, ports,
         # vmsplice
@@ -65,8 +75,12 @@ NUMBERS = {
         code=0xC00000B7,
         clone=220,
         mmap=222,
+        fcntl=25,
         sockets=(198, 199),
-        missing=(435, 425, 426, 427, 279, 447, 282, 440, 194, 186, 190, 180),
+        missing=(
+            *(435, 425, 426, 427, 279, 447, 282, 440, 194, 186, 190, 180),
+            *(26, 27, 262, 263, 32, 0, 451),
+        ),
         forbidden=(
             *(117, 270, 271, 272, 40, 39, 41, 51, 97, 268, 428, 429, 430, 431, 432, 433, 442, 217, 218, 219),
             *(280, 241, 105, 273, 106, 104, 294, 264, 265, 224, 225, 142, 161, 162, 60, 89, 116, 18, 75),
@@ -107,7 +121,12 @@ def _program(machine: Machine) -> list[bytes]:
     for family in FAMILIES:
         of_sockets += [_step(JUMP_EQUAL, family, otherwise=1), allowed]
     of_sockets.append(_step(RETURN, ERRNO | EAFNOSUPPORT))
-    looked_into = {machine.clone: of_clone, machine.mmap: of_mmap, **dict.fromkeys(machine.sockets, of_sockets)}
+    of_fcntl = [_step(LOAD, SECOND_ARGUMENT)]
+    for command in FCNTL_COMMANDS:
+        of_fcntl += [_step(JUMP_EQUAL, command, otherwise=1), allowed]
+    of_fcntl.append(missing)
+    looked_into = {machine.clone: of_clone, machine.mmap: of_mmap, machine.fcntl: of_fcntl}
+    looked_into |= dict.fromkeys(machine.sockets, of_sockets)
     for number, rest in looked_into.items():
         steps += [_step(JUMP_EQUAL, number, otherwise=len(rest)), *rest]
     return [*steps, allowed]

@@ -1,0 +1,46 @@
+"""The environment variables that a program gets: a short list, so that it gets none of the operator's secrets.
+
+Admin tokens and the passwords of databases are kept in the referee's environment. A list of what may not be passed on
+would miss the next of them, so there is a list of what may. The operator names further variables in ``PASS_ENV``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+
+from hinterland.errors import ArenaError, shown
+
+PLACES = ("HOME", "LOGNAME", "PATH", "SHELL", "TMPDIR", "USER", "XDG_CACHE_HOME")
+"""Where a program finds other programs, its user's files and room of its own."""
+LANGUAGES = ("LANG", "LANGUAGE", "TZ")
+RUNTIMES = (
+    "CLASSPATH", "CONDA_PREFIX", "DOTNET_ROOT", "GOCACHE", "GOPATH", "GOROOT", "JAVA_HOME", "LD_LIBRARY_PATH",
+    "NODE_PATH", "PYTHONPATH", "VIRTUAL_ENV",
+)  # fmt: skip
+"""Where the runtimes of programming languages find themselves and their libraries."""
+THREADS = ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+"""How many processors libraries take; without these each would take all."""
+KEPT = frozenset((*PLACES, *LANGUAGES, *RUNTIMES, *THREADS))
+KEPT_PREFIXES = ("LC_", "NUMBA_")
+"""``LC_`` goes with LANG; Numba compiles for programs that are written with this package."""
+PASS_ENV = "HINTERLAND_PASS_ENV"
+"""Names further variables, separated by commas."""
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def environment_of_programs(own: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the variables of a program outside the sandbox. Raises ArenaError where ``PASS_ENV`` cannot be read."""
+    kept = {name: value for name, value in own.items() if name in KEPT or name.startswith(KEPT_PREFIXES)}
+    return kept | named_by_operator(own)
+
+
+def named_by_operator(own: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the variables that the operator passes on by name. Raises ArenaError where one is not there."""
+    passed = {}
+    for name in filter(None, map(str.strip, own.get(PASS_ENV, "").split(","))):
+        if not NAME.fullmatch(name) or name not in own:
+            raise ArenaError(f"{PASS_ENV} names {shown(name)}, which is not set here; set it, or leave it out")
+        passed[name] = own[name]
+    return passed

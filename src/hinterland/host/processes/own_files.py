@@ -1,0 +1,117 @@
+"""Which files of the host a sandboxed program sees: its own directory, and its interpreter's where that is its own.
+
+The program's directory is that of the first word of its command line that is a file outside the system, or that word
+itself where it is a folder (``java -cp bots/mine Bot``); two programs that lie in one directory can read each other.
+
+Who hands a program in may have put links into it. A link on the way to what is shown must therefore stay in the folder
+in which it lies: one that leads out could show any file of the operator's. An interpreter is the exception, since every
+virtual environment links to one: it may lead out to an installation of Python. Paths are resolved once; what was found
+there is compared inside the sandbox with what was mounted, so that nobody can exchange it in between.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hinterland.errors import ArenaError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinterland.host.processes.command import Command
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
+PARTS = ("bin", "lib", "pyvenv.cfg")
+"""What a program of Python must see of an installation."""
+EXCHANGED = 126  # exit status of a sandbox that shows something else than was judged
+LONGEST_CHAIN = 8  # links from the name of an interpreter to the file
+
+
+class SeenFile(NamedTuple):
+    """A file or folder of the host that the sandbox shows."""
+
+    place: Path
+    """The name by which the program knows it."""
+    real: Path
+    """Where it is, without links."""
+    identity: str
+    """The numbers of its device and its inode."""
+
+
+def own_directory(command: Command, program: Path) -> Path | None:
+    """Return the directory that a program sees as its own; None for one that belongs to the system."""
+    words = (str(program), *filter(None, command.argv[1:]))
+    for path in (command.directory / word for word in words):
+        own = path if path.is_dir() else path.parent
+        is_above = own.resolve() in command.directory.resolve().parents
+        if path.exists() and not _is_system(path) and not _homes(path) and not (path.is_dir() and is_above):
+            return own
+    return None
+
+
+def seen_inside(own: Path | None, program: Path) -> list[SeenFile]:
+    """Return what a program sees of the host. Raises ArenaError where a link leads out of where it lies."""
+    return [_seen(path) for path in (*([] if own is None else [own]), *_interpreter(program))]
+
+
+def check_mounts(seen: Sequence[SeenFile]) -> str:
+    """Return the shell's commands that end a sandbox in which something else was mounted than was judged."""
+    if not seen:
+        return ""
+    places = " ".join(shlex.quote(str(one.place)) for one in seen)
+    found = " ".join(one.identity for one in seen)
+    return f'[ "$(echo $(stat -L -c %d:%i {places}))" = "{found}" ] || exit {EXCHANGED};'
+
+
+def resolve_inside(path: Path) -> Path:
+    """Return an absolute path without links. Raises ArenaError where one leads out of the folder in which it lies."""
+    real = Path(path.anchor)
+    for part in path.parts[1:]:
+        here = real.parent if part == ".." else real / part
+        target = Path(os.path.realpath(here))
+        if here.is_symlink() and not target.is_relative_to(real):
+            words = "leads out of its folder, and a sandbox would show what is there; put the files themselves there"
+            raise ArenaError(f"the link {shown(str(here), 120)} {words}, or name {shown(str(target), 120)}")
+        real = target
+    return real
+
+
+def _seen(path: Path) -> SeenFile:
+    real = resolve_inside(path)
+    try:
+        found = os.lstat(real)
+    except OSError as error:
+        raise ArenaError(f"{shown(str(path), 120)} cannot be shown in a sandbox: {error.strerror}") from None
+    return SeenFile(path, real, f"{found.st_dev}:{found.st_ino}")
+
+
+def _is_system(path: Path) -> bool:
+    return any(path.is_relative_to(top) for top in SYSTEM)
+
+
+def _homes(path: Path) -> set[Path]:
+    """Return the folders of the Python installations that an interpreter outside the system belongs to."""
+    if not path.name.startswith("python"):
+        return set()
+    steps, here = [path], path
+    while here.is_symlink() and len(steps) < LONGEST_CHAIN:
+        here = here.parent / here.readlink()
+        steps.append(here)
+    homes = {step.parent.parent.resolve() for step in steps if step.parent.name == "bin" and not _is_system(step)}
+    return homes | {path.parent.parent for home in homes if (home / "pyvenv.cfg").exists()}
+
+
+def _interpreter(program: Path) -> list[Path]:
+    """Return what of a Python installation outside the system its programs must see. Raises ArenaError."""
+    homes = _homes(program)
+    if not homes:
+        return []
+    named = resolve_inside(program.parent).parent
+    for home in homes:
+        if home.resolve() != named and not any(home.glob("lib/python3*/os.py")):
+            leads = f"the interpreter {shown(str(program), 120)} leads by a link to {shown(str(home), 120)}"
+            raise ArenaError(f"{leads}, where no Python is installed")
+    return [path for home in sorted(homes) for path in (home / part for part in PARTS) if os.path.lexists(path)]
