@@ -228,6 +228,13 @@ LANGUAGES = {
         "Bot.java",
         "java -cp . Bot",
     ),
+    "mcs": (
+        "Bot.cs",
+        "using System; class Bot { static void Main() { "
+        "System.Threading.Tasks.Task.Run(() => Console.WriteLine(42)).Wait(); } }",
+        "-out:Bot.exe Bot.cs",
+        "mono Bot.exe",
+    ),
     "go": ("bot.go", 'package main\nimport "fmt"\nfunc main() { fmt.Println(6 * 7) }', "build -o bot bot.go", "./bot"),
 }
 

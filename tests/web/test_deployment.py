@@ -51,8 +51,10 @@ def test_a_unit_has_all_options_whatever_they_hold(printed, tmp_path, monkeypatc
     text = printed(
         "--print-unit", "systemd", "--data", "my data", "--artworks", "art", "--contests", "contests", "--port", 81,
         "--host", "::", "--metrics-port", 9100, "--log", "json", "--program", program, "--redis", "redis://10.0.0.9/3",
+        "--trust-programs",
     )  # fmt: skip
     words, pairs = service(text)
+    assert words.pop() == "--trust-programs"
     given = dict(zip(words[4::2], words[5::2], strict=True))
     assert given == {
         "--data": str(tmp_path / "my data"), "--artworks": str(tmp_path / "art"), "--port": "81", "--host": "::",

@@ -4,8 +4,10 @@ import json
 import os
 import shutil
 import socket
+import sys
 import time
 
+import msgspec
 import pytest
 from litestar.testing import TestClient
 from web_play import BASE, HTML, RULES, Viewer
@@ -16,6 +18,7 @@ from hinterland.storage import records as record_files
 from hinterland.web.api.table_request import plan_table, read_table_request
 from hinterland.web.app import create_app
 from lateness import least_of
+from programs import need_sandbox
 from referee_clients import first_free, read_state
 
 TINY = {"size": 12, "stones": 2, "spacing": 3}
@@ -128,6 +131,39 @@ def test_the_house_fills_a_seat(client):
     pages = client.get("/api/games").json()["games"][0]["pages"]
     assert None in pages  # a program that named itself
     assert any(page and page.startswith("/players/random-") for page in pages)
+
+
+SPY = """
+import json, os, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] == "hello":
+        print('{"type":"join","name":"spy"}', flush=True)
+    elif told["type"] == "turn":
+        seen = [name for name in ("HINTERLAND_ADMIN_TOKEN", "PGPASSWORD", "OTHER") if name in os.environ]
+        sys.exit(f"it sees {seen} {os.path.exists(sys.argv[1])}")
+"""
+
+
+@pytest.mark.parametrize("sandbox", [False, True], ids=["bare", "sandbox"])
+def test_a_seated_program_gets_no_secrets_and_in_the_sandbox_no_files(settings, opened, tmp_path, monkeypatch, sandbox):
+    if sandbox:
+        need_sandbox()
+    for name in ("HINTERLAND_ADMIN_TOKEN", "PGPASSWORD", "OTHER"):
+        monkeypatch.setenv(name, "a-secret-of-the-operator")
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "spy.py").write_text(SPY)
+    line = f"cmd:{sys.executable} {tmp_path}/bot/spy.py {settings.data}/records.jsonl"
+    told = {"programs": {"program:spy": line}, "sandbox": sandbox}
+    client = opened(msgspec.structs.replace(settings, **told))
+    table = open_table(client, house=["program:spy"])
+    guest = Program(table["address"], "ann")
+    while guest.step(Rules(**TINY)) is not None:
+        pass
+    guest.close()
+    until(lambda: (settings.data / "records.jsonl").read_bytes().count(b"\n") == 2)
+    kept = [found for _, found in record_files.read(settings.data / "records.jsonl")]
+    assert [f"it sees [] {not sandbox}" in left.detail for one in kept for left in one.departures] == [True, True]
 
 
 BAD = [

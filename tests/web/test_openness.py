@@ -25,6 +25,7 @@ from hinterland.web.connections import share_of, written_twice
 from hinterland.web.openness import USUAL_PORTS, Openness, opened, own_names
 from hinterland.web.server import Server, listen
 from hinterland.web.settings import Limits, Place, RelaySettings
+from programs import need_sandbox
 
 TOKEN = "a-token-of-the-operator"
 TABLE = {"game": "gravity", "rules": {"size": 24, "stones": 2, "spacing": 3}, "players": 2}
@@ -296,7 +297,11 @@ def test_the_token_is_made_once_and_nobody_else_can_read_it(tmp_path, monkeypatc
     assert len(first.admin_token) >= 32
     assert first.table_ports == USUAL_PORTS
     assert opened(is_loopback=False, data=tmp_path, **told) == first
-    for more in ({"trust_proxy": ("10.0.0.0/8",)}, {"allow_hosts": ("a.example",)}, {"public_url": "https://a.example"}):
+    for more in (
+        {"trust_proxy": ("10.0.0.0/8",)},
+        {"allow_hosts": ("a.example",)},
+        {"public_url": "https://a.example"},
+    ):
         assert opened(is_loopback=True, data=tmp_path, **{**told, **more}).admin_token is not None
     assert (tmp_path / "admin-token").stat().st_mode & 0o077 == 0
     monkeypatch.setenv("HINTERLAND_ADMIN_TOKEN", TOKEN)
@@ -313,6 +318,40 @@ def test_the_token_is_made_once_and_nobody_else_can_read_it(tmp_path, monkeypatc
 def test_wrong_options_of_the_command(capsys, tmp_path):
     assert run(["serve", "--data", str(tmp_path), "--trust-proxy", "x"]) == 2
     assert "--trust-proxy is an address or a network" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "public",
+    [
+        ("--host", "0.0.0.0"),
+        ("--public-url", "https://a.example"),
+        ("--trust-proxy", "10.0.0.1"),
+        ("--allow-host", "a.example"),
+    ],
+)
+def test_where_others_come_in_programs_want_a_sandbox_or_trust(capsys, tmp_path, public):
+    words = ["serve", "--data", str(tmp_path), "--print-unit", "systemd", "--program", "alpha=cmd:cat"]
+    assert run([*words, *public]) == 2
+    said = capsys.readouterr().err
+    assert "start them with --sandbox, or say --trust-programs" in said
+    assert said.count("\n") == 1
+    assert run(words) == 0, "the control: only this machine comes in"
+    assert "--sandbox" not in capsys.readouterr().out
+    for told in ("--sandbox", "--trust-programs"):
+        if told == "--sandbox":
+            need_sandbox()
+        assert run([*words, *public, told]) == 0
+        assert f" {told}\n" in capsys.readouterr().out, "the unit has it too"
+
+
+def test_a_link_out_of_a_program_is_found_before_the_arena_starts(capsys, tmp_path):
+    need_sandbox()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "private").mkdir()
+    (tmp_path / "mine" / "classes").symlink_to("../private")
+    program = f"alpha=cmd:cat {tmp_path}/mine/classes"
+    assert run(["serve", "--data", str(tmp_path), "--sandbox", "--program", program]) == 2
+    assert "mine/classes' leads out of its folder" in capsys.readouterr().err
 
 
 def test_the_command_says_where_hosting_is_opened(tmp_path, monkeypatch):

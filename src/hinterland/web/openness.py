@@ -48,6 +48,8 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
     """Addresses and networks of proxies, whose word is taken for the address and scheme of a client."""
     admin_token: str | None = None
     """What hosting needs; None: nothing."""
+    is_public: bool = False
+    """Whether others than this machine can reach it."""
     table_ports: tuple[int, int] | None = None
     """The ports that tables may open, the first and the last; None: any above 1023."""
 
@@ -102,7 +104,7 @@ def opened(
     ports = _ports(table_ports) if table_ports is not None else (None if is_closed else USUAL_PORTS)
     return Openness(
         public_url=public_url, allow_hosts=allow_hosts, trust_proxy=trust_proxy, table_ports=ports,
-        admin_token=None if is_closed or data is None else _token(data),
+        is_public=not is_closed, admin_token=None if is_closed or data is None else _token(data),
     )  # fmt: skip
 
 

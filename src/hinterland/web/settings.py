@@ -150,6 +150,8 @@ class Settings(Place, frozen=True, kw_only=True):
     """How events are logged, those of the audit trail among them; None: warnings alone."""
     programs: dict[str, str] = {}
     """Programs that can be seated at tables: ``program:NAME``, and the command that is started, ``cmd:…``."""
+    sandbox: bool = False
+    """Whether these programs run in a sandbox."""
 
 
 class RelaySettings(Place, frozen=True, kw_only=True):

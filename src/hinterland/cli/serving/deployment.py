@@ -39,6 +39,7 @@ Restart=on-failure
 RestartSec=2
 TimeoutStopSec=15
 Delegate=memory pids
+OOMPolicy=continue
 LimitNOFILE=8192
 UMask=0077
 NoNewPrivileges=yes
@@ -214,7 +215,8 @@ def _options(settings: Settings) -> list[str]:
         ("table-ports", openness.table_ports and "-".join(map(str, openness.table_ports))),
         *(("program", f"{name.removeprefix(PROGRAM)}={spec}") for name, spec in settings.programs.items()),
     ]
-    return _words(given)
+    how = "--sandbox" if settings.sandbox else "--trust-programs"
+    return _words(given) + ([how] if settings.programs and (settings.sandbox or openness.is_public) else [])
 
 
 def _names(openness: Openness) -> list[tuple[str, object]]:

@@ -23,6 +23,8 @@ def serve(
     artworks: Path | None = None,
     contests: Path | None = None,
     program: Many = (),
+    sandbox: Annotated[bool, Parameter(negative="")] = False,
+    trust_programs: Annotated[bool, Parameter(negative="")] = False,
     public_url: str | None = None,
     allow_host: Many = (),
     trust_proxy: Many = (),
@@ -69,6 +71,11 @@ def serve(
     program
         A program that people may seat at tables, by a name of yours: `--program alpha='cmd:./mybot --flag'`. May be
         repeated. No other program is ever started because a page asks for it.
+    sandbox
+        Start these programs in bubblewrap: no network, nothing of this machine but what they need to run. Needed where
+        others than this machine can reach the arena.
+    trust_programs
+        Start programs without a sandbox although others can reach the arena: they can do whatever its user can.
     public_url
         Where people reach the arena, if not at HOST and PORT: behind a proxy, `https://arena.example.org`.
     allow_host
@@ -95,8 +102,13 @@ def serve(
     settings = Settings(
         host=host, port=port, data=data or default_data(), index=index, redis=redis, artworks=artworks,
         contests=contests, metrics_host=metrics_host, metrics_port=metrics_port, log=log,
-        programs=_programs(program), openness=openness,
+        programs=_programs(program, sandbox=sandbox), sandbox=sandbox, openness=openness,
     )  # fmt: skip
+    if program and openness.is_public and not (sandbox or trust_programs):
+        raise BadText(
+            "others than this machine can reach the arena, and its programs could read all that its user can;"
+            " start them with --sandbox, or say --trust-programs where all of them are your own"
+        )
     if print_unit is not None:
         from hinterland.cli.serving.deployment import unit_of  # noqa: PLC0415
 
@@ -106,9 +118,13 @@ def serve(
     return 0
 
 
-def _programs(given: tuple[str, ...]) -> dict[str, str]:
-    """Read NAME=cmd:… of each program. Raises BadText, or ArenaError where a program is not there."""
+def _programs(given: tuple[str, ...], *, sandbox: bool) -> dict[str, str]:
+    """Read NAME=cmd:… of each program. Raises BadText, or ArenaError where a program is not there or not confined."""
+    import asyncio  # noqa: PLC0415
+
     from hinterland.host.match_host import PROGRAM  # noqa: PLC0415
+    from hinterland.host.processes import own_files  # noqa: PLC0415
+    from hinterland.host.processes import sandbox as sandboxes  # noqa: PLC0415
     from hinterland.host.processes.command import PREFIX, Command  # noqa: PLC0415
     from hinterland.referee.protocol.names import clean_name  # noqa: PLC0415
 
@@ -117,6 +133,10 @@ def _programs(given: tuple[str, ...]) -> dict[str, str]:
         name, equals, spec = text.partition("=")
         if not equals or not spec.startswith(PREFIX) or name != clean_name(name, ()) or PROGRAM + name in programs:
             raise BadText(f"--program is a name of its own and a command, alpha='cmd:./mybot', not {shown(text)}")
-        Command.parse(spec).program()
+        command = Command.parse(spec)
+        path = command.program()
+        if sandbox:
+            asyncio.run(sandboxes.check())
+            own_files.seen_inside(own_files.own_directory(command, path), path)
         programs[PROGRAM + name] = spec
     return programs

@@ -38,7 +38,7 @@ from hinterland.host.processes.system_calls import seccomp_filter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/certs")
+SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mono", "ssl/certs")
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
 PROBE_S = 5.0
 SETUID = ("SETUID", "SETGID", "SETPCAP")

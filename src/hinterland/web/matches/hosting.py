@@ -150,6 +150,7 @@ class Hosting:
             raise ArenaError(str(error).partition("; choose another")[0]) from None
 
     def _add(self, plan: HostConfig, listener: socket.socket | None, files: MatchFiles) -> Hosted:
+        plan = msgspec.structs.replace(plan, sandbox=self._settings.sandbox)
         hosted = Hosted(plan, listener, self._settings.host, files, self.observe(files.setup.id))
         self._tables[hosted.table.id] = hosted
         self._forget()
