@@ -74,6 +74,34 @@ def in_order(lines):
     return sorted((bare(line) for line in lines), key=lambda game: (game["contest"]["task"], game["number"]))
 
 
+# who reads it
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such modes there")
+def test_a_plan_with_tokens_is_its_users_alone(tmp_path, hinterland):
+    def mode(name):
+        return (tmp_path / name / "plan.toml").stat().st_mode & 0o777
+
+    hinterland("new", tmp_path / "open", "dots", "random", "closer")
+    assert mode("open") & 0o044 == 0o044, "the control: no secret is in it"
+    hinterland("new", tmp_path / "closed", "dots", "random", "ann=connect")
+    assert mode("closed") == 0o600
+    hinterland("add", tmp_path / "closed", "ben=connect")
+    assert mode("closed") == 0o600
+    hinterland("add", tmp_path / "open", "ben=connect")
+    assert mode("open") == 0o600, "with the first token"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such modes there")
+def test_a_plan_into_which_somebody_wrote_tokens_is_closed_when_it_is_played(tmp_path):
+    create(tmp_path / "contest", PLAN, {})
+    path = tmp_path / "contest" / "plan.toml"
+    path.write_text(path.read_text() + "\n[tokens]\nann = 'abcdefghijkl'\n")
+    assert path.stat().st_mode & 0o004
+    with ContestFolder.locked(tmp_path / "contest"):
+        assert path.stat().st_mode & 0o007 == 0
+
+
 # playing on
 
 

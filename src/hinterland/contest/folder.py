@@ -6,6 +6,7 @@ short is taken off by the next who plays; a broken line elsewhere is named, and 
 
 from __future__ import annotations
 
+import contextlib
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
@@ -40,7 +41,7 @@ def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
     path = folder / plan_file.NAME
     try:
         make_folder(folder)
-        with path.open("x", encoding="utf-8") as file:
+        with _opened_fresh(path, is_secret=bool(tokens)) as file:
             try:
                 _write_synced(file, plan_file.text_of(plan, tokens))
                 sync_folder(folder)
@@ -51,6 +52,18 @@ def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
         raise BadText(f"{path} is there already; choose another folder, or edit that plan") from None
     except OSError as error:
         raise BadText(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _opened_fresh(path: Path, *, is_secret: bool) -> TextIO:
+    """Open a new file; ``is_secret``: for its user alone. Raises OSError where there is one."""
+    mode = 0o600 if is_secret else 0o666
+    return open(path, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, mode))
+
+
+def _hide(path: Path) -> None:
+    """Take a file from everybody but its user and group: people write tokens into a plan that all may read."""
+    with contextlib.suppress(OSError):
+        path.chmod(path.stat().st_mode & 0o770)
 
 
 def _write_synced(file: TextIO, text: str) -> None:
@@ -125,6 +138,8 @@ class ContestFolder:
             file.close()
             raise
         found._file, found.played.hear = file, found._tell_later
+        if found.tokens:
+            _hide(folder / plan_file.NAME)
         return found
 
     def close(self) -> None:
@@ -185,7 +200,8 @@ class ContestFolder:
         text = plan_file.add_player(path.read_text("utf-8"), entrant, is_later=is_later, token=token)
         fresh = path.with_suffix(".new")
         try:
-            with fresh.open("w", encoding="utf-8") as file:
+            fresh.unlink(missing_ok=True)
+            with _opened_fresh(fresh, is_secret=token is not None or bool(self.tokens)) as file:
                 _write_synced(file, text)
             fresh.replace(path)
             sync_folder(self.folder)

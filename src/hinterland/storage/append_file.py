@@ -4,13 +4,19 @@ What is appended is synced before ``append`` returns, and so is the name of a fi
 a part of a piece is freed of that part, before the next is written at the latest. What a crash cut short in the middle
 of the last line stays behind the last line end, where the next writer finds it. A file that somebody has moved, deleted
 or cut is noticed before anything is added to it.
+
+Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. There it goes on without, and says once
+that nobody else is kept out: that is no reason to lose a game.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import logging
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Self
 
@@ -21,6 +27,9 @@ if sys.platform != "win32":
 
 BINARY = getattr(os, "O_BINARY", 0)
 BLOCK = 64 * 1024
+CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF)
+"""What file systems answer that sync files but no folders."""
+log = logging.getLogger(__name__)
 
 
 class AppendFile:
@@ -115,12 +124,9 @@ class AppendFile:
         self.close()
 
     def _lock(self, words: str) -> None:
-        if sys.platform != "win32":
-            try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                self.close()
-                raise self._error(words.format(self.path)) from None
+        if not _can_lock(self._descriptor, self.path):
+            self.close()
+            raise self._error(words.format(self.path))
 
     def _checked_size(self) -> int:
         """Return the size, having taken off a piece that was written in part.
@@ -156,12 +162,34 @@ class AppendFile:
         return self._error(f"{self.path} cannot be written: {fault.strerror}")
 
 
+def _can_lock(descriptor: int, path: Path) -> bool:
+    """Keep others out of an open file or folder, if they can be; return False where another process is in."""
+    if sys.platform == "win32":
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as fault:
+        _say_without_locks(path if path.is_dir() else path.parent, fault.strerror)
+    return True
+
+
+@cache
+def _say_without_locks(folder: Path, fault: str | None) -> None:
+    """Say it once for each folder: an arena has a file for each of its games."""
+    log.warning("%s has no locks of files (%s): see to it that no other process writes there", folder, fault)
+
+
 def sync_folder(folder: Path) -> None:
     """See a new file's name on the disk, where folders can be synchronised. Raises OSError."""
     if sys.platform != "win32":
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
+        except OSError as fault:
+            if fault.errno not in CANNOT_SYNC:
+                raise
         finally:
             os.close(descriptor)
 
@@ -185,12 +213,7 @@ def lock_folder(folder: Path, taken: str) -> int:
     if sys.platform == "win32":  # which opens no folders
         return os.open(folder / "lock", os.O_RDWR | os.O_CREAT)
     descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not _can_lock(descriptor, folder):
         os.close(descriptor)
-        raise ArenaError(taken) from None
-    except OSError:
-        os.close(descriptor)
-        raise
+        raise ArenaError(taken)
     return descriptor

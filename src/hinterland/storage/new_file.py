@@ -35,7 +35,7 @@ def _rename(partial: Path, file: Path) -> None:
     os.close(os.open(file, os.O_CREAT | os.O_EXCL))  # a rename alone would overwrite
     try:
         partial.replace(file)
+        sync_folder(file.parent)
     except OSError:
         file.unlink()
         raise
-    sync_folder(file.parent)
