@@ -16,6 +16,7 @@ from hinterland.contest.report.forest_plot import forest_plot
 from hinterland.evidence.cycles import alpha_rank, beyond_ladders, log_odds, nash_average
 from hinterland.evidence.diagnosis import diagnose
 from hinterland.palette import GROUND, INK, NEUTRAL, hexed, stone
+from hinterland.storage.tables.csv_cells import escape_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,7 +116,7 @@ def to_csv(table: Sequence[RatedPlayer]) -> str:
     writer.writerow([*COLUMNS, "share_low", "share_high"])
     for row in table:
         cells = [getattr(row, column) for column in COLUMNS] + list(row.share_interval or (None, None))
-        writer.writerow([round(cell, 4) if isinstance(cell, float) else cell for cell in cells])
+        writer.writerow([round(cell, 4) if isinstance(cell, float) else escape_formula(cell) for cell in cells])
     return text.getvalue()
 
 

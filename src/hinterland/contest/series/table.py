@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from hinterland.contest.series.outcomes import Figures, MatchOutcome, figures, outcome_of
+from hinterland.storage.tables.csv_cells import escape_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -91,7 +92,8 @@ class Table:
                 flat[f"{name}_low"], flat[f"{name}_high"] = flat[f"{name}_interval"] or (None, None)
             cells = [flat[column] for column in COLUMNS]
             shown = [round(cell, 4) if isinstance(cell, float) else cell for cell in cells]
-            writer.writerow([self._plan.game, row.players[0], row.against, *row.varied.values(), *shown])
+            cells = [self._plan.game, row.players[0], row.against, *row.varied.values(), *shown]
+            writer.writerow([escape_formula(cell) for cell in cells])
         return text.getvalue()
 
     def to_json(self, **more: Any) -> dict[str, Any]:

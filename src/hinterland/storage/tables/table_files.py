@@ -15,6 +15,7 @@ import msgspec
 from hinterland.errors import ArenaError, BadText, RecordError
 from hinterland.storage.new_file import new_file
 from hinterland.storage.tables.columns import Row, columns, package
+from hinterland.storage.tables.csv_cells import escape_formula
 
 PART, READ = 10_000, 1000
 """The most rows that are held in memory at a time, to be written and when they are read."""
@@ -166,7 +167,9 @@ def _csv(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
 
 
 def _flat(value: Any) -> Any:
-    return msgspec.json.encode(value).decode() if isinstance(value, list | tuple | dict | bool) else value
+    if isinstance(value, list | tuple | dict | bool):
+        return msgspec.json.encode(value).decode()
+    return escape_formula(value)
 
 
 WRITERS: dict[str, Callable[[BinaryIO, Iterable[Row], type], None]] = {
