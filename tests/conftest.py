@@ -20,6 +20,8 @@ from hinterland.dots.atlas import atlas_survey
 from hinterland.dots.order_types import enumeration, position_counts
 from hinterland.jit import JIT_ON, cache_folder
 
+pytest_plugins = ["hard_limit", "sampling"]
+
 gc.disable()  # while tests are collected: of all that is made then, nothing is given up
 settings.register_profile("house", deadline=None, max_examples=60 if JIT_ON else 15, derandomize=True)
 settings.load_profile("house")
