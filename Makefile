@@ -1,12 +1,13 @@
 # make serve     install what is needed and start the arena on http://127.0.0.1:8000
 # make test      install the test tools and run what shows within minutes that all is well
 # make test-all  every test that this machine can run, those of kernels without the compiler and with bounds checks, too, and hostile players against a referee
+# make test-ci   the same with fewer cases of one kind; .ci/run does this
 #
-# Needs Python 3.11 or later, make and a shell; sets up all else in .venv.
+# Needs Python 3.11 or later (tried on 3.11, 3.12 and 3.13), make and a shell; sets up all else in .venv, or in VENV.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
-VENV := .venv
+VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 HOST ?= 127.0.0.1
@@ -21,9 +22,9 @@ NICE := $(shell nice -n 19 true 2>/dev/null && echo nice -n 19)
 ALONE := --last-failed --last-failed-no-failures none -n 0 -rs
 TRACED := -m coverage run
 # $(call tested,which tests,options of Python,settings)
-tested = $(3) $(NICE) $(BIN)/python $(2) -m pytest -n $(WORKERS) -rs -m "$(1)" || $(3) $(BIN)/python $(2) -m pytest $(ALONE)
+tested = $(3) $(NICE) $(BIN)/python $(2) -m pytest -n $(WORKERS) -rs $(SAMPLED) -m "$(1)" || $(3) $(BIN)/python $(2) -m pytest $(ALONE)
 
-.PHONY: serve test test-all golden translations conformance lint docs bench wheel clean
+.PHONY: serve test test-all test-ci golden translations conformance lint docs bench wheel clean
 .DEFAULT_GOAL := help
 
 help:
@@ -54,10 +55,11 @@ test: $(VENV)/.developing
 	$(call tested,not thorough)
 
 # Each of hundreds of processes would have threads of its own turn while they wait for matrices.
-test test-all: export OPENBLAS_NUM_THREADS := 1
+test test-all test-ci: export OPENBLAS_NUM_THREADS := 1
 
 # Coverage sees into kernels without the compiler, and into the rest as it is; to trace what only waits takes long.
-test-all: $(VENV)/.developing
+test-ci: SAMPLED := --sampled
+test-all test-ci: $(VENV)/.developing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
 	$(BIN)/python -m coverage erase
 	$(call tested,once or kernels)
@@ -67,7 +69,7 @@ test-all: $(VENV)/.developing
 	$(BIN)/python -m coverage report --fail-under=95
 	$(call tested,not once and kernels,,NUMBA_BOUNDSCHECK=1)
 	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats 9"
-	@echo "make test-all: all passed"
+	@echo "make $@: all passed"
 
 # Write perft counts and golden playthroughs anew; what changed is for review.
 golden: $(VENV)/.developing
