@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hinterland.contract.numbers import whole
 from hinterland.errors import RulesError, shown
 
 
@@ -15,9 +16,10 @@ class Dice:
     """A seeded source. Raises RulesError for a seed that is not a whole number from 0 on."""
 
     def __init__(self, seed: int) -> None:
-        if type(seed) is not int or not 0 <= seed < 2**128:
+        number = whole(seed)
+        if type(number) is not int or not 0 <= number < 2**128:
             raise RulesError(f"seed must be a whole number from 0 on, not {shown(seed)}")
-        self._bits = np.random.PCG64(seed)
+        self._bits = np.random.PCG64(number)
 
     def shares(self, count: int) -> np.ndarray:
         """Draw multiples of 2**-52, uniform in [0, 1): float64[count]."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import msgspec
 
+from hinterland.contract.numbers import whole
 from hinterland.errors import BadText, IllegalMove, shown
 
 if TYPE_CHECKING:
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One move. In JSON a move is an array of whole numbers."""
+
+    def _make_whole(self) -> None:
+        """Keep whole numbers of other libraries as Python's; each game calls it where a number is another one."""
+        for name in self.__struct_fields__:
+            msgspec.structs.force_setattr(self, name, whole(getattr(self, name)))
 
     @property
     def numbers(self) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 import msgspec
 
 from hinterland.contract.moves import LegalMoves, Move
+from hinterland.contract.numbers import whole
 from hinterland.contract.rules import Rules
 from hinterland.contract.scratch import Scratch
 from hinterland.contract.text import read_json, read_whole, several
@@ -122,6 +123,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         """
         if seat is None:
             seat = self.to_move or 0
+        seat = whole(seat)
         if type(seat) is not int or not 0 <= seat < self.rules.players:
             raise RulesError(f"seats go from 0 to {self.rules.players - 1}, {shown(seat)} is none of them")
         return self._planes(seat)
@@ -180,7 +182,8 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     def withdraw(self, seat: int) -> Self:
         """Return the position in which a seat has left the game: it is passed over from now on. Raises RulesError."""
-        if seat not in self.staying:
+        seat = whole(seat)
+        if type(seat) is not int or seat not in self.staying:
             raise RulesError(f"seat {seat} cannot withdraw: seats still in are {list(self.staying)}")
         return self._with(seat, LEFT)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import msgspec
 
 from hinterland.contract.actions import Action, factors_of
+from hinterland.contract.numbers import plain_json
 from hinterland.contract.text import plain, read_value
 from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName, shown
 
@@ -45,6 +46,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @classmethod
     def from_json(cls, values: Mapping[str, object]) -> Self:
         """Read decoded JSON. Raises UnknownName for a name that is no rule, RulesError for a value that cannot be."""
+        values = {name: plain_json(value) for name, value in values.items()}
         for name in values:
             if name not in cls.__struct_fields__:
                 raise UnknownName(f"rule of {cls.game}", name, cls.__struct_fields__)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from hinterland import contract
+from hinterland.contract.numbers import whole
 from hinterland.dots.order_types.forest import Forest, bits
 from hinterland.dots.points import orientation
 from hinterland.dots.points.coordinates import DOTS, Points, checked_points
@@ -36,6 +37,8 @@ class Line(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=Tr
     """The other."""
 
     def __post_init__(self) -> None:
+        if type(self.a) is not int or type(self.b) is not int:
+            self._make_whole()
         if type(self.a) is int and type(self.b) is int and self.a > self.b:
             a, b = self.b, self.a
             msgspec.structs.force_setattr(self, "a", a)
@@ -59,6 +62,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Seats: always two."""
 
     def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "players", whole(self.players))
         if type(self.players) is not int or self.players != 2:
             raise RulesError(f"players must be 2 in this game, not {shown(self.players)}")
         if (self.points is None) == (self.orientations is None):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hinterland.contract.batch import OVER, Masks, action_of
+from hinterland.contract.numbers import whole
 from hinterland.contract.rules import Rules
 from hinterland.envs import rewards
 from hinterland.errors import IllegalMove, RulesError, shown
@@ -43,6 +44,7 @@ class BatchEnv:
     """Boards of one game with the same rules, for ``envs.batch``. Seats move in turn, each board at its own pace."""
 
     def __init__(self, rules: Rules, envs: int, *, reward: str = "share", seed: int = 0, restarts: bool = True) -> None:
+        envs = whole(envs)
         if type(envs) is not int or not 1 <= envs <= MOST:
             raise RulesError(f"envs must be a whole number from 1 to {MOST}, not {shown(envs)}")
         self.rules = rules
@@ -63,11 +65,13 @@ class BatchEnv:
     def reset(self, boards: object = None, *, seed: int | None = None) -> None:
         """Begin anew on all boards, or on those with these numbers; with a seed, ``sample`` begins anew too.
 
-        Raises RulesError for a board that is not there.
+        ``boards``: whole numbers, or bool[boards]. Raises RulesError for a board that is not there.
         """
         if seed is not None:
             self._random = _seeded(seed, self.envs)
         chosen = np.arange(self.envs) if boards is None else np.atleast_1d(np.asarray(boards))
+        if chosen.dtype == np.bool_ and chosen.shape == (self.envs,):
+            chosen = np.flatnonzero(chosen)
         if chosen.size == 0:
             return
         if chosen.dtype.kind not in "iu" or chosen.ndim != 1 or chosen.min() < 0 or chosen.max() >= self.envs:
@@ -134,6 +138,7 @@ class BatchEnv:
 
     def position(self, board: int) -> Any:
         """Return one board as a position, to look at or to go on with by itself. Raises RulesError for none of them."""
+        board = whole(board)
         if type(board) is not int or not 0 <= board < self.envs:
             raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {shown(board)} is none of them")
         return self._boards.position(board)
@@ -190,9 +195,10 @@ def shared_rules(given: list[Rules]) -> Rules:
 
 def _seeded(seed: object, envs: int) -> np.ndarray:
     """Return a state of the generator for each board, none 0."""
-    if type(seed) is not int or seed < 0:
+    number = whole(seed)
+    if type(number) is not int or number < 0:
         raise RulesError(f"a seed is a whole number from 0, not {shown(seed)}")
-    return np.random.SeedSequence(seed).generate_state(envs, np.uint64) | np.uint64(1)
+    return np.random.SeedSequence(number).generate_state(envs, np.uint64) | np.uint64(1)
 
 
 def _check_array(what: str, array: object, dtype: type, shape: tuple[int, ...]) -> None:

@@ -36,6 +36,10 @@ class Token(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=T
     vertex: int
     """Its number: the place of its value in ``Rules.values``."""
 
+    def __post_init__(self) -> None:
+        if type(self.vertex) is not int:
+            self._make_whole()
+
 
 class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The frozen parameters of one game on a graph; impossible ones raise RulesError.
@@ -67,7 +71,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def __post_init__(self) -> None:
         for name in ("players", "tokens"):
-            checked_whole(name, getattr(self, name), *RANGES[name])
+            msgspec.structs.force_setattr(self, name, checked_whole(name, getattr(self, name), *RANGES[name]))
         edges, worths, names = numbered(self.edges, self.values, self.names, RANGES["edges"][1])
         values = _checked_values(worths)
         needed = self.players * self.tokens
@@ -210,9 +214,7 @@ def _checked_values(values: object) -> tuple[int, ...]:
     low, high = RANGES["value"]
     if set(map(type, values)) == {int} and min(values) >= low and max(values) <= high:
         return tuple(values)
-    for vertex, value in enumerate(values):
-        checked_whole(f"the value of vertex {vertex}", value, low, high)
-    raise AssertionError("a value was refused but not found")
+    return tuple(checked_whole(f"the value of vertex {at}", value, low, high) for at, value in enumerate(values))
 
 
 class Position(contract.Position[Rules, Token], frozen=True, dict=True):
@@ -281,8 +283,7 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
     def _seat(self, seat: int | None) -> int:
         """Return a seat, by default the one to move."""
         if seat is not None:
-            checked_whole("seat", seat, 0, self.rules.players - 1)
-            return seat
+            return checked_whole("seat", seat, 0, self.rules.players - 1)
         if self.to_move is None:
             raise IllegalMove("game_over", "the game is over, no token can be placed")
         return self.to_move

@@ -10,7 +10,10 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
+import msgspec
+
 from hinterland import contract
+from hinterland.contract.numbers import whole
 from hinterland.errors import IllegalMove, RulesError, UnknownName, shown
 
 if TYPE_CHECKING:
@@ -43,6 +46,10 @@ class Stone(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=T
     """From the left, 0 first."""
     weight: int = 1
     """Whole units; 1 in a game without weights."""
+
+    def __post_init__(self) -> None:
+        if type(self.row) is not int or type(self.col) is not int or type(self.weight) is not int:
+            self._make_whole()
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -77,11 +84,12 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
 
     def __post_init__(self) -> None:
         for name, (least, most) in RANGES.items():
-            value = getattr(self, name)
+            value = whole(getattr(self, name))
             if name == "weight" and value is None:
                 continue
             if type(value) is not int or not least <= value <= most:
                 raise RulesError(f"{name} must be a whole number from {least} to {most}, not {shown(value)}")
+            msgspec.structs.force_setattr(self, name, value)
         if self.law not in LAWS:
             raise UnknownName("law", self.law, LAWS)
         if self.spacing**2 > 2 * (self.size - 1) ** 2:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import msgspec
 
 from hinterland.contract import Clock
+from hinterland.contract.numbers import whole
 from hinterland.errors import RulesError, shown
 
 NS_PER_MS = 1_000_000
@@ -30,13 +31,14 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     def __post_init__(self) -> None:
         for name in ("budget_ms", "move_ms", "increment_ms"):
-            value = getattr(self, name)
+            value = whole(getattr(self, name))
             if value is None and name != "increment_ms":
                 continue
             least = 0 if name == "increment_ms" else 1
             if type(value) is not int or not least <= value <= LONGEST_SECONDS * 1000:
                 most = LONGEST_SECONDS * 1000
                 raise RulesError(f"{name} of a clock must be a whole number from {least} to {most}, not {shown(value)}")
+            msgspec.structs.force_setattr(self, name, value)
 
     @property
     def is_limited(self) -> bool:

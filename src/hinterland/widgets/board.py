@@ -18,6 +18,7 @@ import traitlets
 
 from hinterland import catalog
 from hinterland.contract import Clock, Position, Rules
+from hinterland.contract.numbers import whole
 from hinterland.errors import HinterlandError, RulesError, shown
 from hinterland.web.script_sources import ANY_IMPORT, STATIC, WORKER, needed, stripped
 
@@ -61,6 +62,7 @@ class Board(anywidget.AnyWidget):
         if not isinstance(position, Position):
             raise RulesError(f"a board shows rules or a position, not {shown(game)}")
         rules = position.rules
+        seat = whole(seat)
         if type(seat) is not int or not 0 <= seat < rules.players:
             raise RulesError(f"a seat goes from 0 to {rules.players - 1}, not {shown(seat)}")
         found = catalog.game(rules.game)

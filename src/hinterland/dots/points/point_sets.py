@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
+from hinterland.contract.numbers import whole
 from hinterland.dice import Dice
 from hinterland.dots.points.coordinates import DOTS, Point, Points
 from hinterland.dots.points.orientation import orientation
@@ -61,7 +62,8 @@ def jittered(dots: int = 12, seed: int = 0) -> Points:
 def clusters(dots: int = 12, groups: int = 3, seed: int = 0) -> Points:
     """Draw dots around a few places, which are drawn first."""
     dice = Dice(seed)
-    if type(groups) is not int or not 1 <= groups <= _whole(dots):
+    dots, groups = _whole(dots), whole(groups)
+    if type(groups) is not int or not 1 <= groups <= dots:
         raise RulesError(f"groups must be a whole number from 1 to {dots}, not {shown(groups)}")
     middles = [tuple(CLUSTER + (1 - 2 * CLUSTER) * share for share in dice.place()) for _ in range(groups)]
     drawn = [(middles[dot % groups], dice.place()) for dot in range(dots)]
@@ -111,9 +113,10 @@ def _around(turn: float, radius: float = RADIUS) -> Point:
 
 def _whole(dots: object) -> int:
     least, most = DOTS
-    if type(dots) is not int or not least <= dots <= most:
+    count = whole(dots)
+    if type(count) is not int or not least <= count <= most:
         raise RulesError(f"dots must be a whole number from {least} to {most}, not {shown(dots)}")
-    return dots
+    return count
 
 
 def _general(dots: int, seed: int, places: Iterable[Point]) -> Points:

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from hinterland.contract.board_files import number
+from hinterland.contract.numbers import whole
 from hinterland.errors import BadText, shown
 from hinterland.graph.formats.found import Found
 
@@ -21,6 +22,7 @@ def lengths_of(found: Found, length: object) -> list[Any]:
     ``length``: the name of an attribute, 1 for edges all of length 1, None for the attribute ``length`` if there is
     one. Raises BadText, which lists the attributes that hold numbers.
     """
+    length = whole(length)
     if type(length) is int and length == EQUAL:
         return [1.0] * len(found.ends)
     if length is not None and not isinstance(length, str):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hinterland.contract.numbers import whole
 from hinterland.errors import RulesError, shown
 
 RANGES = {
@@ -16,6 +17,7 @@ RANGES = {
 
 def checked_whole(name: str, value: object, least: int, most: int) -> int:
     """Return a whole number within bounds. Raises RulesError."""
-    if type(value) is not int or not least <= value <= most:
+    number = whole(value)
+    if type(number) is not int or not least <= number <= most:
         raise RulesError(f"{name} must be a whole number from {least} to {most}, not {shown(value)}")
-    return value
+    return number

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import msgspec
 
+from hinterland.contract.numbers import whole
 from hinterland.errors import RulesError, shown
 from hinterland.host.processes.memory_usage import MIB, machine_mib
 
@@ -48,9 +49,10 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for name in ("memory_mib", "threads", "file_mib", "open_files"):
-            value = getattr(self, name)
+            value = whole(getattr(self, name))
             if type(value) is not int or not 1 <= value <= 2**30:
                 raise RulesError(f"{name} of a program must be a whole number from 1 to {2**30}, not {shown(value)}")
+            msgspec.structs.force_setattr(self, name, value)
 
     @classmethod
     def of_memory(cls, mib: int | None, *, by_kernel: bool = False) -> ProcessLimits:
