@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from hinterland.evidence.intervals import student, wilson
+from hinterland.evidence.intervals import newcombe, student, wilson
 
 
 @pytest.mark.parametrize(("won", "played"), [(0, 1), (3, 5), (14, 20), (20, 20), (999, 1000)])
@@ -29,6 +29,22 @@ def test_wilsons_bounds_are_the_shares_that_lie_just_so_far_off(won, played):
 )
 def test_wilsons_bounds_are_the_printed_ones(won, played, low, high):
     assert wilson(won, played) == pytest.approx((low, high), abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("won", "played", "other_won", "other_played", "low", "high"),
+    [
+        (56, 70, 48, 80, 0.0524, 0.3339),  # as printed by Newcombe (1998), table II, method 10
+        (9, 10, 3, 10, 0.1705, 0.8090),
+        (6, 7, 2, 7, 0.0582, 0.8062),
+        (5, 56, 0, 29, -0.0381, 0.1926),
+        (0, 10, 0, 20, -0.1611, 0.2775),
+        (10, 10, 0, 20, 0.6791, 1.0),
+        (1, 2, 0, 0, -1.0, 1.0),
+    ],
+)
+def test_newcombes_bounds_are_the_printed_ones(won, played, other_won, other_played, low, high):
+    assert newcombe(won, played, other_won, other_played) == pytest.approx((low, high), abs=5e-5)
 
 
 def quantile(freedom):

@@ -4,6 +4,7 @@ import csv
 import io
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 
 from hinterland.cli.contests import experiment as command
@@ -23,7 +24,24 @@ def test_agreement_goes_either_way():
     assert Result(row, 8, 0, 10).agrees
     assert not Result(row, 97, 0, 100).agrees
     assert not Result(row, 70, 0, 100).agrees
+    assert Result(row, 73, 0, 100).agrees, "neither share lies in the other's interval, yet both may be one"
     assert Result(Row("a", "x", "y", None, 100), 1, 0, 2).agrees is None
+
+
+@pytest.mark.parametrize(("share", "games"), [(0.5, 1000), (0.872, 1000), (0.941, 1000), (0.84, 100), (0.95, 100)])
+def test_equal_players_disagree_in_one_case_of_twenty(share, games):
+    """Of 4,000 pairs of experiments with one true share; shares in each other's interval told 14 to 17 of 100 apart."""
+    drawn = np.random.default_rng(1).binomial(games, share, size=(4000, 2)).tolist()
+    apart = sum(not Result(Row("a", "x", "y", paper / games, games), ours, 0, games).agrees for ours, paper in drawn)
+    assert 0.025 < apart / 4000 < 0.065
+
+
+def test_what_was_won_lost_and_tied_adds_up():
+    result = Result(published_experiment.PAPER[1], 930, 15, 1000)
+    assert (result.wins, result.losses, result.ties) == (930, 55, 15)
+    assert published_experiment.PAPER[1].wins == 941
+    assert published_experiment.OURS[0].wins is None
+    assert result.difference == pytest.approx((-0.0328, 0.0107), abs=1e-4)
 
 
 def test_the_papers_rows_are_all_there():
@@ -83,6 +101,8 @@ def test_csv_reads_back():
     assert [row["player"] for row in rows] == ["greedy", "neighbour"]
     assert (rows[0]["share"], rows[0]["paper_share"], rows[0]["agrees"]) == ("0.9000", "0.9000", "yes")
     assert (rows[1]["late"], rows[1]["paper_low"], rows[1]["agrees"]) == ("1", "", "")
+    assert (rows[0]["losses"], rows[0]["paper_games"], rows[0]["paper_wins"]) == ("0", "100", "90")
+    assert (rows[1]["losses"], rows[1]["paper_wins"], rows[1]["difference_low"]) == ("7", "", "")
 
 
 def test_the_plot_is_a_picture_within_its_frame():
@@ -102,6 +122,9 @@ def test_the_command_prints_and_writes(small, tmp_path, capsys):
     assert code == 0
     told = capsys.readouterr().out
     assert "greedy v random" in told
+    assert "Muneeb Azfar Nafees, report on project 8 of CS 231, Colby College" in told
+    assert "the nine rows of 20 games that the report has as well" in told
+    assert "losses" in told
     assert "neighbour" not in told
     assert table.read_text().startswith(published_experiment.HEAD)
     assert "<svg" in drawing.read_text()
@@ -140,4 +163,4 @@ def test_a_table_is_read_back():
     with pytest.raises(BadText, match="begins with table,player"):
         published_experiment.from_csv("player,wins\n")
     with pytest.raises(BadText, match="line 2 is no row of the experiment"):
-        published_experiment.from_csv(published_experiment.HEAD + "\nours,chess,go,500,1,1,0,0\n")
+        published_experiment.from_csv(published_experiment.HEAD + "\nours,chess,go,500,1,1,0,0,0\n")

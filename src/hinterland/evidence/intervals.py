@@ -26,6 +26,19 @@ def wilson(won: int, played: int) -> Interval:
     return (low if won else 0.0), (high if won < played else 1.0)
 
 
+def newcombe(won: int, played: int, other_won: int, other_played: int) -> Interval:
+    """Return the interval of a share of wins less another, from -1 to 1.
+
+    Newcombe, "Interval estimation for the difference between independent proportions" (1998), method 10.
+    """
+    if not played or not other_played:
+        return -1.0, 1.0
+    share, other = won / played, other_won / other_played
+    (low, high), (other_low, other_high) = wilson(won, played), wilson(other_won, other_played)
+    below, above = math.hypot(share - low, other_high - other), math.hypot(high - share, other - other_low)
+    return share - other - below, share - other + above
+
+
 def student(shares: Sequence[float]) -> Interval | None:
     """Return the interval of the mean of shares, None for fewer than two: Student, "The probable error" (1908)."""
     if len(shares) < 2:

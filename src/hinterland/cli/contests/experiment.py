@@ -77,6 +77,7 @@ def experiment(
     if stopped is not None:
         raise stopped
     results = [one.result for one in sums]
+    sys.stdout.write(f"the paper: {told.SOURCE}\n{told.MISSING}\n")
     sys.stdout.write(f"100 vertices, density 0.1, 10 tokens each, every graph from both seats; seed {seed}\n")
     _print(results)
     write(csv, told.to_csv(results))
@@ -96,17 +97,21 @@ def _rows(rows: Sequence[PublishedRow], without: Sequence[str]) -> list[Publishe
 
 def _print(results: Sequence[RowResult]) -> None:
     for name in dict.fromkeys(result.row.table for result in results):
-        listed = table("pairing", "games", "wins", "ties", "ours", "95 %", "the paper", "95 % ", "agree")
+        listed = table(
+            "pairing", "games", "wins", "losses", "ties", "ours", "95 %", "the paper", "95 % ", "difference", "agree"
+        )
         for result in (result for result in results if result.row.table == name):
             listed.add_row(
                 result.row.name,
                 f"{result.games:,}",
                 f"{result.wins:,}",
+                f"{result.losses:,}",
                 f"{result.ties:,}",
                 percent(result.share),
                 between(result.interval),
                 percent(result.row.share),
                 between(result.published),
+                between(result.difference),
                 {True: "yes", False: "no", None: "-"}[result.agrees],
             )
         sys.stdout.write(f"\n{name}\n")
