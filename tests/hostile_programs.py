@@ -313,6 +313,19 @@ for _ in range(8):
         """,
         "crash",
     ),
+    "mappings": Hostile(
+        """
+        LIBC.mmap.restype = ctypes.c_void_p
+        LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+        LIBC.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+        room = LIBC.mmap(None, 64000 << 12, 1, 0x4022, -1, 0)
+        for place in range(0, 64000, 2): LIBC.mprotect(room + (place << 12), 1 << 12, 0)
+        for _ in range(60):
+            if os.fork() == 0: time.sleep(60)
+        time.sleep(60)
+        """,
+        "crash",
+    ),
     "full sockets": Hostile(
         """
         kept = []

@@ -243,7 +243,9 @@ class RemotePlayer(PlayerConnection):
 
     def _fault(self, verdict: Verdict, detail: str) -> None:
         if self._hand_in is not None:
-            self._hand_in(judge.Fault(self._seat, verdict, detail), time.monotonic_ns())
+            is_void = verdict is Verdict.VOID
+            fault = judge.Void(detail, "referee") if is_void else judge.Fault(self._seat, verdict, detail)
+            self._hand_in(fault, time.monotonic_ns())
 
     def _await_late_reply(self, otherwise: Callable[[], None]) -> None:
         """Wait for a late answer; do something else where none has come after a while."""

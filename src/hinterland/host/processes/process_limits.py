@@ -17,6 +17,7 @@ import msgspec
 
 from hinterland.contract.numbers import whole
 from hinterland.errors import RulesError, shown
+from hinterland.host.processes.machine_memory import PROGRAM_MARK
 from hinterland.host.processes.memory_usage import MIB, machine_mib
 
 SHELL = "/bin/sh"
@@ -24,8 +25,8 @@ MOST_MIB = 8192
 """Unless more is asked for."""
 RESERVED_MIB = 2048
 """What a program may have mapped beside: stacks and tables that it never fills."""
-OOM_SCORE = 1000
-"""The first to be killed."""
+MOST_MAPPINGS = 2**16
+"""Of all processes of a program, as many as the kernel lets one have: each holds memory of the kernel's own."""
 
 
 def usual_memory_mib() -> int:
@@ -80,7 +81,7 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
         """Return the shell's commands that set what holds for each process. A lower limit that stands already stays."""
         return (
             f"ulimit -c 0; ulimit -n {self.open_files}; ulimit -f {self.file_mib * MIB // 512};"
-            f" ulimit -d {self.data_mib * 1024}; echo {OOM_SCORE} > /proc/self/oom_score_adj;"
+            f" ulimit -d {self.data_mib * 1024}; echo {PROGRAM_MARK} > /proc/self/oom_score_adj;"
         )
 
 

@@ -190,6 +190,9 @@ class Program:
         self.ended_by_itself = not (was_ended or ran_out or self.complaint())
         if ran_out:
             self._lost(Verdict.CRASH, f"the program was ended: {self.limits.too_much_memory}")
+        if self._listener is not None and self._supervisor.kill_watch.has_killed():
+            words = "this machine had no memory left, and the kernel ended processes; the program ended with them"
+            self._lost(Verdict.VOID, f"{words}: {self.exit_words}")
         self._lost(Verdict.CRASH, f"the program ended: {self.exit_words}{self._last_words()}")
         self.end(0)
 

@@ -17,8 +17,10 @@ import time
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from hinterland.host.processes import held_memory, memory_usage, process_tree
+from hinterland.host.processes import held_memory, machine_memory, memory_usage, process_tree
+from hinterland.host.processes.machine_memory import PROGRAM_MARK, KillWatch
 from hinterland.host.processes.memory_usage import MIB, Usage
+from hinterland.host.processes.process_limits import MOST_MAPPINGS
 
 if TYPE_CHECKING:
     from hinterland.host.processes.process_tree import Process, ProcessTree
@@ -45,6 +47,7 @@ class ProcessSupervisor:
 
     def __init__(self) -> None:
         self._programs: set[Program] = set()
+        self.kill_watch = KillWatch()
         self._task: asyncio.Task[None] | None = None
         self._counting, self._has_more = asyncio.Lock(), asyncio.Event()
         self._next_census: asyncio.Task[dict[int, Process]] | None = None
@@ -73,6 +76,7 @@ class ProcessSupervisor:
 
     def take_in(self, program: Program) -> None:
         """Look after a program."""
+        self.kill_watch.look()
         self._programs.add(program)
         self._has_more.set()
         if self._task is None and process_tree.LINUX:
@@ -149,6 +153,7 @@ class ProcessSupervisor:
 
     async def _look(self, passed_s: float) -> float:
         """Look at all programs, so long after the last look, and return how long to wait for the next."""
+        self.kill_watch.look()
         processes = await self.census()
         members = {program: program.tree.members(processes) for program in self._programs}
         for program, found in members.items():
@@ -162,7 +167,7 @@ class ProcessSupervisor:
             pause_s = min(pause_s, max(room / speed, QUICK_LOOK_S))
             if growth > 0:
                 pause_s = min(pause_s, max(passed_s * room / growth / 2, QUICK_LOOK_S))
-            program.usage = Usage(usage.used, max(program.usage.peak, *usage))
+            program.usage = usage._replace(peak=max(program.usage.peak, usage.peak, usage.used))
             if program in self._programs and (words := _excess(members[program], program)):
                 program.exceeded(words)
         return pause_s
@@ -184,8 +189,11 @@ def _usages(members: dict[Program, list[Process]]) -> dict[Program, Usage]:
     found = {}
     for program, processes in members.items():
         pids = [process.pid for process in processes]
+        if not program.is_sandboxed:  # there the mark cannot be taken off
+            for pid in pids:
+                machine_memory.raise_mark(PROGRAM_MARK, pid)
         held = held_memory.in_sandbox(pids, program.pid) if program.is_sandboxed else held_memory.outside(pids)
-        found[program] = memory_usage.usage(pids, program.limits.memory_mib * MIB, held)
+        found[program] = memory_usage.usage(pids, program.limits.memory_mib * MIB, held, MOST_MAPPINGS)
     return found
 
 
@@ -194,6 +202,8 @@ def _excess(members: list[Process], program: Program) -> str:
     limits = program.limits
     if sum(process.threads for process in members if process.is_alive) > limits.threads:
         return f"it has more than {limits.threads} processes and threads"
+    if program.usage.mappings > MOST_MAPPINGS:
+        return f"it has more than {MOST_MAPPINGS} mappings of memory"
     if program.usage.used > limits.memory_mib * MIB:
         return limits.too_much_memory
     return ""

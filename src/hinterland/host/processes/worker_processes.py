@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from hinterland.errors import ArenaError
+from hinterland.host.processes.machine_memory import HELPER_MARK, raise_mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -128,6 +129,7 @@ class Processes(Executor):
 
 def _start(begin: Callable[[], object]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise_mark(HELPER_MARK)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     begin()
 

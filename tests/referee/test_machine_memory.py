@@ -1,0 +1,134 @@
+"""A machine without memory: who is ended first, and that no player loses a game by it. In a real control group."""
+
+import asyncio
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hinterland.host.processes import machine_memory
+from hinterland.host.processes.background import Background
+from hinterland.host.processes.program_process import Program
+from hinterland.referee.verdicts import Verdict
+from hinterland.web.arena import TEMPLATE
+from hostile_programs import Hostile
+from programs import Ear, ended, python, run_to_loss
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+ROOTS = ((Path("/sys/fs/cgroup/memory"), "memory.limit_in_bytes"), (Path("/sys/fs/cgroup"), "memory.max"))
+ROOM = 600 << 20
+HOLDS = """
+if not os.path.exists(HOST["flag"]):
+    HOST["kept"] = bytearray(b"x") * (200 << 20)
+"""
+FILLS = """
+if not os.path.exists(HOST["flag"]):
+    open(HOST["flag"], "w").close()
+    for _ in range(40):
+        if os.fork() == 0:
+            kept = bytearray(b"x") * (20 << 20)
+            time.sleep(3)
+            os._exit(0)
+    time.sleep(4)
+"""
+MAPS = """
+import ctypes, mmap, os, time
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+room = libc.mmap(None, 64000 << 12, 1, 0x4022, -1, 0)
+for place in range(0, 64000, 2):
+    libc.mprotect(room + (place << 12), 1 << 12, 0)
+"""
+
+
+@pytest.fixture
+def small_machine(tmp_path):
+    """Make a control group with little memory; return the words before a command that put it there."""
+    for root, limit in ROOTS:
+        group = root / f"hinterland-test-{os.getpid()}"
+        with contextlib.suppress(OSError):
+            group.mkdir()
+            try:
+                (group / limit).write_text(str(ROOM))
+                yield ["sh", "-c", f'echo $$ > {group}/cgroup.procs; exec "$@"', "sh"]
+            finally:
+                group.rmdir()
+            return
+    pytest.skip("no control group with memory may be made here")
+
+
+def test_a_program_that_is_ended_because_another_took_all_memory_has_not_lost(small_machine, tmp_path):
+    for name, deed in (("honest.py", HOLDS), ("hostile.py", FILLS)):
+        (tmp_path / name).write_text(Hostile(deed).text)
+    told = json.dumps({"flag": str(tmp_path / "flag")})
+    specs = [f"cmd:{sys.executable} {tmp_path / name} '{told}'" for name in ("honest.py", "hostile.py")]
+    rules = ["--size", "16", "--stones", "2", "--spacing", "2", "--clock", "30"]
+    record = tmp_path / "records.jsonl"
+    argv = [
+        *small_machine, sys.executable, "-m", "hinterland", "match", "gravity", *specs, *rules, "--quiet",
+        "--record", str(record),
+    ]  # fmt: skip
+    killed = machine_memory.killed()
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    played = subprocess.run(argv, capture_output=True, text=True, env=environment, check=False, timeout=100)
+    assert machine_memory.killed() > killed, "the control: memory was filled, and the kernel ended processes"
+    assert played.returncode == 0, played.stderr
+    assert [json.loads(line)["reason"] for line in record.read_text().splitlines()] == ["complete"] * 2, played.stderr
+
+
+def test_a_program_that_fails_by_itself_has_lost(tmp_path):
+    """The control: where nobody was ended for want of memory, SIGKILL is the program's own affair."""
+    text = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n"
+    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text)))
+    assert (verdict, detail) == (Verdict.CRASH, "the program ended: killed by SIGKILL (out of memory?)")
+
+
+def test_who_takes_the_mark_off_gets_it_again(tmp_path):
+    text = """
+import os, time
+mark = open("/proc/self/oom_score_adj", "r+")
+mark.write("0"), mark.flush()
+print(open("/proc/self/oom_score_adj").read().strip(), flush=True)
+while open("/proc/self/oom_score_adj").read().strip() == "0": time.sleep(0.02)
+print(open("/proc/self/oom_score_adj").read().strip(), flush=True)
+time.sleep(600)
+"""
+
+    async def play():
+        ear = Ear()
+        program = await Program.start(python(tmp_path, text), ear)
+        await ear.until(lambda ear: ear.heard.count(b"\n") == 2)
+        program.end(0)
+        await ended(program)
+        return bytes(ear.heard)
+
+    assert asyncio.run(play()) == b"0\n1000\n"
+
+
+def test_mappings_hold_memory_of_the_kernel_and_are_bounded(tmp_path):
+    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, MAPS + "os.fork()\ntime.sleep(60)\n")))
+    assert (verdict, detail) == (Verdict.CRASH, "the program was ended: it has more than 65536 mappings of memory")
+
+
+def test_mappings_count_as_memory(tmp_path):
+    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, MAPS + "time.sleep(60)\n", memory_mib=30)))
+    assert verdict is Verdict.CRASH
+    assert "it uses more than 30 MiB of memory" in detail
+
+
+def test_helpers_are_ended_before_whom_they_help():
+    helpers = Background(1, TEMPLATE, 10.0)
+    try:
+        assert helpers.run(mark_here) == machine_memory.HELPER_MARK > mark_here()
+    finally:
+        helpers.end()
+
+
+def mark_here():
+    return int(Path("/proc/self/oom_score_adj").read_text())
