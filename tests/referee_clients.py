@@ -245,7 +245,7 @@ class Table:
 
     async def __aenter__(self):
         listener = listen("127.0.0.1", 0)
-        self.port = listener.getsockname()[1]
+        self.port = listener.port
         self.task = asyncio.get_running_loop().create_task(self.host.serve(listener))
         return self
 

@@ -89,7 +89,7 @@ class ControlGame(Observer):
     async def playing(self) -> AsyncIterator[ControlGame]:
         """Play while the context lasts."""
         listener = listen("127.0.0.1", 0)
-        self.port = listener.getsockname()[1]
+        self.port = listener.port
         host = MatchHost(self._plan, self)
         serving = asyncio.create_task(host.serve(listener))
         self._let_two_come()

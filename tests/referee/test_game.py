@@ -357,10 +357,10 @@ def test_who_does_not_read_is_hung_up_on_in_bounded_memory():
             return ear
 
         listener = tcp.listen("127.0.0.1", 0)
-        server = await loop.create_server(lambda: TcpCarrier(welcome, lambda _: gone.set()), sock=listener)
+        server = await loop.create_server(lambda: TcpCarrier(welcome, lambda _: gone.set()), sock=listener.sockets[0])
         from referee_clients import Wire
 
-        wire = await Wire.to(listener.getsockname()[1], receive_bytes=4096)
+        wire = await Wire.to(listener.port, receive_bytes=4096)
         while not carriers:
             await asyncio.sleep(0)
         written = 0

@@ -107,7 +107,7 @@ def test_a_server_that_others_reach_asks_for_its_names_before_the_first_visit(se
         with contextlib.closing(listen(host, 0)) as listener:
             server = Server(application(AppContext(place), []), place, lambda: asyncio.sleep(0), hears_signals=False)
             server.should_exit = True
-            server.run(sockets=[listener])
+            server.run(sockets=listener.sockets)
         assert len(asked) == count
 
 

@@ -254,7 +254,10 @@ def test_a_place_where_nobody_can_listen(settings, host, port, words):
     [
         ("127.0.0.1", "http://127.0.0.1:8000"),
         ("::1", "http://[::1]:8000"),
+        ("[::1]", "http://[::1]:8000"),
         ("0.0.0.0", "http://localhost:8000"),
+        ("*", "http://localhost:8000"),
+        ("", "http://localhost:8000"),
         ("arena.example", "http://arena.example:8000"),
     ],
 )

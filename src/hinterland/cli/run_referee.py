@@ -13,9 +13,8 @@ from hinterland.host.match_host import HostConfig, MatchHost
 from hinterland.host.observer import Observer, Observers
 
 if TYPE_CHECKING:
-    import socket
-
     from hinterland.cli.terminal import Terminal
+    from hinterland.host.network.tcp import Listener
     from hinterland.storage.records import RecordFile
 
 DONE, INTERRUPTED, ABORTED = 0, 130, 131
@@ -25,7 +24,7 @@ DONE, INTERRUPTED, ABORTED = 0, 130, 131
 async def play(
     plan: HostConfig,
     terminal: Terminal,
-    listener: socket.socket,
+    listener: Listener,
     records: RecordFile | None,
     page: tuple[str, int] | None,
     *,
@@ -41,12 +40,12 @@ async def play(
         if page is not None:
             from hinterland.web.matches.watching import watching  # noqa: PLC0415
 
-            players_at = listener.getsockname()[:2]
+            players_at = listener.host, listener.port
             show = await stack.enter_async_context(watching(plan, host=page[0], port=page[1], players_at=players_at))
             observer = Observers([terminal, show.table])
         host = MatchHost(plan, observer, records=records, confirm=_confirmed if confirm else None)
         interrupts = _hear_interrupts(host, terminal)
-        terminal.listening(*listener.getsockname()[:2])
+        terminal.listening(listener.host, listener.port)
         if page is not None:
             show.table.lobby = host.lobby
             terminal.say(f"watch it at {show.url}")

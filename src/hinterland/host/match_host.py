@@ -6,7 +6,6 @@ It is run by ``hinterland referee`` and by the arena alike; both watch it throug
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal, get_args
@@ -22,6 +21,7 @@ from hinterland.host.live_match import MOST_REFUSALS, LiveMatch, MatchConfig, Re
 from hinterland.host.lobby import AdmissionLimits, Lobby
 from hinterland.host.match_queue import MatchQueue
 from hinterland.host.network.open_port import OpenPort
+from hinterland.host.network.tcp import Listener
 from hinterland.host.observer import Observer
 from hinterland.host.players.person import Person
 from hinterland.host.players.player_connection import PlayerConnection
@@ -175,7 +175,7 @@ class MatchHost:
         self._is_stopping = False
         self._begun = 0
 
-    async def serve(self, listener: socket.socket | None) -> list[match.Result]:
+    async def serve(self, listener: Listener | None) -> list[match.Result]:
         """Play all matches of the plan, with or without a port, and return the results of the last hundred.
 
         Raises HinterlandError where one cannot go on.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from hinterland.web.settings import Settings
 if TYPE_CHECKING:
     from litestar import Litestar
 
+    from hinterland.host.network.tcp import Listener
     from hinterland.web.arena import Arena
 
 WARM_UP_AFTER_S = 2.0
@@ -43,7 +43,7 @@ def run_arena(settings: Settings, announce: Callable[[str], object]) -> None:
 
 
 def _serve(
-    app: Litestar, settings: Settings, listener: socket.socket, metrics: socket.socket | None,
+    app: Litestar, settings: Settings, listener: Listener, metrics: Listener | None,
     announce: Callable[[str], object],
 ) -> None:  # fmt: skip
     """Serve pages, and numbers where somebody wants them, until it is interrupted."""
@@ -57,7 +57,7 @@ def _serve(
             one.start()
             announce(f"Metrics are at {address_of(settings.metrics_host, one.port)}/metrics")
         loading.start()
-        address = settings.openness.public_url or address_of(settings.host, listener.getsockname()[1])
+        address = settings.openness.public_url or address_of(settings.host, listener.port)
         announce("\n".join(_ready(settings, address)))
 
     async def stop() -> None:
@@ -66,11 +66,11 @@ def _serve(
     server = Server(app, settings, stop, ready)
     if settings.log is not None:
         event_log.begin(settings.log)  # after the server, which sets up loggers of its own
-    server.run(sockets=[listener])
+    server.run(sockets=listener.sockets)
 
 
 @contextlib.contextmanager
-def _metrics_listener(settings: Settings) -> Iterator[socket.socket | None]:
+def _metrics_listener(settings: Settings) -> Iterator[Listener | None]:
     """Take the port for numbers, if there is to be one. Raises ArenaError."""
     if settings.metrics_port is None:
         yield None

@@ -28,22 +28,24 @@ SPARE_CONNECTIONS = 500
 """On top of the viewers, for pages and files."""
 SEND_BUFFER_BYTES = 128 * 1024
 """Of the kernel, a connection: small, so that who does not read is noticed before much memory is filled."""
-EVERYWHERE = ("0.0.0.0", "::", "")
+EVERYWHERE = ("0.0.0.0", "::", tcp.EVERY_INTERFACE)
 """Hosts that mean every interface."""
 
 
-def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+def listen(host: str, port: int, option: str = "--port") -> tcp.Listener:
     """Take a port for pages. Raises ArenaError that says what to do instead; ``option`` is how another is chosen."""
     return tcp.listen(host, port, option, sends=SEND_BUFFER_BYTES, receives=None)
 
 
 def address_of(host: str, port: int) -> str:
     """Return the address to open; one that means every interface is reached by the machine's own name."""
+    host = tcp.bare_host(host)
     return f"http://{_place('localhost' if host in EVERYWHERE else host, port)}"
 
 
 def reached_at(host: str, port: int) -> str:
     """Return HOST:PORT as others in the room need it; a host that means every interface gives way to a real one."""
+    host = tcp.bare_host(host)
     return _place(_own_address() if host in EVERYWHERE else host, port)
 
 

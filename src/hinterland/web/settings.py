@@ -10,7 +10,11 @@ from typing import Any, Literal
 
 import msgspec
 
+from hinterland.host.network.tcp import bare_host
 from hinterland.web.openness import Openness
+
+LARGEST_BODY_BYTES = 2 * 1024 * 1024
+"""Read of a request to study a record at all; the limits of the arena say what is taken."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,10 +122,14 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     openness: Openness = Openness()
 
+    def __post_init__(self) -> None:
+        """Take brackets off the host."""
+        msgspec.structs.force_setattr(self, "host", bare_host(self.host))
+
     @property
     def is_loopback(self) -> bool:
         """Say whether only this machine can reach the pages."""
-        if self.host == "localhost":
+        if self.host.lower().removesuffix(".") == "localhost":
             return True
         try:
             return ipaddress.ip_address(self.host).is_loopback

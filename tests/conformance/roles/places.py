@@ -67,7 +67,7 @@ async def at_a_referee(plan: HostConfig, seen: Observer, *, has_page: bool) -> A
     """Host a match as ``hinterland referee`` does while the context lasts; ``has_page``: as with ``--watch``."""
     async with contextlib.AsyncExitStack() as stack:
         listener = stack.enter_context(contextlib.closing(tcp.listen(HOST, 0)))
-        players_at = listener.getsockname()[:2]
+        players_at = listener.host, listener.port
         page_port, table, observers = 0, "", [seen]
         if has_page:
             watched = watching(plan, host=HOST, port=0, players_at=players_at, limits=LIMITS)
@@ -104,12 +104,12 @@ class ArenaPlace:
     async def open(cls) -> AsyncIterator[ArenaPlace]:
         """Run it while the context lasts."""
         with tempfile.TemporaryDirectory() as folder, contextlib.closing(server.listen(HOST, 0)) as listener:
-            settings = Settings(data=Path(folder) / "data", port=listener.getsockname()[1], limits=LIMITS)
+            settings = Settings(data=Path(folder) / "data", port=listener.port, limits=LIMITS)
             app = create_app(settings)
             arena: Arena = app.state.arena
             ready = asyncio.Event()
             running = server.Server(app, settings, arena.stop, ready.set, hears_signals=False)
-            serving = asyncio.create_task(running.serve(sockets=[listener]))
+            serving = asyncio.create_task(running.serve(sockets=listener.sockets))
             await ready.wait()
             try:
                 yield cls(arena, settings.port, running.config.shares)

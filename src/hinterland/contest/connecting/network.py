@@ -31,13 +31,13 @@ from hinterland.referee.tokens import LONGEST, SHORTEST
 from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
 
     from hinterland.contest.folder import ContestFolder
     from hinterland.contest.schedule import Task
     from hinterland.host.live_match import MatchConfig
+    from hinterland.host.network.tcp import Listener
     from hinterland.referee.record import Record
 
 OVER, STOPPED = "the contest is over", "the contest was stopped; connect again when it goes on"
@@ -67,7 +67,7 @@ class Network:
         self._closing = asyncio.Event()
         self._thread: threading.Thread | None = None
 
-    def open(self, listener: socket.socket) -> None:
+    def open(self, listener: Listener) -> None:
         """Let bots in from now on."""
         get_ready(catalog.game(self._contest.plan.game))
         self._thread = threading.Thread(target=self._run, args=(listener,), name="network", daemon=True)
@@ -97,7 +97,7 @@ class Network:
             self._contest.flush()
         self._loop.close()
 
-    def _run(self, listener: socket.socket) -> None:
+    def _run(self, listener: Listener) -> None:
         try:
             self._loop.run_until_complete(self._serve(listener))
             self._loop.run_until_complete(self._loop.shutdown_default_executor())
@@ -106,7 +106,7 @@ class Network:
         finally:
             self._is_open.set()
 
-    async def _serve(self, listener: socket.socket) -> None:
+    async def _serve(self, listener: Listener) -> None:
         self._port.open(listener)
         self._is_open.set()
         await self._closing.wait()
@@ -143,9 +143,8 @@ def open_to_bots(
             admission=entrance.admission, tell=tell,
         )  # fmt: skip
         network = Network(contest, matches, deliveries)
-        host, port = listener.getsockname()[:2]
-        where = f"[{host}]" if ":" in host else host
-        tell(f"bots connect to {where}:{port}, protocol {entrance.protocol}, with tokens")
+        where = f"[{listener.host}]" if ":" in listener.host else listener.host
+        tell(f"bots connect to {where}:{listener.port}, protocol {entrance.protocol}, with tokens")
         try:
             network.open(listener)
             yield network

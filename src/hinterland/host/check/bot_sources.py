@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import Callable
 
 from hinterland.contract import Game, Rules
@@ -13,7 +12,7 @@ from hinterland.host.check.tap import Tap
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.lobby import AdmissionLimits
 from hinterland.host.network.link import Link, LinkOwner
-from hinterland.host.network.tcp import TcpCarrier
+from hinterland.host.network.tcp import Listener, TcpCarrier
 from hinterland.host.players.connecting_program import addressed
 from hinterland.host.players.in_process import InProcessPlayer
 from hinterland.host.players.player_connection import PlayerConnection
@@ -174,7 +173,7 @@ class TcpSource(_Wired):
     def __init__(
         self,
         kind: Game,
-        listener: socket.socket,
+        listener: Listener,
         make_session: Callable[[], LineSession],
         lag_monitor: LagMonitor,
         hello_s: float,
@@ -198,13 +197,13 @@ class TcpSource(_Wired):
         return await self._introduced(link, rules, NETWORK_GRACE_MS)
 
     async def _accepted(self, tap: Tap) -> None:
-        host, port = self._listener.getsockname()[:2]
+        host, port = self._listener.host, self._listener.port
         again = " again" if self._has_come else ""
         self._say(f"connect your bot{again} to {host}:{port} (within {self._wait_s:g} s)")
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(self._wait_s):
-                connection, _ = await loop.sock_accept(self._listener)
+                connection = await self._listener.accept()
         except TimeoutError:
             self._is_lost = True
             raise NobodyCame(f"nobody connected{again} within {self._wait_s:g} s") from None
@@ -236,12 +235,11 @@ class ConnectingSource(TcpSource):
     """A bot of hps that is started anew each time, and connects to the address on its command line."""
 
     def __init__(
-        self, kind: Game, command: Command, listener: socket.socket, lag_monitor: LagMonitor, hello_s: float
+        self, kind: Game, command: Command, listener: Listener, lag_monitor: LagMonitor, hello_s: float
     ) -> None:
         """Have the program connect to ``listener``, which nobody else knows."""
         super().__init__(kind, listener, HpsSession, lag_monitor, hello_s, hello_s, lambda _: None)
-        host, port = listener.getsockname()[:2]
-        self._command = addressed(command, host, port, "bot")
+        self._command = addressed(command, listener.host, listener.port, "bot")
 
     async def come(self, rules: Rules) -> PlayerConnection:
         """Start the program and wait for its connection."""

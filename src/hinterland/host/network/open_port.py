@@ -9,10 +9,10 @@ from hinterland.host.network.acceptor import Acceptor
 from hinterland.host.network.tcp import TcpCarrier
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Callable
 
     from hinterland.host.network.link import Receiver
+    from hinterland.host.network.tcp import Listener
 
 DRAIN_S = 1.0
 """How long the last connections may take to receive what was sent last."""
@@ -26,19 +26,20 @@ class OpenPort:
         self.carriers: set[TcpCarrier] = set()
         """Connections that stand."""
         self._receive = welcome
-        self._acceptor: Acceptor | None = None
-        self._listener: socket.socket | None = None
+        self._acceptors: list[Acceptor] = []
+        self._listener: Listener | None = None
 
-    def open(self, listener: socket.socket) -> None:
+    def open(self, listener: Listener) -> None:
         """Take connections from now on."""
         self._listener = listener
-        self._acceptor = Acceptor(listener, self._carrier)
-        self._acceptor.start()
+        self._acceptors = [Acceptor(one, self._carrier) for one in listener.sockets]
+        for acceptor in self._acceptors:
+            acceptor.start()
 
     async def shut(self) -> None:
         """Take no more connections."""
-        if self._acceptor is not None:
-            await self._acceptor.stop()
+        for acceptor in self._acceptors:
+            await acceptor.stop()
 
     async def close(self) -> None:
         """Wait a moment for the last words to arrive, then cut whoever is left."""

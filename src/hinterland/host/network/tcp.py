@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import os
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
 
 from hinterland.errors import ArenaError
 from hinterland.host.network.link import Receiver
@@ -22,6 +25,10 @@ BACKLOG = 2048
 """How many may knock at once; a system that has to turn one away lets it wait for seconds."""
 LAST_WORDS_S = 1.0
 """How long a closing connection may take to receive what was sent last."""
+EVERY_INTERFACE = "*"
+"""The host that means all addresses of this machine, of both families."""
+FREE_PORT_TRIES = 20
+"""How many free ports are tried, until one is free at all addresses of a host."""
 IDLE_S, PROBE_S, PROBES = 10, 5, 3
 """A peer whose cable was pulled is noticed after IDLE_S + PROBE_S * PROBES seconds."""
 
@@ -122,32 +129,124 @@ def _tune(connection: socket.socket) -> None:
             connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
+class Listener:
+    """The sockets at which one place listens: one for each address that its host means."""
+
+    def __init__(self, host: str, sockets: Sequence[socket.socket]) -> None:
+        """``host``: as ``bare_host`` returns it."""
+        self.sockets = list(sockets)
+        bound_host, self.port = sockets[0].getsockname()[:2]
+        self.host: str = bound_host if len(sockets) == 1 else host
+        """The address that it is bound to; of several the name for all of them."""
+
+    async def accept(self) -> socket.socket:
+        """Wait for one connection."""
+        loop = asyncio.get_running_loop()
+        while True:
+            knocked = asyncio.Event()
+            try:
+                for listener in self.sockets:
+                    loop.add_reader(listener, knocked.set)
+                await knocked.wait()
+            except NotImplementedError:  # Windows, whose event loop can only wait for one
+                return (await loop.sock_accept(self.sockets[0]))[0]
+            finally:
+                for listener in self.sockets:
+                    with contextlib.suppress(NotImplementedError):
+                        loop.remove_reader(listener)
+            for listener in self.sockets:
+                with contextlib.suppress(BlockingIOError, ConnectionAbortedError):
+                    connection, _ = listener.accept()
+                    connection.setblocking(False)
+                    return connection
+
+    def close(self) -> None:
+        """Listen no more."""
+        for listener in self.sockets:
+            listener.close()
+
+
+def bare_host(host: str) -> str:
+    """Return a host without the brackets in which address bars write it; what means every interface is ``*``."""
+    host = host.strip()
+    return (host[1:-1] if host.startswith("[") and host.endswith("]") else host) or EVERY_INTERFACE
+
+
 def listen(
     host: str, port: int, option: str = "--port", *, sends: int = KERNEL_BYTES, receives: int | None = KERNEL_BYTES
-) -> socket.socket:
-    """Take a port. Raises ArenaError that says what to do instead; ``option`` is how another port is chosen.
+) -> Listener:
+    """Take a port at all addresses that a host means. Raises ArenaError that says what to do instead.
 
-    ``sends`` and ``receives``: the bytes that the system may keep for each connection; None leaves it to the system.
+    ``option`` is how another port is chosen. ``sends`` and ``receives``: the bytes that the system may keep for each
+    connection; None leaves it to the system.
     """
     if not 0 <= port <= 65535:
         raise ArenaError(f"a port is a number from 0 to 65535, not {port}; choose another with {option}")
+    host = bare_host(host)
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind, protocol)
+        addresses = _addresses(host)
     except OSError as error:
         raise ArenaError(f"{host} is no address to listen on: {error.strerror}; choose another with --host") from None
+    for left in reversed(range(FREE_PORT_TRIES)):
+        try:
+            return Listener(host, _bound(addresses, port, sends, receives))
+        except OSError as error:
+            is_taken_by_chance = port == 0 and error.errno == errno.EADDRINUSE and left > 0
+            if not is_taken_by_chance:
+                raise _refused(host, port, option, error) from None
+    raise AssertionError
+
+
+@cache  # a name server is asked once, at the start, and never on an event loop
+def _addresses(host: str) -> tuple[tuple[socket.AddressFamily, tuple[Any, ...]], ...]:
+    name = None if host == EVERY_INTERFACE else host
+    found = socket.getaddrinfo(name, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    return tuple(dict.fromkeys((family, address) for family, _, _, _, address in found))
+
+
+def _bound(
+    addresses: Sequence[tuple[socket.AddressFamily, tuple[Any, ...]]], port: int, sends: int, receives: int | None
+) -> list[socket.socket]:
+    """Return a socket for each address that this machine has, all at the same port. Raises OSError."""
+    listeners: list[socket.socket] = []
+    lacking: OSError | None = None
+    try:
+        for family, (name, _, *scope) in addresses:
+            try:
+                listeners.append(_bind(family, (name, port, *scope), len(addresses) > 1, sends, receives))
+            except OSError as error:
+                if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                    raise
+                lacking = error
+            else:
+                port = listeners[0].getsockname()[1]
+        if not listeners:
+            raise lacking or OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
+    except OSError:
+        for listener in listeners:
+            listener.close()
+        raise
+    return listeners
+
+
+def _bind(
+    family: socket.AddressFamily, address: tuple[Any, ...], is_one_of_several: bool, sends: int, receives: int | None
+) -> socket.socket:
+    listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, is_one_of_several)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, sends)
         if receives is not None:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
         listener.bind(address)
         listener.listen(BACKLOG)
         listener.setblocking(False)
-    except OSError as error:
+    except OSError:
         listener.close()
-        raise _refused(host, port, option, error) from None
+        raise
     return listener
 
 

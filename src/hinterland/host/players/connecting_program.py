@@ -69,14 +69,14 @@ class SingleUsePort:
             self._listener = listen(HOST, port)
         except ArenaError as error:
             raise ArenaError(str(error).partition("; choose another")[0]) from None
-        self.host, self.port = self._listener.getsockname()[:2]
+        self.host, self.port = self._listener.host, self._listener.port
         self._gone = asyncio.Event()
         self._gone.set()
 
     async def admit(self, welcome: Callable[[TcpCarrier], Receiver]) -> None:
         """Wait for a connection, and close the port behind it."""
         loop = asyncio.get_running_loop()
-        connection, _ = await loop.sock_accept(self._listener)
+        connection = await self._listener.accept()
         self.close()
         self._gone.clear()
         await loop.connect_accepted_socket(lambda: TcpCarrier(welcome, lambda _: self._gone.set()), connection)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import secrets
-import socket
 import time
 from collections.abc import Sequence
 
@@ -15,6 +14,7 @@ import msgspec
 from hinterland.errors import ArenaError, HinterlandError
 from hinterland.host.live_match import Resumed
 from hinterland.host.match_host import HostConfig, MatchHost
+from hinterland.host.network.tcp import Listener
 from hinterland.host.observer import Observer, Observers
 from hinterland.host.players.person import Person
 from hinterland.host.thread_pools import Workers
@@ -48,10 +48,10 @@ class Hosted:
     """One table and its host. It belongs to the event loop."""
 
     def __init__(
-        self, plan: HostConfig, listener: socket.socket | None, host_name: str, files: MatchFiles, observer: Observer
+        self, plan: HostConfig, listener: Listener | None, host_name: str, files: MatchFiles, observer: Observer
     ) -> None:
         """Begin to host. ``host_name``: by which the port is reached, if there is one; ``observer`` hears it, too."""
-        self.address = "" if listener is None else reached_at(host_name, listener.getsockname()[1])
+        self.address = "" if listener is None else reached_at(host_name, listener.port)
         linger_s = 0.0 if plan.is_open_ended else LINGER_S  # who wants another game has seen the end of the last one
         self.table = MatchShow(plan, self.address, table_id=files.setup.id, linger_s=linger_s)
         self.table.keeps_games = True
@@ -146,7 +146,7 @@ class Hosted:
         self._from.pop(person.number, None)
         await self.files.write(GaveUp(person.number))
 
-    async def _serve(self, listener: socket.socket | None) -> None:
+    async def _serve(self, listener: Listener | None) -> None:
         detail, is_over = "all that was planned has been played", False
         try:
             await self._host.serve(listener)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import socket
 from collections.abc import Callable
 
 import msgspec
@@ -20,7 +19,7 @@ from hinterland.errors import ArenaError, HinterlandError
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.lobby import AdmissionLimits, hashed_token
 from hinterland.host.match_host import HostConfig
-from hinterland.host.network.tcp import listen
+from hinterland.host.network.tcp import Listener, listen
 from hinterland.host.observer import Observer
 from hinterland.host.thread_pools import Workers
 from hinterland.storage.archive import Archive
@@ -113,9 +112,9 @@ class Hosting:
         """Open a table without a port, for people. Raises ArenaError where the disk does not take it."""
         return await self._open(plan, None, key)
 
-    async def _open(self, plan: HostConfig, listener: socket.socket | None, key: str) -> Hosted:
+    async def _open(self, plan: HostConfig, listener: Listener | None, key: str) -> Hosted:
         try:
-            setup = await self._threads.run(_setup, plan, listener.getsockname()[1] if listener else 0, key)
+            setup = await self._threads.run(_setup, plan, listener.port if listener else 0, key)
             journal = await self._threads.run(self._archive.create_match, setup)
         except ArenaError:
             if listener is not None:
@@ -130,7 +129,7 @@ class Hosting:
         if self.open_tables >= most:
             raise ArenaError(f"all {most} tables for programs are taken; try again when one is over")
 
-    def _listen_within(self, port: int) -> socket.socket:
+    def _listen_within(self, port: int) -> Listener:
         """Take a port, within the range in which tables may be. Raises ArenaError."""
         ports = self._settings.openness.table_ports
         if ports is None:
@@ -143,13 +142,13 @@ class Hosting:
                 return self._listen(chosen)
         raise ArenaError(f"port {port} is in use" if port else f"no port from {first} to {last} is free")
 
-    def _listen(self, port: int) -> socket.socket:
+    def _listen(self, port: int) -> Listener:
         try:
             return listen(self._settings.host, port)
         except ArenaError as error:
             raise ArenaError(str(error).partition("; choose another")[0]) from None
 
-    def _add(self, plan: HostConfig, listener: socket.socket | None, files: MatchFiles) -> Hosted:
+    def _add(self, plan: HostConfig, listener: Listener | None, files: MatchFiles) -> Hosted:
         plan = msgspec.structs.replace(plan, sandbox=self._settings.sandbox)
         hosted = Hosted(plan, listener, self._settings.host, files, self.observe(files.setup.id))
         self._tables[hosted.table.id] = hosted

@@ -2,7 +2,7 @@
 
 ::
 
-    async with watching(plan, host="127.0.0.1", port=8000, players_at=listener.getsockname()[:2]) as show:
+    async with watching(plan, host="127.0.0.1", port=8000, players_at=(listener.host, listener.port)) as show:
         host = MatchHost(plan, Observers([terminal, show.table]))
         show.table.lobby = host.lobby  # programs may join over WebSocket, where they speak protocol json
         terminal.say(f"watch it at {show.url}")
@@ -77,11 +77,11 @@ async def watching(
     Raises ArenaError where the port cannot be used; port 0 takes a free one.
     """
     with contextlib.closing(listen(host, port, OPTION)) as listener:
-        place = Place(host=host, port=listener.getsockname()[1], limits=limits)
+        place = Place(host=host, port=listener.port, limits=limits)
         show = Watching(plan, place, players_at, linger_s)
         ready = asyncio.Event()
         server = Server(application(show, [front]), place, show.close, ready.set, hears_signals=False)
-        serving = asyncio.get_running_loop().create_task(server.serve(sockets=[listener]))
+        serving = asyncio.get_running_loop().create_task(server.serve(sockets=listener.sockets))
         waiting = asyncio.get_running_loop().create_task(ready.wait())
         await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 from litestar import Request, Response, get
 
 import hinterland
+from hinterland.host.network.tcp import Listener
 from hinterland.web.app import application
 from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena, arena_of
@@ -90,20 +90,19 @@ def _resident_bytes() -> int | None:
 class MetricsServer:
     """Tells the numbers of an arena, in the arena's own event loop."""
 
-    def __init__(self, arena: Arena, listener: socket.socket, connections: Callable[[], Connections]) -> None:
+    def __init__(self, arena: Arena, listener: Listener, connections: Callable[[], Connections]) -> None:
         """Make ready. ``connections``: where those to the arena are counted, once it serves."""
-        host, port = listener.getsockname()[:2]
-        place = Place(host=host, port=port, limits=LIMITS, openness=arena.settings.openness)
+        place = Place(host=listener.host, port=listener.port, limits=LIMITS, openness=arena.settings.openness)
         handlers = [get_metrics, health_api.healthz, health_api.readyz]
         app = application(AppContext(place), handlers, arena=arena, connections=connections)
         self._server = Server(app, place, _nothing, hears_signals=False)
-        self.port = port
+        self.port = listener.port
         self._listener = listener
         self._serving: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to serve, in the loop that runs."""
-        self._serving = asyncio.get_running_loop().create_task(self._server.serve(sockets=[self._listener]))
+        self._serving = asyncio.get_running_loop().create_task(self._server.serve(sockets=self._listener.sockets))
 
     async def stop(self) -> None:
         """Serve no more."""

@@ -33,9 +33,9 @@ def run_relay(settings: RelaySettings, announce: Callable[[str], object]) -> Non
         for game in catalog.GAMES:
             levels_of(game)  # loads the game: viewers shall not wait for it
         app = create_relay(settings)
-        address = address_of(settings.host, listener.getsockname()[1])
+        address = address_of(settings.host, listener.port)
         relay: Relay = app.state.context
         server = Server(app, settings, relay.stop, lambda: announce(f"The relay is ready at {address}"))
         if settings.log is not None:
             event_log.begin(settings.log)
-        server.run(sockets=[listener])
+        server.run(sockets=listener.sockets)
