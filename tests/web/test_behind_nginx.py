@@ -1,4 +1,4 @@
-"""The arena behind a real nginx: clients are told apart, WebSockets live, and pages lead where they should."""
+"""The arena behind real proxies: clients are told apart, WebSockets live, and pages lead where they should."""
 
 import contextlib
 import os
@@ -21,13 +21,13 @@ NGINX = """
 daemon off; master_process off; worker_processes 1; pid {folder}/nginx.pid; error_log stderr error;
 events {{ worker_connections 256; }}
 http {{
-    access_log off;
     client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};
     uwsgi_temp_path {folder}; scgi_temp_path {folder};
     {servers}
 }}
 """
 BEFORE_AN_ARENA = """
+    access_log off;
     map $http_upgrade $connection_upgrade {{ default upgrade; '' close; }}
     server {{
         listen 127.0.0.1:{port};
@@ -44,34 +44,64 @@ BEFORE_AN_ARENA = """
 """
 
 
+def program_of(name):
+    """Return a program of this machine; without it a test is skipped where that is allowed."""
+    program = shutil.which(name) or shutil.which(name, path="/usr/sbin")
+    if program is None:
+        if os.environ.get("HINTERLAND_NO_SKIP"):
+            pytest.fail(f"{name} is not installed")
+        pytest.skip(f"{name} is not installed")
+    return program
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+def wait_for(port):
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+
+
 @pytest.fixture
 def nginx(tmp_path):
     """Start nginx with the servers that a function writes for a port; return the port."""
-    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-    if program is None:
-        if os.environ.get("HINTERLAND_NO_SKIP"):
-            pytest.fail("nginx is not installed")
-        pytest.skip("nginx is not installed")
-    started = []
+    program, started = program_of("nginx"), []
 
     def call(written):
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        file = tmp_path / "nginx.conf"
+        port, file = free_port(), tmp_path / "nginx.conf"
         file.write_text(NGINX.format(folder=tmp_path, servers=written(port)))
         started.append(subprocess.Popen([program, "-c", str(file), "-p", str(tmp_path)], stderr=subprocess.PIPE))
-        for _ in range(200):
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            except OSError:
-                time.sleep(0.05)
+        wait_for(port)
         return port
 
     yield call
     for process in started:
         process.terminate()
         process.communicate(timeout=20)
+
+
+@pytest.fixture
+def caddy(tmp_path):
+    """Start Caddy with a configuration; return its standard error when it is over."""
+    program, started = program_of("caddy"), []
+
+    def call(text, port):
+        file, home = tmp_path / "Caddyfile", {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+        file.write_text(text)
+        command = [program, "run", "--config", str(file), "--adapter", "caddyfile"]
+        started.append(subprocess.Popen(command, stderr=(tmp_path / "caddy.log").open("w"), env=home))
+        wait_for(port)
+
+    yield call
+    for process in started:
+        process.terminate()
+        process.wait(timeout=20)
 
 
 @pytest.fixture
@@ -123,11 +153,10 @@ def test_who_only_watches_is_sent_to_a_relay_by_what_is_printed(nginx, serving, 
     url, reached = redis_server.url(), {"allow_hosts": [NAME], "trust_proxy": ["127.0.0.1"]}
     server = serving(redis=url, openness=reached).ready()
     with contextlib.closing(Relay(url, openness=reached).ready()) as relay:
-        assert run(["serve", "--print-unit", "nginx", "--redis", url, "--port", str(server.port)]) == 0
-        printed = capsys.readouterr().out.replace(":8001;", f":{relay.port};")
+        text = printed(capsys, "nginx", "--redis", url, "--port", server.port).replace(":8001;", f":{relay.port};")
         elsewhere = r"server {\n    listen 80;.*?}\n|    ssl_certificate.*?\n|    listen \[::\].*?\n"
-        printed = re.sub(elsewhere, "", printed, flags=re.DOTALL)
-        proxy = nginx(lambda port: printed.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};"))
+        text = re.sub(elsewhere, "", text, flags=re.DOTALL)
+        proxy = nginx(lambda port: "access_log off;" + text.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};"))
         asked = {"json": wish((PERSON, BOB)), "headers": {"Host": NAME}}
         made = httpx.post(f"http://127.0.0.1:{proxy}/api/games", **asked).json()
         live = f"games/{made['id']}/live"
@@ -138,6 +167,65 @@ def test_who_only_watches_is_sent_to_a_relay_by_what_is_printed(nginx, serving, 
             relay.stop()
             with through(proxy, f"watch/{live}") as eva:  # the arena stands in
                 assert len(eva.see()["moves"]) == 1
+
+
+PATIENCE_S = 60
+TOKEN = "a-token-for-hosting"
+
+
+def printed(capsys, kind, *options):
+    capsys.readouterr()
+    assert run(["serve", "--print-unit", kind, "--trust-proxy", "127.0.0.1", *map(str, options)]) == 0
+    return capsys.readouterr().out
+
+
+def check_what_is_printed(url, server, logged):
+    """Check an arena through a proxy: moves arrive, studies come in whole, and no log holds the admin token."""
+    origin, client = {"Origin": url.partition("/arena")[0]}, httpx.Client(timeout=PATIENCE_S)
+    made = client.post(f"{url}/api/games", json=wish((PERSON, BOB)), headers=origin)
+    assert made.status_code == 201, made.text
+    live = f"{url.replace('http', 'ws')}/games/{made.json()['id']}/live"
+    with connect(live, proxy=None, origin=origin["Origin"]) as wire:
+        ann = Browser(wire, made.json()["key"])
+        ann.see()
+        assert ann.move(5, 5, ply=0)["moves"][0]["move"] == [5, 5]
+    foreign = client.post(f"{url}/api/games", json=wish((PERSON, BOB)), headers={"Origin": "http://evil.example"})
+    assert foreign.status_code == 403
+    text = {"Content-Type": "text/plain", **origin}
+    told = client.post(f"{url}/api/studies", content=b"x" * 900_000, headers=text)
+    assert told.status_code == 400, f"the arena has read it, not {told.status_code} of the proxy"
+    assert client.post(f"{url}/api/studies", content=b"x" * 3_000_000, headers=text).status_code == 413
+    admin = {"params": {"token": TOKEN}, "follow_redirects": False}
+    assert client.get(f"{url}/admin", **admin).status_code == 303
+    server.stop()
+    assert client.get(f"{url}/admin", **admin).status_code in (502, 503)
+    assert client.get(f"{url}/games").status_code in (502, 503)
+    assert TOKEN not in logged()
+    client.close()
+
+
+@pytest.mark.thorough
+def test_what_is_printed_for_nginx_is_enough_on_any_port(nginx, serving, capsys, tmp_path):
+    openness = {"trust_proxy": ["127.0.0.1"], "admin_token": TOKEN}
+    server, logs = serving(openness=openness).ready(), tmp_path / "nginx.log"
+
+    def configuration(port):
+        text = printed(capsys, "nginx", "--port", server.port, "--public-url", f"http://127.0.0.1:{port}")
+        text = text.replace(f"listen {port};", f"listen 127.0.0.1:{port};").replace(f"listen [::]:{port};", "")
+        return f"access_log {logs}; error_log {logs};" + text
+
+    port = nginx(configuration)
+    check_what_is_printed(f"http://127.0.0.1:{port}", server, logs.read_text)
+    assert "GET /games" in logs.read_text()
+
+
+@pytest.mark.thorough
+def test_what_is_printed_for_caddy_is_enough_on_any_port(caddy, serving, capsys, tmp_path):
+    server, port = serving(openness={"trust_proxy": ["127.0.0.1"], "admin_token": TOKEN}).ready(), free_port()
+    text = printed(capsys, "caddy", "--port", server.port, "--public-url", f"http://127.0.0.1:{port}")
+    caddy(text.replace("{\n", "{\n    admin off\n", 1), port)
+    check_what_is_printed(f"http://127.0.0.1:{port}", server, (tmp_path / "caddy.log").read_text)
+    assert "/admin?token=REDACTED" in (tmp_path / "caddy.log").read_text()
 
 
 @contextlib.contextmanager
@@ -152,7 +240,7 @@ def through(proxy, path, key=None):
 @pytest.mark.thorough
 def test_a_page_that_came_by_https_gets_a_cookie_for_https(behind):
     proxy, server = behind()
-    admin = {"params": {"token": "a-token-for-hosting"}, "follow_redirects": False}
+    admin = {"params": {"token": TOKEN}, "follow_redirects": False}
     told = httpx.get(f"http://{proxy}/admin", **admin)
     assert (told.status_code, told.headers["location"]) == (303, "/host")
     assert "secure" not in told.headers["set-cookie"].lower()

@@ -87,7 +87,7 @@ def test_proxies_lead_to_the_arena_and_let_live_connections_through(printed, opt
     assert nginx.count("{") == nginx.count("}")
     for line in (
         f"server {upstream};",
-        "proxy_set_header Host $host;",
+        "proxy_set_header Host $http_host;",
         "proxy_set_header Upgrade $http_upgrade;",
         "proxy_set_header Connection $hinterland_connection;",
         "proxy_set_header X-Forwarded-For $remote_addr;",
@@ -106,6 +106,12 @@ def test_proxies_have_the_name_that_is_given(printed):
     for kind in ("nginx", "caddy"):
         text = printed("--print-unit", kind, *given)
         assert "my.example" in text
+        assert "8443" not in text
+        text = printed("--print-unit", kind, "--public-url", "https://my.example:8443", *given[2:])
+        assert {"nginx": "listen 8443 ssl;", "caddy": "my.example:8443 {"}[kind] in text
+        text = printed("--print-unit", kind, "--public-url", "http://lab:8080", *given[2:])
+        assert {"nginx": "listen 8080;", "caddy": "http://lab:8080 {"}[kind] in text
+        assert "ssl" not in text
         assert "--public-url" not in text
     assert printed("--print-unit", "systemd", *given).count("--trust-proxy 127.0.0.1") == 1
 

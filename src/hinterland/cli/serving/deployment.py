@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 from hinterland.errors import BadText
 from hinterland.host.match_host import PROGRAM
 from hinterland.web.openness import Openness
-from hinterland.web.settings import RelaySettings, Settings
+from hinterland.web.settings import LARGEST_BODY_BYTES, RelaySettings, Settings
 
 Unit = Literal["systemd", "nginx", "caddy"]
 
 NAME = "arena.example"
 """Stands for the name under which people will find the arena."""
-ADVICE = "\n# Start the arena with --public-url https://{name} --trust-proxy 127.0.0.1, {name} being your own name"
+ADVICE = "\n# Start the arena with --public-url {url} --trust-proxy 127.0.0.1, with your own name and port"
 STATE = Path("/var/lib/hinterland")
 """Where systemd keeps the data of a service of this name."""
 
@@ -89,21 +89,13 @@ upstream hinterland {{
     server {upstream};
     keepalive 32;
 }}
-{relays}server {{
-    listen 80;
-    listen [::]:80;
+{relays}{redirect}server {{
+    listen {port}{ssl};
+    listen [::]:{port}{ssl};
     server_name {name};
-    return 301 https://$host$request_uri;
-}}
-server {{
-    listen 443 ssl;
-    listen [::]:443 ssl;
-    server_name {name};
-    ssl_certificate     /etc/letsencrypt/live/{name}/fullchain.pem;
-    ssl_certificate_key /etc/letsencrypt/live/{name}/privkey.pem;
-    client_max_body_size 64k;
+{certificate}    client_max_body_size {body_kib}k;
     proxy_http_version 1.1;
-    proxy_set_header Host $host;
+    proxy_set_header Host $http_host;  # with its port, which is part of where a page comes from
     proxy_set_header Upgrade $http_upgrade;
     proxy_set_header Connection $hinterland_connection;
     proxy_set_header X-Forwarded-For $remote_addr;
@@ -112,10 +104,28 @@ server {{
     proxy_connect_timeout 5s;
     proxy_read_timeout 120s;  # live connections are pinged every 15 s
     proxy_send_timeout 30s;
-    location / {{
+    location {base}/ {{
+        proxy_pass http://hinterland;
+    }}
+    location = {base}/admin {{  # its address holds the admin token, which belongs in no log
+        access_log off;
+        error_log /dev/null;
         proxy_pass http://hinterland;
     }}
 {watch}}}
+"""
+NGINX_REDIRECT = """\
+server {{
+    listen 80;
+    listen [::]:80;
+    server_name {name};
+    access_log off;
+    return 301 https://{authority}$request_uri;
+}}
+"""
+NGINX_CERTIFICATE = """\
+    ssl_certificate     /etc/letsencrypt/live/{name}/fullchain.pem;
+    ssl_certificate_key /etc/letsencrypt/live/{name}/privkey.pem;
 """
 NGINX_RELAYS = """\
 upstream hinterland_relays {{
@@ -125,18 +135,30 @@ upstream hinterland_relays {{
 }}
 """
 NGINX_WATCH = """\
-    location /watch/ {  # who only watches
+    location {base}/watch/ {{  # who only watches
         proxy_pass http://hinterland_relays;
-    }
+    }}
 """
 
 CADDY = """\
 # /etc/caddy/Caddyfile{advice}
-{name} {{
-    request_body {{
-        max_size 64KB
+{{
+    log {{
+        format filter {{
+            wrap console
+            fields {{
+                request>uri query {{
+                    replace token REDACTED
+                }}
+            }}
+        }}
     }}
-{relays}    reverse_proxy {upstream} {{
+}}
+{site} {{
+    request_body {{
+        max_size {body_kib}KiB
+    }}
+{relays}    reverse_proxy {matcher}{upstream} {{
         header_up X-Forwarded-For {{remote_host}}
         health_uri /healthz
         health_headers {{
@@ -153,12 +175,12 @@ CADDY = """\
 }}
 """
 CADDY_RELAYS = """\
-    reverse_proxy /watch/* 127.0.0.1:8001 {  # who only watches; name every relay
-        header_up X-Forwarded-For {remote_host}
+    reverse_proxy {base}/watch/* 127.0.0.1:8001 {{  # who only watches; name every relay
+        header_up X-Forwarded-For {{remote_host}}
         lb_policy least_conn
         flush_interval -1
         stream_close_delay 5s
-    }
+    }}
 """
 
 
@@ -166,14 +188,39 @@ def unit_of(kind: Unit, settings: Settings, *, is_data_given: bool) -> str:
     """Return the text of one kind for the options of an arena. Raises BadText for options that cannot be written."""
     if kind == "systemd":
         return systemd(settings, is_data_given=is_data_given)
-    name = urlsplit(settings.openness.public_url or "").hostname
-    advice = "" if name and settings.openness.trust_proxy else ADVICE.format(name=name or NAME)
-    given = {"name": name or NAME, "upstream": _upstream(settings.host, settings.port), "advice": advice}
+    given = _reached(settings)
     has_relays = settings.redis is not None
     if kind == "caddy":
-        return CADDY.format(**given, relays=CADDY_RELAYS if has_relays else "")
-    relays, watch = (NGINX_RELAYS.format(**given), NGINX_WATCH) if has_relays else ("", "")
-    return NGINX.format(**given, relays=relays, watch=watch)
+        return CADDY.format(**given, relays=CADDY_RELAYS.format(**given) if has_relays else "")
+    is_https = given["ssl"] != ""
+    return NGINX.format(
+        **given,
+        redirect=NGINX_REDIRECT.format(**given) if is_https else "",
+        certificate=NGINX_CERTIFICATE.format(**given) if is_https else "",
+        relays=NGINX_RELAYS.format(**given) if has_relays else "",
+        watch=NGINX_WATCH.format(**given) if has_relays else "",
+    )
+
+
+def _reached(settings: Settings) -> dict[str, str]:
+    """Return what a proxy has to know: the parts of the public URL, and where the arena is."""
+    openness = settings.openness
+    public = urlsplit(openness.public_url or f"https://{NAME}")
+    is_https, port, name = public.scheme == "https", public.port, public.hostname or NAME
+    is_told = openness.public_url is not None and openness.trust_proxy
+    base = public.path
+    return {
+        "name": name,
+        "authority": public.netloc,
+        "port": str(port or (443 if is_https else 80)),
+        "ssl": " ssl" if is_https else "",
+        "site": public.netloc if is_https else f"http://{public.netloc}",
+        "base": base,
+        "matcher": f"{base}/* " if base else "",
+        "upstream": _upstream(settings.host, settings.port),
+        "body_kib": str(LARGEST_BODY_BYTES // 1024),
+        "advice": "" if is_told else ADVICE.format(url=openness.public_url or f"https://{NAME}"),
+    }
 
 
 def relay_unit(settings: RelaySettings) -> str:
@@ -234,7 +281,7 @@ def _words(given: Sequence[tuple[str, object]]) -> list[str]:
 
 def _upstream(host: str, port: int) -> str:
     """Return where a proxy on the same machine reaches the arena."""
-    host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    host = {"*": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

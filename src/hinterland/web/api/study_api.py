@@ -30,13 +30,12 @@ from hinterland.web.guards import client_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.languages.reader import gettext
 from hinterland.web.live.arena_game import ArenaGame
+from hinterland.web.settings import LARGEST_BODY_BYTES
 
 CANDIDATES = 3
 MOST_MOVES = 500
 FORM = 'a line is asked for with {"ply": …, "moves": [[…], …], "best": true}'
 STUDY_FORM = 'a study is {"moves": [{"after": …, "move": […]}], "comments": [{"node": …, "text": …}], "marks": […]}'
-MOST_BODY = 2**21
-"""Bytes that are read of a body at all; the limits of the arena say what is taken."""
 GONE = 499
 """The status for who has hung up; nobody sees it."""
 
@@ -75,7 +74,7 @@ async def study(request: Request[Any, Any, Any]) -> Template:
     return Template("study.html", context={**told, "page_data": data})
 
 
-@post("/api/studies", status_code=200, media_type=MediaType.JSON, request_max_body_size=MOST_BODY)
+@post("/api/studies", status_code=200, media_type=MediaType.JSON, request_max_body_size=LARGEST_BODY_BYTES)
 async def open_study(request: Request[Any, Any, Any]) -> bytes:
     """Judge a record again that somebody brings, and keep it in memory for a while."""
     arena = arena_of(request)
@@ -129,7 +128,7 @@ async def expect_end(request: Request[Any, Any, Any]) -> bytes:
 @post(
     ["/api/games/{game_id:str}/record", "/api/studies/{upload_id:str}/record"],
     status_code=200,
-    request_max_body_size=MOST_BODY,
+    request_max_body_size=LARGEST_BODY_BYTES,
 )
 async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the record of a game with a study in it, which commands read like any other."""
