@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import msgspec
@@ -129,7 +130,7 @@ class Process:
                 self.metrics_url = line.split()[-1]
             if " is ready at " in line:
                 self.url = line.split()[-1]
-                self.port = int(self.url.rsplit(":", 1)[1])
+                self.port = urlsplit(self.url).port
                 return self
         raise AssertionError(self.process.stderr.read())
 

@@ -16,6 +16,7 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
 
 from hinterland.contest.report import report_page
+from hinterland.errors import BadText
 from hinterland.prints.films import SIZES
 from hinterland.prints.poster import PAPERS
 from hinterland.web import http_errors
@@ -61,22 +62,38 @@ async def favicon() -> bytes:
     return (HERE / "static" / "favicon.svg").read_bytes()
 
 
+def handlers_of(*modules: ModuleType) -> list[Any]:
+    """Return all that answers an address in some modules."""
+    return [value for module in modules for value in vars(module).values() if isinstance(value, BaseRouteHandler)]
+
+
+EVERYWHERE = [*handlers_of(match_pages, match_api), favicon, static_file]
+"""What every server with pages answers: the tables at which referees play, and files."""
+
+
 def create_app(settings: Settings) -> Litestar:
     """Make the arena. Raises ArenaError where its folders cannot be used, BadText where Redis is at no URL."""
-    arena = Arena(settings)
-    if settings.redis is not None:
-        arena.feeds = GameFeeds(settings.redis, partial(find_shown, arena))
     pages = (game_pages, game_list_pages, ladder_pages, atlas_pages, contest_pages, puzzle_pages)
     games = (game_api, game_list_api, thumbnails, exports, reviewing, study_api, puzzle_api)
     around = (installing, language_choice, hosting_api, challenge_api, health_api)
     handlers = handlers_of(*pages, *games, *around)
+    _check_base(settings.openness.base, [*handlers, *EVERYWHERE])
+    arena = Arena(settings)
+    if settings.redis is not None:
+        arena.feeds = GameFeeds(settings.redis, partial(find_shown, arena))
     return application(arena, handlers, lifespan=[arena.running], arena=arena)
 
 
 def application(context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object) -> Litestar:
     """Make an application that has pages, and the tables at which referees play."""
-    handlers = [*handlers, *handlers_of(match_pages, match_api), favicon, static_file]
-    return plain_application(context, handlers, lifespan, **state)
+    return plain_application(context, [*handlers, *EVERYWHERE], lifespan, **state)
+
+
+def _check_base(base: str, handlers: list[BaseRouteHandler]) -> None:
+    """Refuse a path whose addresses could also be the arena's own, of which no proxy has taken it off."""
+    own = {path.strip("/").partition("/")[0] for handler in handlers for path in handler.paths}
+    if base and base.split("/")[1] in own:
+        raise BadText(f"--public-url cannot end in {base}: the arena has pages of its own there; choose another path")
 
 
 def plain_application(
@@ -84,6 +101,8 @@ def plain_application(
 ) -> Litestar:  # fmt: skip
     """Make an application of handlers and what all servers have in common."""
     folders: list[Any] = [HERE / "templates", report_page.TEMPLATES]
+    base = context.settings.openness.base
+    furnish = partial(_furnish, base)
     return Litestar(
         handlers,
         state=State({"context": context, **state}),
@@ -92,7 +111,7 @@ def plain_application(
         middleware=[reader.speaking],
         before_send=[add_headers, note_refusal],
         exception_handlers=http_errors.HANDLERS,
-        template_config=TemplateConfig(directory=folders, engine=JinjaTemplateEngine, engine_callback=_furnish),
+        template_config=TemplateConfig(directory=folders, engine=JinjaTemplateEngine, engine_callback=furnish),
         compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, exclude=PACKED_ALREADY),
         request_max_body_size=context.settings.limits.body_bytes,
         openapi_config=None,
@@ -100,14 +119,12 @@ def plain_application(
     )
 
 
-def _furnish(engine: JinjaTemplateEngine) -> None:
+def _furnish(base: str, engine: JinjaTemplateEngine) -> None:
     """Let templates name the files that their pages need, what films and posters there are, and speak."""
     reader.teach(engine.engine)
     files = static_files()
-    engine.engine.globals.update(styles=files.styles, scripts=files.script, static_url=files.url)
+    engine.engine.globals.update(
+        base=base, styles=partial(files.styles, base=base), scripts=partial(files.script, base=base),
+        static_url=partial(files.url, base=base),
+    )  # fmt: skip
     engine.engine.globals.update(film_sizes=SIZES, papers=PAPERS)
-
-
-def handlers_of(*modules: ModuleType) -> list[Any]:
-    """Return all that answers an address in some modules."""
-    return [value for module in modules for value in vars(module).values() if isinstance(value, BaseRouteHandler)]

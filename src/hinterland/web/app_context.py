@@ -6,6 +6,8 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from litestar.datastructures import Cookie
+
 from hinterland.web.operations.audit import Audit
 from hinterland.web.rates import Rates
 
@@ -48,6 +50,14 @@ class AppContext:
     def refereed(self, table_id: str) -> MatchShow | None:  # noqa: ARG002
         """Return a table at which a referee plays, or None; a server has none unless it says otherwise."""
         return None
+
+
+def cookie_for(request: ASGIConnection[Any, Any, Any, Any], key: str, value: str, max_age: int | None = None) -> Cookie:
+    """Return a cookie for all pages of this server and no others of its host, which scripts cannot read."""
+    path, is_secure = f"{context_of(request).settings.openness.base}/", request.scope["scheme"] == "https"
+    return Cookie(
+        key=key, value=value, max_age=max_age, httponly=True, samesite="lax", secure=is_secure, path=path
+    )
 
 
 def context_of(connection: ASGIConnection[Any, Any, Any, Any]) -> AppContext:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\[\]:/@?#\s]*?)\.?(?::(\d*))?")
 ORIGIN = re.compile(r"(https?)://(.+)")
+BASE = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[\w.~%@+-]+)*", re.ASCII)
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 TOKEN_FILE = "admin-token"
 SHORTEST_TOKEN = 16
@@ -41,7 +42,7 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
     """What the operator says of it."""
 
     public_url: str | None = None
-    """Where people reach the server, behind a proxy for example."""
+    """Where people reach the server, behind a proxy for example; it may lie below a path."""
     allow_hosts: tuple[str, ...] = ()
     """Further names under which it is reached."""
     trust_proxy: tuple[str, ...] = ()
@@ -59,6 +60,16 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
         public = urlsplit(self.public_url).netloc if self.public_url else None
         return tuple(name_of(name) for name in (*self.allow_hosts, *([public] if public else [])))
 
+    @property
+    def origin(self) -> tuple[str, str, str] | None:
+        """Of the pages of the public URL: scheme, name and port."""
+        return None if self.public_url is None else _origin("{0.scheme}://{0.netloc}".format(urlsplit(self.public_url)))
+
+    @property
+    def base(self) -> str:
+        """The path below which the server lives on its host, without a slash at its end; empty for the whole host."""
+        return urlsplit(self.public_url).path.rstrip("/") if self.public_url else ""
+
     def is_own_page(self, origin: str, host: str) -> bool:
         """Say whether a page of an origin is this server's own, where its request names a host.
 
@@ -70,7 +81,7 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
             return False
         scheme, name, port = found
         given = {(name, "") for name in map(name_of, self.allow_hosts) if scheme == "https"}
-        return (name, port) in {_host(host), *given} or found == _origin(self.public_url or "")
+        return (name, port) in {_host(host), *given} or found == self.origin
 
     def is_admin(self, token: str | None) -> bool:
         """Say whether this is the admin token, in a time that does not depend on how much of it is right."""
@@ -109,15 +120,18 @@ def opened(
 
 
 def _address(text: str) -> str:
-    """Return an address without a path, such as pages are reached under. Raises BadText."""
+    """Return an address, without a slash at its end, such as pages are reached under. Raises BadText."""
     text = text.rstrip("/")
     try:
         parts = urlsplit(text)
-        is_good = _origin(f"{parts.scheme}://{parts.netloc}") is not None and not parts.path
+        is_good = _origin(f"{parts.scheme}://{parts.netloc}") is not None and bool(BASE.fullmatch(parts.path))
     except ValueError:
         is_good = False
-    if not is_good:
-        raise BadText(f"--public-url is an address like https://arena.example.org, not {shown(text)}")
+    if not is_good or parts.query or parts.fragment:
+        raise BadText(
+            "--public-url is an address like https://arena.example.org or https://example.org/arena, not"
+            f" {shown(text)}"
+        )
     return text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
 
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -66,7 +67,7 @@ def _own_address() -> str:
 def _config(app: Litestar, place: Place) -> _Config:
     limits = place.limits
     most = room_for(limits.viewers + SPARE_CONNECTIONS)
-    proxies, turns = place.openness.trust_proxy, Turnstile(_heads_as_gets(app))
+    proxies, turns = place.openness.trust_proxy, Turnstile(_below(place.openness.base, _heads_as_gets(app)))
     config = _Config(
         ProxyHeadersMiddleware(turns, written_twice(proxies)) if proxies else turns,
         http=HttpConnection,
@@ -95,6 +96,35 @@ def _heads_as_gets(app: Any) -> Any:
         await app({**scope, "method": "GET"} if is_head else scope, receive, send)
 
     return answer
+
+
+def _below(base: str, app: Any) -> Any:
+    """Let an application live below a path of its host, whether the proxy before it passes that path on or not.
+
+    The application knows no such path: addresses in pages begin with it, and so does where an answer leads.
+    """
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        async def lead(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                found = [(name, _led(name, value)) for name, value in message.get("headers", ())]
+                message = {**message, "headers": found}
+            await send(message)
+
+        if scope["type"] != "lifespan":
+            path = _without(unquote(base), scope["path"])
+            scope = {**scope, "path": path, "raw_path": quote(path).encode()}
+        await app(scope, receive, lead)
+
+    def _led(name: bytes, value: bytes) -> bytes:
+        is_own = name == b"location" and value.startswith(b"/") and not value.startswith(b"//")
+        return base.encode() + value if is_own else value
+
+    return answer if base else app
+
+
+def _without(base: str, path: str) -> str:
+    return path.removeprefix(base) or "/" if path == base or path.startswith(f"{base}/") else path
 
 
 class _Config(uvicorn.Config):

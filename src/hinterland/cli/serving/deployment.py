@@ -165,7 +165,6 @@ CADDY = """\
             Host {name}
         }}
         flush_interval -1
-        stream_close_delay 5s
         transport http {{
             dial_timeout 5s
             read_timeout 120s
@@ -179,7 +178,6 @@ CADDY_RELAYS = """\
         header_up X-Forwarded-For {{remote_host}}
         lb_policy least_conn
         flush_interval -1
-        stream_close_delay 5s
     }}
 """
 

@@ -34,7 +34,7 @@ def relay(
     port
         The port to listen on.
     public_url
-        Where people reach the arena: `https://arena.example.org`.
+        Where people reach the arena: `https://arena.example.org`, with its path, if it lives below one.
     allow_host
         A further name under which the arena is reached. May be repeated.
     trust_proxy

@@ -42,7 +42,7 @@ def serve(
     Parameters
     ----------
     host
-        The address to listen on. The default is reached from this machine only.
+        The address to listen on. The default is reached from this machine only, `*` is every address of it.
     port
         The port to listen on.
     data
@@ -77,7 +77,8 @@ def serve(
     trust_programs
         Start programs without a sandbox although others can reach the arena: they can do whatever its user can.
     public_url
-        Where people reach the arena, if not at HOST and PORT: behind a proxy, `https://arena.example.org`.
+        Where people reach the arena, if not at HOST and PORT: behind a proxy, `https://arena.example.org`. It may live
+        below a path, `https://example.org/arena`.
     allow_host
         A further name under which the arena is reached. Plain addresses and this machine's own name need none. May be
         repeated.

@@ -11,6 +11,7 @@ from litestar import Request
 from litestar.datastructures import Cookie
 
 from hinterland.storage.game_setup import digest
+from hinterland.web.app_context import cookie_for
 
 GUEST_COOKIE = "hinterland-guest"
 TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
@@ -29,11 +30,7 @@ class Guest(msgspec.Struct, frozen=True):
 def guest_of(request: Request[Any, Any, Any]) -> Guest:
     """Return the browser that asks; a new one where it has not been here before."""
     token = _token(request) or secrets.token_urlsafe(24)
-    is_secure = request.scope["scheme"] == "https"
-    cookie = Cookie(
-        key=GUEST_COOKIE, value=token, httponly=True, samesite="lax", secure=is_secure, path="/", max_age=YEAR_S
-    )
-    return Guest(digest(token), cookie)
+    return Guest(digest(token), cookie_for(request, GUEST_COOKIE, token, YEAR_S))
 
 
 def known_guest(request: Request[Any, Any, Any]) -> str | None:

@@ -38,15 +38,16 @@ PLACE = re.compile(r"([1-9]\d{0,8})\.([1-9]\d{0,8})\.([1-9]\d{0,3})")
 class ContestLinks(report_page.Links):
     """Where the page of a contest leads to."""
 
-    def __init__(self, name: str, known: Mapping[str, Identity] = {}) -> None:
-        """``known``: who its players are, in the order of the plan."""
+    def __init__(self, name: str, known: Mapping[str, Identity] = {}, base: str = "") -> None:
+        """``known``: who its players are, in the order of the plan; ``base``: the path below which the arena lives."""
         super().__init__()
-        self._pages = [player_url(player.slug) for player in known.values()]
+        self._base = base
+        self._pages = [base + player_url(player.slug) for player in known.values()]
         self.root = f"/contests/{quote(name, safe='')}"
 
     def pair(self, pair: PairView) -> str:
         """Return the address of the games of two players."""
-        return "{}/pairs/{}-{}".format(self.root, *pair.players)
+        return "{}{}/pairs/{}-{}".format(self._base, self.root, *pair.players)
 
     def player(self, player: int) -> str | None:
         """Return the address of a player, unless nobody has played yet."""
@@ -54,7 +55,7 @@ class ContestLinks(report_page.Links):
 
     def game(self, game: GamePlayed) -> str:
         """Return the address of a game's replay."""
-        return f"{self.root}/games/{game.address}"
+        return f"{self._base}{self.root}/games/{game.address}"
 
 
 @get("/contests")
@@ -126,7 +127,8 @@ async def _found(request: Request[Any, Any, Any]) -> tuple[str, ContestView, Con
     """Return what the contest of an address has come to, or answer 404."""
     shown = await asyncio.to_thread(_shown, request)
     version, view = await asyncio.to_thread(shown.view)
-    return version, view, ContestLinks(shown.name, await asyncio.to_thread(shown.identities) if view.games else {})
+    known = await asyncio.to_thread(shown.identities) if view.games else {}
+    return version, view, ContestLinks(shown.name, known, arena_of(request).settings.openness.base)
 
 
 def _cards(library: ContestLibrary) -> list[dict[str, Any]]:

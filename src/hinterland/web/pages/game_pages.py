@@ -6,7 +6,6 @@ import asyncio
 from typing import Any
 
 from litestar import Request, Response, get
-from litestar.datastructures import Cookie
 from litestar.exceptions import HTTPException
 from litestar.response import Redirect, Template
 
@@ -16,6 +15,7 @@ from hinterland.errors import UnknownName
 from hinterland.web.api.atlas_request import chosen_board
 from hinterland.web.api.exports import export
 from hinterland.web.api.game_api import catalogue, find_table
+from hinterland.web.app_context import cookie_for
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import ADMIN_COOKIE, is_admin
 from hinterland.web.http_errors import not_here
@@ -58,9 +58,7 @@ async def admin(request: Request[Any, Any, Any]) -> Response[Any]:
     token = request.query_params.get("token", "")
     if not arena_of(request).settings.openness.is_admin(token):
         raise HTTPException("this is not the admin token of this arena", status_code=403)
-    is_secure = request.scope["scheme"] == "https"
-    cookie = Cookie(key=ADMIN_COOKIE, value=token, httponly=True, samesite="lax", secure=is_secure, path="/")
-    return Redirect("/host", status_code=303, cookies=[cookie])
+    return Redirect("/host", status_code=303, cookies=[cookie_for(request, ADMIN_COOKIE, token)])
 
 
 @get("/rules/{name:str}")

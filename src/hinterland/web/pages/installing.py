@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.response import Template
 
+from hinterland.web.app_context import context_of
 from hinterland.web.languages.reader import gettext as _
 from hinterland.web.languages.reader import language
 from hinterland.web.pages.static_files import static_files
@@ -15,16 +17,17 @@ SIZES = (192, 512)
 
 
 @get("/manifest.webmanifest", media_type="application/manifest+json")
-async def manifest() -> dict[str, Any]:
+async def manifest(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """Describe the arena as an application (W3C, Web Application Manifest)."""
-    url = static_files().url
+    base = context_of(request).settings.openness.base
+    url = partial(static_files().url, base=base)
     icons = [{"src": url(f"icons/{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"} for size in SIZES]
     return {
         "name": "Hinterland",
         "short_name": "Hinterland",
         "description": _("Games of territory, played by people and by programs."),
         "lang": language().tag,
-        "start_url": "/",
+        "start_url": f"{base}/",
         "display": "standalone",
         "background_color": "#ffffff",
         "theme_color": "#ffffff",

@@ -6,10 +6,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Request, post
-from litestar.datastructures import Cookie
 from litestar.response import Redirect
 
 from hinterland.errors import UnknownName
+from hinterland.web.app_context import context_of, cookie_for
 from hinterland.web.languages.catalogue import languages
 from hinterland.web.languages.reader import COOKIE
 
@@ -22,14 +22,14 @@ async def choose_language(request: Request[Any, Any, Any]) -> Redirect:
     code = request.path_params["code"]
     if code not in languages():
         raise UnknownName("language", code, languages())
-    is_secure = request.scope["scheme"] == "https"
-    cookie = Cookie(key=COOKIE, value=code, max_age=KEPT_S, httponly=True, samesite="lax", secure=is_secure, path="/")
+    cookie = cookie_for(request, COOKIE, code, KEPT_S)
     return Redirect(_page_before(request), status_code=303, cookies=[cookie])
 
 
 def _page_before(request: Request[Any, Any, Any]) -> str:
     """Return the page of ours that the request came from, the front page where it does not say."""
-    before = urlsplit(request.headers.get("referer", ""))
-    if before.netloc.lower() != request.headers.get("host", "").lower():
+    before, openness = urlsplit(request.headers.get("referer", "")), context_of(request).settings.openness
+    if not openness.is_own_page(f"{before.scheme}://{before.netloc}", request.headers.get("host", "")):
         return "/"
-    return f"/{before.path.lstrip('/')}" + (f"?{before.query}" if before.query else "")
+    path = before.path.removeprefix(openness.base)
+    return f"/{path.lstrip('/')}" + (f"?{before.query}" if before.query else "")

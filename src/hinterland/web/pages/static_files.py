@@ -69,7 +69,7 @@ class StaticFiles:
         """Return a file, or several style sheets in one, or None."""
         return self._files.get(name) or self._sheets(name, packs=False)
 
-    def styles(self, *names: str) -> Markup:
+    def styles(self, *names: str, base: str = "") -> Markup:
         """Return the link to style sheets, for the head of a page. Raises KeyError for one that is not there."""
         name = f"css/{'+'.join(names)}.css"
         if name not in self._files:
@@ -77,17 +77,17 @@ class StaticFiles:
             if sheets is None:
                 raise KeyError(name)
             self._files[name] = sheets
-        return Markup('<link rel="stylesheet" href="{}">').format(self.url(name))
+        return Markup('<link rel="stylesheet" href="{}">').format(self.url(name, base))
 
-    def script(self, name: str, *others: str, later: Iterable[str] = ()) -> Markup:
+    def script(self, name: str, *others: str, later: Iterable[str] = (), base: str = "") -> Markup:
         """Return a page's script, links to all modules that it and others need, and what these say, for its head.
 
         They are fetched in the order in which they are named. ``later``: modules that may be wanted, too.
         """
         modules = [f"js/{one}" for one in (name, *others)]
         needed = dict.fromkeys(one for module in modules for one in sorted(self._needed([module])))
-        links = [Markup('<link rel="modulepreload" href="{}">').format(self.url(one)) for one in needed]
-        page = Markup('<script type="module" src="{}"></script>').format(self.url(f"js/{name}"))
+        links = [Markup('<link rel="modulepreload" href="{}">').format(self.url(one, base)) for one in needed]
+        page = Markup('<script type="module" src="{}"></script>').format(self.url(f"js/{name}", base))
         return Markup("\n  ").join([*links, self._messages([*modules, *(f"js/{one}" for one in later)]), page])
 
     def _messages(self, modules: Iterable[str]) -> Markup:
@@ -100,9 +100,9 @@ class StaticFiles:
             return Markup("")
         return Markup('<script type="application/json" id="messages">{}</script>').format(htmlsafe_json_dumps(told))
 
-    def url(self, name: str) -> str:
-        """Return where a file is, with its version."""
-        return f"/static/{self.version}/{name}"
+    def url(self, name: str, base: str = "") -> str:
+        """Return where a file is, with its version; ``base``: the path below which the server lives."""
+        return f"{base}/static/{self.version}/{name}"
 
     def _sheets(self, name: str, *, packs: bool) -> StaticFile | None:
         """Return style sheets in the order named; only those of pages are worth compressing."""

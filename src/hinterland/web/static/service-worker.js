@@ -1,7 +1,7 @@
 /** Answers with a page kept here where the server cannot be reached. Everything else goes its way: this worker keeps no game. */
 const KEPT = "hinterland-offline-1";
-const OFFLINE = "/offline";
-const CHOICE = "/language/";
+const OFFLINE = new URL("offline", self.location.href).href;
+const CHOICE = new URL("language/", self.location.href).pathname;
 
 /** Keep the page as it is now, in the language of this browser. */
 const renew = () => caches.open(KEPT).then((cache) => cache.add(new Request(OFFLINE, { cache: "reload" })));

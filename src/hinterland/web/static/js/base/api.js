@@ -1,4 +1,5 @@
 /** Asks the server, and keeps the keys that let this browser move. */
+import { urlOf } from "./place.js";
 import { t } from "./words.js";
 
 /** @import { Rules } from "./types.js" */
@@ -20,13 +21,13 @@ export const reasonOf = (error, otherwise) => (error instanceof Refused ? error.
 
 /** Leave the page; nothing that waits for this goes on. @param {string} url @returns {Promise<never>} */
 export function leaveFor(url) {
-  location.assign(url);
+  location.assign(urlOf(url));
   return new Promise(() => {});
 }
 
 /** @param {string} url @param {RequestInit} [init] @returns {Promise<Response>} */
 async function answer(url, init) {
-  const response = await fetch(url, init).catch(() => {
+  const response = await fetch(urlOf(url), init).catch(() => {
     throw new Refused(t("the server does not answer; try again in a moment"));
   });
   if (response.ok) return response;
@@ -146,7 +147,7 @@ export const closeTable = (id) => post(`/api/tables/${id}/close`, { key: keyOf("
 export const tokensOf = (id) => JSON.parse(kept(`hinterland.tokens.${id}`) ?? "{}");
 
 /** Where a WebSocket of this server is. @param {string} path */
-export const socketUrl = (path) => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;
+export const socketUrl = (path) => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${urlOf(path)}`;
 
 /** Storage may be switched off: then nothing is kept. @param {string} name @param {string} value */
 export function keep(name, value) {

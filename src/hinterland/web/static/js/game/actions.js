@@ -1,6 +1,7 @@
 /** What a viewer can ask for besides moving: hint, heat map, undo, resign, a new game. */
 import { leaveFor, reasonOf, startGame } from "../base/api.js";
 import { buttonOf, need, onPress, whileBusy } from "../base/dom.js";
+import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { Advice } from "./advice.js";
 
@@ -34,12 +35,12 @@ export class Actions {
     need("[data-save=record]").hidden = !over;
     const study = need("[data-act=study]");
     study.hidden = !over;
-    study.setAttribute("href", `/study/${this.id}?ply=${this.replay.ply}`);
+    study.setAttribute("href", urlOf(`/study/${this.id}?ply=${this.replay.ply}`));
     buttonOf("rematch").hidden = !ended || !mine || snapshot.next !== null || snapshot.seats.some(({ kind }) => kind === "bot");
     next.hidden = !snapshot.next;
-    if (snapshot.next) next.setAttribute("href", snapshot.next.url);
-    const at = this.replay.isLatest ? "" : `ply=${this.replay.ply}&`;
-    for (const kind of ["png", "svg"]) need(`[data-save=${kind}]`).setAttribute("href", `/games/${this.id}.${kind}?${at}download=1`);
+    if (snapshot.next) next.setAttribute("href", urlOf(snapshot.next.url));
+    const moment = this.replay.isLatest ? "" : `ply=${this.replay.ply}&`;
+    for (const kind of ["png", "svg"]) need(`[data-save=${kind}]`).setAttribute("href", urlOf(`/games/${this.id}.${kind}?${moment}download=1`));
     this.advice.show(!ended);
   }
 

@@ -1,6 +1,7 @@
 /** The seats of a game: who, how long yet, how much. */
 import { chip, make, need, setText, span } from "../base/dom.js";
 import { clockText, counted, shares } from "../base/format.js";
+import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { sparkline } from "../board/charts.js";
 import { reasonText } from "./game-status.js";
@@ -11,7 +12,7 @@ import { historyOf, scoresAt } from "./snapshot.js";
 
 /** The name of a player, which leads to its page when the game is over. @param {HTMLElement} place @param {Seat} seat @param {boolean} isOver */
 function showName(place, { name, page }, isOver) {
-  const url = isOver && page ? `/players/${page}` : null;
+  const url = isOver && page ? urlOf(`/players/${page}`) : null;
   place.title = name;
   if ((place.querySelector("a")?.getAttribute("href") ?? null) === url && place.textContent === name) return;
   place.replaceChildren(url ? make("a", { href: url }, name) : name);

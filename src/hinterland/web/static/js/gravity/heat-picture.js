@@ -1,5 +1,6 @@
 /** The heat map of gravity: the server's picture of what each stone would gain, with a legend that ends where its data end. */
 import { make } from "../base/dom.js";
+import { urlOf } from "../base/place.js";
 import { Legend } from "../board/legend.js";
 
 const SIGNATURE = 8;
@@ -18,7 +19,7 @@ export class HeatPicture {
     this.canvas.hidden = true;
     this.legend.show([], []);
     if (!url) return;
-    const answer = await fetch(url);
+    const answer = await fetch(urlOf(url));
     if (!answer.ok) throw new Error(String(answer.status));
     const file = await answer.arrayBuffer();
     const picture = await createImageBitmap(new Blob([file], { type: "image/png" }));

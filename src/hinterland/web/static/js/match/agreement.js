@@ -1,6 +1,7 @@
 /** What people who play one another agree on: another game after the last one, and hints while they play. Others only see it. */
 import { buttonOf, need, onPress, setText } from "../base/dom.js";
 import { listed } from "../base/format.js";
+import { urlOf } from "../base/place.js";
 import { t, tn } from "../base/words.js";
 import { Advice } from "../game/advice.js";
 
@@ -56,7 +57,7 @@ export class Agreement {
     const wishers = again.filter((player) => player !== own).map((player) => players[player].name);
     const others = players.flatMap(({ name }, player) => (player === own || again.includes(player) ? [] : [name]));
     this.back.hidden = outcome === null || key === "";
-    this.back.href = `/games/${key}`;
+    this.back.href = urlOf(`/games/${key}`);
     const parted = left === null ? "" : left === own ? t("You play no more games here.") : t("{name} plays no more games here.", { name: players[left].name });
     const waits = own >= 0 && again.includes(own) ? t("Waiting for {names}.", { names: listed(others) }) : wishers.length ? tn("{names} would like to play again.", "{names} would like to play again.", wishers.length, { names: listed(wishers) }) : "";
     setText(need("[data-again-words]"), parted || (state === "closed" ? "" : waits));

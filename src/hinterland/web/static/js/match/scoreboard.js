@@ -1,6 +1,7 @@
 /** How a match stands: what each player has so far, the games that are over, and what went wrong. */
 import { chip, make, setText, span } from "../base/dom.js";
 import { counted } from "../base/format.js";
+import { urlOf } from "../base/place.js";
 import { t, tn } from "../base/words.js";
 import { reasonText } from "../game/game-status.js";
 
@@ -30,7 +31,7 @@ export function showGames(list, { players, games }) {
         return make("span", { class: `player seat-${player}`, "data-won": winners.includes(player) }, chip(), ...words);
       });
       const title = t("game {number}", { number });
-      const name = id ? make("a", { href: `/games/${id}`, title: t("Step through it, analyse it, save it") }, title) : span("faint", title);
+      const name = id ? make("a", { href: urlOf(`/games/${id}`), title: t("Step through it, analyse it, save it") }, title) : span("faint", title);
       return make("li", {}, name, ...told);
     }),
   );

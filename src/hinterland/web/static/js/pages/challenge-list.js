@@ -2,6 +2,7 @@
 import { get } from "../base/api.js";
 import { make, need, span } from "../base/dom.js";
 import { listed } from "../base/format.js";
+import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { clockWords } from "../match/match-status.js";
 import { loadView } from "./view-loader.js";
@@ -19,7 +20,7 @@ async function row({ url, game, title, names, rules, clock }) {
   const view = await loadView(game);
   const terms = [title, view.describe(rules), clockWords({ clock })].join(" · ");
   const words = make("p", {}, span("name", listed(names)), span("faint", terms));
-  return make("li", {}, words, make("a", { class: "primary", href: url, "aria-label": t("Play {names}", { names: listed(names) }) }, t("Play")));
+  return make("li", {}, words, make("a", { class: "primary", href: urlOf(url), "aria-label": t("Play {names}", { names: listed(names) }) }, t("Play")));
 }
 
 async function show() {

@@ -2,6 +2,7 @@
 import { leaveFor, reasonOf } from "../base/api.js";
 import { buttonOf, chip, make, need, onDetail, pageData, setText, span } from "../base/dom.js";
 import { sentence } from "../base/format.js";
+import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { mountMiniature } from "../board/local-game.js";
 import { prepareOffline } from "../device/offline.js";
@@ -53,7 +54,7 @@ class Showcase {
     if (place.dataset.id !== snapshot.id) {
       place.dataset.id = snapshot.id;
       const players = names.map((name, seat) => span(`player seat-${seat}`, chip(), name));
-      place.replaceChildren(...players, make("span", { class: "faint number", "data-show-move": true }), make("a", { href: `/games/${snapshot.id}` }, t("watch")));
+      place.replaceChildren(...players, make("span", { class: "faint number", "data-show-move": true }), make("a", { href: urlOf(`/games/${snapshot.id}`) }, t("watch")));
     }
     setText(need("[data-show-move]", place), snapshot.outcome ? t("over") : t("move {number}", { number: moves.length }));
   }

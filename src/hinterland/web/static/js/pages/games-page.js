@@ -1,5 +1,6 @@
 /** The page of games: what goes on is asked for again and again, and moves. */
 import { need, setAttribute } from "../base/dom.js";
+import { urlOf } from "../base/place.js";
 
 const ASK_MS = 3000;
 /** A page on which nothing has happened for so long asks less often. */
@@ -12,7 +13,7 @@ const place = document.querySelector("[data-live]");
 
 async function ask() {
   if (document.visibilityState === "visible") {
-    const answer = await fetch(`/games/now${location.search}`, { headers: { "If-None-Match": version }, cache: "no-store" }).catch(() => null);
+    const answer = await fetch(urlOf(`/games/now${location.search}`), { headers: { "If-None-Match": version }, cache: "no-store" }).catch(() => null);
     if (answer?.status === 200) {
       version = answer.headers.get("ETag") ?? "";
       show(await answer.text());

@@ -1,6 +1,7 @@
 /** The lists of puzzles: what is solved, where to go on, and the board of the day. */
 import { need, pageData, setText } from "../base/dom.js";
 import { counted, sentence } from "../base/format.js";
+import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { doneOf, solvedIn } from "../puzzle/progress.js";
 import { loadView } from "./view-loader.js";
@@ -28,7 +29,7 @@ function showSolved(place, solved) {
 function showBand(link, game, done, [first, last]) {
   const numbers = Array.from({ length: last - first + 1 }, (_, k) => first + k);
   const next = numbers.find((number) => !done[number]) ?? first;
-  link.setAttribute("href", `/puzzles/${game}/${next}`);
+  link.setAttribute("href", urlOf(`/puzzles/${game}/${next}`));
   const solved = solvedIn(done, first, last);
   need(".band-track > span", link).style.width = `${(100 * solved) / numbers.length}%`;
   if (solved) setText(need(".band-numbers", link), t("{solved} of {puzzles} solved", { solved, puzzles: numbers.length }));

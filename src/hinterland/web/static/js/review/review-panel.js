@@ -7,6 +7,7 @@
 import { get, reasonOf } from "../base/api.js";
 import { buttonOf, chip, make, need, onClick, setText, span, whileBusy } from "../base/dom.js";
 import { counted } from "../base/format.js";
+import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { aftermath, moveWords, verdicts } from "./review-words.js";
 
@@ -50,7 +51,7 @@ export class ReviewPanel {
     if (this.told === replay.ply) return;
     this.told = replay.ply;
     const row = review.moves[replay.ply - 1];
-    const study = row?.loss ? [" ", make("a", { href: `/study/${this.id}?ply=${row.number - 1}` }, t("What if?"))] : [];
+    const study = row?.loss ? [" ", make("a", { href: urlOf(`/study/${this.id}?ply=${row.number - 1}`) }, t("What if?"))] : [];
     this.move.replaceChildren(...(row ? [chip(`seat-${row.seat}`), moveWords(row, review, this.view), ...study] : []));
     setText(this.aftermath, row ? aftermath(row, review) : "");
   }

@@ -2,6 +2,7 @@
 import { download, reasonOf, saveFile } from "../base/api.js";
 import { need, setText, whileBusy } from "../base/dom.js";
 import { sentence } from "../base/format.js";
+import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { prepareCopy } from "./copying.js";
 
@@ -17,7 +18,7 @@ export class ShareDialog {
   constructor(id, replay) {
     this.id = id;
     this.replay = replay;
-    const frame = `<iframe src="${location.origin}/embed/${id}" width="480" height="760" title="${t("A game at Hinterland")}" loading="lazy"></iframe>`;
+    const frame = `<iframe src="${location.origin}${urlOf(`/embed/${id}`)}" width="480" height="760" title="${t("A game at Hinterland")}" loading="lazy"></iframe>`;
     prepareCopy("link", () => location.href, t("link copied"));
     prepareCopy("embed", () => frame, t("copied"));
     this.form.addEventListener("change", () => this.#show());
@@ -32,7 +33,7 @@ export class ShareDialog {
   open() {
     if (this.dialog.open) return;
     this.dialog.showModal();
-    need("[data-card-of-move]", this.dialog).setAttribute("src", this.#url("card.png", this.#moment("shown")));
+    need("[data-card-of-move]", this.dialog).setAttribute("src", urlOf(this.#url("card.png", this.#moment("shown"))));
     this.#show();
   }
 
