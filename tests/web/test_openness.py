@@ -276,7 +276,7 @@ def test_a_proxy_of_which_the_arena_knows_nothing_is_told_so(client):
         ({"public_url": "arena.example"}, "--public-url is an address like https://"),
         ({"public_url": "https://"}, "--public-url is an address like https://"),
         ({"public_url": "http://[foo"}, "--public-url is an address like https://"),
-        ({"public_url": "https://x.example/arena"}, "--public-url is an address like https://"),
+        ({"public_url": "https://x.example/a b"}, "--public-url is an address like https://"),
         ({"public_url": "https://ann:word@x.example"}, "--public-url is an address like https://"),
         ({"trust_proxy": ("nginx",)}, "--trust-proxy is an address or a network"),
         ({"table_ports": "80-90"}, "--table-ports is a range of ports from 1024 to 65535"),
