@@ -124,8 +124,3 @@ class Tail:
     def text(self, begin: int = 0) -> str:
         """Return the last 64 KiB, from where the stream had a length at the earliest."""
         return self._kept[max(begin - self._begin, 0) :].decode("utf-8", "replace")
-
-    @property
-    def last_line(self) -> str:
-        """The last line that is not blank; empty where there is none."""
-        return next((line.strip() for line in reversed(self.text().splitlines()) if line.strip()), "")

@@ -22,6 +22,7 @@ from hinterland.host.processes import exit_status, memory_usage, process_limits,
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.control_group import ControlGroup
 from hinterland.host.processes.environment import environment_of_programs
+from hinterland.host.processes.last_words import last_words
 from hinterland.host.processes.pipes import UNSENT_BYTES, PipeReader, PipeWriter, Tail
 from hinterland.host.processes.supervisor import ProcessSupervisor
 from hinterland.referee.verdicts import Verdict
@@ -199,7 +200,7 @@ class Program:
     def _last_words(self) -> str:
         if line := self.complaint():
             return f", out of memory: {shown(line, LAST_WORDS)}"
-        last = self._tail.last_line
+        last = last_words(self._tail.text())
         return f"; its last words: {shown(last, LAST_WORDS)}" if last else ""
 
     def _lost(self, verdict: Verdict, detail: str) -> None:
@@ -252,7 +253,7 @@ def _spawned(command: Command, confined: sandbox.Confined) -> subprocess.Popen[b
             stderr=subprocess.PIPE,
             cwd=command.directory,
             bufsize=0,
-            env=sandbox.ENVIRONMENT if command.sandbox else {**environment_of_programs(), "PYTHONUNBUFFERED": "1"},
+            env=sandbox.ENVIRONMENT if command.sandbox else environment_of_programs(),
             start_new_session=True,
             pass_fds=confined.descriptors,
         )

@@ -17,6 +17,9 @@ const REASONS = {
   flood: t("sent too much"),
 };
 
+/** Reasons of which the page says more: which rule, which status, which words. A late player's own clock says enough. */
+const EXPLAINED = new Set(["illegal", "crash", "start", "protocol", "oversize", "flood"]);
+
 /** @param {string} reason */
 export const reasonText = (reason) => REASONS[reason] ?? reason.replaceAll("_", " ");
 
@@ -34,13 +37,20 @@ export function statusText(snapshot, total, instruction) {
 /** The one seat that this browser plays, if it is one. @param {Snapshot["seats"]} seats */
 const ownSeat = (seats) => (seats.filter((seat) => seat.mine).length === 1 ? seats.findIndex((seat) => seat.mine) : -1);
 
+/** Who left, and why: `anna illegal move: 38,31 is too near`. @param {Snapshot["withdrawn"][number]} left @param {Snapshot["seats"]} seats */
+function leftText({ seat, reason, detail }, seats) {
+  const told = t("{name} {why}", { name: seats[seat].name, why: reasonText(reason) });
+  const more = EXPLAINED.has(reason) ? detail : reason === "time" ? detail.split("; ").slice(1).join("; ") : "";
+  return more ? `${told}: ${more}` : told;
+}
+
 /** @param {Snapshot} snapshot @param {number} total */
 function outcomeText({ outcome, seats, withdrawn }, total) {
   if (!outcome) return "";
   const { winners, reason, detail } = outcome;
-  const left = listed(withdrawn.map((one) => t("{name} {why}", { name: seats[one.seat].name, why: reasonText(one.reason) })));
+  const left = listed(withdrawn.map((one) => leftText(one, seats)));
   if (!winners.length) return t("The game does not count: {why}", { why: detail });
-  const why = left ? `. ${left}.` : reason === "complete" ? "" : `. ${sentence(detail)}.`;
+  const why = left ? `. ${left.replace(/[.]$/, "")}.` : reason === "complete" ? "" : `. ${sentence(detail)}.`;
   if (winners.length > 1) return t("A draw between {names}", { names: listed(winners.map((seat) => seats[seat].name)) }) + why;
   const won = winners[0] === ownSeat(seats) ? t("You win") : t("{name} wins", { name: seats[winners[0]].name });
   return [won, ...(left ? [] : [marginText(outcome.scores, winners[0], total)])].join(", ") + why;
