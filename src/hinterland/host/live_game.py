@@ -357,4 +357,4 @@ class LiveGame:
             self._set_timer()
             return
         self.players[seat].settle()
-        self.hand_in(judge.Tick(), self.now_ns)
+        self.hand_in(judge.Tick(self.players[seat].doubt), self.now_ns)

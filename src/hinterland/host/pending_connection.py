@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from hinterland.host.match_queue import MatchQueue, WaitingPlayer
+from hinterland.host.players.remote_player import FLUSH
 from hinterland.referee.protocol import session
 from hinterland.referee.protocol.names import clean_name
 
@@ -120,4 +121,5 @@ class PendingConnection:
         """Take what stands for the introduction, or the silence where the protocol has none; else it is too late."""
         self._link.settle()
         if self._is_pending:
-            self.send_away(f"no name within {self._lobby.admission.hello_s:g} s")
+            doubt = "" if self._link.session.framer.first else f"; {FLUSH}"
+            self.send_away(f"no name within {self._lobby.admission.hello_s:g} s{doubt}")

@@ -70,6 +70,9 @@ class Paused(msgspec.Struct, frozen=True):
 class Tick(msgspec.Struct, frozen=True):
     """Time has passed: the deadline may be over."""
 
+    doubt: str = ""
+    """What the author of a player may ask, where it is late."""
+
 
 class Resign(msgspec.Struct, frozen=True):
     """A seat gives up, whether or not it is to move."""

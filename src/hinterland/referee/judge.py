@@ -128,8 +128,8 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
             return _lagged(game, event, now_ns)
         case Paused(turn, pause_ns):
             return (_changed(game, clocks=game.clocks.postponed(pause_ns, now_ns)) if turn == game.turn else game), ()
-        case Tick():
-            return _flag(game, now_ns) if game.clocks.is_late(now_ns) else (game, ())
+        case Tick(doubt):
+            return _flag(game, now_ns, doubt) if game.clocks.is_late(now_ns) else (game, ())
         case Resign(seat):
             return _depart(game, seat, Verdict.RESIGNED, f"seat {seat} resigned", now_ns)
         case Fault(seat, verdict, detail):
@@ -222,10 +222,11 @@ def _illegal(game: Judged, seat: int, error: IllegalMove, now_ns: int) -> Step:
             return after, (skipped, *effects)
 
 
-def _flag(game: Judged, now_ns: int) -> Step:
+def _flag(game: Judged, now_ns: int, doubt: str = "") -> Step:
     seat = game.clocks.running
     spent = game.clocks.spent_ns(now_ns) / 1e9
-    return _depart(game, seat, Verdict.TIME, f"seat {seat} ran out of time, {spent:.3f} s into its move", now_ns)
+    detail = f"seat {seat} ran out of time, {spent:.3f} s into its move"
+    return _depart(game, seat, Verdict.TIME, "; ".join(filter(None, (detail, doubt))), now_ns)
 
 
 def _depart(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_ns: int) -> Step:

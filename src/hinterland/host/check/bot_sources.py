@@ -16,6 +16,7 @@ from hinterland.host.network.tcp import Listener, TcpCarrier
 from hinterland.host.players.connecting_program import addressed
 from hinterland.host.players.in_process import InProcessPlayer
 from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.players.remote_player import FLUSH
 from hinterland.host.players.program_player import GRACE_MS as PROGRAM_GRACE_MS
 from hinterland.host.players.program_player import DeferredBreach, Greeting, PipeCarrier
 from hinterland.host.processes.command import Command
@@ -107,7 +108,8 @@ class _Wired(BotSource):
             link.settle()
         if not greeting.name.done():
             link.close()
-            raise ArenaError(f"it did not introduce itself within {self._hello_s:g} s")
+            doubt = "" if link.session.framer.first else f"; {FLUSH}"
+            raise ArenaError(f"it did not introduce itself within {self._hello_s:g} s{doubt}")
         name = clean_name(greeting.name.result(), ())
         self._player = CheckedPlayer(self._kind, name, link, self.tap, grace_ms=grace_ms)
         link.owner = listens(self._player)

@@ -109,6 +109,11 @@ class ConnectingProgram(ProgramPlayer):
     _call: _ProgramCarrier | None = None
     _open_port: SingleUsePort | None = None
 
+    @property
+    def _is_silent(self) -> bool:
+        """Whether it is connected and has not said a byte."""
+        return self._call is not None and self._call.is_connected and not self._call.has_heard
+
     async def _launch(self, link: Link) -> None:
         open_port = self._open_port = SingleUsePort()
         self._call = _ProgramCarrier(link, self.name)
@@ -153,6 +158,16 @@ class _ProgramCarrier:
         self._link = link
         self._carrier: TcpCarrier | None = None
         self._printed = b""
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the program has connected."""
+        return self._carrier is not None
+
+    @property
+    def has_heard(self) -> bool:
+        """Whether a byte has come over the connection."""
+        return bool(self._link.session.framer.first)
 
     @property
     def speaks_json(self) -> bool:

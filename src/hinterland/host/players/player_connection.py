@@ -39,6 +39,8 @@ class PlayerConnection:
     """Whether it can leave the match before its end, so that nobody takes its place."""
     left_between_games = False
     """Whether it left after the end of a game and before it had answered anything in the next."""
+    doubt = ""
+    """What its author may ask where it is late; nothing where that cannot help."""
     announces_games = True
     """Whether it was told how many games the match has."""
 

@@ -87,7 +87,8 @@ class ProgramPlayer(RemotePlayer):
                 await greeting.name
         except TimeoutError:
             link.close()
-            raise ArenaError(f"{self.name} did not {self.first_deed} within {START_S:g} s; {self.advice}") from None
+            doubt = f"{remote_player.FLUSH} " if self._is_silent else ""
+            raise ArenaError(f"{self.name} did not {self.first_deed} within {START_S:g} s; {doubt}{self.advice}") from None
         except ArenaError as error:
             link.close()
             self._tell_last_words()
@@ -138,6 +139,16 @@ class ProgramPlayer(RemotePlayer):
         if self._program is not None:
             self._output_before = self._program.output_so_far
         return super().ask(ask, question, position)
+
+    @property
+    def doubt(self) -> str:  # type: ignore[override]
+        """Ask whether it flushes its output, where it has read all and not answered anything yet."""
+        return super().doubt if self._program is not None and self._program.has_read_all else ""
+
+    @property
+    def _is_silent(self) -> bool:
+        """Whether it has read what was said to it, and not said a byte."""
+        return self._program is not None and self._program.has_read_all and not self._program.output_so_far[0]
 
     def crowds_the_machine(self) -> bool:
         """See what its processes do now."""

@@ -24,6 +24,8 @@ from hinterland.referee.clock import NS_PER_MS
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
+FLUSH = "does it flush its output?"
+"""The doubt about a player that is there and has never said what it was asked."""
 LATE_REPLY_S = 10.0
 """How long after its deadline a player may take to show that it is alive."""
 
@@ -79,6 +81,7 @@ class RemotePlayer(PlayerConnection):
         """Whether it has seen the end of a game."""
         self._has_answered = False
         """Whether it has answered anything in the game that goes on."""
+        self._has_ever_answered = False
         link.owner = self
 
     def _sit_on(self, link: Link) -> None:
@@ -91,6 +94,11 @@ class RemotePlayer(PlayerConnection):
     def is_connected(self) -> bool:
         """Say whether the link stands."""
         return self._link.is_open
+
+    @property
+    def doubt(self) -> str:  # type: ignore[override]
+        """Ask whether it flushes its output, where it has not answered anything yet."""
+        return "" if self._has_ever_answered or not self._link.is_open else FLUSH
 
     # PlayerConnection
 
@@ -169,7 +177,8 @@ class RemotePlayer(PlayerConnection):
             self._stop_awaiting()
         match message:
             case session.MoveReply() | session.UnreadableReply():
-                self._is_asked, self._has_answered = False, True
+                self._is_asked = False
+                self._has_answered = self._has_ever_answered = True
                 if self._hand_in is not None:
                     self._hand_in(event_of(self._kind, self._seat, message), message.stamp_ns)
             case session.Broken(verdict, detail):

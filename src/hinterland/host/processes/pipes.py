@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
+import termios
 import time
 from collections.abc import Callable
 from typing import IO
@@ -89,6 +91,17 @@ class PipeWriter:
             return
         if not self._unsent:
             self._loop.remove_writer(self._pipe.fileno())
+
+    @property
+    def is_drained(self) -> bool:
+        """Say whether all was sent and read; True where the system does not tell."""
+        if self._unsent or self._pipe.closed:
+            return False
+        try:
+            waiting = fcntl.ioctl(self._pipe.fileno(), termios.FIONREAD, bytes(4))
+        except OSError:
+            return True
+        return not any(waiting)
 
     def close(self) -> None:
         """Close the pipe; what was not sent is lost."""

@@ -108,6 +108,11 @@ class Program:
         """How many bytes it has written to its standard output and its standard error."""
         return self._said.end, self._tail.end
 
+    @property
+    def has_read_all(self) -> bool:
+        """Whether it has read all that was sent to it, as far as that can be seen."""
+        return self._stdin.is_drained
+
     def complaint(self, since: tuple[int, int] = (0, 0)) -> str:
         """Return the line in which it said, since a moment, that it had no memory left; empty where there is none."""
         said, tail = since
