@@ -111,7 +111,7 @@ def test_a_whole_run_reads_well():
 def test_the_limit_of_the_introduction_can_be_set_and_other_habits_are_said():
     async def wait_without_a_name(referee):
         wire = await Wire.to(referee.port)
-        assert await wire.rest() == ["2 2 1", "no name within 0.2 s"]
+        assert await wire.rest() == ["2 2 1", "no name within 0.2 s; does it flush its output?"]
         wire.close()
 
     with RefereeProcess("--hello", "0.2", "--illegal", "forfeit", "--pause", "0.5") as referee:

@@ -72,7 +72,8 @@ def built(folder, language):
             return [str(folder / "crash")]
         case "rust":
             (folder / "crash.rs").write_text(RUST)
-            subprocess.run([tool("rustc"), "-o", folder / "crash", folder / "crash.rs"], check=True, capture_output=True)
+            build = [tool("rustc"), "-o", folder / "crash", folder / "crash.rs"]
+            subprocess.run(build, check=True, capture_output=True)
             return [str(folder / "crash")]
         case "javascript":
             (folder / "crash.js").write_text(NODE)

@@ -76,12 +76,13 @@ def test_a_silent_client_is_sent_away_and_its_number_goes_to_the_next():
         async with Table(plan(admission=opened(hello_s=0.05))) as table:
             silent = await table.wire()
             started = asyncio.get_running_loop().time()
-            assert await silent.rest() == ["2 2 1", "no name within 0.05 s"]
+            assert await silent.rest() == ["2 2 1", "no name within 0.05 s; does it flush its output?"]
             assert asyncio.get_running_loop().time() - started < 2
             wires = [await table.sit("anna"), await table.sit("ben")]
             assert wires[0].heard == ["2 2 1"]
             await play_hps(table, *wires)
-            assert table.log.notes == [f"{silent.origin} was sent away: no name within 0.05 s"]
+            told = f"{silent.origin} was sent away: no name within 0.05 s; does it flush its output?"
+            assert table.log.notes == [told]
 
     asyncio.run(play())
 

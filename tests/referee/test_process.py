@@ -21,7 +21,7 @@ from hinterland.host.processes.program_process import Program
 from hinterland.referee.verdicts import Verdict
 from programs import RUNS_AWAY, Ear, ended, left_behind, python, run_to_loss
 
-ECHO = "import sys\nfor line in sys.stdin: print('got', line, end='')\n"
+ECHO = "import sys\nfor line in sys.stdin: print('got', line, end='', flush=True)\n"
 TOO_MUCH = "the program was ended: it uses more than {} MiB of memory (--memory sets how much it may)"
 READY = "print('ready', flush=True)\n"
 LEAVES_A_THREAD = """
@@ -91,7 +91,7 @@ def test_a_program_is_spoken_to_and_ended(tmp_path):
     ],
 )
 def test_an_exit_is_a_crash_after_the_last_words(tmp_path, ending, words):
-    text = f"import os, signal, sys\nprint('4 4')\nprint('so long', file=sys.stderr)\n{ending}\n"
+    text = f"import os, signal, sys\nprint('4 4', flush=True)\nprint('so long', file=sys.stderr)\n{ending}\n"
     verdict, detail, ear, program = asyncio.run(run_to_loss(python(tmp_path, text)))
     assert verdict is Verdict.CRASH
     assert detail == f"the program ended: {words}; its last words: 'so long'"

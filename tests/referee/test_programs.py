@@ -55,7 +55,7 @@ TURNS = {
     "removes itself": "os.remove(sys.argv[0]); sys.exit(3)",
     "prints and fails": "print('Exception: no cheese'); sys.exit(3)",
     "prints and ends": "print('Exception: no cheese'); sys.exit()",
-    "prints and stays": "print('Exception: no cheese'); time.sleep(600)",
+    "prints and stays": "print('Exception: no cheese', flush=True); time.sleep(600)",
     "closes its output": "os.close(1); time.sleep(600)",
 }
 

@@ -16,9 +16,9 @@ from hinterland.host.network.tcp import Listener, TcpCarrier
 from hinterland.host.players.connecting_program import addressed
 from hinterland.host.players.in_process import InProcessPlayer
 from hinterland.host.players.player_connection import PlayerConnection
-from hinterland.host.players.remote_player import FLUSH
 from hinterland.host.players.program_player import GRACE_MS as PROGRAM_GRACE_MS
 from hinterland.host.players.program_player import DeferredBreach, Greeting, PipeCarrier
+from hinterland.host.players.remote_player import FLUSH
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.program_process import Program
 from hinterland.referee.protocol import session

@@ -86,9 +86,9 @@ class ProgramPlayer(RemotePlayer):
                 link.say(link.session.greet(session.Seating(rules=self._rules, number=self.number)))
                 await greeting.name
         except TimeoutError:
+            asked = f"{remote_player.FLUSH} {self.advice}" if self._is_silent else self.advice
             link.close()
-            doubt = f"{remote_player.FLUSH} " if self._is_silent else ""
-            raise ArenaError(f"{self.name} did not {self.first_deed} within {START_S:g} s; {doubt}{self.advice}") from None
+            raise ArenaError(f"{self.name} did not {self.first_deed} within {START_S:g} s; {asked}") from None
         except ArenaError as error:
             link.close()
             self._tell_last_words()

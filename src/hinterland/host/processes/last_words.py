@@ -1,7 +1,7 @@
 """The one line of a program's standard error that says why it ended: the exception and its message.
 
-What languages print last is often the end of a stack trace or advice: Java's ``... 1 more``, Go's ``exit status 2``, Rust's
-``note: run with``, the version of Node.js. Such lines are passed over, and what belongs to the line above them is added.
+What languages print last is often the end of a stack trace or advice: Java's ``... 1 more``, Go's ``exit status 2``,
+Rust's ``note: run with``, the version of Node.js. Such lines are passed over.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ function outcomeText({ outcome, seats, withdrawn }, total) {
   const { winners, reason, detail } = outcome;
   const left = listed(withdrawn.map((one) => leftText(one, seats)));
   if (!winners.length) return t("The game does not count: {why}", { why: detail });
-  const why = left ? `. ${left.replace(/[.]$/, "")}.` : reason === "complete" ? "" : `. ${sentence(detail)}.`;
+  const why = left ? `. ${left}${/[.?]$/.test(left) ? "" : "."}` : reason === "complete" ? "" : `. ${sentence(detail)}.`;
   if (winners.length > 1) return t("A draw between {names}", { names: listed(winners.map((seat) => seats[seat].name)) }) + why;
   const won = winners[0] === ownSeat(seats) ? t("You win") : t("{name} wins", { name: seats[winners[0]].name });
   return [won, ...(left ? [] : [marginText(outcome.scores, winners[0], total)])].join(", ") + why;
