@@ -4,6 +4,8 @@ import asyncio
 import gc
 import sys
 
+import msgspec
+
 from hinterland.web import run_arena as arena_runner
 from hinterland.web.app import create_app
 from hinterland.web.turnstile import Turnstile
@@ -66,7 +68,7 @@ def test_no_thread_and_no_garbage_holds_the_arena_up(settings, monkeypatch):
 
     monkeypatch.setattr(arena_runner, "create_app", lambda _: app)
     monkeypatch.setattr(arena_runner.Server, "run", run)
-    arena_runner.run_arena(settings, lambda _: None)
+    arena_runner.run_arena(msgspec.structs.replace(settings, port=0), lambda _: None)
     app.state.arena.archive.close()
     ((switch_s, frozen),) = seen
     assert switch_s < 0.001

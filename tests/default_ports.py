@@ -1,0 +1,23 @@
+"""Hold the ports that commands take by default while a command runs: ``python tests/default_ports.py make test``.
+
+A test that takes a fixed port fails then, as it would beside a running ``make serve``.
+"""
+
+import contextlib
+import socket
+import subprocess
+import sys
+
+PORTS = (4000, 8000, 8001, 9000)
+
+
+def main():
+    with contextlib.ExitStack() as held:
+        for port in PORTS:
+            with contextlib.suppress(OSError):  # somebody else holds it, which is as good
+                held.enter_context(socket.create_server(("", port)))
+        sys.exit(subprocess.run(sys.argv[1:], check=False).returncode)
+
+
+if __name__ == "__main__":
+    main()
