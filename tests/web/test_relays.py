@@ -1,6 +1,7 @@
 """Relays: who only watches is served by other processes, whatever becomes of Redis, of the arena, of a relay."""
 
 import contextlib
+import json
 import signal
 import sys
 import time
@@ -18,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 import real_redis
 from hinterland.cli import run
-from hinterland.web.relays import exchange, game_feeds
+from hinterland.web.relays import exchange, game_feeds, messages
 
 BOB = {"kind": "person", "name": "Bob"}
 HOUR = {"budget": 3600}
@@ -102,6 +103,53 @@ def test_a_match_is_watched_from_the_invitation_to_the_result(arena_at, redis_se
             eve.see(plies(ply + 1))
         over = eve.see_the_end()
         assert sorted(player["name"] for player in over["match"]["players"]) == ["Ann", "Ben"]
+
+
+def report(relay="r", viewers=(), awaited=()):
+    return json.dumps({"relay": relay, "viewers": dict(viewers), "awaited": list(awaited)}).encode()
+
+
+MANY = {f"games/{number:024x}": 1 for number in range(20_000)}
+FLOODS = {
+    "20,000 games in one message": [report(viewers=MANY, awaited=MANY)],
+    "20,000 games in a hundred": [
+        report(f"r{part}", list(MANY.items())[200 * part:200 * part + 200]) for part in range(100)
+    ],
+    "a long name": [report("r" * 1000)],
+    "long addresses": [report(viewers={"games/" + "x" * 60_000: 1})],
+    "more people than there are": [report(viewers={"showcase": 10**30, "games/a": -5})],
+    "a megabyte of nothing": [b"[" * 1_000_000],
+    "ten thousand small ones": [report(f"r{number}") for number in range(10_000)],
+    "no report": [b"", b"null", b"\xff", b'{"relay": 1}', b'{"relay": "", "viewers": {}}'],
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_what_comes_by_redis_is_bounded_and_keeps_no_player_waiting(arena_at, redis_server, flood):
+    url = redis_server.url()
+    number = int(url.rpartition("=")[2])
+    arena = arena_at(url)
+    feeds = arena.app.state.arena.feeds
+    game, key = start(arena, PERSON, BOB)
+    with redis_client.Redis.from_url(url) as sender, House(arena).watching(game, key) as ann:
+        ann.see(mine)
+        until(lambda: feeds._exchange.is_up)
+        for message in FLOODS[flood]:
+            sender.publish(f"hinterland:{number}:relays", message)
+        waits = []
+        for ply, move in enumerate(((5, 5), (20, 20), (5, 20))):
+            began = time.monotonic()
+            ann.move(*move, ply=ply)
+            ann.see(plies(ply + 1))
+            waits.append(time.monotonic() - began)
+            time.sleep(0.2)
+        assert len(feeds._feeds) <= messages.MOST_GAMES
+        assert feeds.relays <= messages.MOST_RELAYS
+        assert 0 <= feeds.people <= 10_000
+        assert max(waits) < 2, waits
+        if flood in ("20,000 games in one message", "no report"):  # the control: a relay is shown the game
+            with relay_of(url) as relay, House(arena, relay).watching(game) as eve:
+                eve.see(plies(3))
 
 
 def test_clocks_run_on_at_relays(arena_at, redis_server):

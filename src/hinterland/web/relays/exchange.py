@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from hinterland.errors import ArenaError, BadText, shown
+from hinterland.web.rates import Bucket
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -38,18 +39,19 @@ class Exchange:
 
     def __init__(
         self, url: str, wanted: Callable[[], Set[str]], hear: Callable[[str, bytes], None],
-        turned: Callable[[bool], None],
+        turned: Callable[[bool], None], bytes_per_second: float | None = None,
     ) -> None:  # fmt: skip
         """``wanted`` returns the channels that are listened to, one at least; ``hear`` gets a channel and a message.
 
-        ``turned`` is told, when that changes, whether Redis can be reached. Raises BadText for what is no URL,
-        ArenaError where the library is missing.
+        ``turned`` is told, when that changes, whether Redis can be reached. No more is read than
+        ``bytes_per_second``. Raises BadText for what is no URL, ArenaError where the library is missing.
         """
         self._redis, database = _client(url)
         self._prefix = f"hinterland:{database}:"
         self._wanted = wanted
         self._hear = hear
         self._turned = turned
+        self._heard = None if bytes_per_second is None else Bucket(bytes_per_second, 2 * bytes_per_second)
         self._channels: Set[str] = frozenset()
         """Those listened to, as far as it is known there."""
         self._changing = asyncio.Lock()
@@ -123,6 +125,13 @@ class Exchange:
                 self._turn("")
             elif message["type"] == "message":
                 self._take(message["channel"].decode().removeprefix(self._prefix), message["data"])
+                await self._rest(len(message["data"]))
+
+    async def _rest(self, size: int) -> None:
+        """Let others have their turn, and read on when as much may be heard."""
+        await asyncio.sleep(0)
+        while self._heard is not None and (wait_s := self._heard.take(min(size, self._heard.burst))):
+            await asyncio.sleep(wait_s)
 
     def _take(self, channel: str, message: bytes) -> None:
         try:

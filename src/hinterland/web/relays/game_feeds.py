@@ -7,22 +7,25 @@ import contextlib
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 
 import msgspec
 
-from hinterland.errors import HinterlandError
+from hinterland.errors import BadText, HinterlandError
 from hinterland.web.languages.reader import without_folders
-from hinterland.web.live.audience import Viewer
+from hinterland.web.live.audience import TRY_LATER, Viewer
 from hinterland.web.live.game_view import GameView
 from hinterland.web.live.snapshot import snapshot
-from hinterland.web.live.viewer_connection import NO_GAME, POLICY, TRY_LATER
+from hinterland.web.live.viewer_connection import NO_GAME, POLICY
 from hinterland.web.relays.exchange import AGAIN_S, Exchange
 from hinterland.web.relays.messages import (
     ARENA,
     BEAT_S,
+    MOST_GAMES,
+    MOST_RELAYS,
     RELAYS,
+    REPORT_BYTES,
     SHOWCASE,
     SILENCE_S,
     Closing,
@@ -35,6 +38,12 @@ from hinterland.web.relays.messages import (
 log = logging.getLogger("hinterland.web")
 FAREWELL_S = 0.5
 """How long the last words may take."""
+BYTES_PER_SECOND = 2 * 1024 * 1024
+"""Of reports that are heard; while there are more, Redis keeps them, or hangs up."""
+COUNT_S = 0.05
+"""Reports that come together are counted once."""
+AT_ONCE = 4
+"""Games that are begun, or told again, in one turn of the loop: players are heard in between."""
 Find = Callable[[str], Awaitable[GameView | None]]
 Tell = Callable[[str, Told], Awaitable[bool]]
 
@@ -99,7 +108,9 @@ class GameFeeds:
 
     def __init__(self, url: str, find: Find) -> None:
         """``find`` returns the game of an address. Raises BadText, or ArenaError where the library is missing."""
-        self._exchange = Exchange(url, lambda: {RELAYS}, self._hear, lambda _: self._asked.set())
+        self._exchange = Exchange(
+            url, lambda: {RELAYS}, self._hear, lambda _: self._asked.set(), bytes_per_second=BYTES_PER_SECOND
+        )
         self._find = find
         self._feeds: dict[str, GameFeed] = {}
         self._reports: dict[str, tuple[float, Report]] = {}
@@ -107,6 +118,9 @@ class GameFeeds:
         self._asked = asyncio.Event()
         """Set where somebody new may want to know that the arena is there."""
         self._beating: asyncio.Task[None] | None = None
+        self._counting: asyncio.TimerHandle | None = None
+        self._todo: dict[str, None] = {}
+        """Games that are to be begun, or told again, in the order in which they were asked for."""
 
     @property
     def relays(self) -> int:
@@ -129,6 +143,8 @@ class GameFeeds:
             return
         self._beating.cancel()
         self._beating = None
+        if self._counting is not None:
+            self._counting.cancel()
         tasks = {feed.task for feed in self._feeds.values()}
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=FAREWELL_S)
@@ -145,7 +161,8 @@ class GameFeeds:
             await self._exchange.say(ARENA, b"")
             silent_s = time.monotonic() - SILENCE_S
             self._reports = {relay: heard for relay, heard in self._reports.items() if heard[0] > silent_s}
-            self._count()
+            if self._counting is None:
+                self._count()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(BEAT_S):
                     await self._asked.wait()
@@ -154,27 +171,52 @@ class GameFeeds:
     def _hear(self, _: str, message: bytes) -> None:
         if self._beating is None:
             return
+        if len(message) > REPORT_BYTES:
+            raise BadText(f"a report of a relay has at most {REPORT_BYTES // 1024} KiB, not {len(message):,} bytes")
         report = msgspec.json.decode(message, type=Report)
         if report.relay not in self._reports:
+            if len(self._reports) >= MOST_RELAYS:
+                return
             self._asked.set()
         self._reports[report.relay] = (time.monotonic(), report)
-        self._count()
-        for address in report.awaited:
-            if address in self._feeds:
-                self._feeds[address].again()
+        self._do_soon(address for address in report.awaited if address in self._feeds)
+        if self._counting is None:
+            self._counting = asyncio.get_running_loop().call_later(COUNT_S, self._count)
 
     def _count(self) -> None:
         """Follow the games that relays show, with as many viewers as they have there, and no others."""
+        self._counting = None
         watched: Counter[str] = Counter()
         for _, report in self._reports.values():
             watched.update(report.viewers)
-        for address in watched.keys() - self._feeds.keys():
-            feed = self._feeds[address] = GameFeed(address, self._find, self._tell)
-            feed.task.add_done_callback(partial(self._ended, address))
         for address, feed in self._feeds.items():
             feed.count(watched[address])
             if address not in watched:
                 feed.task.cancel()
+        self._do_soon(address for address in watched if address not in self._feeds)
+
+    def _do_soon(self, addresses: Iterable[str]) -> None:
+        is_idle = not self._todo
+        self._todo.update(dict.fromkeys(addresses))
+        if is_idle and self._todo:
+            asyncio.get_running_loop().call_soon(self._do_some)
+
+    def _do_some(self) -> None:
+        """Begin or tell a few games; the rest comes when others have had their turn."""
+        for address in list(self._todo)[:AT_ONCE]:
+            del self._todo[address]
+            if address in self._feeds:
+                self._feeds[address].again()
+            elif len(self._feeds) < MOST_GAMES and self._beating is not None:
+                self._begin(address)
+        if self._todo:
+            asyncio.get_running_loop().call_soon(self._do_some)
+
+    def _begin(self, address: str) -> None:
+        people = sum(report.viewers.get(address, 0) for _, report in self._reports.values())
+        feed = self._feeds[address] = GameFeed(address, self._find, self._tell)
+        feed.count(people)
+        feed.task.add_done_callback(partial(self._ended, address))
 
     def _ended(self, address: str, task: asyncio.Task[None]) -> None:
         del self._feeds[address]

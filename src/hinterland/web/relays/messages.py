@@ -7,6 +7,8 @@ that has heard nothing of a game yet says so until it has.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from hinterland.web.live.snapshot import Snapshot
@@ -21,13 +23,21 @@ SHOWCASE, GAMES, TABLES = "showcase", "games", "tables"
 """What games are asked for by: the show; a room, a slash and an id."""
 
 
-class Report(msgspec.Struct, frozen=True):
-    """What a relay shows."""
+MOST_RELAYS, MOST_GAMES = 50, 200
+"""That are heard of: a game that is shown stays in the memory of the arena, where those that are played want room."""
+REPORT_BYTES = 64 * 1024
+"""Of one report; what is longer is not read."""
+Address = Annotated[str, msgspec.Meta(max_length=120)]
+People = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
-    relay: str
-    viewers: dict[str, int]
+
+class Report(msgspec.Struct, frozen=True):
+    """What a relay shows. It comes from outside, and is bounded."""
+
+    relay: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    viewers: Annotated[dict[Address, People], msgspec.Meta(max_length=MOST_GAMES)]
     """How many watch, by address; it may be nobody for a moment."""
-    awaited: tuple[str, ...] = ()
+    awaited: Annotated[tuple[Address, ...], msgspec.Meta(max_length=MOST_GAMES)] = ()
     """Of these, what it has not heard of yet."""
 
 

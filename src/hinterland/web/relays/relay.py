@@ -13,10 +13,11 @@ from typing import Any
 import msgspec
 
 from hinterland.web.app_context import AppContext
-from hinterland.web.live.viewer_connection import TRY_LATER, Over
+from hinterland.web.live.audience import TRY_LATER
+from hinterland.web.live.viewer_connection import Over
 from hinterland.web.operations.health import LoopLag
 from hinterland.web.relays.exchange import Exchange
-from hinterland.web.relays.messages import ARENA, BEAT_S, RELAYS, SILENCE_S, Closing, Report, Told
+from hinterland.web.relays.messages import ARENA, BEAT_S, MOST_GAMES, RELAYS, SILENCE_S, Closing, Report, Told
 from hinterland.web.relays.relayed_game import RelayedGame
 from hinterland.web.settings import RelaySettings
 
@@ -84,6 +85,8 @@ class Relay(AppContext):
         if not self.reaches_arena:
             raise Over(TRY_LATER, AWAY)
         game = self._games.get(address)
+        if game is None and len(self._games) >= MOST_GAMES:
+            raise Over(TRY_LATER, "too many games are watched here; try again in a minute")
         if game is None:
             game = self._games[address] = RelayedGame(self._changed.set)
             await self._exchange.listen_anew()

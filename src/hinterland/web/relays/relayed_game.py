@@ -65,6 +65,10 @@ class RelayedGame:
         assert self._snapshot is not None
         return msgspec.json.encode(_aged(spoken(self._snapshot), time.monotonic() - self._heard_s))
 
+    def own_places(self, key: str | None) -> frozenset[int]:  # noqa: ARG002
+        """Nobody plays here."""
+        return frozenset()
+
     async def arrive(self, key: str | None) -> None:
         """Nobody but the arena waits for anybody."""
 
