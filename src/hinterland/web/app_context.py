@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from litestar.datastructures import Cookie
 
+from hinterland.web.live.places import Places
 from hinterland.web.operations.audit import Audit
 from hinterland.web.rates import Rates
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
 
     from hinterland.contract import Game, Rules
+    from hinterland.web.live.audience import Viewer
     from hinterland.web.matches.match_show import MatchShow
     from hinterland.web.settings import Place
 
@@ -26,9 +28,6 @@ class AppContext:
 
     makes_tables = False
     """Whether pages can ask for tables here."""
-    viewers = 0
-    """All who watch."""
-
     def __init__(self, settings: Place) -> None:
         self.settings = settings
         limits = settings.limits
@@ -37,11 +36,19 @@ class AppContext:
         self.files = Rates(limits.files_per_second, limits.files_at_once)
         """How often for static files."""
 
+        self.places: Places[Viewer[Any]] = Places()
+        """Of all who watch."""
+
         self.refusals: Counter[int] = Counter()
         """How often each status was answered that refuses somebody."""
 
         self.audit = Audit()
         """Who did what."""
+
+    @property
+    def viewers(self) -> int:
+        """How many watch."""
+        return len(self.places)
 
     async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:  # noqa: ARG002
         """Draw a board for somebody; a referee has one, and needs no processes for it."""

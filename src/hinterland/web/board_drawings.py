@@ -10,7 +10,7 @@ from litestar.connection import ASGIConnection
 
 from hinterland.contract import Game, Rules
 from hinterland.web.app_context import AppContext, context_of
-from hinterland.web.guards import client_of
+from hinterland.web.guards import asker_of
 from hinterland.web.http_errors import not_here
 
 
@@ -44,4 +44,4 @@ async def find_drawing_data(connection: ASGIConnection[Any, Any, Any, Any], draw
     """Return the drawing data of a board, or answer 404."""
     if drawing is None:
         raise not_here("the rules of this game are all there is to draw its board")
-    return await drawing.encoded(context_of(connection), client_of(connection))
+    return await drawing.encoded(context_of(connection), asker_of(connection))

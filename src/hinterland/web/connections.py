@@ -11,12 +11,15 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hinterland.web.rates import Bucket, Rates
+from hinterland.web.shares import networks_of, share_of, widest_share_of
+
+__all__ = ["KEEP", "Connections", "HttpConnection", "WebSocketConnection", "share_of", "written_twice"]
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,14 +29,21 @@ if TYPE_CHECKING:
     from hinterland.web.settings import Limits
 
 POLICY = 1008
-HOUSE_BITS = 64
-"""Of an IPv6 address, which any one household has to itself."""
+KEEP = "hinterland.keep"
+"""An extension of the scope of a WebSocket: to call it is to say that whoever plays there makes way for nobody."""
 UNHEARD_BYTES, UNHEARD_PAUSE_S = 8 * 1024, 0.1
 """So much may come on a WebSocket that was closed, until the other side says goodbye: each frame is taken apart, and
 there is no hurry between one piece and the next."""
 PIECE_BYTES = 1024
 """What comes is taken apart in pieces, which may hold a hundred frames each: others have their turn in between, and a
 flood is found out before all of it has been looked at."""
+
+
+class Carrier(Protocol):
+    """What carries a connection."""
+
+    def abort(self) -> None:
+        """Hang up at once."""
 
 
 class Connections:
@@ -45,9 +55,14 @@ class Connections:
         self._proxies_here: set[str] = set()
         self.limits = limits
         self._most = most
-        self._by_address: Counter[str] = Counter()
-        self._addresses: dict[object, str] = {}
+        self._by_network: Counter[str] = Counter()
+        self._addresses: dict[Carrier, str] = {}
         """Of each connection, by what carries it: who is gone cannot be asked any more."""
+        self._carriers: dict[str, dict[Carrier, None]] = {}
+        """Those of each of the widest shares, the oldest first."""
+        self._upgraded: set[Carrier] = set()
+        self._kept: set[Carrier] = set()
+        """Of those who play."""
         self.total = 0
         self.refused = 0
         """Who was cut off at once."""
@@ -65,9 +80,43 @@ class Connections:
         share = share_of(address)
         if self._is_proxy(address):
             self._proxies_here.add(share)
-        elif self._by_address[share] >= self.limits.connections_per_address or self._comings.take(share):
+        elif self._comings.take(share) or not all(self._has_room_in(share, *one) for one in networks_of(share)):
             return False
-        return self.total < self._most or self._make_room(None)
+        return self.total < self._most or self._make_room(None) or self._displace(widest_share_of(address))
+
+    def _has_room_in(self, share: str, network: str, times: int) -> bool:
+        """Say whether a network has room; its oldest connection that is no WebSocket is cut off for that."""
+        if self._by_network[network] < times * self.limits.connections_per_address:
+            return True
+        around = self._carriers.get(networks_of(share)[-1][0], ())
+        asking = (one for one in around if one not in self._upgraded and self._is_in(one, network))
+        return self._cut_off(next(asking, None))
+
+    def _is_in(self, carrier: Carrier, network: str) -> bool:
+        return any(network == one for one, _ in networks_of(self._addresses[carrier]))
+
+    def _displace(self, share: str) -> bool:
+        """Cut off the oldest that does not play of the share that has most, unless that is hardly more than its own."""
+        mine = len(self._carriers.get(share, ()))
+        others = [one for name, one in self._carriers.items() if name not in self._proxies_here and len(one) > mine + 1]
+        largest = max(others, key=len, default={})
+        return self._cut_off(next((one for one in largest if one not in self._kept), None))
+
+    def _cut_off(self, carrier: Carrier | None) -> bool:
+        if carrier is None:
+            return False
+        self.leave(carrier)
+        carrier.abort()
+        return True
+
+    def upgrade(self, carrier: Carrier) -> None:
+        """Take note that a connection is a WebSocket from now on."""
+        self._upgraded.add(carrier)
+
+    def keep(self, carrier: Carrier) -> None:
+        """Take note that somebody plays on a connection, which makes way for nobody."""
+        if carrier in self._addresses:
+            self._kept.add(carrier)
 
     def _is_proxy(self, address: str) -> bool:
         try:
@@ -75,24 +124,34 @@ class Connections:
         except ValueError:
             return False
 
-    def enter(self, carrier: object, address: str) -> str:
+    def enter(self, carrier: Carrier, address: str) -> str:
         """Count a connection; return whose share it is of."""
-        address = self._addresses[carrier] = share_of(address)
+        share = self._addresses[carrier] = share_of(address)
+        self._carriers.setdefault(widest_share_of(address), {})[carrier] = None
         self.total += 1
-        self._by_address[address] += 1
-        return address
+        self._by_network.update(network for network, _ in networks_of(share))
+        return share
 
-    def leave(self, carrier: object) -> None:
-        """Count one less."""
-        address = self._addresses.pop(carrier)
+    def leave(self, carrier: Carrier) -> None:
+        """Count one less, unless that was done before."""
+        share = self._addresses.pop(carrier, None)
+        if share is None:
+            return
         self.total -= 1
-        self._by_address[address] -= 1
-        if not self._by_address[address]:
-            del self._by_address[address]
+        self._upgraded.discard(carrier)
+        self._kept.discard(carrier)
+        networks = [network for network, _ in networks_of(share)]
+        for network in networks:
+            self._by_network[network] -= 1
+            if not self._by_network[network]:
+                del self._by_network[network]
+        del self._carriers[networks[-1]][carrier]
+        if not self._carriers[networks[-1]]:
+            del self._carriers[networks[-1]]
 
     def count(self, address: str) -> int:
         """Return how many connections there are in the share of an address."""
-        return self._by_address[share_of(address)]
+        return self._by_network[share_of(address)]
 
     def wait(self, connection: HttpConnection) -> None:
         """Take note that a connection waits for a request; whoever waits longest makes room if too many do."""
@@ -116,19 +175,6 @@ class Connections:
         if (longest := next(found, None)) is not None:
             longest.cut_off()
         return longest is not None
-
-
-def share_of(address: str) -> str:
-    """Return in whose share an address is: an IPv4 address also where it is written as IPv6, of IPv6 the /64."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, HOUSE_BITS), strict=False))
 
 
 def written_twice(networks: Sequence[str]) -> list[str]:
@@ -169,6 +215,7 @@ class HttpConnection(H11Protocol):
     def handle_websocket_upgrade(self, event: Any) -> None:
         """Hand over to a WebSocket."""
         self._is_upgraded = True
+        self.shares.upgrade(self.transport)
         self._rest()
         self._flows()
         super().handle_websocket_upgrade(event)
@@ -251,6 +298,12 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self._held.clear()
         self._shares.leave(self.transport)
+
+    def handle_connect(self, event: Any) -> None:
+        """Begin, and let the application say that whoever it is plays."""
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["extensions"][KEEP] = {"call": lambda: self._shares.keep(self.transport)}
 
     def data_received(self, data: bytes) -> None:
         """Take bytes, as far as they are no flood, and as fast as the application takes the messages in them."""

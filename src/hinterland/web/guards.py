@@ -10,8 +10,8 @@ from litestar.exceptions import HTTPException, NotFoundException
 
 from hinterland.errors import shown
 from hinterland.web.app_context import context_of
-from hinterland.web.connections import share_of
 from hinterland.web.openness import LOCAL_NAMES, is_address, name_of, own_names
+from hinterland.web.shares import share_of, widest_share_of
 
 if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
@@ -138,6 +138,11 @@ def _is_file(path: str) -> bool:
 def client_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return in whose share a connection is: the address that it comes from, of IPv6 the network."""
     return share_of(connection.client.host) if connection.client else "?"
+
+
+def asker_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Return with whom a connection shares what is handed out in turn: of IPv6 all that one customer may have."""
+    return widest_share_of(connection.client.host) if connection.client else "?"
 
 
 def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, message: str, tokens: float = 1) -> None:

@@ -6,6 +6,8 @@ import time
 
 from cachetools import LRUCache
 
+from hinterland.web.shares import networks_of
+
 
 class Bucket:
     """Holds up to ``burst`` tokens and gains ``per_second``."""
@@ -28,12 +30,18 @@ class Bucket:
 
 
 class Rates:
-    """A bucket for each client; who has been forgotten starts with a full one."""
+    """A bucket for each client, and for the networks around it; who has been forgotten starts with a full one."""
 
     def __init__(self, per_second: float, burst: float, clients: int = 10_000) -> None:
         self._rate = (per_second, burst)
         self._buckets: LRUCache[str, Bucket] = LRUCache(clients)
 
     def take(self, client: str, tokens: float = 1) -> float:
-        """Take tokens of a client's bucket, one less than it holds at most; see ``Bucket.take``."""
-        return self._buckets.setdefault(client, Bucket(*self._rate)).take(min(tokens, max(1, self._rate[1] - 1)))
+        """Take tokens of a client's buckets, one less than they hold at most; see ``Bucket.take``."""
+        per_second, burst = self._rate
+        tokens = min(tokens, max(1, burst - 1))
+        for network, times in networks_of(client):
+            bucket = self._buckets.setdefault(network, Bucket(times * per_second, times * burst))
+            if wait_s := bucket.take(tokens):
+                return wait_s
+        return 0.0

@@ -27,6 +27,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     viewers: int = 2000
     """Open connections, all games together."""
     viewers_per_table: int = 1000
+    viewers_per_address: int = 1000
+    """Of these, that only watch. They are fewer than its connections, so that who plays there finds room."""
     hosted_tables: int = 8
     """Tables at which programs from outside play."""
     seats_per_address: int = 12

@@ -10,6 +10,8 @@ import asyncio
 from collections import deque
 from typing import Any
 
+from hinterland.web.shares import widest_share_of
+
 
 class Turnstile:
     """Lets requests through to an ASGI application. It belongs to one event loop."""
@@ -22,7 +24,7 @@ class Turnstile:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer when it is this address's turn."""
         if scope["type"] != "lifespan":
-            await self._turn(scope["client"][0] if scope.get("client") else "")
+            await self._turn(widest_share_of(scope["client"][0]) if scope.get("client") else "")
         await self._app(scope, receive, send)
 
     async def _turn(self, address: str) -> None:

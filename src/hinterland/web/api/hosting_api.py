@@ -15,7 +15,7 @@ from hinterland.web.api.game_request import person_name
 from hinterland.web.api.match_api import NO_TABLE
 from hinterland.web.api.table_request import plan_table, read_table_request
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import check_admin, client_of, limit_rate
+from hinterland.web.guards import asker_of, check_admin, client_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.lists.guests import guest_of
 from hinterland.web.matches.hosted_table import Hosted
@@ -42,7 +42,7 @@ async def create_table(request: Request[Any, Any, Any]) -> dict[str, Any]:
     check_admin(request)
     wanted = read_table_request(await read_body(request))
     limit_rate(request, arena.games, "too many new games; try again in a moment")
-    plan, port = await arena.make_board(client_of(request), wanted.game, plan_table, wanted, arena.settings.programs)
+    plan, port = await arena.make_board(asker_of(request), wanted.game, plan_table, wanted, arena.settings.programs)
     key = new_key()
     hosted = await arena.hosting.open(plan, port, key)
     arena.audit.note("table opened", client_of(request), table=hosted.table.id, at=hosted.address)

@@ -15,7 +15,7 @@ from hinterland.puzzles.puzzle import Puzzle, judged
 from hinterland.web.api.game_api import read_body
 from hinterland.web.api.query import read_number
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import client_of
+from hinterland.web.guards import asker_of
 from hinterland.web.http_errors import not_here
 
 
@@ -31,7 +31,7 @@ async def judge_answer(request: Request[Any, Any, Any]) -> bytes:
     """Judge an answer exactly; one that is right is told the best as well."""
     name, _, puzzle = find_puzzle(request)
     body = await read_body(request)
-    workers = arena_of(request).board_gallery.workers.shared_by(client_of(request))
+    workers = arena_of(request).board_gallery.workers.shared_by(asker_of(request))
     return await workers.run(_judge, name, puzzle, body)
 
 

@@ -18,7 +18,7 @@ from hinterland.storage.index.listing import Cursor, GameCard, GameFilter
 from hinterland.storage.index.record_source import line_at
 from hinterland.storage.index.tables import Kind, State
 from hinterland.web.arena import Arena, arena_of
-from hinterland.web.guards import client_of
+from hinterland.web.guards import asker_of
 from hinterland.web.languages.seat_names import level_called
 from hinterland.web.lists.guests import known_guest
 
@@ -126,7 +126,7 @@ def player_url(slug: str) -> str:
 
 def readers_of(request: Request[Any, Any, Any]) -> Share:
     """Return the threads that read for who asks."""
-    return arena_of(request).readers.shared_by(client_of(request))
+    return arena_of(request).readers.shared_by(asker_of(request))
 
 
 async def records_of(request: Request[Any, Any, Any], wanted: GameFilter) -> AsyncIterator[bytes]:

@@ -8,12 +8,18 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
+from math import inf
 from typing import Any, Generic, TypeVar
 
 from hinterland.web.live.game_view import Watched
+from hinterland.web.live.places import Places
 
+TRY_LATER = 1013
+CROWDED = "too many are watching; try again in a minute"
 COUNT_DELAY_S = 0.25
 """A crowd that comes at once is counted once."""
+TABS = 8
+"""Connections with one key; the next takes the place of the oldest."""
 AT_ONCE = 16
 """Of a crowd so many are told in one go; in between, the loop hears what players say."""
 
@@ -27,9 +33,13 @@ class Viewer(Generic[View]):
     stands_for = 1
     """How many people look through it."""
 
-    def __init__(self, table: View, key: str | None, *, follows: bool = False) -> None:
-        """Make a viewer: ``key``: what it plays with, if it does; ``follows``: it goes along when the show moves on."""
+    def __init__(self, table: View, key: str | None, *, follows: bool = False, share: str = "") -> None:
+        """Make a viewer: ``key``: what it plays with, if it does; ``follows``: it goes along when the show moves on.
+
+        ``share``: by whose address it came; nobody's where the house itself looks.
+        """
         self.table = table
+        self.share = share
         self.key = key
         self.follows = follows
         self.is_stale = True
@@ -37,6 +47,16 @@ class Viewer(Generic[View]):
         self.closing: tuple[int, str] | None = None
         self._woken = asyncio.Event()
         self._woken.set()
+
+    @property
+    def plays(self) -> bool:
+        """Whether it holds a key of this table, or is the house's own: no crowd keeps it out."""
+        return not self.share or (self.key is not None and bool(self.table.own_places(self.key)))
+
+    def make_way(self) -> None:
+        """Close, for somebody of an address from which fewer watch."""
+        self.complain(CROWDED)
+        self.close(TRY_LATER, CROWDED)
 
     def wake(self) -> None:
         """Note that the game has changed."""
@@ -64,7 +84,7 @@ class Audience:
 
     def __init__(self, counted: Callable[[], None] | None = None) -> None:
         """Begin with nobody. ``counted`` is called when it has grown or shrunk; by default everybody is woken."""
-        self._viewers: set[Viewer[Any]] = set()
+        self._viewers: Places[Viewer[Any]] = Places(self._left)
         self._counted = counted or self.wake
         self._counting: asyncio.TimerHandle | None = None
         self._untold: deque[Viewer[Any]] = deque()
@@ -77,20 +97,32 @@ class Audience:
         return len(self._viewers)
 
     def __iter__(self) -> Iterator[Viewer[Any]]:
-        return iter(tuple(self._viewers))
+        return iter(self._viewers)
 
-    def join(self, viewer: Viewer[Any]) -> None:
-        """Let a viewer watch."""
-        self._viewers.add(viewer)
+    def admit(self, viewer: Viewer[Any], most: float, most_per_share: float) -> bool:
+        """Let a viewer watch if there is room, see ``Places``; say whether it does."""
+        if not self._viewers.take(viewer, most, most_per_share):
+            return False
         self.people += viewer.stands_for
         self.some.set()
         self._count_soon()
+        if viewer.share and viewer.plays:
+            tabs = [one for one in self._viewers if one.key == viewer.key and one is not viewer]
+            for oldest in tabs[: max(len(tabs) - TABS + 1, 0)]:
+                self.leave(oldest)
+                oldest.make_way()
+        return True
+
+    def join(self, viewer: Viewer[Any]) -> None:
+        """Let a viewer watch, however many do."""
+        self.admit(viewer, inf, inf)
 
     def leave(self, viewer: Viewer[Any]) -> None:
         """Forget a viewer."""
-        if viewer in self._viewers:
-            self._viewers.remove(viewer)
-            self.people -= viewer.stands_for
+        self._viewers.leave(viewer)
+
+    def _left(self, viewer: Viewer[Any]) -> None:
+        self.people -= viewer.stands_for
         if not self._viewers:
             self.some.clear()
         self._count_soon()

@@ -30,6 +30,7 @@ class GameConnection(ViewerConnection[GameView]):
         match message:
             case ViewerHello(new_key) if new_key != key:  # it has taken a seat, or given one up
                 viewer.key = new_key
+                self._keep(viewer)
                 await table.arrive(new_key)
                 table.leave(key)
                 viewer.wake()

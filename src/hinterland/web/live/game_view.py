@@ -22,6 +22,9 @@ class Watched(Protocol):
     def audience(self) -> Audience:
         """Who looks."""
 
+    def own_places(self, key: str | None) -> frozenset[int]:
+        """Return the places that who holds a key moves for."""
+
     async def arrive(self, key: str | None) -> None:
         """Note that somebody looks."""
 
@@ -87,9 +90,6 @@ class GameView(Watched, Protocol):
     @property
     def match(self) -> MatchView | None:
         """Of which match this is a game."""
-
-    def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the places that who holds a key moves for."""
 
     def hears(self, place: int) -> bool:
         """Say whether a person there has been asked to move."""

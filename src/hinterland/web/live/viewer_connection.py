@@ -13,14 +13,17 @@ from litestar.exceptions import WebSocketDisconnect
 
 from hinterland.errors import BadText, HinterlandError
 from hinterland.web.app_context import AppContext
+from hinterland.web.connections import KEEP
+from hinterland.web.guards import asker_of
 from hinterland.web.languages.reader import said
-from hinterland.web.live.audience import View, Viewer
+from hinterland.web.live.audience import TRY_LATER, View, Viewer
 from hinterland.web.live.snapshot import PING, complaint
 from hinterland.web.live.viewer_messages import ViewerHello, ViewerMessage, read
 from hinterland.web.rates import Bucket
 from hinterland.web.settings import Limits
 
-POLICY, TOO_BIG, TRY_LATER = 1008, 1009, 1013
+POLICY, TOO_BIG = 1008, 1009
+FULL = "too many are watching in this arena; try again in a minute"
 NO_GAME = "there is no such game here"
 GONE = (WebSocketDisconnect, OSError)
 """What a connection raises that is closed already."""
@@ -58,28 +61,35 @@ class ViewerConnection(ABC, Generic[View]):
             return
 
     async def _serve(self, find: Callable[[], Awaitable[View | None]], *, follows: bool) -> None:
-        if self._crowd.viewers >= self._limits.viewers:
-            raise Over(TRY_LATER, "too many are watching in this arena; try again in a minute")
-        self._crowd.viewers += 1
+        key, share, crowd, limits = await self._hello(), asker_of(self._socket), self._crowd.places, self._limits
+        if key is None and not crowd.has_room(share, limits.viewers, limits.viewers_per_address):
+            raise Over(TRY_LATER, FULL)
         try:
-            key = await self._hello()
-            try:
-                table = await find()
-            except HinterlandError as error:
-                raise Over(TRY_LATER, str(error)) from None
-            if table is None:
-                raise Over(POLICY, NO_GAME)
-            if len(table.audience) >= self._limits.viewers_per_table:
+            table = await find()
+        except HinterlandError as error:
+            raise Over(TRY_LATER, str(error)) from None
+        if table is None:
+            raise Over(POLICY, NO_GAME)
+        viewer = Viewer(table, key, follows=follows, share=share)
+        self._keep(viewer)
+        if not crowd.take(viewer, limits.viewers, limits.viewers_per_address):
+            raise Over(TRY_LATER, FULL)
+        try:
+            if not table.audience.admit(viewer, limits.viewers_per_table, limits.viewers_per_address):
                 raise Over(TRY_LATER, "too many are watching this game; try again in a minute")
-            viewer = Viewer(table, key, follows=follows)
-            table.audience.join(viewer)
             try:
                 await self._attend(viewer)
             finally:
                 viewer.table.audience.leave(viewer)
                 viewer.table.leave(viewer.key)
         finally:
-            self._crowd.viewers -= 1
+            crowd.leave(viewer)
+
+    def _keep(self, viewer: Viewer[View]) -> None:
+        """See to it that the connection of who plays makes way for nobody."""
+        extensions: dict[str, Any] = self._socket.scope.get("extensions") or {}
+        if viewer.plays and KEEP in extensions:
+            extensions[KEEP]["call"]()
 
     async def _hello(self) -> str | None:
         try:

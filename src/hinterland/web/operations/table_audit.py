@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hinterland.host.observer import Observer
 from hinterland.host.players.person import Person
-from hinterland.web.connections import share_of
+from hinterland.web.shares import share_of
 
 if TYPE_CHECKING:
     from hinterland.host.players.player_connection import PlayerConnection

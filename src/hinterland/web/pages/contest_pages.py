@@ -21,7 +21,7 @@ from hinterland.storage.identities import Identity
 from hinterland.storage.index.game_rows import id_of_url
 from hinterland.web.api.contest_games import replay_record
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import client_of
+from hinterland.web.guards import asker_of
 from hinterland.web.http_errors import WORDS, not_here
 from hinterland.web.languages.reader import spoken_tag
 from hinterland.web.lists.game_list import player_url
@@ -110,7 +110,7 @@ async def contest_game(request: Request[Any, Any, Any]) -> Template:
         raise not_here(f"{shown.name} has no game {found[0]} yet")
     known = await asyncio.to_thread(shown.identities)
     game_id = id_of_url(contest_game_url(shown.name, found[0]))
-    game = await replay_record(arena, game_id, client_of(request), record, known)
+    game = await replay_record(arena, game_id, asker_of(request), record, known)
     links = ContestLinks(shown.name)
     return game_page("game.html", game.setup.game, {}, id=game.id, contest=shown.name, contest_url=links.root)
 

@@ -10,7 +10,7 @@ from litestar.response import Template
 from hinterland.web.api.match_api import find_match, table_link
 from hinterland.web.app_context import AppContext, context_of
 from hinterland.web.arena import Arena
-from hinterland.web.guards import client_of
+from hinterland.web.guards import asker_of
 from hinterland.web.languages.reader import gettext
 from hinterland.web.matches.finished_match import finished_match
 
@@ -23,7 +23,7 @@ async def show_table(request: Request[Any, Any, Any]) -> Template:
     """Show a match live, or how it ended."""
     context, table_id = context_of(request), request.path_params["table_id"]
     if isinstance(context, Arena) and context.refereed(table_id) is None:
-        reading = context.readers.shared_by(client_of(request)).run(finished_match, context.archive, table_id)
+        reading = context.readers.shared_by(asker_of(request)).run(finished_match, context.archive, table_id)
         if (over := await reading) is not None:
             return Template("match_over.html", context={"match": over})
     return match_page(context, find_match(request), table_link(request))
