@@ -64,6 +64,48 @@ def test_who_has_least_running_comes_next():
     assert began[6:] == [f"a{number}" for number in range(3, 30)]
 
 
+def test_newcomers_come_first():
+    """Who has not been served lately comes before all who have, however long these wait."""
+
+    async def play():
+        workers, work = Workers(1, "test"), Work()
+        crowd = {asker: [f"{asker}{number}" for number in range(9)] for asker in "abcd"}
+        tasks = [one for asker, names in crowd.items() for one in asked(workers, work, *names, asker=asker)]
+        for _ in range(4):
+            await work.until(len(work.began) + (not work.began))
+            work.free.release()
+            await asyncio.sleep(0.05)
+        tasks += asked(workers, work, "new", asker="newcomer")
+        before = len(work.began)
+        await finished(work, tasks[:-4])
+        return work.began, before
+
+    began, before = asyncio.run(play())
+    assert began.index("new") == before, "the next"
+
+
+def test_who_has_most_waiting_makes_room():
+    async def play():
+        workers, work = Workers(1, "test"), Work()
+        tasks = asked(workers, work, *(f"a{number}" for number in range(6)), asker="a")
+        tasks += asked(workers, work, "b0", "b1", asker="b")
+        await work.until(1)
+        assert workers.make_room("c")
+        assert workers.make_room("b")
+        assert not workers.make_room("a"), "nobody has more"
+        await finished_or_dropped(work, tasks)
+        assert [name for name, task in zip(["a4", "a5"], tasks[4:6], strict=True) if task.exception()] == ["a4", "a5"]
+        assert sorted(work.began) == ["a0", "a1", "a2", "a3", "b0", "b1"]
+
+    asyncio.run(play())
+
+
+async def finished_or_dropped(work, tasks):
+    for _ in tasks:
+        work.free.release()
+    await asyncio.wait(tasks)
+
+
 def test_nobody_has_the_last_thread_while_there_are_others():
     async def play():
         workers, work = Workers(2, "test"), Work()

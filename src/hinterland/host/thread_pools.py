@@ -2,8 +2,8 @@
 
 Each piece of work has a daemon thread of its own: a program that thinks for an hour cannot keep the server alive. Work
 cannot be interrupted, so fairness lies in who comes next: first what people wait for (the rank), then who has least
-running, then who has been served longest ago. While there are others, nobody has the last thread too, so that whoever
-comes finds one free or waits for one piece of work.
+running, then who has not been served yet, or longest ago. While there are others, nobody has the last thread too, so
+that whoever comes finds one free or waits for one piece of work.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -27,6 +28,7 @@ HOUSE = ""
 REMEMBERED_S = 60.0
 """How long somebody counts among those who ask."""
 REMEMBERED = 10_000
+TOO_MUCH = "too much of what you asked for is still being worked on; try again in a moment"
 
 
 class Workers:
@@ -41,6 +43,8 @@ class Workers:
         self._waiting: dict[int, dict[str, deque[asyncio.Future[None]]]] = {}
         """By rank and by who asks; who was served last is the last."""
         self._asking: TTLCache[str, None] = TTLCache(REMEMBERED, REMEMBERED_S)
+        self._served: TTLCache[str, float] = TTLCache(REMEMBERED, REMEMBERED_S)
+        """When each of them was given a thread last."""
 
     def shared_by(self, asker: str, rank: Callable[[], int] = lambda: 0) -> Share:
         """Return the share of somebody. The least ``rank`` is served first; it is looked at when something is asked."""
@@ -70,7 +74,7 @@ class Workers:
         """Wait for a free thread; ``start`` must follow. Raises ArenaError where too much waits for who asks."""
         queue = self._waiting.setdefault(rank, {}).setdefault(asker, deque())
         if self._most_waiting is not None and len(queue) >= self._most_waiting:
-            raise ArenaError("too much of what you asked for is still being worked on; try again in a moment")
+            raise ArenaError(TOO_MUCH)
         self._asking[asker] = None
         mine = asyncio.get_running_loop().create_future()
         queue.append(mine)
@@ -130,6 +134,7 @@ class Workers:
             if mine is not None and not mine.done():
                 self._free -= 1
                 self._running[asker] += 1
+                self._served[asker] = time.monotonic()
                 mine.set_result(None)
 
     def _next(self) -> tuple[int, str] | None:
@@ -137,8 +142,20 @@ class Workers:
         for rank in sorted(self._waiting):
             able = [asker for asker in self._waiting[rank] if asker == HOUSE or self._running[asker] < most]
             if able:
-                return rank, min(able, key=lambda asker: self._running[asker])
+                return rank, min(able, key=lambda asker: (self._running[asker], self._served.get(asker, 0.0)))
         return None
+
+    def make_room(self, asker: str) -> bool:
+        """Drop the last piece that waits for who has most waiting, unless that would be fair; say whether one was."""
+        waiting: dict[str, list[asyncio.Future[None]]] = {}
+        for asked in self._waiting.values():
+            for one, queue in asked.items():
+                waiting.setdefault(one, []).extend(mine for mine in queue if not mine.done())
+        most = max(waiting, key=lambda one: len(waiting[one]), default=asker)
+        if len(waiting.get(most, ())) <= len(waiting.get(asker, ())) + 1:
+            return False
+        waiting[most][-1].set_exception(ArenaError(TOO_MUCH))
+        return True
 
 
 class Share:

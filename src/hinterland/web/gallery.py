@@ -53,13 +53,14 @@ class Gallery:
     async def show(self, asker: str, key: tuple[object, ...], draw: Callable[..., Any], *what: object) -> Any:
         """Return ``draw(*what)``, perhaps from memory; ``asker``: for whom, ``key``: what it is.
 
-        What nobody waits for any more is not begun. Raises ArenaError when too much waits, in all or of who asks.
+        What nobody waits for any more is not begun. Raises ArenaError when too much waits, in all or of who
+        asks; where it is in all, who has most waiting makes room for others.
         """
         key = (draw.__name__, *key)
         if key in self._drawn:
             return self._drawn[key][0]
         if key not in self._drawing:
-            if len(self._drawing) >= self._most:
+            if len(self._drawing) >= self._most and not self.workers.make_room(asker):
                 raise ArenaError("too many pictures are being drawn; try again in a moment")
             drawing = asyncio.ensure_future(self.work_out(asker, draw, *what))
             self._drawing[key] = drawing

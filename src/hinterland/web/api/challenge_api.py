@@ -17,7 +17,8 @@ from hinterland.web.api.game_request import person_name
 from hinterland.web.api.hosting_api import SeatWanted, find_hosted, read_form, visitor
 from hinterland.web.api.match_api import table_link
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import client_of, limit_rate
+from hinterland.web.guards import asker_of, client_of, limit_rate
+from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.lists.guests import guest_of
 from hinterland.web.matches.hosted_table import Hosted
@@ -42,7 +43,7 @@ async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, 
     arena = arena_of(request)
     asked = read_challenge(await read_body(request))
     limit_rate(request, arena.games, "too many new games; try again in a moment")
-    wanted = await arena.make_board(client_of(request), asked.game, planned, asked)
+    wanted = await unless_gone(request, arena.make_board(asker_of(request), asked.game, planned, asked))
     guest = guest_of(request)
     making = arena.challenges.make(wanted.plan, wanted.name, visitor(request), to_all=wanted.to_all, guest=guest.digest)
     hosted, key = await making

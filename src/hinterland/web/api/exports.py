@@ -20,7 +20,8 @@ from hinterland.web import gallery
 from hinterland.web.api.game_api import table_of
 from hinterland.web.api.query import read_number
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import client_of, limit_rate
+from hinterland.web.guards import asker_of, limit_rate
+from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.languages.seat_names import shown_names
 from hinterland.web.lists.guests import known_guest
@@ -70,7 +71,7 @@ async def _drawn(request: Request[Any, Any, Any], table: ArenaGame, position: Po
         limit_rate(request, arena.filming, "too many films; try again in a moment")
         shower, what = arena.reviews, (*what, arena.settings.limits.film_s)
     key = (table.id, position.history, kind, *told)
-    drawn: bytes = await shower.show(client_of(request), key, DRAWN[kind][0], *what)
+    drawn: bytes = await unless_gone(request, shower.show(asker_of(request), key, DRAWN[kind][0], *what))
     return drawn
 
 
@@ -124,7 +125,8 @@ async def find_advice(
     position = position_at(request, table)
     key = (table.id, position.history, *(pair for chosen in options for pair in sorted(chosen.items())))
     try:
-        return await arena_of(request).gallery.show(client_of(request), key, find, kind, position, *options)
+        finding = arena_of(request).gallery.show(asker_of(request), key, find, kind, position, *options)
+        return await unless_gone(request, finding)
     except IllegalMove as error:
         if error.code == "game_over":
             raise conflict(str(error)) from None

@@ -19,7 +19,8 @@ from hinterland.web.api.game_request import create_setup, read_board_request, re
 from hinterland.web.app_context import context_of
 from hinterland.web.arena import arena_of
 from hinterland.web.board_drawings import encoded_drawing_data, find_drawing_data
-from hinterland.web.guards import client_of, limit_rate
+from hinterland.web.guards import asker_of, client_of, limit_rate
+from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.languages.catalogue import Language
 from hinterland.web.languages.reader import language
@@ -47,10 +48,11 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
     liked = None if wanted.like is None else (await find_table(request, wanted.like)).setup.rules
     key = new_key()
     guest = guest_of(request)
-    setup = await arena.make_board(client_of(request), wanted.game, create_setup, wanted, key, liked, guest.digest)
+    making = arena.make_board(asker_of(request), wanted.game, create_setup, wanted, key, liked, guest.digest)
+    setup = await unless_gone(request, making)
     if more := len(msgspec.json.encode(setup.rules_json)) // LARGE_BYTES:
         limit_rate(request, arena.games, "too many new games on large boards; try again in a moment", more)
-    await arena.registry.create(setup, client_of(request))
+    await arena.registry.create(setup, asker_of(request))
     arena.audit.note("game made", client_of(request), game=setup.id, of=setup.game_name)
     made = {"id": setup.id, "key": key, "url": f"/games/{setup.id}"}
     return Response(made, status_code=201, cookies=[guest.cookie])
@@ -62,7 +64,8 @@ async def show_board(request: Request[Any, Any, Any]) -> bytes:
     arena = arena_of(request)
     limit_rate(request, arena.boards, "too many boards; try again in a moment")
     body = await read_body(request)
-    board: bytes = await arena.board_gallery.show(client_of(request), (body,), draw_board, body)
+    drawing = arena.board_gallery.show(asker_of(request), (body,), draw_board, body)
+    board: bytes = await unless_gone(request, drawing)
     return board
 
 
@@ -83,7 +86,7 @@ async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a game, or play it with its key."""
     arena = arena_of(socket)
     viewer = GameConnection(socket, arena, arena.settings.limits)
-    await viewer.serve(lambda: find_game(arena, socket.path_params["game_id"], client_of(socket)))
+    await viewer.serve(lambda: find_game(arena, socket.path_params["game_id"], asker_of(socket)))
 
 
 @websocket(["/showcase/live", "/watch/showcase/live"])
@@ -138,7 +141,7 @@ async def find_table(request: Request[Any, Any, Any], game_id: str) -> ArenaGame
     arena = arena_of(request)
     if game_id in arena.at_tables:
         raise conflict(f"this game is being played at /tables/{arena.at_tables[game_id]}; it is here when it is over")
-    table = await find_game(arena, game_id, client_of(request))
+    table = await find_game(arena, game_id, asker_of(request))
     if table is None:
         raise not_here("there is no such game here")
     return table

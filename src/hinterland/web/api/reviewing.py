@@ -17,7 +17,8 @@ from hinterland.contract import Game
 from hinterland.review import Played, review
 from hinterland.web.api.game_api import table_of
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import client_of, limit_rate
+from hinterland.web.guards import asker_of, limit_rate
+from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import conflict
 
 
@@ -31,8 +32,9 @@ async def get_review(request: Request[Any, Any, Any]) -> bytes:
     limit_rate(request, arena.reviewing, "too many games to analyse; try again in a moment")
     names = tuple(seat.name for seat in table.seats)
     played = Played(table.game.position, names, ending.scores, ending.winners)
-    asker, limit_s = client_of(request), arena.settings.limits.review_s
-    told: bytes = await arena.reviews.show(asker, (table.id,), review_game, game, played, limit_s)
+    asker, limit_s = asker_of(request), arena.settings.limits.review_s
+    reviewing = arena.reviews.show(asker, (table.id,), review_game, game, played, limit_s)
+    told: bytes = await unless_gone(request, reviewing)
     return told
 
 

@@ -5,7 +5,6 @@ Each line is judged here; the study itself is kept by who studies, in a link or 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -26,7 +25,8 @@ from hinterland.web.api.opening import open_record
 from hinterland.web.arena import arena_of
 from hinterland.web.board_drawings import encoded_drawing_data
 from hinterland.web.gallery import Gallery
-from hinterland.web.guards import client_of, limit_rate
+from hinterland.web.guards import asker_of, limit_rate
+from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.languages.reader import gettext
 from hinterland.web.live.arena_game import ArenaGame
@@ -36,8 +36,6 @@ CANDIDATES = 3
 MOST_MOVES = 500
 FORM = 'a line is asked for with {"ply": …, "moves": [[…], …], "best": true}'
 STUDY_FORM = 'a study is {"moves": [{"after": …, "move": […]}], "comments": [{"node": …, "text": …}], "marks": […]}'
-GONE = 499
-"""The status for who has hung up; nobody sees it."""
 
 
 class LineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,8 +78,8 @@ async def open_study(request: Request[Any, Any, Any]) -> bytes:
     arena = arena_of(request)
     limit_rate(request, arena.opening, "too many records; try again in a moment")
     text, limit_s = await _read_large_body(request, "a record"), arena.settings.limits.record_s
-    workers = arena.reviews.workers.shared_by(client_of(request))
-    upload = await workers.run(arena.reviews.background.run, open_record, text, limit_s)
+    workers = arena.reviews.workers.shared_by(asker_of(request))
+    upload = await unless_gone(request, workers.run(arena.reviews.background.run, open_record, text, limit_s))
     arena.uploads.keep(upload)
     return msgspec.json.encode(upload.to_page())
 
@@ -91,7 +89,8 @@ async def get_upload_drawing(request: Request[Any, Any, Any]) -> bytes:
     """Tell a page what it needs to draw the board of a record that somebody brought."""
     found = await _studied(request)
     key, what = (found.id,), (found.game, found.position.rules)
-    drawn: bytes = await arena_of(request).gallery.show(client_of(request), key, encoded_drawing_data, *what)
+    drawing = arena_of(request).gallery.show(asker_of(request), key, encoded_drawing_data, *what)
+    drawn: bytes = await unless_gone(request, drawing)
     return drawn
 
 
@@ -109,20 +108,11 @@ async def judge_line(request: Request[Any, Any, Any]) -> bytes:
     media_type=MediaType.JSON,
 )
 async def expect_end(request: Request[Any, Any, Any]) -> bytes:
-    """Say how the strongest player expects a line to end; what is not begun when who asked hangs up is dropped.
+    """Say how the strongest player expects a line to end.
 
     It may take a second, so it is worked out where reviews are: nobody shall wait for a line to be judged meanwhile.
     """
-    asking = asyncio.ensure_future(_ask(request, arena_of(request).reviews, expect))
-    leaving = asyncio.ensure_future(_gone(request))
-    try:
-        await asyncio.wait({asking, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        if not asking.done():
-            raise HTTPException("who asked has gone", status_code=GONE)
-        return asking.result()
-    finally:
-        asking.cancel()
-        leaving.cancel()
+    return await _ask(request, arena_of(request).reviews, expect)
 
 
 @post(
@@ -134,8 +124,9 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the record of a game with a study in it, which commands read like any other."""
     found = await _studied(request)
     wanted: GameStudy = read_json(await _read_large_body(request, "a study"), GameStudy, STUDY_FORM)
-    workers = arena_of(request).gallery.workers.shared_by(client_of(request))
-    content = await workers.run(arena_of(request).gallery.background.run, put_study, found.make_record(), wanted)
+    workers = arena_of(request).gallery.workers.shared_by(asker_of(request))
+    record, background = found.make_record(), arena_of(request).gallery.background
+    content = await unless_gone(request, workers.run(background.run, put_study, record, wanted))
     headers = {"Content-Disposition": f'attachment; filename="{found.game.name}-{found.id}-study.jsonl"'}
     return Response(content, media_type="application/x-ndjson", headers=headers)
 
@@ -150,7 +141,9 @@ async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callab
         raise BadText(f"a line has at most {MOST_MOVES} moves, not {len(line.moves)}")
     key = (found.id, line.ply, str(line.moves), line.best)
     start = position_at_node(found.position, line.ply)
-    told: bytes = await gallery.show(client_of(request), key, answer, found.game, start, line)
+    told: bytes = await unless_gone(
+        request, gallery.show(asker_of(request), key, answer, found.game, start, line)
+    )
     return told
 
 
@@ -212,12 +205,6 @@ async def _read_large_body(request: Request[Any, Any, Any], what: str) -> bytes:
     if len(body) > most:
         raise HTTPException(f"{what} has at most {most // 1024:,} KiB here", status_code=TOO_LARGE)
     return body
-
-
-async def _gone(request: Request[Any, Any, Any]) -> None:
-    """Wait until who asked hangs up."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
 
 
 def _check_over(table: ArenaGame) -> None:

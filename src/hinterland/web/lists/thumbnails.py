@@ -13,7 +13,8 @@ from hinterland.referee import record, verification
 from hinterland.storage import game_journal
 from hinterland.storage.index import listing, record_source
 from hinterland.web.arena import arena_of
-from hinterland.web.guards import client_of
+from hinterland.web.guards import asker_of
+from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import not_here
 from hinterland.web.live.contest_library import contest_game_url
 
@@ -43,14 +44,15 @@ async def contest_thumbnail(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Draw the end of a game of a contest."""
     url = contest_game_url(request.path_params["name"], request.path_params["place"])
     arena = arena_of(request)
-    line = await arena.readers.shared_by(client_of(request)).run(_recorded, arena, url)
+    line = await arena.readers.shared_by(asker_of(request)).run(_recorded, arena, url)
     return await _picture(request, (url,), draw_recorded, line)
 
 
 async def _picture(
     request: Request[Any, Any, Any], key: tuple[object, ...], draw: Callable[..., bytes], *what: object
 ) -> Response[bytes]:
-    picture: bytes = await arena_of(request).gallery.show(client_of(request), key, draw, *what)
+    drawing = arena_of(request).gallery.show(asker_of(request), key, draw, *what)
+    picture: bytes = await unless_gone(request, drawing)
     kept = f"private, max-age={KEPT_S}" if "v" in request.query_params else "no-cache"
     return Response(picture, media_type="image/webp", headers={"Cache-Control": kept})
 

@@ -1,0 +1,40 @@
+"""What nobody waits for is not worked on: it is cancelled when whoever asked for it hangs up."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from litestar.exceptions import HTTPException
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from litestar import Request
+
+T = TypeVar("T")
+GONE = 499
+"""The status for who has hung up; nobody sees it."""
+
+
+async def unless_gone(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
+    """Return what some work returns, or cancel it when who asked hangs up. The body has to be read before."""
+    leaving = asyncio.ensure_future(_gone(request))
+    working: asyncio.Task[T] | None = None
+    try:
+        await asyncio.sleep(0)
+        if not leaving.done():
+            working = asyncio.ensure_future(work)
+            await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if working is None or not working.done():
+            raise HTTPException("who asked has gone", status_code=GONE)
+        return working.result()
+    finally:
+        work.close() if working is None else working.cancel()
+        leaving.cancel()
+
+
+async def _gone(request: Request[Any, Any, Any]) -> None:
+    """Wait until who asked hangs up."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
