@@ -58,6 +58,8 @@ test: $(VENV)/.developing
 test test-all test-ci: export OPENBLAS_NUM_THREADS := 1
 
 # Coverage sees into kernels without the compiler, and into the rest as it is; to trace what only waits takes long.
+test-all: REPEATS := 9
+test-ci: REPEATS := 3
 test-ci: SAMPLED := --sampled
 test-all test-ci: $(VENV)/.developing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
@@ -68,7 +70,7 @@ test-all test-ci: $(VENV)/.developing
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --fail-under=95
 	$(call tested,not once and kernels,,NUMBA_BOUNDSCHECK=1)
-	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats 9"
+	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats $(REPEATS)"
 	@echo "make $@: all passed"
 
 # Write perft counts and golden playthroughs anew; what changed is for review.
