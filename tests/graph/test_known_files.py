@@ -58,6 +58,12 @@ READ = [
     ("a.txt", "1 2 3\n2 3 4\n3 1 5\n", {}, "1-2:3 2-3:4 3-1:5", "read as a list of edges"),
     ("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n% x\n3 3 2\n2 1 4\n3 2 5\n", {"length": "weight"},
      "2-1:4 3-2:5", "read as Matrix Market"),
+    ("a.txt", "1 2 6\n2 1 3\n3 2 4\n4 3 5\n5 4 6\n6 5 1\n", {}, "1-2 2-3 3-4 4-5 5-6 6-1",
+     "read as an adjacency list"),
+    ("a.csv", "# of networkx\nUlm Bonn Wien\nBonn Kiel\nKiel\nWien\n", {}, "Ulm-Bonn Ulm-Wien Bonn-Kiel",
+     "read as an adjacency list: 4 vertices, 3 edges"),
+    ("a.txt", "1 2 5\n2 3 6\n3 1 2\n", {}, "1-2:5 2-3:6 3-1:2", "read as a list of edges"),
+    ("a.txt", "1 2 3\n2 3 1\n3 1 2\n", {"form": "edges"}, "1-2:3 2-3:1 3-1:2", "read as a list of edges"),
     # headings
     ("a.csv", "id_1,id_2\n1,2\n2,3\n", {}, "1-2 2-3", "its first line is a heading, 'id_1,id_2'"),
     ("a.csv", '"node_1","node_2"\n"1","2"\n"2","3"\n', {}, "1-2 2-3", "its first line is a heading"),

@@ -21,7 +21,7 @@ from hinterland.graph.formats.found import Found
 from hinterland.graph.formats.gdf import SECTION, gdf
 from hinterland.graph.formats.graphml import graphml
 from hinterland.graph.formats.lgl import is_lgl, lgl
-from hinterland.graph.formats.lists import edge_list, holds_fractions
+from hinterland.graph.formats.lists import edge_list, holds_fractions, is_adjlist
 from hinterland.graph.formats.matrices import is_matrix, matrix, matrix_market
 from hinterland.graph.formats.metis import is_metis, metis
 from hinterland.graph.formats.pajek import pajek
@@ -82,11 +82,13 @@ FORMS: dict[str, Form] = {
     "graph6": Form("graph6", FOREIGN["graph6"], ("g6", "graph6"), _begins(">>graph6<<")),
     "sparse6": Form("sparse6", FOREIGN["sparse6"], ("s6", "sparse6"), _begins(">>sparse6<<")),
     "dimacs": Form("DIMACS", dimacs, ("dimacs", "col", "gr", "clq"), is_dimacs),
-    "adjlist": Form("an adjacency list", FOREIGN["adjlist"], ("adjlist", "adj"), is_lines=True),
     "tgf": Form("TGF", tgf, ("tgf",), is_built=is_tgf),
     "lgl": Form("LGL", lgl, ("lgl",), is_built=is_lgl),
     "metis": Form("METIS", metis, ("metis", "graph", "chaco"), is_built=is_metis),
     "matrix": Form("a matrix", matrix, (), is_built=is_matrix),
+    "adjlist": Form(
+        "an adjacency list", FOREIGN["adjlist"], ("adjlist", "adj"), is_built=is_adjlist, is_lines=True,
+    ),
     "counted": Form("a list of edges under a line of counts", counted, (), is_built=is_counted),
 }  # fmt: skip
 """Every form by name, in the order in which they are tried."""

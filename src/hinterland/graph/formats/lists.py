@@ -23,6 +23,7 @@ from hinterland.graph.graphs.ranges import RANGES
 Worths = dict[str, int]
 """What each vertex is worth, in order."""
 USUAL = ["u", "v", "length"]
+ADJACENCY_HINT = "; for lines of a vertex and its neighbours write --board-format adjlist"
 LONGEST_BRACES = 10_000
 HEAD_LINES = 1000  # of which it is asked whether ends are fractions
 
@@ -65,6 +66,23 @@ def edge_list(name: str, text: str, worths: Worths | None = None, heading: bool 
     return found
 
 
+def is_adjlist(text: str) -> bool:
+    """Say whether each vertex begins one line, before its neighbours: of uneven length, or each the other's neighbour.
+
+    Lines of two words are edges as well, and the same ones.
+    """
+    lines = [fields for line in text.splitlines() if (fields := line.partition("#")[0].split())]
+    neighbours = {first: others for first, *others in lines}
+    sizes = set(map(len, lines))
+    if len(lines) < 3 or max(sizes) < 3 or len(neighbours) < len(lines):
+        return False
+    if not all(other in neighbours for others in neighbours.values() for other in others):
+        return False
+    return len(sizes) > 1 or all(
+        first != other and first in neighbours[other] for first, others in neighbours.items() for other in others
+    )
+
+
 def holds_fractions(text: str) -> bool:
     """Say whether the ends of edges are numbers at the beginning of a text, and one has a fraction."""
     try:
@@ -98,7 +116,7 @@ def _with_point(field: str) -> str:
 
 
 def _hint(fields: list[str]) -> str:
-    return "; for lines of a vertex and its neighbours write --board-format adjlist" if len(fields) > 3 else ""
+    return ADJACENCY_HINT if len(fields) > 3 else ""
 
 
 def _length(point: Callable[[str], str], field: str, where: str) -> float:
