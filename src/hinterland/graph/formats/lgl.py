@@ -9,13 +9,16 @@ from hinterland.contract.board_files import number
 from hinterland.errors import BadText, shown
 from hinterland.graph.formats.found import Found, Node, found_of
 
+BEGIN = re.compile(r"\s*#[ \t]+\S+[ \t]*\r?\n")
 VERTEX = re.compile(r"^#[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
 
 
 def is_lgl(text: str) -> bool:
     """Say whether a text is LGL: vertices behind # that are neighbours of others, or neighbours that stand alone."""
+    if not BEGIN.match(text):
+        return False
     lines = [line.split() for line in text.splitlines() if line.strip()]
-    if not lines or not VERTEX.match(text.lstrip()) or any(len(fields) > 2 for fields in lines):
+    if any(len(fields) > 2 for fields in lines):
         return False
     named = [fields[1] for fields in lines if fields[0] == "#" and len(fields) == 2]
     others = [fields for fields in lines if not fields[0].startswith("#")]

@@ -25,6 +25,7 @@ Worths = dict[str, int]
 USUAL = ["u", "v", "length"]
 ADJACENCY_HINT = "; for lines of a vertex and its neighbours write --board-format adjlist"
 LONGEST_BRACES = 10_000
+HEAD = 65_536  # letters of a text that are looked at before all of it is
 HEAD_LINES = 1000  # of which it is asked whether ends are fractions
 
 
@@ -71,7 +72,9 @@ def is_adjlist(text: str) -> bool:
 
     Lines of two words are edges as well, and the same ones.
     """
-    lines = [fields for line in text.splitlines() if (fields := line.partition("#")[0].split())]
+    if not _may_be_adjlist(text[:HEAD]):
+        return False
+    lines = _words(text)
     neighbours = {first: others for first, *others in lines}
     sizes = set(map(len, lines))
     if len(lines) < 3 or max(sizes) < 3 or len(neighbours) < len(lines):
@@ -81,6 +84,16 @@ def is_adjlist(text: str) -> bool:
     return len(sizes) > 1 or all(
         first != other and first in neighbours[other] for first, others in neighbours.items() for other in others
     )
+
+
+def _words(text: str) -> list[list[str]]:
+    return [fields for line in text.splitlines() if (fields := line.partition("#")[0].split())]
+
+
+def _may_be_adjlist(head: str) -> bool:
+    """Say whether the first lines each begin with another word, and not all have two: most lists of edges do not."""
+    lines = _words(head)[:-1]
+    return len({fields[0] for fields in lines}) == len(lines) and any(len(fields) > 2 for fields in lines)
 
 
 def holds_fractions(text: str) -> bool:

@@ -13,11 +13,15 @@ from hinterland.graph.graphs.ranges import RANGES
 
 HEAD = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})(?:\s+([01]{1,3})(?:\s+(\d{1,9}))?)?\s*")
 """Vertices, edges, which weights there are (of sizes, vertices, edges), and how many a vertex has."""
+BEGIN = re.compile(r"(\s*%.*\n)*\s*\d{1,9}[ \t]+\d{1,9}[ \t]*(\d|\r?\n)")
+"""How a text begins that may be METIS, and few lists of edges."""
 MOST_WEIGHTS = 100
 
 
 def is_metis(text: str) -> bool:
     """Say whether a text is METIS: its first line counts the others, and each neighbour is one of the other."""
+    if not BEGIN.match(text):
+        return False
     lines = _lines(text)
     head = HEAD.fullmatch(lines[0]) if lines else None
     if head is None or len(lines) - 1 != int(head[1]) or len(lines) < 3:
