@@ -130,5 +130,27 @@ def test_helpers_are_ended_before_whom_they_help():
         helpers.end()
 
 
+def test_who_has_most_memory_outlives_its_helper(small_machine):
+    """The kernel ends whoever has most of those with one mark: without a mark, the arena."""
+    text = f"""
+import operator, sys
+from hinterland.errors import ArenaError
+from hinterland.host.processes import background
+kept = b"x" * {ROOM * 3 // 5}
+helpers = background.Background(1, background.FIRST, 10.0)
+try:
+    helpers.run(operator.mul, b"x", {ROOM * 2 // 5})
+except ArenaError as error:
+    print(error)
+print(helpers.run(int))
+helpers.end()
+"""
+    argv = [*small_machine, sys.executable, "-c", text]
+    killed = machine_memory.killed()
+    told = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+    assert machine_memory.killed() > killed, "the control: there was not enough for both"
+    assert told.stdout == "this took more than the server has for it; try again in a moment\n0\n", told
+
+
 def mark_here():
     return int(Path("/proc/self/oom_score_adj").read_text())
