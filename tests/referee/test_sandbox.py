@@ -320,6 +320,20 @@ def test_links_that_stay_inside_lead_where_they_lead(home):
     assert asyncio.run(run_to_loss(command))[2].heard == b"['data'] False\n"
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make root's links")
+def test_homes_may_be_links_of_the_system(tmp_path, monkeypatch):
+    (tmp_path / "disk" / "alice").mkdir(parents=True)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "alice").symlink_to(tmp_path / "disk" / "alice")
+    with pytest.raises(ArenaError, match="home/alice' leads out of its folder"):
+        own_files.resolve_inside(tmp_path / "home" / "alice")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert own_files.resolve_inside(tmp_path / "home" / "alice") == tmp_path / "disk" / "alice"
+    os.lchown(tmp_path / "home" / "alice", 1000, 1000)
+    with pytest.raises(ArenaError, match="home/alice' leads out of its folder"):
+        own_files.resolve_inside(tmp_path / "home" / "alice")
+
+
 def test_who_exchanges_the_folder_when_it_has_been_judged_shows_nothing(home, monkeypatch):
     private = home.parent / "neighbour"
     private.chmod(0o755)

@@ -4,7 +4,8 @@ The program's directory is that of the first word of its command line that is a 
 itself where it is a folder (``java -cp bots/mine Bot``); two programs that lie in one directory can read each other.
 
 Who hands a program in may have put links into it. A link on the way to what is shown must therefore stay in the folder
-in which it lies: one that leads out could show any file of the operator's. An interpreter is the exception, since every
+in which it lies: one that leads out could show any file of the operator's. To an ordinary user root's links are no
+submission's: homes can be links. An interpreter is the exception, since every
 virtual environment links to one: it may lead out to an installation of Python. Paths are resolved once; what was found
 there is compared inside the sandbox with what was mounted, so that nobody can exchange it in between.
 """
@@ -72,11 +73,15 @@ def resolve_inside(path: Path) -> Path:
     for part in path.parts[1:]:
         here = real.parent if part == ".." else real / part
         target = Path(os.path.realpath(here))
-        if here.is_symlink() and not target.is_relative_to(real):
+        if here.is_symlink() and not target.is_relative_to(real) and not _is_the_systems(here):
             words = "leads out of its folder, and a sandbox would show what is there; put the files themselves there"
             raise ArenaError(f"the link {shown(str(here), 120)} {words}, or name {shown(str(target), 120)}")
         real = target
     return real
+
+
+def _is_the_systems(link: Path) -> bool:
+    return os.geteuid() != 0 and link.lstat().st_uid == 0
 
 
 def _seen(path: Path) -> SeenFile:
