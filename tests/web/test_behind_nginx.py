@@ -167,28 +167,37 @@ def check_what_is_printed(url, server, logged):
 
 
 @pytest.mark.thorough
-def test_what_is_printed_for_nginx_is_enough_on_any_port(nginx, serving, capsys, tmp_path):
-    openness = {"trust_proxy": ["127.0.0.1"], "admin_token": TOKEN}
-    server, logs = serving(openness=openness).ready(), tmp_path / "nginx.log"
+@pytest.mark.parametrize("path", ["", "/arena"])
+def test_what_is_printed_for_nginx_is_enough_on_any_port(nginx, serving, capsys, tmp_path, path):
+    server, logs = begun(serving, path), tmp_path / "nginx.log"
 
     def configuration(port):
-        text = printed(capsys, "nginx", "--port", server.port, "--public-url", f"http://127.0.0.1:{port}")
+        text = printed(capsys, "nginx", "--port", server.port, "--public-url", f"http://127.0.0.1:{port}{path}")
         text = text.replace(f"listen {port};", f"listen 127.0.0.1:{port};").replace(f"listen [::]:{port};", "")
         return f"access_log {logs}; error_log {logs};" + text
 
     port = nginx(configuration)
-    check_what_is_printed(f"http://127.0.0.1:{port}", server, logs.read_text)
-    assert "GET /games" in logs.read_text()
+    check_what_is_printed(f"http://127.0.0.1:{port}{path}", server, logs.read_text)
+    assert f"GET {path}/games" in logs.read_text()
+
+
+def begun(serving, path):
+    """Begin an arena below a path of a public URL; its port is its own, behind the proxy."""
+    port, public = real_nginx.free_port(), f"https://elsewhere.example{path}"
+    server = serving(port=port, openness={"public_url": public, "trust_proxy": ["127.0.0.1"], "admin_token": TOKEN})
+    server.ready()
+    server.port = port
+    return server
 
 
 @pytest.mark.thorough
-def test_what_is_printed_for_caddy_is_enough_on_any_port(caddy, serving, capsys, tmp_path):
-    server = serving(openness={"trust_proxy": ["127.0.0.1"], "admin_token": TOKEN}).ready()
-    port = real_nginx.free_port()
-    text = printed(capsys, "caddy", "--port", server.port, "--public-url", f"http://127.0.0.1:{port}")
+@pytest.mark.parametrize("path", ["", "/arena"])
+def test_what_is_printed_for_caddy_is_enough_on_any_port(caddy, serving, capsys, tmp_path, path):
+    server, port = begun(serving, path), real_nginx.free_port()
+    text = printed(capsys, "caddy", "--port", server.port, "--public-url", f"http://127.0.0.1:{port}{path}")
     caddy(text.replace("{\n", "{\n    admin off\n", 1), port)
-    check_what_is_printed(f"http://127.0.0.1:{port}", server, (tmp_path / "caddy.log").read_text)
-    assert "/admin?token=REDACTED" in (tmp_path / "caddy.log").read_text()
+    check_what_is_printed(f"http://127.0.0.1:{port}{path}", server, (tmp_path / "caddy.log").read_text)
+    assert f"{path}/admin?token=REDACTED" in (tmp_path / "caddy.log").read_text()
 
 
 @contextlib.contextmanager
