@@ -92,8 +92,9 @@ def preview_of(request: Request[Any, Any, Any], table: ArenaGame) -> dict[str, s
     """Return what other sites show beside a link to a game (the Open Graph protocol, ogp.me)."""
     here = (arena_of(request).settings.openness.public_url or str(request.base_url)).rstrip("/")
     names, scores = shown_names(table.setup.game_name, table.seats), table.game.position.scores
+    versus = _(" v ")  # outside the f-string, in which Babel finds it from Python 3.12 on alone
     return {
-        "title": f"{_(' v ').join(names)} · {_(table.setup.game.title)}",
+        "title": f"{versus.join(names)} · {_(table.setup.game.title)}",
         "description": " · ".join(f"{name} {number(score)}" for name, score in zip(names, scores, strict=True)),
         "url": f"{here}/games/{table.id}",
         "image": f"{here}/games/{table.id}.card.png",
