@@ -16,7 +16,9 @@ from collections.abc import Callable, Set
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from hinterland.errors import ArenaError, BadText, shown
+import msgspec
+
+from hinterland.errors import ArenaError, BadText, HinterlandError, shown
 from hinterland.web.rates import Bucket
 
 if TYPE_CHECKING:
@@ -136,9 +138,11 @@ class Exchange:
     def _take(self, channel: str, message: bytes) -> None:
         try:
             self._hear(channel, message)
-        except Exception:
+        except Exception as error:
             if not self._has_failed:
-                log.exception("what came by Redis on channel %s could not be taken; this is said once", channel)
+                is_ours = not isinstance(error, HinterlandError | msgspec.MsgspecError)
+                words = "what came by Redis on channel %s could not be taken; this is said once: %s"
+                log.error(words, channel, error, exc_info=is_ours)
             self._has_failed = True
 
     def _named(self, channel: str) -> str:
