@@ -34,6 +34,9 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.runtime.nrt import rtsys
 from numba.np import linalg
 
+from hinterland.errors import ArenaError
+from hinterland.user_folders import user_folder
+
 config: Any = numba_config
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -51,12 +54,12 @@ linalg.ensure_blas = lambda: None
 
 
 def _cache_root() -> Path:
-    """Name the per-user folder for compiled kernels."""
+    """Name the per-user folder for compiled kernels. Raises ArenaError where this user has none."""
     if chosen := os.environ.get("NUMBA_CACHE_DIR"):
         return Path(chosen)
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "hinterland"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "hinterland"
+        return user_folder("LOCALAPPDATA") / "hinterland"
+    return user_folder("XDG_CACHE_HOME", ".cache") / "hinterland"
 
 
 def _fingerprint() -> str:
@@ -77,17 +80,35 @@ def _room(file: Path) -> str:
     return file.relative_to(PACKAGE).parts[0]
 
 
-@cache
 def cache_folder() -> Path | None:
     """Return the folder in which compiled kernels are kept, or None where none can be written."""
+    found = _found_folder()
+    return found if isinstance(found, Path) else None
+
+
+def unkept() -> str:
+    """Say in one line that compiled kernels cannot be kept, and why; empty where they can."""
+    found = _found_folder() if JIT_ON else Path()
+    if isinstance(found, Path):
+        return ""
+    return f"compiled code cannot be kept for next time, when all is compiled again: {found}"
+
+
+@cache
+def _found_folder() -> Path | str:
+    """Return the folder in which compiled kernels are kept, or why none can be written."""
+    root = None
     try:
-        folder = _cache_root() / f"kernels-{_fingerprint()}"
+        root = _cache_root()
+        folder = root / f"kernels-{_fingerprint()}"
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"
         probe.touch()
         probe.unlink()
-    except (OSError, RuntimeError):
-        return None
+    except OSError as error:
+        return f"{root} cannot be written ({error.strerror}); set XDG_CACHE_HOME to a folder that can"
+    except ArenaError as error:
+        return str(error)
     return folder
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import sys
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from hinterland.errors import ArenaError
 from hinterland.host.network.tcp import bare_host
+from hinterland.user_folders import user_folder
 from hinterland.web.openness import Openness
 
 LARGEST_BODY_BYTES = 2 * 1024 * 1024
@@ -174,9 +175,12 @@ class RelaySettings(Place, frozen=True, kw_only=True):
 
 
 def default_data() -> Path:
-    """Return the folder of this user in which programs keep their data."""
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "hinterland" / "arena"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "hinterland"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "hinterland"
+    """Return the folder of this user in which programs keep their data. Raises ArenaError where there is none."""
+    try:
+        if sys.platform == "win32":
+            return user_folder("LOCALAPPDATA") / "hinterland" / "arena"
+        if sys.platform == "darwin":
+            return user_folder("XDG_DATA_HOME", "Library", "Application Support") / "hinterland"
+        return user_folder("XDG_DATA_HOME", ".local", "share") / "hinterland"
+    except ArenaError as error:
+        raise ArenaError(f"{error}; or name a folder for games with --data") from None
