@@ -7,8 +7,9 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from multiprocessing import spawn
 from pathlib import Path
 
 import psutil
@@ -17,6 +18,7 @@ import pytest
 from hinterland.contest import workers
 from hinterland.contest.runner import run, run_in_any_order
 from hinterland.errors import ArenaError
+from hinterland.host.processes.worker_processes import Processes
 
 
 def slowest_first(number):
@@ -98,6 +100,127 @@ def test_work_of_a_process_that_dies_is_done_by_the_next(tmp_path, way):
     if len(workers.processors()) >= 2:
         one, other = cores
         assert not one & other, "each process has processors of its own"
+
+
+def dies(number, of):
+    if number in of:
+        os._exit(3)
+    return number
+
+
+def test_processes_that_die_again_and_again_are_replaced():
+    with Processes([int], 1, "lost") as executor:
+        for _ in range(10):
+            with pytest.raises(ArenaError, match="lost"):
+                executor.submit(dies, 1, {1}).result()
+            assert executor.submit(dies, 2, {1}).result() == 2
+
+
+def test_work_may_be_handed_out_and_all_be_ended_from_where_one_is_told():
+    """Whatever somebody does who is told of a death, nobody waits for ever."""
+    handed, ended = Future(), threading.Event()
+    executor = Processes([int, int], 1, "lost")
+
+    def hand_out(_):
+        executor.submit(abs, -7).add_done_callback(lambda done: handed.set_result(done.result()))
+
+    def end(_):
+        executor.shutdown()
+        ended.set()
+
+    executor.submit(os._exit, 3).add_done_callback(hand_out)
+    assert handed.result(60) == 7
+    executor.submit(os._exit, 3).add_done_callback(end)
+    assert ended.wait(60)
+
+
+def test_who_is_killed_while_idle_costs_nobody_anything():
+    with Processes([int], 1, "lost") as executor:
+        for _ in range(10):
+            os.kill(executor.submit(os.getpid).result(), signal.SIGKILL)  # which may not be dead yet when there is work
+
+
+def cannot_be_sent():
+    return threading.Lock()
+
+
+class Odd(Exception):
+    def __init__(self, one, two):
+        super().__init__(f"{one} and {two}")
+
+
+def odd():
+    raise Odd(1, 2)
+
+
+def test_what_cannot_be_sent_is_an_error_of_who_asked_and_the_process_goes_on():
+    with workers.hired(1, apart=True) as (executor, _):
+        for work, words in ((cannot_be_sent, "lock"), (odd, "argument"), (lambda: 1, "lambda"), (ends, "5")):
+            with pytest.raises(BaseException, match=words):
+                executor.submit(work).result()
+        assert executor.submit(abs, -1).result() == 1
+
+
+def ends():
+    sys.exit(5)
+
+
+def test_where_no_process_can_be_started_whoever_waits_is_told_in_one_line(monkeypatch, tmp_path):
+    gone = tmp_path / "python"
+    with workers.hired(2) as (executor, _), monkeypatch.context() as patched:
+        patched.setattr(spawn, "_python_exe", os.fsencode(gone))
+        for _ in range(3):
+            with pytest.raises(ArenaError, match=r"^helper processes [^\n]+$"):
+                executor.submit(abs, -1).result(60)
+        assert "helper processes" in executor.fault
+        patched.undo()
+        assert executor.submit(abs, -1).result(60) == 1
+        assert executor.fault == ""
+
+
+def test_what_a_process_has_to_do_first_may_fail(tmp_path):
+    executor = Processes([partial(os.chdir, tmp_path / "nowhere")], 1, "lost")
+    with executor, pytest.raises(ArenaError, match=r"^helper processes cannot get ready: FileNotFoundError[^\n]+$"):
+        executor.submit(abs, -1).result(60)
+
+
+STUCK = """
+import os, signal, sys, time
+import psutil
+from hinterland.cli import _end_as_by_ctrl_c
+from hinterland.contest import workers
+if __name__ == "__main__":
+    came = _end_as_by_ctrl_c()
+    try:
+        with workers.hired(2) as (executor, ahead):
+            at_work = [executor.submit(time.sleep, 600) for _ in range(2)]
+            while len(begun := [one for one in psutil.Process().children() if len(one.threads()) > 1]) < 2:
+                time.sleep(0.05)
+            for one in begun:
+                one.suspend()
+            print("stuck", flush=True)
+            at_work[0].result()
+    except KeyboardInterrupt:
+        sys.exit(128 + came[0])
+"""
+
+
+def test_a_process_whose_helpers_are_stuck_ends_by_sigterm(tmp_path):
+    file = tmp_path / "parent.py"
+    file.write_text(STUCK)
+    parent = subprocess.Popen([sys.executable, file], stdout=subprocess.PIPE, text=True)
+    children = []
+    try:
+        assert parent.stdout.readline() == "stuck\n"
+        children = psutil.Process(parent.pid).children(recursive=True)
+        parent.terminate()
+        assert parent.wait(60) == 128 + signal.SIGTERM
+        assert psutil.wait_procs(children, timeout=60)[1] == []
+    finally:
+        for process in (parent, *children):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        parent.communicate()
 
 
 def test_processors_are_dealt_out_to_neighbours():

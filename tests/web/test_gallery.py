@@ -2,12 +2,16 @@
 
 import asyncio
 import json
+import os
+import sys
 import threading
 import time
+from collections import Counter
 from io import BytesIO
 
 import msgspec
 import numpy as np
+import psutil
 import pytest
 from PIL import Image
 from web_play import HTML, PERSON, REPLY, plies, start, watching
@@ -132,6 +136,30 @@ def test_heat_and_hint_are_those_of_the_reply_map(client, running):
     row, col = hint["best"]
     assert hint == {"ply": 1, "seat": 1, "best": [row, col], "gain": int(gains.max())}
     assert gains[row, col] == gains.max()
+
+
+def copies(template):
+    """The processes that are copies of the one that has loaded all, and that one."""
+    family = psutil.Process().children(recursive=True)
+    found = [one for one in family if "forkserver" in " ".join(one.cmdline())]
+    return [one for one in found if template or one.ppid() != os.getpid()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes are not copied")
+def test_pictures_hints_and_boards_go_on_after_each_helper_was_killed_ten_times(client, running):
+    arena, killed = client.app.state.arena, Counter()
+    rules = {"vertices": 9, "players": 2, "tokens": 1}
+    for attempt in range(10):
+        arena.gallery._drawn.clear()
+        assert image(client.get(f"/games/{running}.png?ply=1")).size == (1000, 1000)
+        assert client.get(f"/games/{running}/hint?ply=1").json()["ply"] == 1
+        board = {"game": "graph", "rules": {**rules, "board_seed": attempt}}
+        assert client.post("/api/boards", json=board).status_code == 200
+        for one in copies(template=attempt == 5):
+            one.kill()
+            killed[one.ppid() == os.getpid()] += 1
+    assert killed[False] >= 20
+    assert killed[True] == 1
 
 
 def test_advice_knows_who_has_left(client):

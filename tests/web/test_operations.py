@@ -1,6 +1,7 @@
 """What operators see of an arena: whether it is well, its numbers, and who was refused."""
 
 import asyncio
+import multiprocessing
 import os
 import re
 import shutil
@@ -91,6 +92,31 @@ def test_a_disk_with_a_fault(client, monkeypatch, tmp_path, fault, words):
     assert answer.json()["ok"] is False
     assert words in answer.json()["reason"]
     assert client.app.state.arena.refusals.total() == 0
+
+
+def test_helpers_that_cannot_be_started_are_told_and_whoever_waits_is_answered(client, monkeypatch):
+    """And all is well again when they can."""
+    monkeypatch.setattr(health_module, "RETRY_S", 0.0)
+
+    def none_can(*_):
+        raise OSError(36, "File name too long")
+
+    board = {"game": "graph", "rules": {"vertices": 9, "players": 2, "tokens": 1}}
+    with monkeypatch.context() as patched:
+        for way in ("fork", "spawn", "forkserver"):
+            process = type(multiprocessing.get_context(way).Process())
+            patched.setattr(process, "_Popen", staticmethod(none_can))
+        for _ in range(4):
+            answer = client.post("/api/boards", json=board)
+            words = "helper processes cannot be started here: File name too long"
+            assert (answer.status_code, answer.json()) == (503, {"error": words})
+        answer = client.get("/healthz")
+        assert (answer.status_code, answer.json()["reason"]) == (503, words)
+    deadline = time.monotonic() + 60
+    while client.get("/healthz").status_code != 200:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert client.post("/api/boards", json=board).status_code == 200
 
 
 def test_the_disk_is_looked_at_once_however_many_ask(tmp_path):

@@ -249,6 +249,32 @@ def test_a_place_where_nobody_can_listen(settings, host, port, words):
     assert not settings.data.exists()
 
 
+def test_where_no_helper_can_be_started_it_does_not_begin(settings, monkeypatch):
+    from multiprocessing.context import SpawnProcess
+
+    from hinterland.errors import ArenaError
+    from hinterland.web.run_arena import run_arena
+
+    def none(_):
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(SpawnProcess, "_Popen", staticmethod(none))
+    said = []
+    with pytest.raises(ArenaError, match=r"^helper processes cannot be started here: Resource temporarily"):
+        run_arena(settings, said.append)
+    assert said == []
+
+
+@pytest.mark.parametrize("place", ["a long name", "nowhere"])
+def test_helpers_work_whatever_there_is_of_a_folder_for_sockets(serving, monkeypatch, tmp_path, place):
+    long = tmp_path / ("n" * 120)
+    long.mkdir()
+    monkeypatch.setenv("TMPDIR", str(long if place == "a long name" else tmp_path / "missing"))
+    server = serving().ready()
+    assert server.open_files_at_rest() > 0  # which draws a picture
+    assert httpx.get(f"{server.url}/healthz").json()["ok"] is True
+
+
 @pytest.mark.parametrize(
     ("host", "address"),
     [

@@ -96,7 +96,8 @@ class Arena(AppContext):
         self.readers = Workers(2, "reader", limits.readings_per_address)
         """Threads that read files for pages, and ask the index of games."""
         self.games = Rates(limits.games_per_minute / 60, limits.games_per_minute)
-        self.health = Health(settings.data)
+        galleries = (self.gallery, self.reviews, self.board_gallery, self.ladders)
+        self.health = Health(settings.data, [one.background for one in galleries])
         self._saving: set[asyncio.Task[None]] = set()
 
     @property

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from hinterland import catalog
+from hinterland.errors import ArenaError
+from hinterland.host.processes.worker_processes import check_start
 from hinterland.host.readiness import get_ready
+from hinterland.jit import unkept
 from hinterland.web.app import create_app
 from hinterland.web.operations import event_log
 from hinterland.web.operations.metrics import MetricsServer
@@ -29,16 +32,19 @@ WARM_UP_AFTER_S = 2.0
 
 
 def run_arena(settings: Settings, announce: Callable[[str], object]) -> None:
-    """Run the arena until it is interrupted. Raises ArenaError where the port or a folder cannot be used.
+    """Run the arena until it is interrupted. Raises ArenaError where a port, a folder or processes cannot be had.
 
     ``announce`` gets lines for people: that it takes a while, if it does; that the arena is ready, and where.
     """
     with contextlib.closing(listen(settings.host, settings.port)) as listener, _metrics_listener(settings) as metrics:
         if settings.redis is not None:
             exchange.check(settings.redis)
+        check_start()
         app = create_app(settings)
         with _patience(announce):
             get_ready(*map(catalog.game, catalog.GAMES))
+        if words := unkept():
+            announce(words)
         _serve(app, settings, listener, metrics, announce)
 
 
@@ -48,7 +54,7 @@ def _serve(
 ) -> None:  # fmt: skip
     """Serve pages, and numbers where somebody wants them, until it is interrupted."""
     arena: Arena = app.state.arena
-    loading = threading.Timer(WARM_UP_AFTER_S, arena.gallery.background.warm_up)
+    loading = threading.Timer(WARM_UP_AFTER_S, _load_helpers, [arena])
     loading.daemon = True
     beside = [] if metrics is None else [MetricsServer(arena, metrics, lambda: server.config.shares)]
 
@@ -67,6 +73,11 @@ def _serve(
     if settings.log is not None:
         event_log.begin(settings.log)  # after the server, which sets up loggers of its own
     server.run(sockets=listener.sockets)
+
+
+def _load_helpers(arena: Arena) -> None:
+    with contextlib.suppress(ArenaError):  # /healthz says it
+        arena.gallery.background.warm_up()
 
 
 @contextlib.contextmanager

@@ -17,12 +17,11 @@ import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
-from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from hinterland.errors import ArenaError
-from hinterland.host.processes.worker_processes import Processes, WorkersLostError
+from hinterland.host.processes.worker_processes import CannotStartError, Processes, WorkersLostError
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext
@@ -48,8 +47,7 @@ class Background:
         """
         self.count = count
         self._work_s = work_s * (os.cpu_count() or 1)
-        self._context = _copying(template)
-        self._processes = Processes([partial(_begin, template)] * count, 1, LOST, self._context)
+        self._processes = Processes([partial(_begin, template)] * count, 1, LOST, _copying(template))
 
     def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Wait for what a function returns there or raise what it raises. Raises ArenaError where it takes too much."""
@@ -59,20 +57,20 @@ class Background:
             raise ArenaError(STOPPING) from None
         try:
             done: T = doing.result()
-        except WorkersLostError as error:
+        except (WorkersLostError, CannotStartError) as error:
             raise ArenaError(str(error)) from None
         except BrokenExecutor:
             raise ArenaError(STOPPING) from None
         return done
 
     def warm_up(self) -> None:
-        """Start the first process, so that nobody waits for the template; whoever ends them need not wait for it."""
-        if self._context is not None:
-            copy = self._context.Process(daemon=True)
-            copy.start()
-            copy.join()
-        with suppress(ArenaError):
-            self.run(int)
+        """Start the first process, so that nobody waits for the template. Raises ArenaError where none can be."""
+        self.run(int)
+
+    @property
+    def fault(self) -> str:
+        """Say in one line why no process could be started when that was tried last; empty where one could."""
+        return self._processes.fault
 
     def end(self) -> None:
         """End them at once, whatever they do; may be called twice."""
@@ -80,12 +78,12 @@ class Background:
 
 
 @cache
-def _copying(template: str) -> ForkServerContext | None:
+def _copying(template: str) -> tuple[ForkServerContext, ...]:
     if sys.platform != "linux":
-        return None
+        return ()
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([FIRST, template])
-    return context
+    return (context,)
 
 
 def _begin(template: str) -> None:

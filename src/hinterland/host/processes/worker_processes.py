@@ -2,18 +2,30 @@
 
 They start afresh, or as copies of a process that has done nothing but load what they need: a copy of this one would
 have its threads' locks, but not its threads. They leave Ctrl-C to this process, and end with it however it ends.
+
+Each has a thread here, which starts it, hands it work through a pipe, and waits until it has answered or is gone. The
+executor of the standard library will not do: since Python 3.12 it tells that a process has died while it holds a lock
+that is wanted again by whoever then replaces it, and so all wait for ever; and it needs semaphores, for which some
+machines have no room. No lock is held here while somebody is told, and no thread keeps this process from ending.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
+import sys
 import threading
+import traceback
 from collections import deque
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from multiprocessing import resource_tracker
+from multiprocessing.connection import wait
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -22,11 +34,25 @@ from hinterland.host.processes.machine_memory import HELPER_MARK, raise_mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from multiprocessing.connection import Connection
     from multiprocessing.context import BaseContext
+    from multiprocessing.process import BaseProcess
+
+T = TypeVar("T")
+STARTS = 5
+"""How often a process is started that is ended from outside before it is ready."""
+ENDING_S = 5.0
+"""How long a process may take to end that has nothing to do any more, or was killed."""
+BEGUN = b"begun"
+OVER = "the processes have been ended"
 
 
 class WorkersLostError(ArenaError):
     """Processes at work were ended from outside, as often as a piece of work is begun."""
+
+
+class CannotStartError(ArenaError):
+    """Processes cannot be started here."""
 
 
 class _Work(msgspec.Struct, frozen=True):
@@ -41,30 +67,34 @@ class Processes(Executor):
     """So many processes, each alone with its work; one that is ended from outside is replaced, its work begun anew."""
 
     def __init__(
-        self, begin: Sequence[Callable[[], object]], tries: int, lost: str, context: BaseContext | None = None
+        self, begin: Sequence[Callable[[], object]], tries: int, lost: str, contexts: Sequence[BaseContext] = ()
     ) -> None:
         """Make ready; processes start when there is work. ``begin``: what each does first.
 
         ``tries``: how often a piece of work is begun whose process is ended from outside; ``lost`` is said after that.
-        ``context``: how processes start; unless told otherwise, afresh.
+        ``contexts``: how processes start, the first that this system can; last of all they start afresh.
         """
-        self._begin = tuple(begin)
         self._tries = tries
         self._lost = lost
-        self._context = context or multiprocessing.get_context("spawn")
-        self._slots: list[ProcessPoolExecutor | None] = [None] * len(begin)
-        self._free = list(reversed(range(len(begin))))
+        ways = (*contexts, multiprocessing.get_context("spawn"))
+        self._places = [_Place(partial(_start, ways, one)) for one in begin]
+        self._free = self._places[::-1]
         """Who was free last is the next: it has loaded and remembers most."""
         self._waiting: deque[_Work] = deque()
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
         self._is_over = False
+        self.fault = ""
+        """Why no process could be started when that was tried last, in one line; empty where one could."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Let the next process that is free do it. The future raises WorkersLostError where processes die of it."""
+        """Let the next process that is free do it.
+
+        The future raises WorkersLostError where processes die of it, CannotStartError where none can be started.
+        """
         future: Future[Any] = Future()
         with self._lock:
             if self._is_over:
-                raise RuntimeError("the processes have been ended")
+                raise RuntimeError(OVER)
             self._waiting.append(_Work((fn, args, kwargs), future, 0))
         self._hand_out()
         return future
@@ -73,15 +103,13 @@ class Processes(Executor):
         """End the processes: when their work is done, or at once with ``cancel_futures``."""
         with self._lock:
             self._is_over = True
-            slots, self._slots = [slot for slot in self._slots if slot is not None], []
-            waiting, self._waiting = list(self._waiting), deque()
+            waiting, self._waiting = self._waiting, deque()
         for work in waiting:
             work.future.cancel()
-        for slot in slots:
-            if cancel_futures:
-                for process in list((slot._processes or {}).values()):  # 3.14 has kill_workers
-                    process.kill()
-            slot.shutdown(wait, cancel_futures=True)
+        for place in self._places:
+            place.close(at_once=cancel_futures)
+        for place in self._places if wait else ():
+            place.join(ENDING_S if cancel_futures else None)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.shutdown(cancel_futures=kind is not None)
@@ -92,46 +120,242 @@ class Processes(Executor):
             with self._lock:
                 if self._is_over or not self._waiting or not self._free:
                     return
-                work, place = self._waiting.popleft(), self._free.pop()
+                work = self._waiting.popleft()
                 if work.tried == 0 and not work.future.set_running_or_notify_cancel():
-                    self._free.append(place)
                     continue
-                fn, args, kwargs = work.call
-                slot = self._slots[place] = self._slots[place] or self._fresh(place)
-                try:
-                    doing = slot.submit(fn, *args, **kwargs)
-                except BrokenExecutor as error:  # it died while it had nothing to do
-                    doing = Future()
-                    doing.set_exception(error)
-            doing.add_done_callback(partial(self._done, place, msgspec.structs.replace(work, tried=work.tried + 1)))
+                place = self._free.pop()
+            try:
+                place.take(partial(self._do, place, msgspec.structs.replace(work, tried=work.tried + 1)))
+            except RuntimeError:
+                self._free.append(place)
+                work.future.set_exception(ArenaError("this machine has no more threads; try again in a moment"))
 
-    def _fresh(self, place: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, self._context, _start, (self._begin[place],))
-
-    def _done(self, place: int, work: _Work, done: Future[Any]) -> None:
-        """Pass on what came of a piece of work, or let another process begin it anew."""
-        error = CancelledError() if done.cancelled() else done.exception()
+    def _do(self, place: _Place, work: _Work) -> None:
+        """Have a process do a piece of work, and pass on what came of it, or have another begin it anew."""
+        value: Any = None
+        error: BaseException | None = None
+        try:
+            value, error = place.do(work.call)
+        except Exception as found:
+            error = found
+        self.fault = str(error) if isinstance(error, CannotStartError) else ""
         with self._lock:
             self._free.append(place)
-            has_died = isinstance(error, BrokenExecutor) and not self._is_over
-            if has_died:
-                self._slots[place] = None
-            if has_died and work.tried < self._tries:
+            begins_anew = isinstance(error, _Gone) and not self._is_over and work.tried < self._tries
+            if begins_anew:
                 self._waiting.appendleft(work)
-            elif has_died:
-                work.future.set_exception(WorkersLostError(self._lost))
-            elif error is not None:
-                work.future.set_exception(error)
-            else:
-                work.future.set_result(done.result())
+            elif isinstance(error, _Gone):
+                error = BrokenExecutor(OVER) if self._is_over else WorkersLostError(self._lost)
+        if error is None:
+            work.future.set_result(value)
+        elif not begins_anew:
+            work.future.set_exception(error)
         self._hand_out()
 
 
-def _start(begin: Callable[[], object]) -> None:
+def check_start() -> None:
+    """Start a process, and let it end. Raises CannotStartError where this machine starts none."""
+    with Processes([int], 1, OVER) as one:
+        one.submit(int).result()
+
+
+class _Gone(Exception):  # noqa: N818
+    """A process was ended while it was waited for."""
+
+
+class _ToldThere(Exception):  # noqa: N818
+    """Where in its process an error was raised; stands as the cause of that error."""
+
+    def __str__(self) -> str:
+        return f"\n{self.args[0]}"
+
+
+class _Place:
+    """A process, started when there is work for it, and the thread that waits for it."""
+
+    def __init__(self, start: Callable[[], tuple[BaseProcess, Connection]]) -> None:
+        self._start = start
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._lock = threading.Lock()
+        self._is_closed = False
+
+    def take(self, task: Callable[[], None]) -> None:
+        """Run something on the thread of this place. Raises RuntimeError where the system has no more threads."""
+        if self._thread is None:
+            thread = threading.Thread(target=self._work, name="for a process", daemon=True)
+            thread.start()
+            self._thread = thread
+        self._tasks.put(task)
+
+    def close(self, *, at_once: bool) -> None:
+        """Let the process end when it is free, or kill it now."""
+        with self._lock:
+            self._is_closed = at_once
+            if at_once and self._process is not None:
+                self._process.kill()
+        self._tasks.put(None)
+
+    def join(self, most_s: float | None) -> None:
+        """Wait until the process has ended, so many seconds at most; one that is only now being started is let be."""
+        if self._thread is None or self._thread is threading.current_thread():
+            return
+        if most_s is None or self._process is not None:
+            self._thread.join(most_s)
+
+    # What its thread does
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            task()
+            del task
+        self._drop()
+
+    def _get_ready(self) -> None:
+        """Have a process that lives. Raises CannotStartError."""
+        if self._pipe is not None and not wait([self._pipe], 0):  # who has nothing to do says nothing, but by its end
+            return
+        for _ in range(STARTS):
+            self._drop()
+            process, pipe = self._start()
+            with self._lock:
+                self._process, self._pipe = process, pipe
+                if self._is_closed:
+                    process.kill()
+            try:
+                _, error = self._answer()
+            except _Gone:
+                if self._is_closed:
+                    raise
+                continue
+            if error is not None:
+                raise error
+            return
+        raise CannotStartError(f"helper processes are ended as soon as they start, {STARTS} of {STARTS}")
+
+    def do(self, call: tuple[Any, ...]) -> tuple[Any, BaseException | None]:
+        """Return what a call returns there, and what it raises.
+
+        Raises _Gone where the process is ended that has begun it, and CannotStartError.
+        """
+        sent = pickle.dumps(call, pickle.HIGHEST_PROTOCOL)
+        while not self._is_begun(sent):
+            if self._is_closed:
+                raise _Gone
+        del sent
+        return self._answer()
+
+    def _is_begun(self, sent: bytes) -> bool:
+        """Have a call begun. False where the process had been ended before, though nothing was known of it yet."""
+        self._get_ready()
+        assert self._pipe is not None
+        try:
+            self._pipe.send_bytes(sent)
+            return self._hear() == BEGUN
+        except (OSError, _Gone):
+            self._drop()
+            return False
+
+    def _answer(self) -> tuple[Any, BaseException | None]:
+        value, error, where = pickle.loads(self._hear())
+        if error is not None:
+            error.__cause__ = _ToldThere(where)
+        return value, error
+
+    def _hear(self) -> bytes:
+        """Wait for what the process says next. Raises _Gone where it ends."""
+        assert self._pipe is not None
+        assert self._process is not None
+        try:
+            if self._pipe not in wait([self._pipe, self._process.sentinel]):
+                raise EOFError
+            return self._pipe.recv_bytes()
+        except (OSError, EOFError):
+            self._drop()
+            raise _Gone from None
+
+    def _drop(self) -> None:
+        """Have no process any more: it ends when nobody is at the other end of its pipe."""
+        with self._lock:
+            process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
+        if process is None or pipe is None:
+            return
+        pipe.close()
+        process.join(ENDING_S)
+        if process.is_alive():
+            process.kill()
+            process.join(ENDING_S)
+
+
+def _start(ways: Sequence[BaseContext], begin: Callable[[], object]) -> tuple[BaseProcess, Connection]:
+    """Start a process, the first way that this system can; return it and our end of a pipe. Raises CannotStartError."""
+    for way in ways:
+        ours, theirs = way.Pipe()
+        # A daemon is one for which nobody waits when this process ends.
+        process: BaseProcess = way.Process(target=_serve, args=(theirs, begin), daemon=True)  # type: ignore[attr-defined]
+        try:
+            _leave_out_ctrl_c()
+            process.start()
+        except OSError as error:
+            ours.close()
+            reason = error
+        else:
+            return process, ours
+        finally:
+            theirs.close()
+    raise CannotStartError(f"helper processes cannot be started here: {reason.strerror or reason}")
+
+
+def _leave_out_ctrl_c() -> None:
+    """Let processes that this thread starts hear of no Ctrl-C while they are loaded."""
+    if sys.platform != "win32":
+        resource_tracker.ensure_running()  # which is started with the first, and lets Ctrl-C in again
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+
+
+# What a process does
+
+
+def _serve(pipe: Connection, begin: Callable[[], object]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     raise_mark(HELPER_MARK)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    begin()
+    with suppress(OSError, EOFError):  # nobody is there any more
+        pipe.send_bytes(_told(_begin, begin))
+        while True:
+            call = pipe.recv_bytes()
+            pipe.send_bytes(BEGUN)
+            pipe.send_bytes(_told(_called, call))
+            del call
+
+
+def _begin(begin: Callable[[], object]) -> None:
+    try:
+        begin()
+    except Exception as error:
+        raise CannotStartError(f"helper processes cannot get ready: {error!r}") from error
+
+
+def _called(sent: bytes) -> Any:
+    fn, args, kwargs = pickle.loads(sent)
+    del sent
+    return fn(*args, **kwargs)
+
+
+def _told(work: Callable[[T], Any], given: T) -> bytes:
+    """Return what came of a piece of work: its value, its error, and where that was raised."""
+    try:
+        return pickle.dumps((work(given), None, ""), pickle.HIGHEST_PROTOCOL)
+    except BaseException as error:  # a player that wants to end its process ends no more than this
+        where = "".join(traceback.format_exception(error))
+        try:
+            return pickle.dumps((None, error, where))
+        except Exception:
+            return pickle.dumps((None, RuntimeError(f"{error!r}, which cannot be sent on"), where))
 
 
 def _end_with_parent() -> None:

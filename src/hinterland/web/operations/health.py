@@ -1,4 +1,4 @@
-"""Whether an arena is well: its event loop in time, its folder writable, its disk not full."""
+"""Whether an arena is well: its event loop in time, its folder writable, its disk not full, its helpers there."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import shutil
 import tempfile
 import time
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 
+from hinterland.errors import ArenaError
+from hinterland.host.processes.background import Background
 from hinterland.host.thread_pools import Workers
 
 BEAT_S = 0.25
@@ -21,6 +24,8 @@ DISK_S = 2.0
 """How long the disk may take to answer."""
 KEPT_S = 1.0
 """How long the disk's answer is kept, however often somebody asks."""
+RETRY_S = 5.0
+"""How long after a helper could not be started that is tried again, where somebody asks."""
 MIB = 1024 * 1024
 
 
@@ -64,10 +69,10 @@ class LoopLag:
 
 
 class Health:
-    """Looks at the loop and at the folder of an arena. It belongs to the event loop."""
+    """Looks at the loop, the folder and the helpers of an arena. It belongs to the event loop."""
 
-    def __init__(self, data: Path) -> None:
-        """Make ready for a folder of data."""
+    def __init__(self, data: Path, helpers: Sequence[Background] = ()) -> None:
+        """Make ready for a folder of data, and for those who draw and reckon in the background."""
         self.lag = LoopLag()
         self.is_ready = False
         """Whether the arena has begun and does not stop."""
@@ -77,17 +82,34 @@ class Health:
         self._threads = Workers(1, "health")
         self._looking: asyncio.Future[str] | None = None
         self._looked_at = 0.0
+        self._helpers = helpers
+        self._starters = Workers(1, "helper")
+        self._starting: asyncio.Future[None] | None = None
+        self._started_at = 0.0
 
     async def fault(self) -> str:
         """Return in one line why the arena is not well; empty where it is."""
         if self.lag.fault:
             return self.lag.fault
+        if fault := self._without_helpers():
+            return fault
         if self._looking is None or (self._looking.done() and time.monotonic() - self._looked_at > KEPT_S):
             self._looked_at = time.monotonic()
             self._looking = asyncio.ensure_future(self._threads.run(self._look))
         with contextlib.suppress(TimeoutError):
             return await asyncio.wait_for(asyncio.shield(self._looking), DISK_S)
         return f"the disk of the data folder has not answered for {DISK_S:g} s"
+
+    def _without_helpers(self) -> str:
+        """Say that helpers could not be started; whether they still cannot is tried now and then."""
+        lame = next((one for one in self._helpers if one.fault), None)
+        if lame is None:
+            return ""
+        is_idle = self._starting is None or self._starting.done()
+        if is_idle and time.monotonic() - self._started_at > RETRY_S:
+            self._started_at = time.monotonic()
+            self._starting = asyncio.ensure_future(self._starters.run(_try_to_start, lame))
+        return lame.fault
 
     def _look(self) -> str:
         """Look at the disk; may block for long."""
@@ -100,3 +122,8 @@ class Health:
         except OSError as error:
             return f"the data folder cannot be written: {error.strerror}"
         return ""
+
+
+def _try_to_start(helpers: Background) -> None:
+    with contextlib.suppress(ArenaError):
+        helpers.warm_up()
