@@ -14,19 +14,68 @@ if TYPE_CHECKING:
 
 __all__ = ["in_one_line", "main", "run"]
 
-DONE, WRONG_USE, INTERRUPTED, SIGNALLED = 0, 2, 130, 128
-"""Exit codes: done; used wrongly, or cannot be done here; Ctrl-C; 128 and the number of another signal that ended it.
-A command whose answer is no returns 1."""
+DONE, WRONG_USE, FAULT, INTERRUPTED, SIGNALLED = 0, 2, 70, 130, 128
+"""Exit codes: done; used wrongly, or cannot be done here; a fault of ours; Ctrl-C; 128 and the number of another signal
+that ended it. A command whose answer is no returns 1, and nothing else does."""
+AGAIN_S = 0.05
 HELP = """An arena for games of territory: play, referee, replay and watch them.
 
 Begin with `hinterland serve` and open the page it names, or with `hinterland match gravity random reply`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with its code."""
-    ended_by = _end_as_by_ctrl_c()
-    code = run(list(sys.argv[1:] if arguments is None else arguments))
+    """Run the command line and exit with its code, whatever comes in between."""
+    ended_by: list[int] = []
+    try:
+        ended_by = _end_as_by_ctrl_c()
+        from hinterland.cli import outputs  # noqa: PLC0415
+
+        outputs.prepare()
+        code = _run_to_the_end(list(sys.argv[1:] if arguments is None else arguments))
+        if (jit := sys.modules.get("hinterland.jit")) is not None and (words := jit.unkept()):
+            sys.stderr.write(f"hinterland: {words}\n")
+        if fault := outputs.finish():
+            code = _complain(fault, WRONG_USE)
+    except KeyboardInterrupt:
+        code = _complain("interrupted", INTERRUPTED)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # nothing is left to be put in order
+        if callable(signal.getsignal(number := getattr(signal, name, signal.SIGINT))):
+            signal.signal(number, signal.SIG_DFL)
     sys.exit(SIGNALLED + ended_by[0] if ended_by and code == INTERRUPTED else code)
+
+
+def _run_to_the_end(arguments: Sequence[str]) -> int:
+    """Run the command line. Of what nobody has foreseen print all that there is to know."""
+    sys.unraisablehook = _interrupt_again
+    try:
+        return run(arguments)
+    except Exception as error:
+        if _is_interrupted(error):
+            return _complain("interrupted", INTERRUPTED)
+        import traceback  # noqa: PLC0415
+
+        traceback.print_exc()
+        return FAULT
+
+
+def _is_interrupted(error: BaseException | None) -> bool:
+    """Say whether an error is what others made of Ctrl-C: a compiler, or a module that was just being loaded."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
+    """Interrupt once more, a moment later, where Ctrl-C came in a place that lets nothing through."""
+    if not issubclass(lost.exc_type, KeyboardInterrupt) or sys.platform == "win32":
+        sys.__unraisablehook__(lost)
+        return
+    import threading  # noqa: PLC0415
+
+    main = threading.main_thread().ident
+    again = threading.Timer(AGAIN_S, signal.pthread_kill, [main, signal.SIGINT])
+    again.daemon = True
+    again.start()
 
 
 def _end_as_by_ctrl_c() -> list[int]:
@@ -64,8 +113,9 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        sys.stderr.close()
         return INTERRUPTED
+    except OSError as error:
+        return _complain(_told(error), WRONG_USE)
     return code if isinstance(code, int) else DONE
 
 
@@ -114,6 +164,12 @@ def _app() -> App:
 def in_one_line(error: CycloptsError) -> str:
     """Say what a parser's complaint says, without its frame and line breaks."""
     return re.sub(r"\s+", " ", str(error)).strip()
+
+
+def _told(error: OSError) -> str:
+    """Say what the system refused: of whom, and why."""
+    what = "standard output or a file" if error.filename is None else str(error.filename)
+    return f"{what} cannot be used: {error.strerror or error}"
 
 
 def _complain(text: str, code: int) -> int:

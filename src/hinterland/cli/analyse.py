@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hinterland.cli.console import plain, print_json, print_table, progress, quitting_at_once, table
+from hinterland.cli.console import plain, print_json, print_table, progress, table
 from hinterland.cli.replay import chosen_game, draw
 from hinterland.errors import RecordError
 
@@ -66,6 +66,7 @@ def analyse(
 
 def _reviewed(chosen: Record, *, quiet: bool) -> Review:
     from hinterland import catalog  # noqa: PLC0415
+    from hinterland.host.readiness import quitting_at_once  # noqa: PLC0415
     from hinterland.referee.verification import final  # noqa: PLC0415
     from hinterland.review import Played, review  # noqa: PLC0415
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,8 +23,6 @@ if TYPE_CHECKING:
     from hinterland.referee.match import Result
     from hinterland.referee.record import Record
 
-SHOW_CURSOR = "\x1b[?25h"
-
 
 def plain(text: str) -> str:
     """Return a text with everything that is not printable shown as an escape."""
@@ -37,27 +32,6 @@ def plain(text: str) -> str:
 def say(line: str) -> None:
     """Print a line for people, which is no result."""
     sys.stderr.write(f"{plain(line)}\n")
-
-
-@contextmanager
-def quitting_at_once() -> Iterator[None]:
-    """Let Ctrl-C end the program on the spot while there is nothing to lose: a compiler cannot be interrupted."""
-
-    def quit_now(*_: object) -> None:
-        if sys.stderr.isatty():
-            sys.stderr.write(SHOW_CURSOR)
-        sys.stderr.write("hinterland: interrupted\n")
-        sys.stderr.flush()
-        os._exit(130)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, quit_now)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def rules_of(game: Game, players: int, options: Mapping[str, str]) -> Rules:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import plain, print_json, print_result, progress, quitting_at_once, rules_of, told
+from hinterland.cli.console import plain, print_json, print_result, progress, rules_of, told
 from hinterland.errors import BadText
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ def match(
     config = MatchConfig(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_seed(seed))
     with progress(quiet=quiet or json) as bars, nullcontext() if record is None else RecordFile(record) as file:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
-        with quitting_at_once():
-            get_ready(found)
+        get_ready(found)
         bars.update(bar, description="playing", total=len(players))
 
         def keep(kept: Record) -> None:

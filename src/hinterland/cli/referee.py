@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import quitting_at_once, rules_of
+from hinterland.cli.console import rules_of
 from hinterland.errors import ArenaError, BadText, UnknownName
 
 if TYPE_CHECKING:
@@ -126,8 +126,7 @@ def referee(
         listener = stack.enter_context(contextlib.closing(listen(host, port)))
         terminal = Terminal(plan, as_json=json)
         terminal.say("getting ready (compiling takes a minute the first time)")
-        with quitting_at_once():
-            get_ready(plan.config.kind)
+        get_ready(plan.config.kind)
         page = (host, watch_port) if watch else None
         return asyncio.run(run_referee.play(plan, terminal, listener, records, page, confirm=confirm))
 

@@ -10,7 +10,12 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 from hinterland.contract import Game
@@ -23,16 +28,43 @@ M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
 """Of glibc's malloc.h."""
 MAPPED_BYTES = 1 << 20
 """From this size on, memory is the system's again as soon as it is freed."""
+SHOW_CURSOR = "\x1b[?25h"
 ARENAS = 2
 """Heaps that all threads share."""
 
 
 def get_ready(*kinds: Game) -> None:
-    """Compile the kernels of games, and leave no long pause for later."""
-    _keep_little_memory()
-    for kind in kinds:
-        kind.warm_up()
-    _settle()
+    """Compile the kernels of games, and leave no long pause for later. Ctrl-C ends the program meanwhile."""
+    with quitting_at_once():
+        _keep_little_memory()
+        for kind in kinds:
+            kind.warm_up()
+        _settle()
+
+
+@contextmanager
+def quitting_at_once() -> Iterator[None]:
+    """Let Ctrl-C, SIGTERM and SIGHUP end the program on the spot while there is nothing to lose.
+
+    A compiler takes them for errors of what it compiles, or does not hear them. Who ignores them still does.
+    """
+
+    def quit_now(number: int, _: object) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(SHOW_CURSOR)
+        sys.stderr.write("hinterland: interrupted\n")
+        sys.stderr.flush()
+        os._exit(128 + number)
+
+    numbers = [getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
+    is_main = threading.current_thread() is threading.main_thread()
+    heard = [number for number in numbers if is_main and number and callable(signal.getsignal(number))]
+    before = [(number, signal.signal(number, quit_now)) for number in heard]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
 
 
 @cache

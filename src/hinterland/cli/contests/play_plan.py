@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hinterland.cli.console import plain, progress, quitting_at_once
+from hinterland.cli.console import plain, progress
 from hinterland.cli.terminal import Asides
 from hinterland.contest import engine, matches, workers
 from hinterland.contest.folder import Unkept
 from hinterland.errors import HinterlandError
+from hinterland.host.readiness import quitting_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,13 +7,14 @@ from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from hinterland.cli.console import plain, print_table, progress, quitting_at_once, say, table
+from hinterland.cli.console import plain, print_table, progress, say, table
 from hinterland.contest import engine, matches, plan_file, workers
 from hinterland.contest.folder import ContestFolder
 from hinterland.contest.report.sprt_verdict import sprt_verdict
 from hinterland.contest.series.table_words import percent
 from hinterland.contest.standings import Standings
 from hinterland.errors import HinterlandError
+from hinterland.host.readiness import quitting_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
