@@ -85,6 +85,8 @@ def test_a_worker_that_hangs_is_replaced_and_its_test_fails(tmp_path):
 
 
 def test_what_ends_in_time_is_left_alone(tmp_path):
-    done = run_planted(tmp_path, "\n        def test_planted():\n            pass\n", "-n", "0", limits=())
+    done = run_planted(
+        tmp_path, "\n        def test_planted():\n            pass\n", "-n", "0", limits=("-o", "timeout=60")
+    )
     assert done.returncode == 0
     assert "Timeout" not in done.stderr
