@@ -42,6 +42,7 @@ def test_a_unit_of_systemd(printed):
     assert words[4:] == ["--data", "/var/lib/hinterland", "--host", "127.0.0.1", "--port", "8000"]
     assert ("StateDirectory", "hinterland") in pairs
     assert ("DynamicUser", "yes") in pairs
+    assert ("OOMPolicy", "continue") in pairs, "else the end of one helper is that of the arena"
 
 
 def test_a_unit_has_all_options_whatever_they_hold(printed, tmp_path, monkeypatch):
