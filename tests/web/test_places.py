@@ -3,7 +3,9 @@
 import contextlib
 import json
 import random
+import socket
 import time
+from pathlib import Path
 
 import httpx
 import pytest
@@ -146,8 +148,8 @@ def test_rates_are_of_networks_too():
 
 @contextlib.contextmanager
 def live(server, game, key=None, source=ATTACKER):
-    with connect(server.address(game), proxy=None, source_address=(source, 0)) as socket:
-        yield Browser(socket, key)
+    with connect(server.address(game), proxy=None, source_address=(source, 0)) as opened:
+        yield Browser(opened, key)
 
 
 def crowd_of(stack, server, game, count, source=ATTACKER, key=None):
@@ -213,6 +215,28 @@ def test_two_addresses_do_not_lock_the_arena(serving):
 
 
 @pytest.mark.thorough
+def test_where_the_server_is_full_who_plays_keeps_her_connection(serving, monkeypatch):
+    """Hers is the oldest of the address that has most, whose others make way."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    server = serving(run="small_arena:run_small", viewers=10, body_s=60).ready()
+    game, key = server.start(PERSON, BOB)
+    body = f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 100\r\n\r\n".encode()
+    with contextlib.ExitStack() as stack:
+        ann = stack.enter_context(live(server, game, key, ATTACKER))
+        ann.see(mine)
+        for _ in range(40):
+            raw = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), 10, (ATTACKER, 0)))
+            with contextlib.suppress(OSError):
+                raw.sendall(body)
+        others = httpx.HTTPTransport(local_address=OTHER)
+        for _ in range(5):
+            with httpx.Client(transport=others, timeout=20) as other:
+                assert other.get(server.url).status_code == 200
+            others = httpx.HTTPTransport(local_address=OTHER)
+        ann.move(5, 5, ply=0)
+
+
+@pytest.mark.thorough
 def test_one_key_has_so_many_tabs(serving):
     server = serving().ready()
     game, key = server.start(PERSON, BOB)
@@ -220,6 +244,5 @@ def test_one_key_has_so_many_tabs(serving):
         tabs = [stack.enter_context(live(server, game, key)) for _ in range(TABS + 1)]
         for tab in tabs[1:]:
             tab.see(mine)
-        with contextlib.suppress(ConnectionClosed):
-            tabs[0].see(lambda _: False)
+        assert "too many are watching" in words(tabs[0])
         tabs[-1].move(5, 5, ply=0)

@@ -169,13 +169,16 @@ class Process:
 class Server(Process):
     """An arena in a process of its own."""
 
-    def __init__(self, data, port=0, programs=None, metrics_port=None, log=None, openness=None, redis=None, **limits):
+    def __init__(
+        self, data, port=0, programs=None, metrics_port=None, log=None, openness=None, redis=None,
+        run="hinterland.web.run_arena:run_arena", **limits,
+    ):  # fmt: skip
         self.data = data
         told = Settings(
             data=data, port=port, show=SHOW, limits=Limits(**(AT_ONCE | limits)), programs=programs or {},
             metrics_port=metrics_port, log=log, openness=Openness(**(openness or {})), redis=redis,
         )
-        super().__init__("hinterland.web.run_arena:run_arena", told)
+        super().__init__(run, told)
 
     def start(self, *seats, **others):
         answer = httpx.post(f"{self.url}/api/games", json=wish(seats or (PERSON, REPLY), **others))

@@ -19,10 +19,10 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from hinterland.web.rates import Bucket, Rates
 from hinterland.web.shares import networks_of, share_of, widest_share_of
 
-__all__ = ["KEEP", "Connections", "HttpConnection", "WebSocketConnection", "share_of", "written_twice"]
+__all__ = ["Connections", "HttpConnection", "WebSocketConnection", "keep", "share_of", "written_twice"]
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from websockets.frames import Frame
 
@@ -30,13 +30,20 @@ if TYPE_CHECKING:
 
 POLICY = 1008
 KEEP = "hinterland.keep"
-"""An extension of the scope of a WebSocket: to call it is to say that whoever plays there makes way for nobody."""
+"""An extension of the scope of a WebSocket; see ``keep``."""
 UNHEARD_BYTES, UNHEARD_PAUSE_S = 8 * 1024, 0.1
 """So much may come on a WebSocket that was closed, until the other side says goodbye: each frame is taken apart, and
 there is no hurry between one piece and the next."""
 PIECE_BYTES = 1024
 """What comes is taken apart in pieces, which may hold a hundred frames each: others have their turn in between, and a
 flood is found out before all of it has been looked at."""
+
+
+def keep(scope: Mapping[str, Any]) -> None:
+    """Let the connection of a WebSocket make way for nobody: somebody plays there."""
+    extensions = scope.get("extensions") or {}
+    if KEEP in extensions:
+        extensions[KEEP]["call"]()
 
 
 class Carrier(Protocol):

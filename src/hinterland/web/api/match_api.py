@@ -12,6 +12,7 @@ from litestar import MediaType, Request, WebSocket, get, websocket
 
 from hinterland.web.app_context import context_of
 from hinterland.web.board_drawings import find_drawing_data
+from hinterland.web.connections import keep
 from hinterland.web.guards import client_of
 from hinterland.web.http_errors import not_here
 from hinterland.web.live.game_connection import GameConnection
@@ -61,6 +62,7 @@ async def join_table(socket: WebSocket[Any, Any, Any]) -> None:
         context_of(socket).audit.note("program refused", client_of(socket), table=table_id, detail=door)
         await send_away(socket, door)
     else:
+        keep(socket.scope)  # the lobby bounds those who say no name
         await join(socket, door)
 
 

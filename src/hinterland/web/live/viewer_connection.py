@@ -13,7 +13,7 @@ from litestar.exceptions import WebSocketDisconnect
 
 from hinterland.errors import BadText, HinterlandError
 from hinterland.web.app_context import AppContext
-from hinterland.web.connections import KEEP
+from hinterland.web.connections import keep
 from hinterland.web.guards import asker_of
 from hinterland.web.languages.reader import said
 from hinterland.web.live.audience import TRY_LATER, View, Viewer
@@ -87,9 +87,8 @@ class ViewerConnection(ABC, Generic[View]):
 
     def _keep(self, viewer: Viewer[View]) -> None:
         """See to it that the connection of who plays makes way for nobody."""
-        extensions: dict[str, Any] = self._socket.scope.get("extensions") or {}
-        if viewer.plays and KEEP in extensions:
-            extensions[KEEP]["call"]()
+        if viewer.plays:
+            keep(self._socket.scope)
 
     async def _hello(self) -> str | None:
         try:
