@@ -11,8 +11,9 @@ import time
 import pytest
 
 from hinterland.cli import run
-from hinterland.host.check import bot_sources
+from hinterland.host.check import bot_sources, checked_player, seat_knowledge
 from hinterland.host.check.findings import CHECKS
+from hinterland.host.check.seat_knowledge import Ranks
 from hinterland.host.check.tap import Tap
 from more_of_the_same import first_shows
 from programs import need_sandbox
@@ -231,9 +232,91 @@ def test_a_bad_bot_for_every_check():
     assert set(HABITS.values()) == set(CHECKS)
 
 
+SEATED = """
+import json, random, socket, sys
+
+manner, chance, *way = sys.argv[1:]
+random.seed(7)
+
+def gain(cell, own, others):
+    far = lambda place, stones: min((place[0] - r) ** 2 + (place[1] - c) ** 2 for r, c in stones) if stones else 999
+    places = [(row, col) for row in range(9) for col in range(9)]
+    before = sum(far(place, own) < far(place, others) for place in places)
+    return sum(far(place, [*own, cell]) < far(place, others) for place in places) - before
+
+def choose(stones, seat):
+    if manner == "random":
+        return random.choice([(r, c) for r in range(9) for c in range(9) if (r, c) not in [cell for _, cell in stones]])
+    own = {"greedy": seat, "seat 0": 0, "swapped": 1 - seat}[manner]
+    mine, others = ([cell for owner, cell in stones if (owner == own) == is_own] for is_own in (True, False))
+    free = [(row, col) for row in range(9) for col in range(9) if (row, col) not in mine + others]
+    best = sorted(free, key=lambda cell: -gain(cell, mine, others))
+    return random.choice(best[:4]) if chance == "chance" else best[0]
+
+if way:
+    connection = socket.create_connection((way[0], int(way[1])))
+    lines = connection.makefile("rw", newline="\\n")
+    players, count, me = map(int, lines.readline().split())
+    lines.write("bot\\n")
+    lines.flush()
+    stones = []
+    for line in lines:
+        flag, *numbers = map(int, line.split())
+        told = numbers[players:]
+        stones += [(told[at + 2] - 1, tuple(told[at : at + 2])) for at in range(0, len(told), 3)]
+        if flag == 1:
+            stones = []
+            continue
+        cell = choose(stones, me - 1)
+        stones.append((me - 1, cell))
+        lines.write("%d %d\\n" % cell)
+        lines.flush()
+for line in () if way else sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"join","name":"bot"}', flush=True)
+    elif message["type"] == "turn":
+        stones = [(owner, tuple(move[:2])) for owner, move in message["moves"]]
+        answer = {"type": "move", "game_id": message["game_id"], "turn": message["turn"]}
+        print(json.dumps(answer | {"move": choose(stones, message["seat"])}), flush=True)
+"""
+ALL_BUT_SEATS = [
+    word for name in CHECKS if name not in ("introduces", "first_move", "in_time", "whole_game", "own_seat")
+    for word in ("--without", name)
+]  # fmt: skip
+MISTAKEN = {"seat 0": "in one of the two seats it plays as if", "swapped": "it takes itself for the other player"}
+
+
+@pytest.mark.parametrize("chance", ["none", "chance"])
+@pytest.mark.parametrize("manner", ["greedy", "seat 0", "swapped", "random"])
+@pytest.mark.parametrize("protocol", ["cmd", "hps"])
+def test_a_bot_that_takes_itself_for_somebody_else_is_found(protocol, manner, chance, tmp_path, check, monkeypatch):
+    monkeypatch.setattr(bot_sources, "PAUSE_S", 0.0)
+    monkeypatch.setattr(checked_player, "PAUSE_S", 0.0)
+    script = tmp_path / "seated.py"
+    script.write_text(SEATED)
+    player = f"{protocol}:{sys.executable} -S -E -I {script} '{manner}' {chance}"
+    code, states, told = check(player, *ALL_BUT_SEATS)
+    if manner not in MISTAKEN:
+        assert (code, states["own_seat"]) == (0, "passed"), told
+        return
+    [found] = [found for found in told["checks"] if found["state"] == "failed"]
+    assert (code, found["check"]) == (1, "own_seat")
+    assert MISTAKEN[manner] in found["reason"]
+
+
 def test_a_bot_that_knows_its_seat(bot, check):
     code, states, _ = check(command(bot("stays together")))
     assert (code, states["own_seat"]) == (0, "passed")
+
+
+def test_chance_is_mistaken_for_a_mistake_less_than_once_in_a_thousand_checks(rng):
+    """Half of all moves at random are worth more to the other player."""
+    wrong = 0
+    for _ in range(20_000):
+        drawn = rng.random((2, seat_knowledge.POSITIONS, 2))
+        wrong += seat_knowledge.mistakes_itself([[Ranks(*pair) for pair in role] for role in drawn]) != ""
+    assert wrong < 20
 
 
 def test_a_bot_without_memory(bot, check):

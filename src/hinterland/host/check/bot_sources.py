@@ -56,7 +56,7 @@ class BotSource:
     tap: Tap | None = None
     """Its conversation."""
 
-    async def come(self, rules: Rules) -> PlayerConnection:
+    async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:
         """Return the bot, introduced, in a seat. Raises ArenaError where it does not come."""
         raise NotImplementedError
 
@@ -75,9 +75,9 @@ class InProcessSource(BotSource):
     def __init__(self, kind: Game, spec: str) -> None:
         self._kind, self._spec = kind, spec
 
-    async def come(self, rules: Rules) -> PlayerConnection:  # noqa: ARG002
+    async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:  # noqa: ARG002
         """Seat it."""
-        return InProcessPlayer(self._kind, BOT, clean_name(self._spec, ()), self._spec, 0)
+        return InProcessPlayer(self._kind, number, clean_name(self._spec, ()), self._spec, 0)
 
 
 class _Wired(BotSource):
@@ -97,12 +97,17 @@ class _Wired(BotSource):
         return link, self.tap
 
     async def _introduced(
-        self, link: Link, rules: Rules, grace_ms: int, listens: Callable[[LinkOwner], LinkOwner] = lambda owner: owner
+        self,
+        link: Link,
+        rules: Rules,
+        number: int,
+        grace_ms: int,
+        listens: Callable[[LinkOwner], LinkOwner] = lambda owner: owner,
     ) -> CheckedPlayer:
         assert self.tap is not None
         greeting = Greeting()
         link.owner = listens(greeting)
-        link.say(link.session.greet(session.Seating(rules=rules, number=BOT)))
+        link.say(link.session.greet(session.Seating(rules=rules, number=number)))
         await asyncio.wait({greeting.name}, timeout=self._hello_s)
         if not greeting.name.done():
             link.settle()
@@ -111,9 +116,9 @@ class _Wired(BotSource):
             doubt = "" if link.session.framer.first else f"; {FLUSH}"
             raise ArenaError(f"it did not introduce itself within {self._hello_s:g} s{doubt}")
         name = clean_name(greeting.name.result(), ())
-        self._player = CheckedPlayer(self._kind, name, link, self.tap, grace_ms=grace_ms)
+        self._player = CheckedPlayer(self._kind, number, name, link, self.tap, grace_ms=grace_ms)
         link.owner = listens(self._player)
-        link.say(link.session.welcome(BOT, name))
+        link.say(link.session.welcome(number, name))
         return self._player
 
     async def leave(self) -> str:
@@ -150,13 +155,15 @@ class ProgramSource(_Wired):
         self.coming_s = hello_s
         self._command = command
 
-    async def come(self, rules: Rules) -> PlayerConnection:
+    async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:
         """Start the program."""
         link, tap = self._tap(JsonSession())
         program = self._program = await Program.start(self._command, tap)
         tap.carried_by(PipeCarrier(program, "the program"))
         try:
-            return await self._introduced(link, rules, PROGRAM_GRACE_MS, lambda owner: DeferredBreach(program, owner))
+            return await self._introduced(
+                link, rules, number, PROGRAM_GRACE_MS, lambda owner: DeferredBreach(program, owner)
+            )
         except ArenaError:
             await self.leave()
             raise
@@ -190,13 +197,13 @@ class TcpSource(_Wired):
         self._gone = asyncio.Event()
         self._has_come = self._is_lost = False
 
-    async def come(self, rules: Rules) -> PlayerConnection:
+    async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:
         """Wait for a connection; for none any more where nobody came once."""
         if self._is_lost:
             raise NobodyCame("nobody connected again before")
         link, tap = self._tap(self._make_session())
         await self._accepted(tap)
-        return await self._introduced(link, rules, NETWORK_GRACE_MS)
+        return await self._introduced(link, rules, number, NETWORK_GRACE_MS)
 
     async def _accepted(self, tap: Tap) -> None:
         host, port = self._listener.host, self._listener.port
@@ -243,11 +250,11 @@ class ConnectingSource(TcpSource):
         super().__init__(kind, listener, HpsSession, lag_monitor, hello_s, hello_s, lambda _: None)
         self._command = addressed(command, listener.host, listener.port, "bot")
 
-    async def come(self, rules: Rules) -> PlayerConnection:
+    async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:
         """Start the program and wait for its connection."""
         self._program = await Program.start(self._command, _Unheeded())
         try:
-            return await super().come(rules)
+            return await super().come(rules, number)
         except NobodyCame:
             ended = self._program.exit_words
             await self.leave()

@@ -10,7 +10,7 @@ import msgspec
 
 from hinterland.contract import Game, Position, Rules
 from hinterland.host.check.bot_sources import BotSource
-from hinterland.host.check.checked_player import CheckedPlayer
+from hinterland.host.check.checked_player import BOT, CheckedPlayer
 from hinterland.host.check.tap import Packets
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.live_game import LiveGame
@@ -42,6 +42,8 @@ class GamePlan(msgspec.Struct, frozen=True, kw_only=True):
     """How messages come to it."""
     position: Position[Any, Any] | None = None
     """From where, if not from the start."""
+    number: int = BOT
+    """Which player of the match it is, from 0."""
     refusals: int = 0
     """So many of its answers are refused, whatever they are."""
     leaves: bool = False
@@ -57,6 +59,8 @@ class CheckedGame(msgspec.Struct, frozen=True, kw_only=True):
     """The same in words."""
     own_moves: int
     """How many moves it made."""
+    end: Position[Any, Any] | None = None
+    """The position at the end."""
     answers: tuple[tuple[object, ...], ...] = ()
     """What it answered, number by number."""
     budget_ms: int | None = None
@@ -128,19 +132,20 @@ class CheckGames:
         absence = None if self.player is None else self.player.absence
         return "the connection is closed" if absence is None else absence[1]
 
-    async def seat(self, rules: Rules) -> PlayerConnection:
-        """Return the bot ready for a game; let it come anew where it is gone or waits for other rules."""
+    async def seat(self, rules: Rules, number: int = BOT) -> PlayerConnection:
+        """Return the bot ready for a game; let it come anew where it is gone or waits for another one."""
         if self.player is not None:
             await self.player.prepare()
             has_gone = self.has_gone
-            if self._rules == rules and not has_gone and self.player.absence is None:
+            is_same = self._rules == rules and self.player.number == number
+            if is_same and not has_gone and self.player.absence is None:
                 return self.player
             if has_gone and not self._was_sent_away:
                 self.left_by_itself = f"it left after game {self._number}, before it was told to: {self.absence}"
             await self.clear()
         self._number = 0
         self._rules = rules
-        self.player = await self._bots.come(rules)
+        self.player = await self._bots.come(rules, number)
         return self.player
 
     async def clear(self) -> str:
@@ -154,7 +159,7 @@ class CheckGames:
     async def play(self, wanted: GamePlan) -> CheckedGame:
         """Play a game with the bot. Raises ArenaError where it does not come."""
         rules, seat = wanted.rules, wanted.seat
-        bot = await self.seat(rules)
+        bot = await self.seat(rules, wanted.number)
         players = self._others(wanted)
         players.insert(seat, bot)
         judged = judge.begin(
@@ -179,6 +184,7 @@ class CheckGames:
             verdict=None if left is None else left.reason,
             detail="" if left is None else left.detail,
             own_moves=sum(mover == seat for mover, _ in judged.position.moves),
+            end=judged.position,
             budget_ms=wanted.control.budget_ms,
         )
         if isinstance(bot, CheckedPlayer):
@@ -190,4 +196,6 @@ class CheckGames:
         kind = self._kind
         spec = OPPONENT if OPPONENT in kind.players else next(iter(kind.players))
         seat = Leaver if wanted.leaves else InProcessPlayer
-        return [seat(kind, number, f"opponent {number}", spec, 0) for number in range(1, wanted.rules.players)]
+        numbers = [number for number in range(wanted.rules.players) if number != wanted.number]
+        # Each game draws other moves: positions that came up again would prove nothing.
+        return [seat(kind, number, f"opponent {number}", spec, self._number) for number in numbers]

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from hinterland.contract import Game, Rules, StoneRules
 from hinterland.errors import ArenaError, HinterlandError
+from hinterland.host.check import same_answers, seat_knowledge
 from hinterland.host.check.bot_sources import CLOSING_S, BotSource, NobodyCame
 from hinterland.host.check.check_games import OTHERS_S, CheckedGame, CheckGames, GamePlan
 from hinterland.host.check.findings import CHECKS, Finding, State, finding
-from hinterland.host.check.seat_knowledge import PAIRS, SEATS, gives_away, positions
+from hinterland.host.check.seat_knowledge import Ranks
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.verdicts import Verdict
 
 WEIGHT_A_STONE, MORE_STONES, MOST_STONES = 10, 5, 100
-GAMES = {"both_seats": 1, "own_seat": 3 * PAIRS, "packets": 2, "leaver": 2, "short_clock": 1, "refused": 1}
+GAMES = {
+    "both_seats": 1,
+    "own_seat": 2 * seat_knowledge.POSITIONS + 3 * same_answers.PAIRS,
+    "packets": 2,
+    "leaver": 2,
+    "short_clock": 1,
+    "refused": 1,
+}
 """How many games a check takes at most, after the first one."""
 OTHER_GAMES = {"long_game": 1, "weighted": 2, "melee": 1}
 """The same with other rules, for which the bot comes anew."""
@@ -29,8 +37,17 @@ MELEE = 3
 NOT_WIRED = "a player of the house hears and says nothing over a wire"
 CROWDED_SHARE, FEW_LOOKS = 0.5, 3
 """Of all looks, and how many at least, from which on a bot is said to crowd the machine."""
+SEAT_WORDS = {
+    "": "",
+    "one": "in one of the two seats it plays as if it sat in the other: its moves are worth more to its opponent there",
+    "both": "its moves are worth more to its opponent, in both seats: it takes itself for the other player",
+}
 UNWEIGHTED = 2
 """How many numbers a move of stones without weight has."""
+
+
+class _LeftError(ArenaError):
+    """The bot left a game in which it was to be seen how it plays."""
 
 
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,7 +140,7 @@ class CheckSuite:
         control = self._request.control
         short = msgspec.structs.replace(control, budget_ms=max((control.budget_ms or 0) // SHORT, 1))
         await self._try("both_seats", {"seat": 1})
-        if self._wants("own_seat"):
+        if self._bots.speaks_json and self._wants("own_seat"):
             await self._try_seats()
         await self._try("packets", {"packets": "pieces"}, {"packets": "joined", "seat": 1})
         await self._try("leaver", {"leaves": True}, {"seat": 1})
@@ -131,28 +148,50 @@ class CheckSuite:
         await self._try("refused", {"refusals": 1, "control": short if self._has("short_clock", "passed") else control})
 
     async def _try_seats(self) -> None:
-        """Find out whether the bot takes itself for somebody else."""
-        told: list[bool | None] = []
-        for seed in range(PAIRS):
-            answers: list[object] = []
-            try:
-                for position, seat in zip(positions(self._request.rules, seed), SEATS, strict=True):
-                    played = await self._play(position=position, seat=seat)
-                    if played.reason:
-                        self._note("own_seat", "failed", played.reason)
-                        return
-                    answers.append(played.answers[:1])
-            except HinterlandError as error:
-                self._note("own_seat", "failed" if type(error) is ArenaError else "skipped", str(error))
-                return
-            told.append(gives_away(tuple(answers)))
-            if told[-1] is False:
-                break
-        reason = "in seat 1 it answers as if it sat in seat 0: to the same moves the same, whose ever they are"
-        if all(told) or False in told:
-            self._pass_or_fail("own_seat", "" if False in told else reason)
+        """Find out whether the bot takes itself for somebody else: in JSON by its seat, in hps by its number."""
+        try:
+            reason = SEAT_WORDS[await self._mistaken_by_worth()]
+            if not reason and self._bots.speaks_json and await self._answers_as_seat_0():
+                reason = "in seat 1 it answers as if it sat in seat 0: to the same moves the same, whose ever they are"
+        except _LeftError as left:
+            self._note("own_seat", "failed", str(left))
+        except HinterlandError as error:
+            self._note("own_seat", "failed" if type(error) is ArenaError else "skipped", str(error))
         else:
-            self._note("own_seat", "skipped", "its answers do not tell: they depend on chance")
+            self._pass_or_fail("own_seat", reason)
+
+    async def _mistaken_by_worth(self) -> Literal["", "one", "both"]:
+        """Return in which of its roles it plays for its opponent. Raises HinterlandError where that cannot be seen."""
+        by_seat = self._bots.speaks_json
+        found: tuple[list[Ranks], list[Ranks]] = ([], [])
+        for game, role in enumerate(seat_knowledge.roles(alternately=by_seat)):
+            seat, number = (role, 0) if by_seat else (game % 2, role)
+            position = seat_knowledge.position(self._request.rules, seat, game)
+            played = await self._stay(position=position, seat=seat, number=number)
+            assert played.end is not None
+            ranks = await asyncio.to_thread(seat_knowledge.ranks, played.end, len(position.moves))
+            found[role].extend([] if ranks is None else [ranks])
+            if seat_knowledge.is_cleared(found):
+                break
+        return seat_knowledge.mistakes_itself(found)
+
+    async def _answers_as_seat_0(self) -> bool:
+        """Say whether it answers in seat 1 as in seat 0, which shows in bots that leave nothing to chance."""
+        for seed in range(same_answers.PAIRS):
+            answers: list[object] = []
+            positions = same_answers.positions(self._request.rules, seed)
+            for position, seat in zip(positions, same_answers.SEATS, strict=True):
+                answers.append((await self._stay(position=position, seat=seat)).answers[:1])
+            if not same_answers.gives_away(tuple(answers)):
+                return False
+        return True
+
+    async def _stay(self, **wanted: Any) -> CheckedGame:
+        """Play a game that the bot must not leave."""
+        played = await self._play(**wanted)
+        if played.reason:
+            raise _LeftError(played.reason)
+        return played
 
     async def _end(self) -> None:
         """See the bot off. What it said unasked up to here is known now."""
@@ -177,6 +216,8 @@ class CheckSuite:
             self._pass_or_fail("crowds", words if crowded > max(looks * CROWDED_SHARE, FEW_LOOKS) else "")
 
     async def _other_rules(self) -> None:
+        if self._wants("own_seat"):
+            await self._try_seats()  # over hps, where the bot comes anew for each of its numbers
         stones = getattr(self._request.rules, "stones", 1)
         await self._try_with("long_game", {"stones": max(min(stones * MORE_STONES, MOST_STONES), stones)}, 0)
         await self._try_with("weighted", {"weight": WEIGHT_A_STONE * stones}, 0, 1)
@@ -249,7 +290,6 @@ def _impossible(rules: Rules, bots: BotSource) -> Iterable[tuple[str, str]]:
     if not bots.is_wired:
         yield from ((check, NOT_WIRED) for check in ("introduces", "own_seat", "packets", "refused", "quiet", "ends"))
     if not bots.speaks_json:
-        yield "own_seat", "protocol hps does not say which turns were lost"
         yield "short_clock", "protocol hps does not say how much time there is"
         yield "no_weights", "only protocol json takes a move of two numbers for one without weight"
     elif not _is_unweighted(rules):

@@ -14,7 +14,7 @@ from hinterland.referee import judge
 from hinterland.referee.protocol import session
 
 BOT = 0
-"""The player number of the bot."""
+"""The player number of the bot, but where it is checked as another player."""
 PAUSE_S = AdmissionLimits().pause_s
 """In protocol hps, between two games, as in a match."""
 
@@ -22,8 +22,8 @@ PAUSE_S = AdmissionLimits().pause_s
 class CheckedPlayer(RemotePlayer):
     """The bot in its seat: what it says unasked is noted."""
 
-    def __init__(self, kind: Game, name: str, link: Link, tap: Tap, *, grace_ms: int) -> None:
-        super().__init__(kind, BOT, name, link, Observer(), grace_ms=grace_ms, pause_s=PAUSE_S)
+    def __init__(self, kind: Game, number: int, name: str, link: Link, tap: Tap, *, grace_ms: int) -> None:
+        super().__init__(kind, number, name, link, Observer(), grace_ms=grace_ms, pause_s=PAUSE_S)
         self.tap = tap
         self.unasked: list[str] = []
         """What it said unasked, in words."""

@@ -1,49 +1,110 @@
-"""Positions that a bot can tell apart only by the seat in which it sits.
+"""Whether a bot takes itself for another player, judged by what its moves are worth.
 
-In the first it sits in seat 0 and owns the stone a, its opponent b; in the second it owns b, the opponent a. One that
-answers both alike does not care whose stones they are, and nothing can be told of it. In the third, with the moves of
-the second, it sits in seat 1, since seat 0 has lost a turn: now a is its own again. One that answers as in the second,
-with two pairs of stones, takes itself for seat 0.
+Each move is compared with moves drawn at random, once by what its player gains and once by what the next player would
+gain there. A bot that plays for itself ranks higher by the first, one that plays for the other by the second, whatever
+it leaves to chance. One that ranks higher by the first in one of its two roles and by the second in the other takes
+itself for somebody else in one of them. A weak bot may rank higher by the second in both; one that ranks high by it
+plays for its opponent.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from hinterland.contract import Position, Rules
+from hinterland.contract import Move, Position, Rules
 from hinterland.errors import IllegalMove
 
-PAIRS = 2
-"""So many pairs of stones make sure: one could be chance."""
-SEATS = (0, 0, 1)
-"""Where the bot sits in the three positions."""
+POSITIONS = 10
+"""Positions in which a bot is asked in each of its two roles. Their moves are drawn: they show no habit of its own."""
+ENOUGH = 3
+"""Moves for itself in a role, from which on it cannot be mistaken in it."""
+COMPARED = 16
+"""Moves drawn at random with which a move is compared."""
+LEAST, LEAST_IN_ALL = 0.8, 0.9
+"""The shares of positions that must speak against a bot, in each role and in both."""
+HIGH = 0.75
+"""The mean rank from which on moves are well chosen."""
 
 
-def positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
-    """Return the three positions. Raises IllegalMove where the game is too short or too narrow for them."""
+class Ranks(NamedTuple):
+    """The shares of other moves that one is better than, from 0 to 1."""
+
+    own: float
+    """For its player."""
+    other: float
+    """For the next player, if it were to move there."""
+
+
+def roles(*, alternately: bool) -> list[int]:
+    """Return the role of a bot in each game, where it comes anew for another role not ``alternately``."""
+    if alternately:
+        return [0, 1] * POSITIONS
+    return [0] * ENOUGH + [1] * POSITIONS + [0] * (POSITIONS - ENOUGH)
+
+
+def position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
+    """Draw a position late in a game, in which a seat is to move and the next one could. Raises IllegalMove."""
     rng = np.random.default_rng(seed)
     drawn = rules.start()
-    for _ in range(rules.players):
+    found = None
+    while drawn.to_move is not None:
+        if drawn.to_move == seat and drawn.moves and drawn.skip().to_move is not None:
+            found = drawn
         drawn = drawn.play(drawn.legal_moves.sample(rng))
-    first, second, *others = (move for _, move in drawn.moves)
-    swapped = rules.start()
-    for move in (second, first, *others):
-        swapped = swapped.play(move)
-    found = (drawn, swapped, swapped.skip())
-    if tuple(position.to_move for position in found) != SEATS:
+    if found is None:
         raise IllegalMove("game_over", "the game is over too soon to tell")
     return found
 
 
-def gives_away(answers: tuple[object, ...]) -> bool | None:
-    """Say whether the first answers in the three positions show that the bot mistakes its seat.
+def ranks(end: Position[Any, Any], ply: int) -> Ranks | None:
+    """Return the ranks of a move of a game; None where it is worth the same to both."""
+    asked, (_, move) = end.before(ply), end.moves[ply]
+    rng = np.random.default_rng(ply)
+    others = [asked.legal_moves.sample(rng) for _ in range(COMPARED)]
+    own, other = _rank(asked, move, others), _rank(asked.skip(), move, others)
+    return None if own is None or other is None or own == other else Ranks(own, other)
 
-    False where they show that it does not, or that its seat is all the same to it; None where they do not tell, as
-    where they depend on chance.
+
+def _rank(asked: Position[Any, Any], move: Move, others: Iterable[Move]) -> float | None:
+    """Return the share of others that a move is better than for the seat to move; None where it has no such turn."""
+    gain = _gain(asked, move)
+    gains = [found for found in (_gain(asked, other) for other in others) if found is not None]
+    if gain is None or not gains:
+        return None
+    return sum((gain > found) + 0.5 * (gain == found) for found in gains) / len(gains)
+
+
+def _gain(asked: Position[Any, Any], move: Move) -> int | None:
+    mover = asked.to_move
+    try:
+        after = asked.play(move)
+    except IllegalMove:
+        return None
+    return None if mover is None else int(after.scores[mover])
+
+
+def is_cleared(roles: Sequence[Sequence[Ranks]]) -> bool:
+    """Say whether nothing can be found wrong any more."""
+    return min(sum(move.own > move.other for move in role) for role in roles) >= ENOUGH
+
+
+def mistakes_itself(roles: Sequence[Sequence[Ranks]]) -> Literal["", "one", "both"]:
+    """Return in which of its two roles a bot takes itself for the other player.
+
+    For a bot that plays at random this goes wrong once in 2,500 checks.
     """
-    as_owner, as_other, in_seat_1 = answers
-    if as_owner in (as_other, in_seat_1):
-        return False
-    return True if as_other == in_seat_1 else None
+    if min(map(len, roles)) < ENOUGH:
+        return ""
+    against = [sum(move.own < move.other for move in role) / len(role) for role in roles]
+    for first, second in ((against[0], 1 - against[1]), (1 - against[0], against[1])):
+        if _is_clear(first, second):
+            return "one"
+    mean = sum(move.other for role in roles for move in role) / sum(map(len, roles))
+    return "both" if _is_clear(*against) and mean >= HIGH else ""
+
+
+def _is_clear(*shares: float) -> bool:
+    return min(shares) >= LEAST and sum(shares) / len(shares) >= LEAST_IN_ALL

@@ -1,0 +1,155 @@
+"""A sample player of dots in the protocol hinterland-json/1; copy it and change ``choose``.
+
+Over TCP:   python dots_client.py HOST PORT [NAME]
+Over pipes: python dots_client.py, started by the referee: ``cmd:python dots_client.py``
+Needs Python 3.10 or later and nothing else. Over pipes standard output belongs to the referee: print to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import socket
+import sys
+from fractions import Fraction
+from itertools import combinations
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Board:
+    """One game: the dots that are left, and the lines between them."""
+
+    def __init__(self, rules: dict[str, Any]) -> None:
+        self.left = self.signs(rules)
+        self.dots = {dot for three in self.left for dot in three}
+        self.lines: set[tuple[int, int]] = set()  # each with its lesser dot first
+        self.told = 0  # moves that are on the board
+
+    @staticmethod
+    def signs(rules: dict[str, Any]) -> dict[tuple[int, ...], bool]:
+        """Return for every three dots i < j < k whether the way from i over j to k turns left."""
+        if rules["orientations"] is not None:
+            count = next(n for n in range(3, 61) if n * (n - 1) * (n - 2) == 6 * len(rules["orientations"]))
+            return {
+                three: sign == "+"
+                for three, sign in zip(combinations(range(count), 3), rules["orientations"], strict=True)
+            }
+        points = [(Fraction(x), Fraction(y)) for x, y in rules["points"]]  # exact, as the referee is
+        found = {}
+        for i, j, k in combinations(range(len(points)), 3):
+            (ax, ay), (bx, by), (cx, cy) = points[i], points[j], points[k]
+            found[i, j, k] = (bx - ax) * (cy - ay) > (cx - ax) * (by - ay)
+        return found
+
+    def turns_left(self, i: int, j: int, k: int) -> bool:
+        """Say whether the way from i over j to k turns left: swapping two dots turns it round."""
+        return self.left[tuple(sorted((i, j, k)))] ^ (i > j) ^ (i > k) ^ (j > k)
+
+    def cross(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Say whether two lines cross; lines that meet in a dot do not."""
+        (a, b), (c, d) = one, other
+        if {a, b} & {c, d}:
+            return False
+        is_apart = self.turns_left(a, b, c) != self.turns_left(a, b, d)
+        return is_apart and self.turns_left(c, d, a) != self.turns_left(c, d, b)
+
+    def moves(self) -> list[tuple[int, int]]:
+        """Return the lines that may be drawn."""
+        free = (line for line in combinations(sorted(self.dots), 2) if line not in self.lines)
+        return [line for line in free if not any(self.cross(line, drawn) for drawn in self.lines)]
+
+    def cycle(self, line: tuple[int, int]) -> list[int]:
+        """Return the dots of the cycle that a line closes; none where it closes none."""
+        near: dict[int, list[int]] = {dot: [] for dot in self.dots}
+        for one, other in self.lines:
+            near[one].append(other)
+            near[other].append(one)
+        ways = [[line[0]]]
+        while ways:
+            way = ways.pop()
+            if way[-1] == line[1]:
+                return way
+            ways += [[*way, dot] for dot in near[way[-1]] if dot not in way]
+        return []
+
+    def draw(self, one: int, other: int) -> None:
+        """Draw a line; the dots of a cycle go, with all lines that end on them."""
+        line = (min(one, other), max(one, other))
+        gone = set(self.cycle(line))
+        self.dots = self.dots - gone
+        self.lines = {drawn for drawn in self.lines | {line} if not gone & set(drawn)}
+
+    def choose(self) -> tuple[int, int]:
+        """Return the line that gains most, less what the next one could gain then. THIS IS THE PART TO IMPROVE."""
+        lines = self.moves()
+        random.shuffle(lines)  # of equals any
+
+        def balance(line: tuple[int, int]) -> int:
+            dots, drawn = self.dots, self.lines
+            gained = len(self.cycle(line))
+            self.draw(*line)
+            answer = max((len(self.cycle(other)) for other in self.moves()), default=0)
+            self.dots, self.lines = dots, drawn
+            return gained - answer
+
+        closing = [line for line in lines if self.cycle(line)]
+        return max(closing or lines[:30], key=balance)
+
+
+def answer(board: Board, turn: dict[str, Any]) -> dict[str, Any]:
+    """Answer a turn with a move; game_id and turn say which question it answers."""
+    for _, line in turn["moves"][board.told :]:  # all moves of the game; some are new
+        board.draw(*line)
+    board.told = len(turn["moves"])
+    return {"type": "move", "game_id": turn["game_id"], "turn": turn["turn"], "move": board.choose()}
+
+
+def play(lines: IO[bytes], write: Callable[[bytes], object], name: str) -> None:
+    """Play all games of the match, until the referee closes the connection."""
+
+    def say(message: dict[str, Any]) -> None:
+        write(json.dumps(message).encode() + b"\n")
+
+    say({"type": "join", "name": name})
+    for line in lines:
+        message = json.loads(line)
+        match message["type"]:
+            case "game":
+                if message["game"] != "dots":
+                    sys.exit(f"this sample plays dots, not {message['game']}")
+                board = Board(message["rules"])
+            case "turn":
+                turn = message
+                say(answer(board, turn))
+            case "refused":  # the same turn stands, the clock runs on
+                sys.stderr.write(f"refused: {message['detail']}\n")
+                say(answer(board, turn))
+            case "over":
+                sys.stderr.write(f"the scores are {message['scores']}\n")
+            case "bye":
+                sys.stderr.write(f"{message['detail']}\n")
+
+
+def main() -> None:
+    """Connect if there is an address, and play."""
+    try:
+        match sys.argv[1:]:
+            case []:  # os.write has no buffer, so that nothing is left behind in one
+                play(sys.stdin.buffer, lambda data: os.write(1, data), "sample")
+            case [host, port, *name]:
+                with socket.create_connection((host, int(port))) as connection:
+                    play(connection.makefile("rb"), connection.sendall, *(name or ["sample"]))
+            case _:
+                sys.exit("give HOST PORT [NAME], or nothing to play over pipes")
+    except (BrokenPipeError, ConnectionResetError):
+        pass  # the referee has gone, and so do we
+    except (OSError, ValueError) as error:
+        sys.exit(f"no referee at {' '.join(sys.argv[1:3])}: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""Positions that a bot can tell apart only by the seat in which it sits.
+
+In the first it sits in seat 0 and owns the stone a, its opponent b; in the second it owns b, the opponent a. One that
+answers both alike does not care whose stones they are, and nothing can be told of it. In the third, with the moves of
+the second, it sits in seat 1, since seat 0 has lost a turn: now a is its own again. One that answers as in the second,
+with two pairs of stones, takes itself for seat 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hinterland.contract import Position, Rules
+from hinterland.errors import IllegalMove
+
+PAIRS = 2
+"""So many pairs of stones make sure: one could be chance."""
+SEATS = (0, 0, 1)
+"""Where the bot sits in the three positions."""
+
+
+def positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
+    """Return the three positions. Raises IllegalMove where the game is too short or too narrow for them."""
+    rng = np.random.default_rng(seed)
+    drawn = rules.start()
+    for _ in range(rules.players):
+        drawn = drawn.play(drawn.legal_moves.sample(rng))
+    first, second, *others = (move for _, move in drawn.moves)
+    swapped = rules.start()
+    for move in (second, first, *others):
+        swapped = swapped.play(move)
+    found = (drawn, swapped, swapped.skip())
+    if tuple(position.to_move for position in found) != SEATS:
+        raise IllegalMove("game_over", "the game is over too soon to tell")
+    return found
+
+
+def gives_away(answers: tuple[object, ...]) -> bool | None:
+    """Say whether the first answers in the three positions show that the bot mistakes its seat.
+
+    False where they show that it does not, or that its seat is all the same to it; None where they do not tell, as
+    where they depend on chance.
+    """
+    as_owner, as_other, in_seat_1 = answers
+    if as_owner in (as_other, in_seat_1):
+        return False
+    return True if as_other == in_seat_1 else None
