@@ -168,3 +168,19 @@ def test_ctrl_c_is_one_line_at_any_moment_of_loading(tmp_path, after_s, number):
     if process.returncode != -number:  # before anything could hear it
         assert (process.returncode, told) == (128 + number, b"hinterland: interrupted\n")
     assert b"Traceback" not in told
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_referee_whose_standard_error_nobody_reads_any_more_ends_by_the_first_signal(number):
+    command = [sys.executable, "-c", MAIN, "referee", "dots", "--dots", "4", "--port", "0"]
+    surroundings = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, env=surroundings)
+    try:
+        while b"listening on" not in process.stderr.readline():
+            assert process.poll() is None
+        process.stderr.close()
+        process.send_signal(number)
+        assert process.wait(60) == 130
+    finally:
+        process.kill()
+        process.wait()
