@@ -13,7 +13,7 @@ def prepare() -> None:
     _open_what_is_closed()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
-    if isinstance(sys.stderr, io.TextIOWrapper):
+    if type(sys.stderr) is io.TextIOWrapper and sys.stderr is sys.__stderr__:  # which is kept, and so not closed
         sys.stderr = _Unheeded(
             sys.stderr.buffer, encoding=sys.stderr.encoding, errors="backslashreplace", line_buffering=True
         )
