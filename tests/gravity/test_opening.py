@@ -83,7 +83,7 @@ def test_an_opening_for_which_there_was_no_time_is_not_remembered(rng):
 
 
 @pytest.mark.parametrize("options", KINDS)
-@pytest.mark.parametrize("size", [12, pytest.param(70, marks=pytest.mark.jit)])
+@pytest.mark.parametrize("size", [pytest.param(size, marks=pytest.mark.jit) for size in (41, 70)])
 def test_reply_plays_a_move_of_a_coarse_board_when_its_clock_is_short(monkeypatch, options, size, rng):
     rules = Rules(size=size, spacing=2, **{"stones": 4, **options})
     position = rules.start()
@@ -98,6 +98,19 @@ def test_reply_plays_a_move_of_a_coarse_board_when_its_clock_is_short(monkeypatc
             assert stone == candidates.best_coarse(position, weight)
             gains = position.reply_map(weight)
             assert gains[stone.row, stone.col] >= 0.7 * gains.max(), str(position)
+        position = position.play(stone)
+
+
+@pytest.mark.parametrize("options", KINDS)
+@pytest.mark.parametrize("size", [12, pytest.param(40, marks=pytest.mark.jit)])
+def test_reply_plays_the_best_cell_of_a_small_board_however_short_its_clock_is(options, size, rng):
+    """To look at a coarse board would take as long."""
+    position = Rules(size=size, spacing=2, **{"stones": 3, **options}).start()
+    while position.to_move is not None:
+        stone = Reply().choose(position, Clock(left_ms=0), rng)
+        if position.moves:
+            gains = position.reply_map(stone.weight)
+            assert gains[stone.row, stone.col] == gains.max() >= 0
         position = position.play(stone)
 
 

@@ -85,10 +85,11 @@ def check_bot(
 
     from hinterland.host.check.findings import CHECKS  # noqa: PLC0415
     from hinterland.host.lag_monitor import LagMonitor  # noqa: PLC0415
+    from hinterland.host.players.specs import of_house  # noqa: PLC0415
     from hinterland.host.processes.control_group import stated  # noqa: PLC0415
     from hinterland.host.processes.memory_usage import MIB  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
-    from hinterland.host.readiness import get_ready  # noqa: PLC0415
+    from hinterland.host.readiness import get_ready_for  # noqa: PLC0415
 
     limits = ProcessLimits.of_memory(memory, by_kernel=by_kernel)
     for name in without:
@@ -100,7 +101,7 @@ def check_bot(
         bots = _bots(
             player, request, lag_monitor, stack, protocol, host, port, hello, wait, sandbox=sandbox, limits=limits
         )
-        get_ready(request.kind)
+        get_ready_for(request.kind, request.rules, of_house(request.kind, _seated(player)))
         findings = asyncio.run(_run(request, bots, lag_monitor, (lambda _: None) if json else _print))
     memory_mib = bots.peak_bytes // MIB or None
     failed = sum(found.state == "failed" for found in findings)
@@ -115,6 +116,13 @@ def check_bot(
         sys.stdout.write(_summary(findings))
     nobody_came = all(found.state == "skipped" for found in findings)
     return int(failed > 0 or nobody_came)
+
+
+def _seated(player: str) -> tuple[str, ...]:
+    """Return the specs of those who sit at the board and do not connect."""
+    from hinterland.host.check.check_games import OPPONENT  # noqa: PLC0415
+
+    return (OPPONENT,) if player == "tcp" else (OPPONENT, player)
 
 
 def _request(game: str, clock: float, checks: tuple[str, ...], rules: dict[str, str]) -> CheckRequest:

@@ -73,7 +73,7 @@ def match(
     from hinterland.host.live_match import MatchConfig  # noqa: PLC0415
     from hinterland.host.players import specs  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
-    from hinterland.host.readiness import get_ready  # noqa: PLC0415
+    from hinterland.host.readiness import get_ready_for  # noqa: PLC0415
     from hinterland.referee import match as matches  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
@@ -86,7 +86,7 @@ def match(
     config = MatchConfig(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_seed(seed))
     with progress(quiet=quiet or json) as bars, nullcontext() if record is None else RecordFile(record) as file:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
-        get_ready(found)
+        get_ready_for(found, chosen, specs.of_house(found, players))
         bars.update(bar, description="playing", total=len(players))
 
         def keep(kept: Record) -> None:

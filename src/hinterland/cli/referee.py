@@ -107,8 +107,9 @@ def referee(
     from hinterland.cli import run_referee  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
     from hinterland.host.network.tcp import listen  # noqa: PLC0415
+    from hinterland.host.players.specs import of_house  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
-    from hinterland.host.readiness import get_ready  # noqa: PLC0415
+    from hinterland.host.readiness import get_ready, get_ready_for  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
     if matches < 1:
@@ -126,7 +127,10 @@ def referee(
         listener = stack.enter_context(contextlib.closing(listen(host, port)))
         terminal = Terminal(plan, as_json=json)
         terminal.say("getting ready (compiling takes a minute the first time)")
-        get_ready(plan.config.kind)
+        if watch:
+            get_ready(plan.config.kind)
+        else:
+            get_ready_for(plan.config.kind, plan.config.rules, of_house(plan.config.kind, seat))
         page = (host, watch_port) if watch else None
         return asyncio.run(run_referee.play(plan, terminal, listener, records, page, confirm=confirm))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache
 from typing import TYPE_CHECKING
 
 from hinterland import catalog
+from hinterland.contest.plan import CONNECT
 from hinterland.host import synchronous
 from hinterland.host.observer import Observer, Observers
 from hinterland.host.players import specs
@@ -16,10 +16,11 @@ from hinterland.referee.record import placed
 from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from hinterland.contest.folder import ContestFolder, Unkept
     from hinterland.contest.schedule import Task
-    from hinterland.contract import Game
+    from hinterland.contract import Game, Player
     from hinterland.host.live_game import LiveGame
     from hinterland.host.live_match import MatchConfig
     from hinterland.host.processes.process_limits import ProcessLimits
@@ -27,12 +28,21 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 
-@cache
-def ready(game: str) -> Game:
-    """Return a game by name; its kernels are loaded once in each process, before any clock runs."""
-    found = catalog.game(game)
-    found.warm_up()
-    return found
+def warm_up(config: MatchConfig, players: Iterable[str]) -> None:
+    """Compile what a match calls before any clock runs, once in each process."""
+    config.kind.warm_up(config.rules, house_of(config.kind, players))
+
+
+def house_of(kind: Game, players: Iterable[str]) -> list[Player]:
+    """Return the players of specs that are of the house: no programs, and nobody that connects."""
+    return specs.of_house(kind, (spec for spec in players if spec != CONNECT))
+
+
+def warm_up_contest(contest: ContestFolder | Unkept) -> None:
+    """Compile what a contest's next match calls, and all its players: once, and not in each of its processes."""
+    task = next(contest.played.missing(), None)
+    if task is not None:
+        warm_up(task.config(), (player.spec for player in contest.plan.players))
 
 
 class VoidGames(Observer):
@@ -58,10 +68,11 @@ def play_task(
 
     The rest is as in ``play_match``.
     """
-    ready(task.game)
+    config = task.config()
+    warm_up(config, task.players)
     void: list[Record] = []
     records = play_match(
-        task.config(), task.players, observer or Observer(), watch, void=void.append,
+        config, task.players, observer or Observer(), watch, void=void.append,
         names=task.names, games=task.missing, sandbox=task.sandbox, limits=task.limits,
     )  # fmt: skip
     return [placed(record, task.place) for record in (*void, *records)]

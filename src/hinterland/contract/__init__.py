@@ -19,7 +19,9 @@ from hinterland.contract.game import (
     Player,
     Preset,
     TellingPlayer,
+    WarmablePlayer,
     is_timed,
+    rehearse,
 )
 from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.position import LEFT, LOST, EndReason, Outcome, Position, leaders
@@ -32,6 +34,6 @@ from hinterland.contract.text import in_words, read_json, read_value, several
 __all__ = [
     "LEFT", "LOST", "Action", "Atlas", "AtlasBoard", "Clock", "EndReason", "Expectation", "Game", "Goal", "LegalMoves",
     "Level", "Mask", "Move", "Outcome", "Page", "Pictures", "Player", "Position", "Preset", "PuzzleDraft", "PuzzleKind",
-    "Reckoning", "Rules", "Scratch", "Slips", "StoneRules", "TellingPlayer", "in_words", "is_timed", "leaders",
-    "read_json", "read_value", "several", "silent", "slip",
+    "Reckoning", "Rules", "Scratch", "Slips", "StoneRules", "TellingPlayer", "WarmablePlayer", "in_words", "is_timed",
+    "leaders", "read_json", "read_value", "rehearse", "several", "silent", "slip",
 ]  # fmt: skip

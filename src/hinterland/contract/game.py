@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import msgspec
@@ -45,7 +45,7 @@ class Clock(msgspec.Struct, frozen=True):
         return max(min(limits), 0.0)
 
 
-class Player(Protocol):
+class Player(Hashable, Protocol):
     """Anything that chooses moves.
 
     Its options are the fields of its struct; the first line of its docstring tells people what it does.
@@ -71,6 +71,37 @@ class TellingPlayer(Protocol):
 
     def choose_and_tell(self, position: Any, clock: Clock, rng: np.random.Generator) -> tuple[Any, str]:
         """Return what ``choose`` would, and a sentence about it or nothing."""
+
+
+@runtime_checkable
+class WarmablePlayer(Protocol):
+    """A player that says itself which kernels it may call; any other is rehearsed."""
+
+    def warm_up(self, rules: Any) -> None:
+        """Run every kernel that it may call in games of these rules, on a small board."""
+
+
+def rehearse(player: Player, rules: Rules) -> None:
+    """Play a game with a player in all seats, once with all the time to think and once with none.
+
+    That compiles its kernels; a limit would be used up by the compiler.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    for clock in (Clock(), Clock(move_ms=0)):
+        position, rng = rules.start(), np.random.default_rng(0)
+        while position.to_move is not None:
+            position = position.play(player.choose(position, clock, rng))
+
+
+class WarmUp(Protocol):
+    """Compiles kernels before a clock runs, so that no player pays for the compiler."""
+
+    def __call__(self, rules: Any = None, players: Iterable[Player] | None = None) -> None:
+        """Run what the judge and these players call in games of these rules, on a small board, once in each process.
+
+        Without ``rules``: whatever the rules are. Without ``players``: all players, pictures and hints.
+        """
 
 
 class Pictures(Protocol):
@@ -191,8 +222,8 @@ class Game(msgspec.Struct, frozen=True):
     """What it tells its pages."""
     pictures: Pictures
     """How it is drawn."""
-    warm_up: Callable[[], None]
-    """Compile every kernel of the game, so that no player's clock pays for it; the first call of a process does."""
+    warm_up: WarmUp
+    """Compiles what games call, or every kernel of the game."""
     analysis: Callable[[Any], dict[str, Any]] | None = None
     """Return what best play from a position is worth, within about a second, in JSON values; None in games without.
 

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 
-import numpy as np
-
-from hinterland.contract import Atlas, AtlasBoard, Clock, Game, Level, Page, Preset, several
+from hinterland import jit
+from hinterland.contract import (
+    Atlas,
+    AtlasBoard,
+    Game,
+    Level,
+    Page,
+    Player,
+    Preset,
+    WarmablePlayer,
+    rehearse,
+    several,
+)
 from hinterland.dots import boards
 from hinterland.dots.atlas import atlas_file
 from hinterland.dots.drawing import dots_images
@@ -17,21 +28,40 @@ from hinterland.dots.points.orientation import orientation
 from hinterland.dots.rules import Line, Position, Rules
 from hinterland.dots.search.final_dots import expectation
 from hinterland.dots.search.hints import analysis
-from hinterland.dots.solver.transpositions import Growth, new_transpositions
 
-WARM_CLOCK = Clock(move_ms=20)
 WEB_LIMITS = {"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256}
 
 
+def warm_up(rules: Rules | None = None, players: Iterable[Player] | None = None) -> None:
+    """Compile what games call; see ``contract.WarmUp``. Players call the same kernels whatever the rules are."""
+    del rules
+    if not jit.JIT_ON:
+        return
+    _warm_up_judge()
+    for player in (kind() for kind in PLAYERS.values()) if players is None else players:
+        _warm_up(player)
+    if players is None:
+        _warm_up_pages()
+
+
 @cache
-def warm_up() -> None:
-    """Run every kernel once on a small board, which compiles it."""
-    rng = np.random.default_rng(0)
+def _warm_up_judge() -> None:
     position = boards.random(dots=6).start()
-    analysis(position)
-    Growth(new_transpositions()).go_on()
-    for kind in PLAYERS.values():
-        position = position.play(kind().choose(position, WARM_CLOCK, rng))
+    _ = position.play(next(iter(position.legal_moves))).scores
+
+
+@lru_cache(maxsize=64)
+def _warm_up(player: Player) -> None:
+    if isinstance(player, WarmablePlayer):
+        player.warm_up(boards.random(dots=6))
+    else:
+        rehearse(player, boards.random(dots=6))
+
+
+@cache
+def _warm_up_pages() -> None:
+    """Run what hints call."""
+    analysis(boards.random(dots=6).start())
 
 
 def words(rules: Rules) -> str:

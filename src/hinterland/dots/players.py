@@ -9,13 +9,14 @@ import msgspec
 import numpy as np
 
 from hinterland import stopwatch
-from hinterland.contract import Clock, Player, Slips, slip
-from hinterland.dots.rules import Line, Position
+from hinterland.contract import Clock, Player, Slips, rehearse, slip
+from hinterland.dots.rules import Line, Position, Rules
 from hinterland.dots.search.playout_policy import CAREFUL, CLOSER, best_by_policy
 from hinterland.dots.search.progressive_widening import LineSearch, most_visited
 from hinterland.dots.search.proof_beside_search import UNPROVEN, think
 from hinterland.dots.solver.board_tables import MOST
 from hinterland.dots.solver.kept_solvers import solver_for
+from hinterland.dots.solver.transpositions import Growth, new_transpositions
 from hinterland.search.random_numbers import seed_of
 
 LIKELY = 80
@@ -77,6 +78,10 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             search.grow_until(lambda: stopwatch.now_s() >= until_s)
         return Line(*most_visited([search]))
 
+    def warm_up(self, rules: Rules) -> None:
+        """Play a game with few playouts."""
+        rehearse(MonteCarlo(playouts=2), rules)
+
 
 def _moves_left(position: Position) -> int:
     """Return about how many moves a seat has left: a game draws one and a half lines for each dot, or less.
@@ -111,6 +116,13 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return _searched(position, until_s, rng), UNPROVEN
         with solver_for(position.rules, self.memory_mb) as solver:
             return think(position, solver, until_s, rng, traps=self.traps)
+
+    def warm_up(self, rules: Rules) -> None:
+        """Solve a small game, with and without time for it, search one, and let what is remembered grow."""
+        for _ in range(2):  # in the first game the compiler may use up all the time
+            rehearse(Perfect(seconds=0.2, memory_mb=1, traps=self.traps), rules)
+        _searched(rules.start(), 0.0, np.random.default_rng(0))
+        Growth(new_transpositions()).go_on()
 
 
 def _searched(position: Position, until_s: float, rng: np.random.Generator) -> Line:

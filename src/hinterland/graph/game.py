@@ -2,48 +2,77 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 
-import numpy as np
-
-from hinterland.contract import Clock, Game, Level, Page, Preset, in_words, several
+from hinterland import jit
+from hinterland.contract import Game, Level, Page, Player, Preset, WarmablePlayer, in_words, rehearse, several
 from hinterland.graph import boards
 from hinterland.graph.board_options import estimate
+from hinterland.graph.distances.distance_ranks import RANKED
+from hinterland.graph.distances.shortest_paths import ALL_PAIRS, from_source
 from hinterland.graph.drawing import graph_pictures
 from hinterland.graph.drawing.drawing_data import drawing_data, page_rules
 from hinterland.graph.graphs.ranges import RANGES
 from hinterland.graph.last_token import PUZZLES
-from hinterland.graph.players import PLAYERS
+from hinterland.graph.players import PLAYERS, Rollout
 from hinterland.graph.rules import Position, Rules, Token
 from hinterland.graph.search.final_values import expectation
+from hinterland.graph.search.search_player import Search
 
-WARM_CLOCK = Clock(move_ms=50)
 WEB_LIMITS = {
     **{"vertices": 1000, "rows": 1000, "cols": 1000, "tokens": 100, "edges": 50_000},
     **{"seconds": 10, "playouts": 200},
 }
 
 
+def warm_up(rules: Rules | None = None, players: Iterable[Player] | None = None) -> None:
+    """Compile what games call; see ``contract.WarmUp``."""
+    if not jit.JIT_ON:
+        return
+    house = tuple(player() for player in PLAYERS.values()) if players is None else tuple(players)
+    if rules is None:
+        _warm_up_tables()
+    else:
+        _ = rules.distances  # which the judge asks for first
+    for is_large in (False, True) if rules is None else {rules.vertices > ALL_PAIRS, rules.vertices > RANKED}:
+        _warm_up_judge(is_large=is_large)
+        for player in house:
+            _warm_up(player, 2 if rules is None else rules.players, is_large=is_large)
+    if players is None:
+        drawing_data(boards.sparse(vertices=30, density=0.2, tokens=1))
+
+
+def _small_board(tokens: int, players: int, *, is_large: bool) -> Rules:
+    """Return rules of a small board; with ``is_large`` players play on it as where no table of distances is kept."""
+    rules = boards.road(vertices=30, tokens=tokens, players=players)
+    if is_large:
+        vars(rules)["distances"] = None
+    return rules
+
+
 @cache
-def warm_up() -> None:
-    """Run every kernel once on a small board, which compiles it."""
-    rng = np.random.default_rng(0)
-    for tokens, players in ((6, 2), (2, 3)):
-        position = boards.road(vertices=30, tokens=tokens, players=players).start()
-        for kind in PLAYERS.values():
-            position = position.play(kind().choose(position, WARM_CLOCK, rng))
-            if position.to_move is None:
-                break
-    _warm_up_large()
-    drawing_data(boards.sparse(vertices=30, density=0.2, tokens=1))
+def _warm_up_tables() -> None:
+    """Work out distances in both ways: those of boards with few edges are searched for."""
+    board = boards.road(vertices=30, tokens=1)
+    _ = board.distances, from_source(board.network, 0)
 
 
-def _warm_up_large() -> None:
-    """Play as on a board too large for a table of distances."""
-    rules = boards.road(vertices=30, tokens=1)
-    vars(rules)["distances"] = None
-    position = rules.start().play(Token(0))
-    _ = position.gains(), position.swings(), position.scores
+@cache
+def _warm_up_judge(*, is_large: bool) -> None:
+    position = _small_board(1, 2, is_large=is_large).start().play(Token(0))
+    _ = position.scores, position.legal_moves.mask()
+
+
+@lru_cache(maxsize=64)
+def _warm_up(player: Player, players: int, *, is_large: bool) -> None:
+    if isinstance(player, Search | Rollout) and is_large:
+        for has_table in (False, True):
+            _ = _small_board(1, players, is_large=not has_table).start().play(Token(0)).swings()
+    elif isinstance(player, WarmablePlayer):
+        player.warm_up(_small_board(4, players, is_large=is_large))
+    else:
+        rehearse(player, _small_board(4, players, is_large=is_large))
 
 
 def words(rules: Rules) -> str:

@@ -12,10 +12,10 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from hinterland.contract import Clock, Player
+from hinterland.contract import Clock, Player, rehearse
 from hinterland.graph.distances.distance_ranks import RANKED, ranks_of
 from hinterland.graph.distances.network import Network
-from hinterland.graph.rules import Position, Token
+from hinterland.graph.rules import Position, Rules, Token
 from hinterland.graph.search import playouts
 from hinterland.graph.search.expected_gain import all_kept, rivals_to_come
 from hinterland.graph.search.search_player import Search
@@ -102,6 +102,10 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 rng.random((self.playouts, turns.size - 1)),
             )
         return _best_free(position, sums)
+
+    def warm_up(self, rules: Rules) -> None:
+        """Play a game with few playouts."""
+        rehearse(MonteCarlo(playouts=1), rules)
 
 
 class Gain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

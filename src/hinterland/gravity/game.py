@@ -2,38 +2,57 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 
-import numpy as np
-
-from hinterland.contract import Clock, Game, Level, Page, Preset, in_words, several
+from hinterland import jit
+from hinterland.contract import Game, Level, Page, Player, Preset, WarmablePlayer, in_words, rehearse, several
 from hinterland.gravity.drawing import regions
 from hinterland.gravity.last_stone import PUZZLES
-from hinterland.gravity.players import PLAYERS, Search
+from hinterland.gravity.players import PLAYERS
+from hinterland.gravity.rehearsal import SMALL, rehearse_judge, small_board
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
-from hinterland.gravity.search import candidates, last_but_one
 from hinterland.gravity.search.final_areas import expectation
-from hinterland.gravity.search.refinement import PLANNED
-from hinterland.search.budget import Budget
 
 RULES = Rules()
 WEB_LIMITS = {"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "width": 200, "grid": 100}
 
 
+def warm_up(rules: Rules | None = None, players: Iterable[Player] | None = None) -> None:
+    """Compile what games call; see ``contract.WarmUp``."""
+    if not jit.JIT_ON:
+        return
+    kinds = (Rules(), Rules(size=SMALL, spacing=2)) if rules is None else (rules,)
+    house = _of_every_kind() if players is None else tuple(players)
+    for kind in kinds:
+        _warm_up(kind, house)
+    if players is None:
+        _warm_up_pages()
+
+
 @cache
-def warm_up() -> None:
-    """Run every kernel once on a small board, which compiles it."""
+def _of_every_kind() -> tuple[Player, ...]:
+    return tuple(player() for player in PLAYERS.values())
+
+
+@lru_cache(maxsize=64)
+def _warm_up(rules: Rules, players: tuple[Player, ...]) -> None:
+    rehearse_judge()
+    for player in players:
+        if isinstance(player, WarmablePlayer):
+            player.warm_up(rules)
+        else:
+            rehearse(player, small_board(rules))
+
+
+@cache
+def _warm_up_pages() -> None:
+    """Run what pictures and hints call."""
     for law in LAWS:
-        position = Rules(size=16, spacing=2, law=law).start()
+        position = Rules(size=SMALL, spacing=2, law=law).start()
         while len(position.moves) < 3:
             position = position.play(regions.best(position, {})[0])
-            _ = position.reply_map()  # against one stone and against several
-        _ = candidates.best_coarse(position, 1), position.scores, position.owners
-        _ = len(position.legal_moves), position.legal_moves.mask()
-    mirrored = Rules(size=PLANNED, spacing=2, stones=3).start().play(Stone(0, 0)).play(Stone(PLANNED - 1, PLANNED - 1))
-    for position in (Rules(size=16, spacing=2, stones=1).start(), mirrored):
-        Search(playouts=1).choose(position, Clock(), np.random.default_rng(0))
-    last_but_one.best_moves(Rules(size=16, spacing=2, stones=1).start(), Budget(1, 0.0))
+        _ = position.legal_moves.mask()
 
 
 def words(rules: Rules) -> str:

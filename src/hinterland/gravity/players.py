@@ -12,14 +12,16 @@ import msgspec
 import numpy as np
 
 from hinterland import stopwatch
-from hinterland.contract import Clock, Player, slip
+from hinterland.contract import Clock, Player, rehearse, slip
 from hinterland.gravity.lloyd import even_layout
-from hinterland.gravity.replies.reply_map import reply_map_in_time
-from hinterland.gravity.rules import Position, Stone
-from hinterland.gravity.search import candidates
+from hinterland.gravity.rehearsal import small_board
+from hinterland.gravity.replies.reply_map import COUNTED, reply_map_in_time
+from hinterland.gravity.rules import Position, Rules, Stone
+from hinterland.gravity.search import candidates, last_but_one
 from hinterland.gravity.search.opening import first_stone
-from hinterland.gravity.search.refinement import SMALL, Refinement, SearchOptions, exact_s
+from hinterland.gravity.search.refinement import PLANNED, SMALL, Refinement, SearchOptions, exact_s
 from hinterland.gravity.search.stones_left import turns_of
+from hinterland.search.budget import Budget
 
 UNTIMED_S = 2.0
 """How long a search thinks about a move where nothing says how long it may."""
@@ -97,6 +99,10 @@ class Mirror(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 break
         return Reply().choose(position, clock, rng)
 
+    def warm_up(self, rules: Rules) -> None:
+        """Rehearse who plays for it."""
+        rehearse(Reply(), small_board(rules))
+
 
 class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Spreads its stones evenly: the cell centres of a Lloyd layout of the board for its number of stones."""
@@ -111,6 +117,10 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not free:
             return Reply().choose(position, clock, rng)
         return max(free, key=lambda place: position.play(place).scores[position.to_move or 0])
+
+    def warm_up(self, rules: Rules) -> None:
+        """Rehearse who plays for it."""
+        rehearse(Reply(), small_board(rules))
 
 
 class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
@@ -143,6 +153,17 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
             return found[0]
         return candidates.best_last(position) if in_time else candidates.first_free(position)
 
+    def warm_up(self, rules: Rules) -> None:
+        """Look at games that begin and at games that end; and at plans, where the board is large enough for them."""
+        rehearse(Reply(), small_board(rules))  # habits of rivals are found out by what replies gain
+        quick = msgspec.structs.replace(self, playouts=1, slips=0.0)
+        size = PLANNED if rules.size >= PLANNED else SMALL
+        mirrored = Rules(size=size, spacing=2, stones=3).start().play(Stone(0, 0)).play(Stone(size - 1, size - 1))
+        for position in (Rules(size=16, spacing=2, stones=1, players=rules.players).start(), mirrored):
+            quick.choose(position, Clock(), np.random.default_rng(0))
+        candidates.best_last(mirrored)
+        last_but_one.best_moves(Rules(size=16, spacing=2, stones=1).start(), Budget(1, 0.0))
+
     def _last(self, position: Position, seconds: float) -> Stone:
         """Return the exact best last stone, or that of a coarse board if a busy machine takes too long for it."""
         if self.playouts is not None:
@@ -170,7 +191,12 @@ def _thread() -> ThreadPoolExecutor:
 
 
 def _time_for_a_map(position: Position, clock: Clock) -> Callable[[], bool]:
-    """Return what says whether a player still has time for an exact reply map, from now on."""
+    """Return what says whether a player still has time for an exact reply map, from now on.
+
+    On a board whose map is counted it always has: a coarse board would take as long.
+    """
+    if position.rules.size <= COUNTED:
+        return lambda: True
     until_s = stopwatch.now_s() + EXACT * clock.thinking_s(position.stones_left(position.to_move or 0), math.inf)
     return lambda: stopwatch.now_s() < until_s
 

@@ -56,8 +56,9 @@ def first_free(stones: Stones) -> int:
     free = np.empty(stones.size, dtype=np.bool_)
     for row in range(stones.size):
         mark_free(stones, row, free)
-        if free.any():
-            return row * stones.size + int(free.argmax())
+        for col in range(stones.size):
+            if free[col]:
+                return row * stones.size + col
     return -1
 
 

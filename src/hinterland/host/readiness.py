@@ -14,11 +14,11 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from hinterland.contract import Game
+from hinterland.contract import Game, Player, Rules
 
 SWITCH_S = 0.0005
 """So long the event loop waits before it asks a thread of players, pictures or reviews for the interpreter."""
@@ -34,11 +34,19 @@ ARENAS = 2
 
 
 def get_ready(*kinds: Game) -> None:
-    """Compile the kernels of games, and leave no long pause for later. Ctrl-C ends the program meanwhile."""
+    """Compile every kernel of games, and leave no long pause for later. Ctrl-C ends the program meanwhile."""
     with quitting_at_once():
         _keep_little_memory()
         for kind in kinds:
             kind.warm_up()
+        _settle()
+
+
+def get_ready_for(kind: Game, rules: Rules | None, players: Iterable[Player]) -> None:
+    """Do the same for games of these rules alone, with these players of the house; None for whatever rules."""
+    with quitting_at_once():
+        _keep_little_memory()
+        kind.warm_up(rules, players)
         _settle()
 
 

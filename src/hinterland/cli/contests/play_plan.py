@@ -35,7 +35,7 @@ def play_plans(
 
         contests = [Unkept(plan, file, partial(hear, count)) for plan, count in plans]
         with quitting_at_once():
-            matches.ready(plans[0][0].game)
+            matches.warm_up_contest(contests[0])
         bars.update(bar, description="playing", total=sum(len(contest.played.tasks) for contest in contests))
         work = partial(matches.play_task, observer=Asides(), watch=Asides().delayed)
         try:

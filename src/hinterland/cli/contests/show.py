@@ -59,7 +59,7 @@ class LiveContest:
     def get_ready(self) -> None:
         """Load the kernels before anybody waits for them."""
         with quitting_at_once():
-            matches.ready(self.contest.plan.game)
+            matches.warm_up_contest(self.contest)
 
     def play(self, jobs: int, cluster: str | None, network: Network | None) -> BaseException | None:
         """Play what is missing; return what cut it short, if anything did."""

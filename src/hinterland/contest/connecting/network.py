@@ -18,6 +18,7 @@ from hinterland import catalog
 from hinterland.contest import plan_file
 from hinterland.contest.connecting.deliveries import Deliveries
 from hinterland.contest.connecting.network_matches import NetworkMatches
+from hinterland.contest.matches import house_of
 from hinterland.contest.plan import CONNECT
 from hinterland.contract import silent
 from hinterland.errors import BadText
@@ -26,7 +27,7 @@ from hinterland.host.match_host import HostConfig
 from hinterland.host.network.open_port import OpenPort
 from hinterland.host.network.tcp import listen
 from hinterland.host.observer import Observer
-from hinterland.host.readiness import get_ready
+from hinterland.host.readiness import get_ready_for
 from hinterland.referee.tokens import LONGEST, SHORTEST
 from hinterland.referee.verdicts import Verdict
 
@@ -69,7 +70,9 @@ class Network:
 
     def open(self, listener: Listener) -> None:
         """Let bots in from now on."""
-        get_ready(catalog.game(self._contest.plan.game))
+        plan = self._contest.plan
+        kind = catalog.game(plan.game)
+        get_ready_for(kind, None, house_of(kind, (player.spec for player in plan.players)))
         self._thread = threading.Thread(target=self._run, args=(listener,), name="network", daemon=True)
         self._thread.start()
         self._is_open.wait()

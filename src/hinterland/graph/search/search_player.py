@@ -10,9 +10,9 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from hinterland.contract import Clock, Slips, slip
+from hinterland.contract import Clock, Slips, rehearse, slip
 from hinterland.graph.distances.distance_ranks import RANKED, ranks_of
-from hinterland.graph.rules import Position, Token
+from hinterland.graph.rules import Position, Rules, Token
 from hinterland.graph.search import endgame
 from hinterland.graph.search.gain_tree import GainSearch
 from hinterland.graph.search.search_state import state_of, turns_of
@@ -52,6 +52,10 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if position.rules.vertices > RANKED:
             return Token(_two_deep(position, budget))
         return Token(_searched(position, budget))
+
+    def warm_up(self, rules: Rules) -> None:
+        """Play a game, the end of it exactly, with few playouts."""
+        rehearse(Search(playouts=8), rules)
 
 
 def _searched(position: Position, budget: Budget) -> int:

@@ -5,7 +5,8 @@ all replies are a sum of discs, one a cell, instead of a count of the board for 
 differences (discs.py), and a sweep over the board sums them up (prefix_sums.py).
 
 Each core has tables of its own and takes bands of rows as long as there are any. Against a single stone all discs are
-large, and half-planes are counted instead (half_planes.py).
+large, and half-planes are counted instead (half_planes.py). On small boards discs are entered row by row, which is as
+quick there and compiles in a small part of the time.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ SMALL = 200
 """Boards of at most this size are not worth waking a second core for."""
 
 
+COUNTED = 40
+"""Boards of at most this size enter discs row by row."""
+
+
 def reply_map(new: NewStone) -> np.ndarray:
     """Return the gain of a stone on every cell: int32 (size, size), -1 where it may not go.
 
@@ -48,6 +53,8 @@ def reply_map_in_time(new: NewStone, has_time: Callable[[], bool]) -> np.ndarray
             lambda _, first, end: has_time() and count_nearer(new.stones, first, end, gains),
             size, BAND, threads_for(size),
         )  # fmt: skip
+    elif size <= COUNTED:
+        _add_rows_of_discs(new, gains)
     else:
         _add_discs(new, gains, has_time)
     if not has_time():
@@ -75,6 +82,37 @@ def _add_discs(new: NewStone, gains: np.ndarray, has_time: Callable[[], bool]) -
         in_strips(lambda _, i, __: sum_up(tables[i], parts[i], size), len(tables), 1, threads)
         sums, always = [sums_of(table, size) for table in tables], sum(everywhere)
         in_strips(lambda _, first, end: _add_up(sums, always, gains, slice(first, end)), size, BAND, threads)
+
+
+def _add_rows_of_discs(new: NewStone, gains: np.ndarray) -> None:
+    """Set ``gains``, int32 (size, size), to the same on a small board."""
+    size = new.stones.size
+    reaches = np.empty((size, size), dtype=np.int32)
+    always = _reach_rows(new, 0, size, reaches)
+    roots = np.sqrt(np.arange(2 * size * size)).astype(np.int32)
+    differences = np.zeros((size, size + 1), dtype=np.int32)
+    _enter_rows(reaches, roots, differences)
+    np.cumsum(differences[:, :size], axis=1, dtype=np.int32, out=gains)
+    gains += always
+
+
+@kernel
+def _enter_rows(reaches: np.ndarray, roots: np.ndarray, differences: np.ndarray) -> None:
+    """Enter the discs of cells of a reach as differences along rows: +1 where a row of one begins, -1 behind its end.
+
+    ``reaches``: int32 (size, size), -1 where there is no disc; ``roots``: int32[n], of whole numbers, rounded down;
+    ``differences``: int32 (size, size + 1).
+    """
+    size = reaches.shape[0]
+    for row in range(size):
+        for col in range(size):
+            reach = reaches[row, col]
+            if reach >= 0:
+                tall = roots[reach]
+                for at in range(max(row - tall, 0), min(row + tall + 1, size)):
+                    half = roots[reach - (at - row) * (at - row)]
+                    differences[at, max(col - half, 0)] += 1
+                    differences[at, min(col + half + 1, size)] -= 1
 
 
 def _add_up(sums: list[np.ndarray], always: int, gains: np.ndarray, rows: slice) -> None:
@@ -117,5 +155,6 @@ def _reach_rows(new: NewStone, first: int, end: int, reaches: np.ndarray) -> int
     for row in range(first, end):
         find_reaches(new, row, scratch)
         everywhere += leave_out_covering(row, scratch.reaches)
-        reaches[row] = scratch.reaches
+        for col in range(size):  # to assign rows compiles what compares shapes, and tells of them: two seconds
+            reaches[row, col] = scratch.reaches[col]
     return everywhere

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 
 from hinterland import catalog
-from hinterland.contract import Game, StoneRules
+from hinterland.contract import Game, Player, StoneRules
 from hinterland.errors import HinterlandError, RulesError
 from hinterland.host.admission import Admission
 from hinterland.host.lag_monitor import LagMonitor
@@ -38,6 +38,11 @@ def check_spec(kind: Game, spec: str, *, sandbox: bool = False) -> None:
         Command.parse(spec).program()
     else:
         catalog.player(kind, spec)
+
+
+def of_house(kind: Game, players: Iterable[str]) -> list[Player]:
+    """Return the players that are of the house, without programs."""
+    return [catalog.player(kind, spec) for spec in players if not is_program(spec)]
 
 
 def make_player(
