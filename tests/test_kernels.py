@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from hinterland.jit import SCALARS, in_strips, inlined, kernel
+from hinterland.jit import SCALARS, generic_processor, in_strips, inlined, kernel
 
 ROOT = Path(__file__).parents[1]
 DECORATOR = re.compile(r"(jit\.)?(kernel|inlined)(\(allocates=True\))?")
@@ -149,3 +149,66 @@ def test_checkouts_with_the_same_kernels_compile_them_once(tmp_path):
     other, is_compiled = asked_of(second, tmp_path / "cache")
     assert other != folder
     assert is_compiled
+
+
+CHOSEN = """
+import sys
+from hinterland import jit
+
+if len(sys.argv) > 1:
+    jit.choose_processor(generic=sys.argv[1] == "generic")
+from numba.core import event
+from numba.core.registry import cpu_target
+from hinterland.gravity.spacing import first_free
+from hinterland.gravity.rules import Rules
+
+with event.install_recorder("numba:compile") as compiled:
+    assert Rules(size=5, spacing=2).start().to_move == 0
+    first_free(Rules(size=5, spacing=2).start()._stones)
+name, features = cpu_target.target_context.codegen().magic_tuple()[1:]
+print(jit.cache_folder().name, name, len(features) > 0, len(compiled.buffer) > 0)
+"""
+"""Prints where kernels are kept, for which processor they are, and whether any was compiled."""
+
+
+@pytest.mark.jit
+def test_what_was_prepared_for_any_processor_is_read_by_whoever_comes_later(tmp_path):
+    """Without a variable that says so; and no more once it is taken back."""
+
+    def told(*words, **surroundings):
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+        ran = subprocess.run(
+            [sys.executable, "-c", CHOSEN, *words], check=True, capture_output=True, text=True,
+            env={**kept, "XDG_CACHE_HOME": str(tmp_path), **surroundings},
+        )  # fmt: skip
+        return ran.stdout.split()
+
+    generic = generic_processor()
+    folder, *prepared = told("generic")
+    assert prepared == [generic, "False", "True"]
+    assert told() == [folder, generic, "False", "False"]
+    other, name, *rest = told(NUMBA_CPU_NAME="generic")
+    assert (other != folder, name, rest) == (True, "generic", ["False", "True"])
+    own, name, *rest = told("own")
+    assert (own != folder, name != generic, rest) == (True, True, ["True", "True"])
+    assert told() == [own, name, "True", "False"]
+    (tmp_path / "hinterland" / "processor").write_text("x86-64-v9")
+    assert told() == [own, name, "True", "False"], "of no such processor is anything known"
+
+
+@pytest.mark.jit
+def test_a_helper_can_be_called_by_kernels_and_by_python_in_any_order():
+    @inlined
+    def first_of(pair: tuple, values: np.ndarray) -> int:
+        return pair[0] + values[0]
+
+    @kernel
+    def asks(values: np.ndarray) -> int:
+        return first_of((values[1], values[2]), values)
+
+    values = np.array([1, 20, 300])
+    assert asks(values) == 21
+    assert first_of((2, 3), values) == 3
+    assert asks(values) == 21
+    assert first_of((2.5, 3), values) == 3.5
+    assert len(first_of.overloads) == 1, "those that Python calls are kept apart"

@@ -138,7 +138,7 @@ def _app() -> App:
         verify,
     )
     from hinterland.cli.contests import arena_test, contest, experiment  # noqa: PLC0415
-    from hinterland.cli.serving import backup, reindex, relay, serve  # noqa: PLC0415
+    from hinterland.cli.serving import backup, prepare, reindex, relay, serve  # noqa: PLC0415
     from hinterland.cli.solving import atlas, count_dots, make_puzzles, solve  # noqa: PLC0415
 
     app = App(
@@ -154,6 +154,7 @@ def _app() -> App:
         *(games.games, games.players, protocol.protocol, check_bot.check_bot, arena_test.arena_test),
         *(contest.contest, rate.rate, experiment.experiment, solve.solve, atlas.atlas, count_dots.count_dots),
         *(make_puzzles.puzzles, learn.learn, backup.backup, backup.restore, reindex.reindex, relay.relay),
+        prepare.prepare,
     ):
         app.command(command)
     for subapp in app.subapps:

@@ -1,0 +1,47 @@
+"""``hinterland prepare``: compiles all kernels, for an image or before the first start."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from hinterland.errors import ArenaError
+
+NOWHERE, ELSEWHERE = "the cache folder cannot be written to", "name another with XDG_CACHE_HOME"
+
+
+def prepare(*, generic: Annotated[bool, Parameter(negative="")] = False) -> int:
+    """Compile what the games call, once, so that no later command waits for it.
+
+    Compiled kernels are kept in your cache folder, or in `hinterland` below `XDG_CACHE_HOME`, for this version.
+
+    Parameters
+    ----------
+    generic
+        Compile for other processors, too: x86-64-v3, or any of ARM. Kernels are a little slower so. Later commands that
+        keep to this cache folder use them; on a processor that is older they compile their own. `prepare` without this
+        option takes it back.
+    """
+    from hinterland import catalog, jit  # noqa: PLC0415
+    from hinterland.cli.console import progress  # noqa: PLC0415
+    from hinterland.host.readiness import quitting_at_once  # noqa: PLC0415
+
+    try:
+        jit.choose_processor(generic=generic)
+    except OSError as error:
+        raise ArenaError(f"{NOWHERE}: {error.strerror}; {ELSEWHERE}") from None
+    folder = jit.cache_folder()
+    if folder is None:
+        raise ArenaError(f"{NOWHERE}; {ELSEWHERE}")
+    began_s = time.monotonic()
+    with progress() as bars, quitting_at_once():
+        bar = bars.add_task("compiling", total=len(catalog.GAMES))
+        for name in catalog.GAMES:
+            bars.update(bar, description=f"compiling {name}")
+            catalog.game(name).warm_up()
+            bars.advance(bar)
+    sys.stdout.write(f"All kernels are ready after {time.monotonic() - began_s:.0f} s, in {folder}\n")
+    return 0
