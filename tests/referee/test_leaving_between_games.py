@@ -1,6 +1,7 @@
 """Players that leave between two games: who wins is not decided by who hangs up last."""
 
 import asyncio
+import json
 from functools import partial
 
 import pytest
@@ -12,7 +13,18 @@ from hinterland.host import live_match
 from hinterland.host.players import specs
 from hinterland.referee import match
 from programs import bots_in, starts
-from referee_clients import SMALL, HpsPlayer, Table, answer_json, faults, opened, plan, play_json, played_match
+from referee_clients import (
+    SMALL,
+    HpsPlayer,
+    Table,
+    answer_json,
+    faults,
+    first_free,
+    opened,
+    plan,
+    play_json,
+    played_match,
+)
 
 TRIO = Rules(size=14, players=3, stones=2, spacing=3)
 LEAVING_S = 0.6
@@ -54,7 +66,23 @@ async def json_player(table, name, nap, resets=False):
     return play()
 
 
-SIT = {"hps": hps_player, "json": json_player}
+async def player_of_2018(table, name, nap):
+    wire = await table.sit(name, json.dumps({"player_name": name}))
+    rules = table.plan.config.rules
+
+    async def play():
+        stones = []
+        while not (message := await wire.message())["game_over"]:
+            stones += [tuple(move[:2]) for move in message["moves"]]
+            stones.append(first_free(stones, rules))
+            await wire.send_json(move_row=stones[-1][0], move_col=stones[-1][1])
+        await asyncio.sleep(nap)
+        wire.close()
+
+    return play()
+
+
+SIT = {"hps": hps_player, "json": json_player, "hps-2018": player_of_2018}
 
 
 def played(protocol, naps, rules=SMALL, **fields):
@@ -81,7 +109,7 @@ def assert_one_game(records, result, unplayed):
 
 
 @pytest.mark.parametrize("naps", [(0, 0.1), (0.1, 0), (0, 0), (0.2, 0.4), (0.4, 0.2)], ids=str)
-@pytest.mark.parametrize("protocol", ["hps", "json"])
+@pytest.mark.parametrize("protocol", ["hps", "json", "hps-2018"])
 @pytest.mark.parametrize("pause_s", [0, 0.3])
 def test_where_all_leave_between_two_games_those_played_count(protocol, naps, pause_s):
     records, result = played(protocol, naps, admission=opened(pause_s=pause_s))
