@@ -80,7 +80,7 @@ class Dots:
                 for three, sign in zip(combinations(range(count), 3), rules["orientations"], strict=True)
             }
         points = [(Fraction(x), Fraction(y)) for x, y in rules["points"]]  # exact, as the referee is
-        found = {}
+        found: dict[tuple[int, ...], bool] = {}
         for i, j, k in combinations(range(len(points)), 3):
             (ax, ay), (bx, by), (cx, cy) = points[i], points[j], points[k]
             found[i, j, k] = (bx - ax) * (cy - ay) > (cx - ax) * (by - ay)
