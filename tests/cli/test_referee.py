@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from hinterland.cli import run
 from hinterland.gravity import Rules
@@ -105,6 +106,25 @@ def test_a_whole_run_reads_well():
         f"ben {last[1]} {last[0]} {sum(last)} 50.0 %",
         "anna and ben share the win",
     ]
+
+
+@pytest.mark.once
+def test_a_picture_of_every_finished_board_is_saved(tmp_path):
+    with RefereeProcess("--artworks", tmp_path / "new" / "art") as referee:
+        asyncio.run(play_hps(referee, "anna", "ben"))
+        assert referee.code() == 0
+    pictures = sorted((tmp_path / "new" / "art").iterdir())
+    pattern = r"\d{4}-\d\d-\d\d-gravity-\d{6}-match1-game([12])\.png"
+    assert [re.fullmatch(pattern, picture.name)[1] for picture in pictures] == ["1", "2"]
+    for picture in pictures:
+        with Image.open(picture) as image:
+            assert image.size == (1000, 1000)
+
+
+def test_a_folder_for_pictures_that_cannot_be_used_is_refused(capsys, tmp_path):
+    (tmp_path / "file").touch()
+    assert run(["referee", "gravity", "--artworks", str(tmp_path / "file"), "--port", "0"]) == 2
+    assert "the folder for artworks" in capsys.readouterr().err
 
 
 @pytest.mark.once

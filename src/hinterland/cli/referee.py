@@ -38,6 +38,7 @@ def referee(
     confirm: Annotated[bool, Parameter(negative="")] = False,
     token: Path | None = None,
     record: Path | None = None,
+    artworks: Path | None = None,
     matches: int = 1,
     sandbox: Annotated[bool, Parameter(negative="")] = False,
     memory: int | None = None,
@@ -85,6 +86,8 @@ def referee(
         protocol is json unless told otherwise.
     record
         Append each game to this file, one line of JSON a game.
+    artworks
+        Save a picture of every finished board in this directory.
     matches
         How many matches to play, each with the next players to come; several go on at once.
     sandbox
@@ -105,6 +108,7 @@ def referee(
     import asyncio  # noqa: PLC0415
 
     from hinterland.cli import run_referee  # noqa: PLC0415
+    from hinterland.cli.artworks import ArtworkSaver  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
     from hinterland.host.network.tcp import listen  # noqa: PLC0415
     from hinterland.host.players.specs import of_house  # noqa: PLC0415
@@ -124,6 +128,7 @@ def referee(
             records = stack.enter_context(RecordFile(record))
             if records.torn_bytes:
                 sys.stderr.write(f"the last line of {record} had been cut short by a crash and was taken off\n")
+        artist = None if artworks is None else stack.enter_context(ArtworkSaver(artworks, sys.stderr.write))
         listener = stack.enter_context(contextlib.closing(listen(host, port)))
         terminal = Terminal(plan, as_json=json)
         terminal.say("getting ready (compiling takes a minute the first time)")
@@ -132,7 +137,8 @@ def referee(
         else:
             get_ready_for(plan.config.kind, plan.config.rules, of_house(plan.config.kind, seat))
         page = (host, watch_port) if watch else None
-        return asyncio.run(run_referee.play(plan, terminal, listener, records, page, confirm=confirm))
+        observers = [terminal] if artist is None else [terminal, artist]
+        return asyncio.run(run_referee.play(plan, terminal, observers, listener, records, page, confirm=confirm))
 
 
 def _plan(

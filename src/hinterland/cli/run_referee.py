@@ -13,6 +13,8 @@ from hinterland.host.match_host import HostConfig, MatchHost
 from hinterland.host.observer import Observer, Observers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hinterland.cli.terminal import Terminal
     from hinterland.host.network.tcp import Listener
     from hinterland.storage.records import RecordFile
@@ -24,6 +26,7 @@ DONE, INTERRUPTED, ABORTED = 0, 130, 131
 async def play(
     plan: HostConfig,
     terminal: Terminal,
+    observers: Sequence[Observer],
     listener: Listener,
     records: RecordFile | None,
     page: tuple[str, int] | None,
@@ -32,18 +35,18 @@ async def play(
 ) -> int:
     """Play a plan to its end and return the exit code; Ctrl-C is heard twice.
 
-    ``page``: host and port of the page that shows it, if any.
+    ``observers``: the terminal and whoever else follows; ``page``: host and port of the page that shows it, if any.
     """
     asyncio.get_running_loop().set_exception_handler(lambda _, context: terminal.noted(in_one_line(context)))
     async with contextlib.AsyncExitStack() as stack:
-        observer: Observer = terminal
+        followers = list(observers)
         if page is not None:
             from hinterland.web.matches.watching import watching  # noqa: PLC0415
 
             players_at = listener.host, listener.port
             show = await stack.enter_async_context(watching(plan, host=page[0], port=page[1], players_at=players_at))
-            observer = Observers([terminal, show.table])
-        host = MatchHost(plan, observer, records=records, confirm=_confirmed if confirm else None)
+            followers.append(show.table)
+        host = MatchHost(plan, Observers(followers), records=records, confirm=_confirmed if confirm else None)
         interrupts = _hear_interrupts(host, terminal)
         terminal.listening(listener.host, listener.port)
         if page is not None:

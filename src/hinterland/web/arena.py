@@ -171,8 +171,12 @@ class Arena(AppContext):
     async def _save_artwork(self, table: ArenaGame) -> None:
         """Save a picture of the board; if that fails, the game does not care."""
         assert self.settings.artworks is not None
+        setup = table.setup
+        name = f"{setup.started[:10]}-{setup.game_name}-{setup.id}"
         try:
-            await self.registry.judges.run(gallery.save_artwork, self.settings.artworks, table)
+            await self.registry.judges.run(
+                gallery.save_artwork, self.settings.artworks, name, setup.game, table.game.position
+            )
         except Exception as error:
             log.warning("the picture of game %s could not be saved: %s", table.setup.id, error)
 

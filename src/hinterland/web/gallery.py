@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from hinterland.contract import Game, Position
     from hinterland.host.processes.background import Background
     from hinterland.prints.films import Film
-    from hinterland.web.live.arena_game import ArenaGame
     from hinterland.web.settings import Limits
 
 P = ParamSpec("P")
@@ -143,11 +142,10 @@ def check_folder(folder: Path) -> None:
         raise ArenaError(f"the folder for artworks {folder} cannot be written: {error.strerror}") from None
 
 
-def save_artwork(folder: Path, table: ArenaGame) -> Path:
-    """Save the picture of a finished board, whole or not at all."""
-    setup = table.setup
-    path = folder / f"{setup.started[:10]}-{setup.game_name}-{setup.id}.png"
+def save_artwork(folder: Path, name: str, game: Game, position: Position[Any, Any]) -> Path:
+    """Save the picture of a finished board as NAME.png, whole or not at all. Raises OSError."""
+    path = folder / f"{name}.png"
     half = path.with_suffix(".part")
-    half.write_bytes(draw_png(setup.game, table.game.position))
+    half.write_bytes(draw_png(game, position))
     half.replace(path)
     return path
