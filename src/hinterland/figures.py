@@ -63,7 +63,9 @@ def packed(image: Image.Image, quality: int | None = None) -> bytes:
 def stepper(frames: Sequence[tuple[bytes, str]]) -> str:
     """Return pictures, WebP each, and the words below each, to be stepped through: a radio button a picture.
 
-    A click shows a picture, arrow keys step. Where a viewer takes styles away, all stand below one another.
+    A click shows a picture, arrow keys step. Where a viewer takes styles away, all stand below one another. Radio
+    buttons form a group within one form, so two copies on a page do not disturb each other. A form of method
+    ``dialog`` outside a dialog is never sent, whatever key is pressed.
     """
     name = f"g{crc32(b''.join(image for image, _ in frames)):08x}"
     rules = [f".{name} > figure {{ display: none }}", f".{name} > input {{ margin: 2px; width: 14px; height: 14px }}"]
@@ -76,7 +78,8 @@ def stepper(frames: Sequence[tuple[bytes, str]]) -> str:
         marks.append(f'<input type="radio" name="{name}" {said}{checked}>')
         shown.append(figure(_img("image/webp", image, words), words))
     style = f"<style>{' '.join(rules)}</style>"
-    return f'<div class="{name}" style="max-width: 480px">{style}{"".join(marks)}{"".join(shown)}</div>'
+    content = "".join((style, *marks, *shown))
+    return f'<form method="dialog" class="{name}" style="max-width: 480px">{content}</form>'
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
