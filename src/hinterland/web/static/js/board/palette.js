@@ -1,7 +1,7 @@
 /** The players' colours, read from the style sheet so that they are said once. */
 
 /** @typedef {number[]} Rgb */
-/** @typedef {{ mark: string, region: string, ink: string }} SeatColours */
+/** @typedef {{ mark: string, region: string, stone: string, ink: string }} SeatColours  mark: of what stands beside the board; ink: letters on a stone */
 /** @typedef {{ seats: SeatColours[], ground: string, raised: string, ink: string, hatch: string }} Palette */
 
 const SEATS = 12;
@@ -14,7 +14,8 @@ export function readPalette(element) {
     seats: Array.from({ length: SEATS }, (_, seat) => ({
       mark: read(`--seat-${seat}`),
       region: read(`--seat-${seat}-region`),
-      ink: read(`--seat-${seat}-ink`),
+      stone: read(`--seat-${seat}-stone`),
+      ink: read(`--seat-${seat}-stone-ink`),
     })),
     ground: read("--ground"),
     raised: read("--raised"),

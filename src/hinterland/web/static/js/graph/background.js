@@ -40,7 +40,7 @@ export class Background {
     const faint = Math.min(1, (CLEAR.edges / (this.length * pixel)) ** 0.55);
     const shade = (/** @type {number} */ k) => faint * (DARKEST + ((FAINTEST - DARKEST) * k) / (SHADES - 1));
     if (edges) this.shades.forEach((path, k) => strokeLines(context, path, palette.ink, pixel, shade(k)));
-    owned.forEach((vertices, seat) => this.#ways(context, pixel, palette.seats[seat].mark, vertices));
+    owned.forEach((vertices, seat) => this.#ways(context, pixel, palette.seats[seat].stone, vertices));
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Size} size @param {Palette} palette @param {number[]} vertices @param {number} seat @param {boolean} isPatterned */
@@ -50,24 +50,24 @@ export class Background {
     context.fill(path);
     if (!isPatterned) return;
     context.globalAlpha = 0.45;
-    context.fillStyle = patternFill(context, seat, seats[seat].mark, size);
+    context.fillStyle = patternFill(context, seat, seats[seat].stone, size);
     context.fill(path);
     context.globalAlpha = 1;
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {number} pixel @param {string} mark @param {number[]} vertices */
-  #ways(context, pixel, mark, vertices) {
+  /** @param {CanvasRenderingContext2D} context @param {number} pixel @param {string} colour @param {number[]} vertices */
+  #ways(context, pixel, colour, vertices) {
     const { places } = this.layout;
     const pairs = vertices.map((vertex) => /** @type {[number, number]} */ ([vertex, this.voronoi.state.via[vertex]]));
     const faint = Math.min(0.8, Math.sqrt(CLEAR.ways / (lengthOf(pairs, places) * pixel)));
-    strokeLines(context, linesOf(pairs, places), mark, 1.5 * pixel, faint);
+    strokeLines(context, linesOf(pairs, places), colour, 1.5 * pixel, faint);
   }
 
   /**
    * What a token would take: its future region, the ways to it, and a ring around each vertex.
-   * @param {HTMLCanvasElement} canvas @param {Size} size @param {Taken | null} taken @param {{ region: string, mark: string }} colours
+   * @param {HTMLCanvasElement} canvas @param {Size} size @param {Taken | null} taken @param {{ region: string, stone: string }} colours
    */
-  paintPreview(canvas, size, taken, { region, mark }) {
+  paintPreview(canvas, size, taken, { region, stone }) {
     const context = contextOf(canvas, size, 1);
     if (!taken) return;
     const { cells, places, radii, spacing } = this.layout;
@@ -75,9 +75,9 @@ export class Background {
     const vertices = [...taken.vertices];
     context.fillStyle = region;
     context.fill(pathOf(vertices.map((vertex) => cells[vertex])));
-    strokeLines(context, linesOf(vertices.map((vertex, k) => [vertex, taken.via[k]]), places), mark, 2 * pixel);
+    strokeLines(context, linesOf(vertices.map((vertex, k) => [vertex, taken.via[k]]), places), stone, 2 * pixel);
     const ring = Math.min(3.5 * pixel, spacing / 10);
-    context.fillStyle = mark;
+    context.fillStyle = stone;
     context.fill(discsOf(vertices, places, (vertex) => radii[vertex] + ring));
   }
 }

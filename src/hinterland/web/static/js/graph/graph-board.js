@@ -187,8 +187,8 @@ export class GraphBoard extends Board {
   #drawPreview() {
     if (!this.#palette || (!this.#taken && this.#preview.hidden)) return;
     this.#preview.hidden = !this.#taken;
-    const { mark, region } = this.#palette.seats[this.seat];
-    this.#laid.background.paintPreview(this.#preview, sizeOf(this), this.#taken, { region: `rgb(${between(mark, region).join(" ")})`, mark });
+    const { stone, region } = this.#palette.seats[this.seat];
+    this.#laid.background.paintPreview(this.#preview, sizeOf(this), this.#taken, { region: `rgb(${between(stone, region).join(" ")})`, stone });
   }
 }
 

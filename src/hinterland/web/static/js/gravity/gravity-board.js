@@ -197,7 +197,7 @@ export class GravityBoard extends Board {
       margin: canvas === this.#stones ? this.#margin : 0,
       opacity: Number(getComputedStyle(canvas).opacity),
     }));
-    this.#loupe.show(layers, this.#aiming.placeOf(spot), this.side, { ground, mark: seats[this.seat].mark });
+    this.#loupe.show(layers, this.#aiming.placeOf(spot), this.side, { ground, mark: seats[this.seat].stone });
   }
 
   /** @param {Spot} spot */

@@ -61,13 +61,13 @@ export class Regions {
    * @param {Cell | null} origin
    */
   show(plane, stones, placer, origin) {
-    const { mark, region } = readPalette(this.board).seats[placer ?? 0];
+    const { stone, region } = readPalette(this.board).seats[placer ?? 0];
     this.wanted = null;
     this.busy = false;
     this.origin = prefersStill.matches || this.position ? null : origin;
     this.plane = plane;
     this.about++;
-    this.position = { type: "position", plane, stones, placer, colour: word(between(mark, region), PREVIEW_OPACITY) };
+    this.position = { type: "position", plane, stones, placer, colour: word(between(stone, region), PREVIEW_OPACITY) };
     this.paint();
   }
 
@@ -93,7 +93,7 @@ export class Regions {
     this.origin = null;
     board.toggleAttribute("data-squares", pixels >= SQUARE_FROM * plane.size);
     const { seats, ground, hatch } = readPalette(board);
-    const [regions, marks] = [seats.map(({ region }) => rgb(region)), seats.map(({ mark }) => rgb(mark))];
+    const [regions, marks] = [seats.map(({ region }) => rgb(region)), seats.map(({ stone }) => rgb(stone))];
     const look = { pixels, ratio: pixels / board.side, regions, marks, ground: rgb(ground), hatch: rgb(hatch), ...board.options };
     this.#ask({ type: "paint", look });
   }

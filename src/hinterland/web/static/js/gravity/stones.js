@@ -57,13 +57,13 @@ export function drawStones(canvas, sheet, stones) {
 /** @param {CanvasRenderingContext2D} context @param {Sheet} sheet @param {Stone} stone @param {number} number @param {boolean} latest */
 function drawStone(context, sheet, stone, number, latest) {
   const { palette } = sheet;
-  const { mark, ink } = palette.seats[stone.seat];
+  const colours = palette.seats[stone.seat];
   const [x, y] = [middle(stone.col, sheet), middle(stone.row, sheet)];
   const radius = radiusOf(stone.weight, sheet);
   if (latest) disc(context, x, y, radius + RINGS, palette.ink);
   disc(context, x, y, radius + 2, palette.ground);
-  disc(context, x, y, radius, mark);
-  context.fillStyle = ink;
+  disc(context, x, y, radius, colours.stone);
+  context.fillStyle = colours.ink;
   context.font = fontOf(Math.round(radius * (number > 99 ? 0.85 : 1.1)));
   context.textAlign = "center";
   context.textBaseline = "alphabetic";
@@ -80,7 +80,7 @@ export function drawHint(canvas, sheet, { row, col, seat, words }) {
   const { palette, side } = sheet;
   const [x, y] = [middle(col, sheet), middle(row, sheet)];
   const radius = stoneRadius(side, sheet.size, sheet.boldness) + 4;
-  for (const [width, colour] of /** @type {[number, string][]} */ ([[7, palette.ground], [3, palette.seats[seat].mark]])) {
+  for (const [width, colour] of /** @type {[number, string][]} */ ([[7, palette.ground], [3, palette.seats[seat].stone]])) {
     context.lineWidth = width;
     context.strokeStyle = colour;
     context.beginPath();
