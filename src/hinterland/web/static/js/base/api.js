@@ -143,26 +143,49 @@ export async function leaveSeat(id) {
 /** Close a table that this browser opened. @param {string} id */
 export const closeTable = (id) => post(`/api/tables/${id}/close`, { key: keyOf("table", id) ?? "" });
 
+/** Which match is played where one referee has a page. @returns {Promise<{ id: string }>} */
+export const currentTable = () => get("/api/table");
+
 /** The tokens of a table that this browser opened: name -> token. @param {string} id @returns {Record<string, string>} */
 export const tokensOf = (id) => JSON.parse(kept(`hinterland.tokens.${id}`) ?? "{}");
 
 /** Where a WebSocket of this server is. @param {string} path */
 export const socketUrl = (path) => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${urlOf(path)}`;
 
-/** Storage may be switched off: then nothing is kept. @param {string} name @param {string} value */
+/** What the tab itself keeps, from page to page, where cookies and all storage are blocked: its name. */
+const TAB = "hinterland:";
+const tab = {
+  /** @returns {Record<string, string>} */
+  all: () => (window.name.startsWith(TAB) ? JSON.parse(window.name.slice(TAB.length)) : {}),
+  /** @param {string} name @returns {string | null} */
+  getItem: (name) => tab.all()[name] ?? null,
+  /** @param {string} name @param {string} value */
+  setItem: (name, value) => void (window.name = TAB + JSON.stringify({ ...tab.all(), [name]: value })),
+};
+/** Where things are kept: the first that works. Reading a property of `window` may throw. */
+const STORES = [() => localStorage, () => sessionStorage, () => tab];
+let lastsWithTab = false;
+
+/** Whether a key that this page uses is gone when the tab is closed, since the browser keeps nothing. */
+export const isLostWithTab = () => lastsWithTab;
+
+/** Keep a value as long as this browser lets us. @param {string} name @param {string} value */
 export function keep(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // A browser that keeps nothing can still play until the page is left.
-  }
+  STORES.some((store) => attempt(() => (store().setItem(name, value), store().getItem(name) === value)));
 }
 
-/** @param {string} name */
+/** @param {string} name @returns {string | null} */
 export function kept(name) {
+  const values = STORES.map((store) => attempt(() => store().getItem(name)) ?? null);
+  lastsWithTab ||= values[0] === null && values.some((value) => value);
+  return values.find((value) => value !== null) ?? null;
+}
+
+/** What a function returns, or nothing where it throws: storage may be blocked, missing or full. @template T @param {() => T} work @returns {T | undefined} */
+function attempt(work) {
   try {
-    return localStorage.getItem(name);
+    return work();
   } catch {
-    return null;
+    return undefined;
   }
 }

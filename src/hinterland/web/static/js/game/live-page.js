@@ -2,6 +2,7 @@
  * What the pages of a game and of a match share: board, replay, players, clocks, the connection that tells of them, and for who
  * may move an aim on the board, the button that places it, and what was refused.
  */
+import { isLostWithTab } from "../base/api.js";
 import { askFirst, buttonOf, need, onDetail, onPress, pageData, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 import { t, tn } from "../base/words.js";
@@ -154,7 +155,8 @@ export class LivePage {
   /** @param {Snapshot} snapshot @param {string} title */
   showViewers({ viewers, remark }, title) {
     setText(need("[data-viewers]"), viewers > 1 ? tn("{count} more viewer", "{count} more viewers", viewers - 1) : "");
-    setText(need("[data-remark]"), remark ?? "");
+    const warning = isLostWithTab() ? t("your browser keeps nothing: your seat is lost when you close this tab") : "";
+    setText(need("[data-remark]"), remark ?? warning);
     document.title = `${title} · Hinterland`;
   }
 
