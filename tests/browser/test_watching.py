@@ -149,6 +149,29 @@ def test_who_is_out_is_told_and_the_result_stays_when_the_referee_is_gone(show, 
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("is_played", [False, True], ids=["lobby", "played"])
+def test_the_page_of_a_referee_that_is_gone_finds_the_next_one(page, is_played):
+    page.forgiven += ["ERR_CONNECTION_REFUSED", "WebSocket", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"]
+    first = Show()
+    try:
+        page.goto(first.url)
+        if is_played:
+            for name in ("anna", "ben"):
+                first.join(name)
+            first.play(0, last=2)
+            expect(page.locator("[data-moves] li")).to_have_count(2)
+    finally:
+        first.close()
+    second = Show(f"--watch-port={first.url.rpartition(':')[2].strip('/')}")
+    try:
+        expect(page.locator("[data-lobby]")).to_contain_text(second.address)
+        for name in ("cleo", "dan"):
+            second.join(name)
+        expect(page.locator("[data-seats]")).to_contain_text("cleo")
+    finally:
+        second.close()
+
+
 def test_the_wall_shows_board_score_and_clocks_alone(show, page):
     page.goto(f"{show.url}/?wall")
     show.join("ann")

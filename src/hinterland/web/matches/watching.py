@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Request, get
+from litestar import MediaType, Request, get
 from litestar.response import Template
 
 from hinterland.host.match_host import HostConfig
@@ -67,6 +67,14 @@ async def front(request: Request[Any, Any, Any]) -> Template:
     return match_page(show, show.table)
 
 
+@get("/api/table", media_type=MediaType.JSON)
+async def current_table(request: Request[Any, Any, Any]) -> dict[str, str]:
+    """Tell which match this referee plays: a page of the referee before it asks, and opens the new one."""
+    show = context_of(request)
+    assert isinstance(show, Watching)
+    return {"id": show.table.id}
+
+
 @asynccontextmanager
 async def watching(
     plan: HostConfig, *, host: str, port: int, players_at: tuple[str, int], linger_s: float = LINGER_S,
@@ -80,7 +88,7 @@ async def watching(
         place = Place(host=host, port=listener.port, limits=limits)
         show = Watching(plan, place, players_at, linger_s)
         ready = asyncio.Event()
-        server = Server(application(show, [front]), place, show.close, ready.set, hears_signals=False)
+        server = Server(application(show, [front, current_table]), place, show.close, ready.set, hears_signals=False)
         serving = asyncio.get_running_loop().create_task(server.serve(sockets=listener.sockets))
         waiting = asyncio.get_running_loop().create_task(ready.wait())
         await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)

@@ -35,4 +35,5 @@ def match_page(context: AppContext, table: MatchShow, link: str = "") -> Templat
     data = {"game": kind.name, "id": table.id, "title": gettext(kind.title)}
     is_local = settings.is_loopback and not settings.openness.public_url
     more = {"is_challenge": table.agreement is not None, "link": link, "is_local": is_local}
-    return Template("match.html", context={**data, **more, "page_data": data, "in_arena": context.makes_tables})
+    page_data = {**data, "is_alone": not context.makes_tables}
+    return Template("match.html", context={**data, **more, "page_data": page_data, "in_arena": context.makes_tables})

@@ -1,5 +1,5 @@
 /** The page of a match: the lobby before, game after game, and the result. Who has taken a seat plays here. */
-import { closeTable, keyOf, reasonOf, tokensOf } from "../base/api.js";
+import { closeTable, currentTable, keyOf, reasonOf, tokensOf } from "../base/api.js";
 import { askFirst, buttonOf, need, onDetail, pageData, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 import { t } from "../base/words.js";
@@ -17,6 +17,8 @@ import { loadView } from "./view-loader.js";
 
 /** @import { GameView, MatchView, Snapshot } from "../base/types.js" */
 /** @import { Link } from "../game/live-connection.js" */
+
+const SUCCESSOR_MS = 2_000;
 
 class MatchPage extends LivePage {
   key = "";
@@ -39,6 +41,13 @@ class MatchPage extends LivePage {
     const refused = (/** @type {unknown} */ error) => close && setText(close, sentence(reasonOf(error, t("it could not be closed"))));
     close?.addEventListener("click", () => askFirst("#close", () => closeTable(id).catch(refused)));
     this.close = close;
+    if (pageData().is_alone) setInterval(() => this.connected || this.#openSuccessor(), SUCCESSOR_MS);
+  }
+
+  /** Where a referee has gone, another may have begun at the same address: its page replaces this one. */
+  async #openSuccessor() {
+    const table = await currentTable().catch(() => null);
+    if (table && table.id !== this.id) location.reload();
   }
 
   /** @override @param {Snapshot} snapshot */
