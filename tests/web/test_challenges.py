@@ -351,3 +351,43 @@ def test_others_need_no_token_and_an_address_has_a_share(settings, opened):
     assert client.post("/api/tables", json={"game": "gravity", "rules": RULES}).status_code == 403
     client.post(f"/api/tables/{first[0]}/close", json={"key": first[1]})
     challenge(client)
+
+
+def test_a_match_against_a_built_in_player_goes_on_game_after_game(client):
+    table, key = challenge(client, house=["random"])
+    with look(client, table, key) as ann:
+        for number in (1, 2):
+            assert ann.see(playing(number))["match"]["starter"] == number - 1
+            for _ in range(RULES["stones"]):
+                shown = ann.see(lambda told: told["can_move"] or told["outcome"])
+                taken = [stone["move"] for stone in shown["moves"]]
+                ann.move(*free_spot(taken), ply=len(taken))
+            assert ann.see(over)["match"]["number"] == number
+            ann.send(type="wish", matter="again", yes=True)
+        third = ann.see(playing(3))
+    match = third["match"]
+    for player, shown in enumerate(match["players"]):
+        assert shown["total"] == sum(game["scores"][player] for game in match["games"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("house", "words"),
+    [
+        (["cmd:./bot"], "no program is started from here"), (["nobody"], "nobody"),
+        (["random", "random"], "none could come"),
+    ],
+)
+def test_who_cannot_sit_in_a_match_is_refused(client, house, words):
+    wanted = {"game": "gravity", "rules": RULES, "name": "Ann", "house": house}
+    answer = client.post("/api/challenges", json=wanted)
+    assert answer.status_code == 400
+    assert words in answer.json()["error"]
+
+
+def free_spot(taken):
+    """Return a place on the board of RULES that is far enough from all stones."""
+    size, spacing = RULES["size"], RULES["spacing"]
+    return next(
+        (row, col) for row in range(size) for col in range(size)
+        if all((row - r) ** 2 + (col - c) ** 2 >= spacing**2 for r, c, *_ in taken)
+    )  # fmt: skip

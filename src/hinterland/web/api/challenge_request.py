@@ -1,7 +1,8 @@
-"""Reads what is asked for when somebody wants to play people; every fault is one clear line."""
+"""Reads what is asked for when somebody wants a match with people or built-in players; a fault is one clear line."""
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import msgspec
@@ -11,9 +12,10 @@ from hinterland.contract import read_json
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.match_host import HostConfig
 from hinterland.web.api.game_request import ClockRequest, person_name, read_control, read_rules
+from hinterland.web.api.table_request import built_in
 from hinterland.web.matches.hosting import ADMISSION
 
-FORM = '{"game": …, "rules": {…}, "name": "Ann", "clock": {"budget": 600}, "to_all": false}'
+FORM = '{"game": …, "rules": {…}, "name": "Ann", "house": ["reply"], "clock": {"budget": 600}, "to_all": false}'
 
 
 class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,6 +28,8 @@ class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: ClockRequest | None = None
     to_all: bool = False
     """Whether the challenge stands in the list of those that anybody may take."""
+    house: list[str] = []
+    """Built-in players that take the last seats; without any, friends take all others."""
 
 
 class Challenge(msgspec.Struct, frozen=True):
@@ -45,7 +49,11 @@ def read_challenge(body: bytes) -> ChallengeRequest:
 def planned(request: ChallengeRequest) -> Challenge:
     """Return the challenge that is asked for. Raises a HinterlandError in one clear line."""
     kind = catalog.game(request.game)
-    config = MatchConfig(kind=kind, rules=read_rules(kind, request.rules), control=read_control(request.clock))
-    plan = HostConfig(config=config, protocol="json", admission=ADMISSION, is_open_ended=True)
+    config = MatchConfig(
+        kind=kind, rules=read_rules(kind, request.rules), control=read_control(request.clock),
+        seed=secrets.randbelow(2**31) if request.house else None,
+    )  # fmt: skip
+    house = tuple(built_in(config, spec) for spec in request.house)
+    plan = HostConfig(config=config, protocol="json", house=house, admission=ADMISSION, is_open_ended=True)
     plan.check()
     return Challenge(plan, person_name(request.name), request.to_all)

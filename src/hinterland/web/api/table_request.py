@@ -57,7 +57,7 @@ def plan_table(request: TableRequest, programs: dict[str, str]) -> tuple[HostCon
     plan = HostConfig(
         config=config,
         protocol=protocol,
-        house=tuple(spec if spec in programs else _house(config, spec) for spec in request.house),
+        house=tuple(spec if spec in programs else built_in(config, spec) for spec in request.house),
         admission=ADMISSION,
         programs=programs,
         tokens={name: secrets.token_urlsafe(18) for name in _names(request)} or None,
@@ -85,8 +85,11 @@ def _config(request: TableRequest) -> MatchConfig:
     )
 
 
-def _house(config: MatchConfig, spec: str) -> str:
-    """Return a player of the house. No program is ever started because a page asks for it."""
+def built_in(config: MatchConfig, spec: str) -> str:
+    """Return the spec of a built-in player. Raises BadText for another: no page ever starts a program.
+
+    Raises UnknownName where there is no such player.
+    """
     name = spec.partition(":")[0]
     if name not in config.kind.players:
         if name in ("cmd", "hps"):

@@ -1,8 +1,8 @@
 /** Setting up a game: presets, rules, seats, clock, and one bright button. */
-import { Refused, startGame } from "../base/api.js";
+import { Refused, makeChallenge, startGame } from "../base/api.js";
 import { need, pageData } from "../base/dom.js";
 import { counted, language, t } from "../base/words.js";
-import { inviteFriend } from "../setup/invite-friend.js";
+import { NAMELESS, inviteFriend } from "../setup/invite-friend.js";
 import { NamedSeats } from "../setup/named-seats.js";
 import { RivalChoice, opponentOf } from "../setup/rival-choice.js";
 import { SetupPage, radios } from "../setup/setup-page.js";
@@ -26,6 +26,12 @@ const OPENERS = [
   { value: "other", label: t("the other") },
 ];
 
+const ONE = "one";
+const LENGTHS = [
+  { value: ONE, label: t("a single game") },
+  { value: "match", label: t("a match"), title: t("everybody starts once, and scores are added") },
+];
+
 /** @extends {SetupPage<NamedSeats>} */
 class PlayPage extends SetupPage {
   /** @param {GameEntry} game @param {RulesView} view @param {Promise<GameView>} whole @param {Rules | null} board  the options of a board to begin with */
@@ -35,6 +41,8 @@ class PlayPage extends SetupPage {
     this.markOpener = radios(need("[data-openers]"), "opener", OPENERS, (value) => {
       if (this.seats.youBegin !== (value === "you")) this.seats.swap();
     });
+    this.offer("length", LENGTHS, ONE);
+    need("[data-lengths]").addEventListener("change", () => this.changed());
     this.rivals = new RivalChoice(game, this.seats, opponent);
     this.changed();
   }
@@ -44,6 +52,9 @@ class PlayPage extends SetupPage {
     const { youBegin } = this.seats;
     this.rivals?.show();
     this.markOpener?.(youBegin === null ? null : youBegin ? "you" : "other");
+    const isAlone = Boolean(this.rivals) && this.seats.programs !== null;
+    need("[data-length-place]").hidden = !isAlone;
+    if (isAlone && this.isMatch) need("[data-opener-place]").hidden = true;
   }
 
   /** @override @param {Rules} rules */
@@ -51,7 +62,14 @@ class PlayPage extends SetupPage {
     if (this.choices.clock && !(this.seconds > 0)) throw new Refused(t("Clock: from {least} to {most} seconds", { least: LEAST_S.toLocaleString(language), most: counted(MOST_S) }));
     const clock = this.choices.clock ? { budget: this.seconds } : null;
     if (this.seats.hasFriends) return this.#invite(rules, clock);
+    const house = this.isMatch ? this.seats.programs : null;
+    if (house) return makeChallenge({ game: this.game.name, rules, clock, house, name: this.seats.yourName || NAMELESS });
     return startGame({ game: this.game.name, rules, seats: this.seats.requests(), clock, seed: null });
+  }
+
+  /** Whether games follow one another, each begun by another player, and scores are added. */
+  get isMatch() {
+    return this.choices.length !== ONE;
   }
 
   /** All but you are asked by a link. @param {Rules} rules @param {ClockRequest} clock */

@@ -6,7 +6,7 @@ import { t } from "../base/words.js";
 /** @import { Rules } from "../base/types.js" */
 
 /** What somebody is called who has given no name. */
-const NAMELESS = t("Guest");
+export const NAMELESS = t("Guest");
 
 /**
  * Make a challenge; who is asked begins the second game. Leads to the waiting room, where the link is.

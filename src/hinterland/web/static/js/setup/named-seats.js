@@ -32,6 +32,13 @@ export class NamedSeats extends SeatForm {
     return more.length + 2 === this.seats.length && more.every((choice) => choice === one) ? one : null;
   }
 
+  /** The programs, where you play and all others are programs. @returns {string[] | null} */
+  get programs() {
+    const others = this.seats.filter(({ choice }) => choice !== YOU);
+    const programs = others.flatMap((seat) => programOf(seat) ?? []);
+    return others.length + 1 === this.seats.length && programs.length === others.length ? programs : null;
+  }
+
   /** You play, in the seat where you are, against such others. @param {string} choice */
   seatOthers(choice) {
     if (!this.seats.some((seat) => seat.choice === YOU)) this.seats[0].choice = YOU;
