@@ -31,12 +31,14 @@ WARM_UP_AFTER_S = 2.0
 """First come the first pages, then what draws their pictures, unless a page asks for one."""
 
 
-def run_arena(settings: Settings, announce: Callable[[str], object]) -> None:
+def run_arena(settings: Settings, announce: Callable[[str], object], *, option: str = "--port") -> None:
     """Run the arena until it is interrupted. Raises ArenaError where a port, a folder or processes cannot be had.
 
     ``announce`` gets lines for people: that it takes a while, if it does; that the arena is ready, and where.
+    ``option``: how another port is chosen on the command line.
     """
-    with contextlib.closing(listen(settings.host, settings.port)) as listener, _metrics_listener(settings) as metrics:
+    taken = listen(settings.host, settings.port, option)
+    with contextlib.closing(taken) as listener, _metrics_listener(settings) as metrics:
         if settings.redis is not None:
             exchange.check(settings.redis)
         check_start()

@@ -1,42 +1,63 @@
-"""The pages of a contest while it is played: an arena in a process of its own, so that no player's clock feels it."""
+"""The pages of a contest while it is played: an arena in a process of its own, so that no player's clock feels it.
+
+That process ends with the one that plays, even where this is killed: it reads a pipe which only that one can write to.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from hinterland.cli.console import say
-from hinterland.errors import ArenaError
+from hinterland.errors import ArenaError, HinterlandError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 READY = " is ready at "
 LONGEST_STOP_S = 5
+PORT_OPTION = "--watch-port"
+
+
+class ContestPages:
+    """Pages that are served until the context ends."""
+
+    def __init__(self, server: subprocess.Popen[str], url: str) -> None:
+        self._server, self.url = server, url
+
+    def stay(self) -> None:
+        """Keep the pages open until Ctrl-C. Raises ArenaError where their server ends by itself."""
+        say(f"the contest is over; its pages stay at {self.url} until Ctrl-C")
+        with suppress(KeyboardInterrupt):
+            self._server.wait()
+            raise ArenaError("the server of the pages has ended; `hinterland serve --contests` shows them again")
 
 
 @contextmanager
-def watched(folder: Path, port: int) -> Iterator[None]:
+def watched(folder: Path, port: int) -> Iterator[ContestPages]:
     """Serve the pages of a contest until it has been played. Raises ArenaError where the port cannot be used.
 
     What is played on these pages is kept until then; the contest itself can be shown again by ``hinterland serve``.
     """
     with tempfile.TemporaryDirectory(prefix="hinterland-") as data:
-        call = [sys.executable, "-m", "hinterland", "serve", "--contests", str(folder), "--port", str(port)]
+        call = [sys.executable, "-m", __name__, str(folder), str(port), data]
+        pipe = subprocess.PIPE
+        # In a session of its own, so that Ctrl-C reaches the contest alone, which then stops the pages.
         with subprocess.Popen(
-            [*call, "--data", data], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            call, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
         ) as server:
             try:
-                address = _address(server)
-                say(f"watch it at {address}/contests/{quote(folder.absolute().name, safe='')}")
-                yield
+                pages = ContestPages(server, f"{_address(server)}/contests/{quote(folder.absolute().name, safe='')}")
+                say(f"watch it at {pages.url}")
+                yield pages
             finally:
                 _stop(server)
     say(f"its pages are closed; `hinterland serve --contests {folder}` shows them again")
@@ -52,7 +73,7 @@ def _address(server: subprocess.Popen[str]) -> str:
                 threading.Thread(target=pipe.read, daemon=True).start()  # nothing it says may ever block it
             return line.rpartition(READY)[2].strip()
         say(line.rstrip())
-    raise ArenaError(server.stderr.read().strip().removeprefix("hinterland: ") or "the pages could not be served")
+    raise ArenaError(server.stderr.read().strip() or "the pages could not be served")
 
 
 def _stop(server: subprocess.Popen[str]) -> None:
@@ -62,3 +83,30 @@ def _stop(server: subprocess.Popen[str]) -> None:
             server.wait(LONGEST_STOP_S)
         except subprocess.TimeoutExpired:
             server.kill()
+
+
+def _end_with_starter() -> None:
+    """Stop when the process that plays the contest is gone."""
+    os.read(0, 1)  # not sys.stdin, whose lock a thread must not hold when the interpreter ends
+    os.kill(os.getpid(), signal.SIGTERM)
+    threading.Event().wait(LONGEST_STOP_S)
+    os._exit(1)
+
+
+def _serve(folder: str, port: str, data: str) -> int:
+    """Serve the pages: the work of the process that ``watched`` starts."""
+    from hinterland.web.run_arena import run_arena  # noqa: PLC0415
+    from hinterland.web.settings import Settings  # noqa: PLC0415
+
+    threading.Thread(target=_end_with_starter, daemon=True).start()
+    settings = Settings(port=int(port), data=Path(data), contests=Path(folder))
+    try:
+        run_arena(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush(), option=PORT_OPTION)
+    except HinterlandError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_serve(*sys.argv[1:]))
