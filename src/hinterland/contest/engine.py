@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hinterland.contest import matches, schedule, workers
+import msgspec
+
+from hinterland.contest import matches, plan_file, schedule, workers
 from hinterland.contest.connecting.network import Entrance, open_to_bots
 from hinterland.contest.folder import ContestFolder, create
 from hinterland.contest.plan import CONNECT
 from hinterland.contest.runner import run_in_any_order
-from hinterland.errors import BadText, RecordError
+from hinterland.contract import silent
+from hinterland.errors import BadText, HinterlandError, RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from hinterland.contest.connecting.network import Network
     from hinterland.contest.folder import Unkept
@@ -64,10 +67,19 @@ def run(
         return contest.played
 
 
-def check(contest: ContestFolder | Unkept, *, jobs: int = 1, crowded: bool = False) -> None:
-    """Raise HinterlandError where a contest cannot be played like this; some of it needs the kernels compiled."""
+def check(
+    contest: ContestFolder | Unkept,
+    *,
+    jobs: int = 1,
+    crowded: bool = False,
+    note: Callable[[str], None] = silent,
+) -> None:
+    """Raise HinterlandError where a contest cannot be played like this; some of it needs the kernels compiled.
+
+    ``note`` gets what people should know, in lines.
+    """
     plan, cores = contest.plan, len(workers.processors()) or jobs
-    schedule.check(plan, contest.played.tasks.tables)
+    _find_paths(contest, note)
     timed = plan.timed
     if timed and jobs > cores and not crowded:
         names = ", ".join(timed[:3]) + (" …" if len(timed) > 3 else "")
@@ -75,6 +87,28 @@ def check(contest: ContestFolder | Unkept, *, jobs: int = 1, crowded: bool = Fal
             f"{jobs} jobs on {cores} processors would disturb players that look at a clock ({names});"
             f" take at most {cores} jobs, or say --crowded"
         )
+
+
+def _find_paths(contest: ContestFolder | Unkept, note: Callable[[str], None]) -> None:
+    """Find the programs and boards of a plan. Raises HinterlandError for one that is not there.
+
+    A plan that does not say from where its paths count means its own folder or, as all plans once did, the current one.
+    """
+    named = plan_file.folder_of_paths(contest.folder) if isinstance(contest, ContestFolder) else Path()
+    places = (contest.paths, Path.cwd()) if named is None else (named,)
+    missing: list[HinterlandError] = []
+    for place in places:
+        try:
+            contest.plan.check_programs(place)
+            schedule.check(contest.plan, contest.played.tasks.tables, folder=str(place))
+        except HinterlandError as error:
+            missing.append(error)
+        else:
+            contest.paths = place
+            if missing:
+                note(f"paths count from the current folder, for {plan_file.NAME} has no line `folder = …` that says")
+            return
+    raise missing[0]
 
 
 def play(
@@ -93,8 +127,8 @@ def play(
         _refuse_connecting(contest.plan)
     while not contest.played.is_over:
         number = len(contest.played.rounds)
-        here = (task for task in contest.played.missing() if not task.needs_network)
-        there = () if network is None else network.play(contest.played.missing())
+        here = (task for task in _missing(contest) if not task.needs_network)
+        there = () if network is None else network.play(_missing(contest))
         for found in run_in_any_order(work, here, executor, ahead, there):
             records = [record for played in found for record in played]
             contest.keep(records)
@@ -102,6 +136,12 @@ def play(
         if not contest.played.is_over and len(contest.played.rounds) == number:
             raise RecordError(f"round {number + 1} lacks games although all were played: they do not fit the plan")
     contest.flush()
+
+
+def _missing(contest: ContestFolder | Unkept) -> Iterator[Task]:
+    """Yield what is missing of a round; each task says from where its paths count."""
+    folder = str(contest.paths)
+    return (msgspec.structs.replace(task, folder=folder) for task in contest.played.missing())
 
 
 def _refuse_connecting(plan: Plan) -> None:

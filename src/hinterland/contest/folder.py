@@ -9,11 +9,12 @@ from __future__ import annotations
 import contextlib
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from hinterland.contest import plan_file
-from hinterland.contest.plan import form_of
+from hinterland.contest.plan import form_of, names_paths
 from hinterland.contest.played import Played
 from hinterland.contest.standings import Standings
 from hinterland.errors import BadText, RecordError
@@ -24,7 +25,6 @@ from hinterland.storage.records import RecordFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
     from typing import Self, TextIO
 
     from hinterland.contest.plan import Entrant, Plan
@@ -37,13 +37,16 @@ LONGEST_LINE = 16 * 1024 * 1024
 
 
 def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
-    """Make a folder with a plan. Raises BadText where one is there already or cannot be written."""
-    path = folder / plan_file.NAME
+    """Make a folder with a plan, whose paths count from the current folder.
+
+    Raises BadText where one is there already or cannot be written.
+    """
+    path, here = folder / plan_file.NAME, os.path.relpath(Path.cwd(), folder)
     try:
         make_folder(folder)
         with _opened_fresh(path, is_secret=bool(tokens)) as file:
             try:
-                _write_synced(file, plan_file.text_of(plan, tokens))
+                _write_synced(file, plan_file.text_of(plan, tokens, here if names_paths(plan) else ""))
                 sync_folder(folder)
             except OSError:
                 path.unlink()
@@ -77,7 +80,7 @@ class Unkept:
     """A contest that nobody resumes: its games are added to any file of records, or to none."""
 
     def __init__(self, plan: Plan, file: RecordFile | None, hear: Callable[[FinishedMatch], None]) -> None:
-        self.plan, self._file = plan, file
+        self.plan, self._file, self.paths = plan, file, Path()
         self.played = Played(plan, form_of(plan), hear)
 
     def keep(self, records: Sequence[Record]) -> None:
@@ -98,6 +101,8 @@ class ContestFolder:
         """Read what is there. Raises HinterlandError where the plan cannot be played or the records are of another."""
         self.folder, self.records = folder, folder / RECORDS
         self.plan, self.tokens = plan_file.read(folder)
+        self.paths = folder.absolute()
+        """From where the paths of commands and boards count."""
         self.broken: list[str] = []
         """Lines that are no sound records, and why."""
         self._file: RecordFile | None = None

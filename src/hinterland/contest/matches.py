@@ -73,7 +73,7 @@ def play_task(
     void: list[Record] = []
     records = play_match(
         config, task.players, observer or Observer(), watch, void=void.append,
-        names=task.names, games=task.missing, sandbox=task.sandbox, limits=task.limits,
+        names=task.names, games=task.missing, folder=task.folder, sandbox=task.sandbox, limits=task.limits,
     )  # fmt: skip
     return [placed(record, task.place) for record in (*void, *records)]
 
@@ -88,6 +88,7 @@ def play_match(
     void: Callable[[Record], None] = lambda _: None,
     names: Sequence[str] = (),
     games: Sequence[int] | None = None,
+    folder: str = ".",
     sandbox: bool = False,
     limits: ProcessLimits = USUAL,
 ) -> list[Record]:
@@ -95,13 +96,15 @@ def play_match(
 
     ``observer`` hears of a match with programs, ``watch`` of the effects of one that this process plays alone;
     ``void`` gets the record of each game that does not count, and is begun anew; ``games``: which of them, from 0,
-    None for all.
+    None for all; ``folder``: from where the paths of commands count.
     """
     names = names or match.distinct(players)
     if any(map(specs.is_program, players)):
         observers = Observers([VoidGames(void), observer])
         return asyncio.run(
-            specs.play_match(config, players, names, observers, keep, games=games, sandbox=sandbox, limits=limits)
+            specs.play_match(
+                config, players, names, observers, keep, games=games, folder=folder, sandbox=sandbox, limits=limits
+            )
         )
     made = [catalog.player(config.kind, spec) for spec in players]
     return synchronous.play_match(

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
@@ -153,6 +154,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         for player in self.players:
             check_entrant(game, player, sandbox=self.sandbox)
 
+    def check_programs(self, folder: Path) -> None:
+        """Raise HinterlandError for a program that could not be started; paths count from ``folder``."""
+        for player in self.players:
+            check_entrant(catalog.game(self.game), player, sandbox=self.sandbox, folder=folder)
+
     def _check_size(self) -> None:
         """Raise BadText for more matches in a round than can be kept count of. No table is made for this."""
         players, variations = len(self.players), len(self.variations)
@@ -200,12 +206,15 @@ CONNECT = "connect"
 """The spec of a player that comes over the network and shows its token."""
 
 
-def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False) -> None:
-    """Raise HinterlandError, with the player's name, unless somebody can play under this spec."""
+def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False, folder: Path | None = None) -> None:
+    """Raise HinterlandError, with the player's name, unless somebody can play under this spec.
+
+    ``folder``: from where paths count; None: whether a program is there is not asked, for who only reads a contest.
+    """
     if entrant.spec == CONNECT:
         return
     try:
-        specs.check_spec(game, entrant.spec, sandbox=sandbox)
+        specs.check_spec(game, entrant.spec, sandbox=sandbox, folder=folder)
     except HinterlandError as error:
         if entrant.name in (entrant.spec, entrant.spec.partition(":")[0]):
             raise
@@ -222,11 +231,15 @@ def _check_names(names: Sequence[str]) -> None:
 
 
 def rules_of(
-    game: Game, players: int, options: Mapping[str, Any], note: Callable[[str], None] = silent
+    game: Game,
+    players: int,
+    options: Mapping[str, Any],
+    note: Callable[[str], None] = silent,
+    folder: str = "",
 ) -> Rules:
     """Read options of the rules for a number of players. Raises HinterlandError that names the wrong one.
 
-    ``note`` gets what people should know of a file that was read, in lines.
+    ``note`` gets what people should know of a file that was read, in lines; ``folder``: from where paths count.
     """
     if players < 2:
         raise RulesError(
@@ -234,7 +247,23 @@ def rules_of(
         )
     if "players" in options:
         raise BadText("the number of players follows from the players named; --players is no option of a match")
-    return game.rules.from_options({**options, "players": players}, may_read=True, note=note)
+    found = {name: _located(value, folder) for name, value in options.items()}
+    return game.rules.from_options({**found, "players": players}, may_read=True, note=note)
+
+
+def names_paths(plan: Plan) -> bool:
+    """Say whether a plan names programs or files, which are looked for from some folder."""
+    values = [*plan.rules.values(), *(value for several in plan.vary.values() for value in several)]
+    has_files = any(isinstance(value, str) and Path(value).suffix for value in values)
+    return has_files or any(specs.is_program(player.spec) for player in plan.players)
+
+
+def _located(value: Any, folder: str) -> Any:
+    """Return a file that an option names, as it is found from a folder; anything else as it is."""
+    if not folder or not isinstance(value, str) or not Path(value).suffix:
+        return value
+    path = Path(folder) / value
+    return str(path) if path.is_file() else value
 
 
 def with_beginnings(plan: Plan, players: int, jitter: int | None) -> Plan:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NAME = "plan.toml"
 HEAD = """\
 A contest of Hinterland: change what you like until it is run; `hinterland contest run` plays it.
-Paths in the players' commands and in rules count from where that command is given.
+Paths in the players' commands and in rules count from `folder`, as seen from this file, or from beside this file.
 """
 MOST_BYTES = 4 * 1024 * 1024
 """Of a plan: openings take most of it."""
@@ -27,6 +27,7 @@ MOST_LEVELS = 20
 """Of values in values; no rule has more than a few."""
 NESTED = "it is nested too deeply for a plan"
 WORDS = {
+    "folder": "paths count from there, as seen from this file",
     "format": "or gauntlet, swiss, knockout, melee, adaptive, sprt; see docs/formats",
     "pairings": "matches of each table in a round; in a match everybody starts once",
     "jitter": "so many first moves of each match are drawn at random, the same in all its games",
@@ -43,6 +44,8 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     contest: str
     """The version of this form."""
     game: str
+    folder: str = ""
+    """From where paths count, as seen from the folder of the plan; empty: from that folder."""
     format: str
     pairings: int = 1
     seed: int = 0
@@ -65,7 +68,21 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def read(folder: Path) -> tuple[Plan, dict[str, str]]:
-    """Read the plan of a folder, and the tokens of those who connect. Raises BadText that names file and place."""
+    """Read the plan of a folder, and the tokens of those who connect. Raises BadText that names file and place.
+
+    Whether its programs and boards are there is not asked: a contest can be read where it could not be played.
+    """
+    found, plan = _read(folder)
+    return plan, found.tokens
+
+
+def folder_of_paths(folder: Path) -> Path | None:
+    """Return from where the paths of a plan count; None where it does not say. Raises BadText."""
+    named = _read(folder)[0].folder
+    return (folder / named).absolute() if named else None
+
+
+def _read(folder: Path) -> tuple[PlanFile, Plan]:
     path = folder / NAME
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -87,7 +104,7 @@ def read(folder: Path) -> tuple[Plan, dict[str, str]]:
         raise BadText(f"{path}: {NESTED}") from None
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, HinterlandError) as error:
         raise BadText(f"{path}: {error}") from None
-    return plan, found.tokens
+    return found, plan
 
 
 def _check_levels(values: object) -> None:
@@ -101,11 +118,11 @@ def _check_levels(values: object) -> None:
     raise BadText(NESTED)
 
 
-def text_of(plan: Plan, tokens: dict[str, str]) -> str:
-    """Write a plan as people edit it."""
+def text_of(plan: Plan, tokens: dict[str, str], folder: str = "") -> str:
+    """Write a plan as people edit it. ``folder``: from where its paths count, as seen from its own folder."""
     limits = plan.limits
     whole = PlanFile(
-        contest=VERSION, game=plan.game, format=plan.format, pairings=plan.pairings, seed=plan.seed,
+        contest=VERSION, game=plan.game, folder=folder, format=plan.format, pairings=plan.pairings, seed=plan.seed,
         jitter=plan.jitter, boards=plan.boards, sandbox=plan.sandbox, added=plan.added, openings=plan.openings,
         memory_mib=None if limits is None else limits.memory_mib, clock=_seconds(plan.clock),
         players={player.name: player.spec for player in plan.players},

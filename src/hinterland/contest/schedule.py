@@ -62,6 +62,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """The number of its variation of the rules."""
     missing: tuple[int, ...] = ()
     """Which of its games are to be played, from 0."""
+    folder: str = "."
+    """From where the paths of commands and of boards count."""
 
     @property
     def needs_network(self) -> bool:
@@ -71,7 +73,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     def config(self, note: Callable[[str], None] = silent) -> MatchConfig:
         """Return what it is played under; ``note`` as in ``rules_of``. Raises HinterlandError."""
         game = catalog.game(self.game)
-        rules = _rules(msgspec.json.encode((self.game, len(self.players), self.rules)), note)
+        rules = _rules(msgspec.json.encode((self.game, len(self.players), self.rules, self.folder)), note)
         opening = self._opening(game, rules)
         return MatchConfig(kind=game, rules=rules, control=self.clock, seed=self.seed, opening=opening)
 
@@ -93,8 +95,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=4)
 def _rules(options: bytes, note: Callable[[str], None]) -> Rules:
     """Make rules once for all tasks that share them: a board may take long to draw."""
-    name, players, values = msgspec.json.decode(options)
-    return rules_of(catalog.game(name), players, values, note)
+    name, players, values, folder = msgspec.json.decode(options)
+    return rules_of(catalog.game(name), players, values, note, folder)
 
 
 class RoundTasks(Sequence[Task]):
@@ -157,14 +159,15 @@ def seed_of(seed: int, round_: int, pairing: int) -> int:
     return int(np.random.SeedSequence([seed, round_, pairing]).generate_state(1)[0] >> 1)
 
 
-def check(plan: Plan, tables: Sequence[Table], note: Callable[[str], None] = silent) -> None:
-    """Raise HinterlandError unless the first pairings of a round can be played; ``note`` as in ``rules_of``."""
+def check(plan: Plan, tables: Sequence[Table], note: Callable[[str], None] = silent, folder: str = ".") -> None:
+    """Raise HinterlandError unless the first pairings of a round can be played; the rest is as in ``rules_of``."""
     tasks, variations = RoundTasks(plan, 0, tables), len(plan.variations)
     a_pairing = len(tasks) // plan.pairings
     for pairing in range(min(plan.pairings, max(len(plan.openings), 1))):
         for number in range(pairing * a_pairing, pairing * a_pairing + min(variations, a_pairing)):
             try:
-                tasks[number].config(note if number == 0 else silent)
+                task = msgspec.structs.replace(tasks[number], folder=folder)
+                task.config(note if number == 0 else silent)
             except HinterlandError as error:
                 if not plan.openings:
                     raise

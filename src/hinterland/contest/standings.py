@@ -11,7 +11,8 @@ from hinterland.contest.scoring import DRAWN, LOST, WHOLE, WON
 from hinterland.contest.series.table_words import with_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from hinterland.contest.pairings.rounds import Round
     from hinterland.contest.plan import Plan
@@ -68,12 +69,13 @@ class StandingsRow(msgspec.Struct, kw_only=True):
 
 
 class Standings:
-    """All players of a contest."""
+    """All players of a contest, over all its matches or those of one variation of the rules."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, *, is_split: bool = False) -> None:
+        """Begin with no match. ``is_split``: whether only one of the plan's variations is counted here."""
         self.players = [StandingsRow(name=name, player=player) for player, name in enumerate(plan.names)]
         self._number = {name: player for player, name in enumerate(plan.names)}
-        self._each = plan.pairings * len(plan.variations)
+        self._each = plan.pairings * (1 if is_split else len(plan.variations))
         self._is_knockout = plan.format == "knockout"
 
     def add(self, match: FinishedMatch) -> None:
@@ -105,3 +107,20 @@ class Standings:
 
     def _rank(self, one: StandingsRow) -> tuple[float, float, int]:
         return (-one.points if self._is_knockout else -one.rate), -(one.share or 0), one.player
+
+
+class StandingsByBoard:
+    """Standings for each variation of a contest's rules: how everybody did on each kind of board."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.parts = [(words_of(options), Standings(plan, is_split=True)) for options in plan.variations]
+        """What varies, in words, and the standings of it."""
+
+    def add(self, match: FinishedMatch) -> None:
+        """Count a match."""
+        self.parts[match.task.variation][1].add(match)
+
+
+def words_of(options: Mapping[str, Any]) -> str:
+    """Return the options of one variation in words; where nothing varies, ``all boards``."""
+    return ", ".join(f"{name} {value}" for name, value in options.items()) or "all boards"

@@ -124,6 +124,7 @@ def arena_test(
     )
     plan = contest.with_beginnings(plan, len(tables[0]), jitter)
     plan.check()
+    plan.check_programs(Path())
     schedule.check(plan, tables, say)
     write(csv, "", mode="a")
     played = Table(plan, tables)

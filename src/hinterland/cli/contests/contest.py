@@ -10,7 +10,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from hinterland.cli.console import plain, print_json, say, whole
+from hinterland.cli.console import plain, print_json, print_table, say, whole
 from hinterland.cli.contests import contest_files
 from hinterland.cli.contests.plan_options import PlanOptions, plan_of
 from hinterland.errors import BadText, shown
@@ -45,7 +45,7 @@ class RunOptions:
     crowded
         Let players that look at a clock share processors, which disturbs them.
     watch
-        Show the contest in a browser while it is played.
+        Show the contest in a browser while it is played, and after, until Ctrl-C.
     watch_port
         The port of that page; a free one when left out.
     host
@@ -139,32 +139,48 @@ def run(folder: Path, /, *, running: RunOptions = AS_USUAL) -> int:
     jobs, cluster = running.jobs, running.cluster
     whole("jobs", jobs, 1, MOST_JOBS)
     entrance = Entrance(host=running.host, port=running.port, protocol=running.protocol)
-    with watched(folder, running.watch_port) if running.watch else nullcontext(), show.following(folder) as live:
-        engine.check(live.contest, jobs=jobs, crowded=running.crowded or cluster is not None)
-        live.get_ready()
-        with open_to_bots(live.contest, entrance, jobs=jobs, observer=Strangers(), tell=say) as network:
-            stopped = live.play(jobs, cluster, network)
-    show.print_standings(live.contest, live.standings)
-    if live.contest.was_edited():
-        say(f"{folder / 'plan.toml'} was edited while the contest ran; put it back, or nothing can be added to it")
-    if stopped is not None:
-        raise stopped
+    with watched(folder, running.watch_port) if running.watch else nullcontext() as pages:
+        with show.following(folder) as live:
+            engine.check(live.contest, jobs=jobs, crowded=running.crowded or cluster is not None, note=say)
+            live.get_ready()
+            with open_to_bots(live.contest, entrance, jobs=jobs, observer=Strangers(), tell=say) as network:
+                stopped = live.play(jobs, cluster, network)
+        show.print_standings(live.contest, live.standings)
+        if live.contest.was_edited():
+            say(f"{folder / 'plan.toml'} was edited while the contest ran; put it back, or nothing can be added to it")
+        if stopped is not None:
+            raise stopped
+        if pages is not None:
+            pages.stay()
     return 0
 
 
 @contest.command
-def status(folder: Path, /, *, json: bool = False) -> int:
+def status(
+    folder: Path, /, *, by_board: Annotated[bool, Parameter(negative="")] = False, json: bool = False
+) -> int:
     """Say how far a contest is, and how it stands.
 
     Parameters
     ----------
     folder
         The contest's.
+    by_board
+        Standings for each kind of board apart, where the plan varies the rules.
     json
         Print one JSON object.
     """
     from hinterland.cli.contests import show  # noqa: PLC0415
 
+    if by_board:
+        if json:
+            raise BadText("--by-board prints tables; `hinterland contest export … X.json --by-board` is for programs")
+        read, boards = show.read_by_board(folder)
+        sys.stdout.write(plain(show.progress_line(read)) + "\n")
+        for words, part in boards.parts:
+            sys.stdout.write(f"\n{plain(words)}\n")
+            print_table(show.standings_table(read, part))
+        return 0
     found, standings = show.looked_at(folder)
     if json:
         print_json(show.status_json(found, standings))

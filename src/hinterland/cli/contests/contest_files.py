@@ -33,7 +33,14 @@ def report(folder: Path, out: Path | None = None, /) -> int:
     return 0
 
 
-def export(folder: Path, file: Path, /, *, games: Annotated[bool, Parameter(negative="")] = False) -> int:
+def export(
+    folder: Path,
+    file: Path,
+    /,
+    *,
+    games: Annotated[bool, Parameter(negative="")] = False,
+    by_board: Annotated[bool, Parameter(negative="")] = False,
+) -> int:
     """Write the standings of a contest, or its games, as a file for other tools.
 
     Parameters
@@ -45,6 +52,8 @@ def export(folder: Path, file: Path, /, *, games: Annotated[bool, Parameter(nega
         in the terminal.
     games
         A row for each game instead: where it belongs, players, scores, winners, why it ended, and the time of each.
+    by_board
+        The standings on each kind of board apart, where the plan varies the rules.
     """
     from hinterland.contest.report import export_rows  # noqa: PLC0415
     from hinterland.contest.report.followed_contest import FollowedContest  # noqa: PLC0415
@@ -53,13 +62,18 @@ def export(folder: Path, file: Path, /, *, games: Annotated[bool, Parameter(nega
     form = file.suffix.lower()
     if form not in FORMS:
         raise BadText(f"{file} should end in one of {', '.join(FORMS)}")
+    if games and by_board:
+        raise BadText("--games has a row for each game and --by-board one for each player and board; choose one")
     if form == ".txt":
-        if games:
-            raise BadText("--games is written as .csv, .json or .parquet, not as .txt")
+        if games or by_board:
+            option = "--games" if games else "--by-board"
+            raise BadText(f"{option} is written as .csv, .json or .parquet, not as .txt")
         write(file, _text(folder))
         return 0
     if games:
         write(file, packed(form, export_rows.game_rows(folder), export_rows.GameOfContest))
+    elif by_board:
+        write(file, packed(form, export_rows.board_rows(folder), export_rows.EntrantOnBoard))
     else:
         rows = export_rows.standing_rows(FollowedContest(folder).view())
         write(file, packed(form, rows, export_rows.RankedEntrant))

@@ -115,5 +115,6 @@ def plan_of(
     first = contest.form_of(plan).tables(()) or ()
     plan = contest.with_beginnings(plan, max(map(len, first), default=2), options.jitter)
     plan.check()
+    plan.check_programs(Path())
     connecting = [one.name for one in plan.players if one.spec == contest.CONNECT]
     return plan, {name: secrets.token_urlsafe(9) for name in connecting}

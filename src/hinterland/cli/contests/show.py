@@ -12,7 +12,7 @@ from hinterland.contest import engine, matches, plan_file, workers
 from hinterland.contest.folder import ContestFolder
 from hinterland.contest.report.sprt_verdict import sprt_verdict
 from hinterland.contest.series.table_words import percent
-from hinterland.contest.standings import Standings
+from hinterland.contest.standings import Standings, StandingsByBoard
 from hinterland.errors import HinterlandError
 from hinterland.host.readiness import quitting_at_once
 
@@ -100,6 +100,12 @@ def following(folder: Path) -> Iterator[LiveContest]:
 def looked_at(folder: Path) -> tuple[ContestFolder, Standings]:
     """Read a contest without touching it."""
     standings = Standings(plan_file.read(folder)[0])
+    return ContestFolder(folder, standings.add), standings
+
+
+def read_by_board(folder: Path) -> tuple[ContestFolder, StandingsByBoard]:
+    """Read a contest without touching it, and count each kind of board apart."""
+    standings = StandingsByBoard(plan_file.read(folder)[0])
     return ContestFolder(folder, standings.add), standings
 
 

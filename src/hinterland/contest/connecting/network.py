@@ -175,7 +175,8 @@ def _checked(contest: ContestFolder, entrance: Entrance, tokens: dict[str, str])
     """Return what bots are greeted with. Raises HinterlandError where the protocol has no words for what is played."""
     tasks = contest.played.tasks
     found: list[Task] = [tasks[number] for number in range(min(len(contest.plan.variations), len(tasks)))]
-    configs = [task.config() for task in found]
+    folder = str(contest.paths)
+    configs = [msgspec.structs.replace(task, folder=folder).config() for task in found]
     for config in configs:
         HostConfig(config=config, protocol=entrance.protocol, tokens=tokens).check()  # type: ignore[arg-type]
     return configs[0]

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from hinterland.contest import plan_file
 from hinterland.contest.folder import ContestFolder
 from hinterland.contest.scoring import credited
+from hinterland.contest.standings import StandingsByBoard
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +24,24 @@ Rows = list[dict[str, Any]]
 class RankedEntrant(msgspec.Struct, frozen=True):
     """A row of the standings."""
 
+    place: int
+    name: str
+    points: float
+    of: float
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    byes: int
+    share: float | None
+    games: int
+
+
+class EntrantOnBoard(msgspec.Struct, frozen=True):
+    """A row of the standings on one kind of board."""
+
+    board: str
+    """What varies, in words."""
     place: int
     name: str
     points: float
@@ -54,11 +74,23 @@ class GameOfContest(msgspec.Struct, frozen=True):
 
 def standing_rows(view: ContestView) -> Rows:
     """Return the standings, the best first."""
-    _, *fields = RankedEntrant.__struct_fields__
+    return list(map(_ranked, range(1, len(view.standings) + 1), view.standings))
+
+
+def board_rows(folder: Path) -> Rows:
+    """Return the standings on each kind of board, the best first. Raises HinterlandError as ``ContestFolder`` does."""
+    standings = StandingsByBoard(plan_file.read(folder)[0])
+    rounds = ContestFolder(folder, standings.add).played.rounds
     return [
-        {"place": place, **{name: getattr(row, name) for name in fields}}
-        for place, row in enumerate(view.standings, start=1)
+        {"board": words, **_ranked(place, row)}
+        for words, part in standings.parts
+        for place, row in enumerate(part.ranked(rounds), start=1)
     ]
+
+
+def _ranked(place: int, row: Any) -> dict[str, Any]:
+    _, *fields = RankedEntrant.__struct_fields__
+    return {"place": place, **{name: getattr(row, name) for name in fields}}
 
 
 def game_rows(folder: Path) -> Rows:

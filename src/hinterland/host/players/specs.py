@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from hinterland import catalog
 from hinterland.contract import Game, Player, StoneRules
@@ -30,12 +31,15 @@ def is_program(spec: str) -> bool:
     return spec.startswith((PREFIX, HPS))
 
 
-def check_spec(kind: Game, spec: str, *, sandbox: bool = False) -> None:
-    """Raise HinterlandError unless a player can be made of a spec; a program must be there."""
+def check_spec(kind: Game, spec: str, *, sandbox: bool = False, folder: Path | None = Path()) -> None:
+    """Raise HinterlandError unless a player can be made of a spec.
+
+    A program must be there, as seen from ``folder``; None: that is not asked.
+    """
     if spec.startswith(HPS):
-        _check_hps(kind, spec, sandbox=sandbox)
+        _check_hps(kind, spec, sandbox=sandbox, folder=folder)
     elif is_program(spec):
-        Command.parse(spec).program()
+        _check_command(spec, PREFIX, folder)
     else:
         catalog.player(kind, spec)
 
@@ -53,29 +57,40 @@ def make_player(
     lag_monitor: LagMonitor,
     observer: Observer,
     *,
+    folder: str = ".",
     sandbox: bool = False,
     limits: ProcessLimits = USUAL,
     pause_s: float = AdmissionLimits().pause_s,
 ) -> PlayerConnection:
-    """Make the seat of a player that does not come by itself. Raises HinterlandError unless there is such a player."""
+    """Make the seat of a player that does not come by itself. Raises HinterlandError unless there is such a player.
+
+    ``folder``: from where the paths of its command count.
+    """
     seat = (config.kind, config.rules, number, name)
     if spec.startswith(HPS):
         port = port_of(spec)
         if port is not None:
             return AwaitedPlayer(*seat, port, lag_monitor, observer, pause_s=pause_s)
-        command = Command.parse(spec, prefix=HPS, limits=limits)
+        command = Command.parse(spec, prefix=HPS, cwd=folder, limits=limits)
         return ConnectingProgram(*seat, command, lag_monitor, observer, pause_s=pause_s)
     if is_program(spec):
-        command = Command.parse(spec, sandbox=sandbox, limits=limits)
+        command = Command.parse(spec, cwd=folder, sandbox=sandbox, limits=limits)
         return ProgramPlayer(*seat, command, lag_monitor, observer)
     return InProcessPlayer(config.kind, number, name, spec, config.seed or 0)
 
 
-def _check_hps(kind: Game, spec: str, *, sandbox: bool) -> None:
+def _check_command(spec: str, prefix: str, folder: Path | None) -> None:
+    """Raise HinterlandError unless a spec is a command; its program must be there, seen from a folder that is given."""
+    command = Command.parse(spec, prefix=prefix, cwd=str(folder or "."))
+    if folder is not None:
+        command.program()
+
+
+def _check_hps(kind: Game, spec: str, *, sandbox: bool, folder: Path | None) -> None:
     if not issubclass(kind.rules, StoneRules):
         raise RulesError(f"hps is for games with stones, {kind.name} has none; a bot of {kind.name} is named cmd:…")
     if port_of(spec) is None:
-        Command.parse(spec, prefix=HPS).program()
+        _check_command(spec, HPS, folder)
         if sandbox:
             raise RulesError("a bot of hps connects, and in a sandbox there is no network: leave --sandbox out")
 
@@ -122,16 +137,19 @@ async def play_match(
     keep: Callable[[Record], None] | None = None,
     *,
     games: Sequence[int] | None = None,
+    folder: str = ".",
     sandbox: bool = False,
     limits: ProcessLimits = USUAL,
 ) -> list[Record]:
     """Play a match between programs and players of the house. ``keep`` gets each record before the next game begins.
 
-    ``games``: which of them, from 0, None for all.
+    ``games``: which of them, from 0, None for all; ``folder``: from where paths of commands count.
     """
     lag_monitor = LagMonitor()
     players = [
-        make_player(config, number, name, spec, lag_monitor, observer, sandbox=sandbox, limits=limits)
+        make_player(
+            config, number, name, spec, lag_monitor, observer, folder=folder, sandbox=sandbox, limits=limits
+        )
         for number, (name, spec) in enumerate(zip(names, specs, strict=True))
     ]
     playing = LiveMatch(

@@ -17,6 +17,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from hinterland.errors import ArenaError, shown
 
 if TYPE_CHECKING:
@@ -51,6 +53,33 @@ def own_directory(command: Command, program: Path) -> Path | None:
         if path.exists() and not _is_system(path) and not _homes(path) and not (path.is_dir() and is_above):
             return own
     return None
+
+
+def start_at_home(command: Command, program: Path) -> Command:
+    """Return a command that starts in its program's own directory, where the program finds the files beside it.
+
+    Words that name files from where the command was given are made absolute.
+    """
+    own, given = own_directory(command, program), command.directory
+    if own is None or own.resolve() == given.resolve():
+        return command
+    argv = (command.argv[0], *(_absolute_word(word, given) for word in command.argv[1:]))
+    if os.sep in command.argv[0]:
+        argv = (str(program), *argv[1:])
+    return msgspec.structs.replace(command, argv=argv, cwd=str(own))
+
+
+def _absolute_word(word: str, given: Path) -> str:
+    """Make the paths in a word absolute: ``bot.py``, ``lib/x.jar:classes``, ``--book=data/book.txt``."""
+    option, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
+    parts = (str(given / part) if _is_file_name(part, given) else part for part in value.split(os.pathsep))
+    return f"{option}{equals}{os.pathsep.join(parts)}"
+
+
+def _is_file_name(part: str, given: Path) -> bool:
+    """Say whether a part of a word names a file or folder. A bare word may be an option's value by chance."""
+    path = given / part
+    return bool(part) and path.exists() and (os.sep in part or bool(Path(part).suffix) or path.is_dir())
 
 
 def seen_inside(own: Path | None, program: Path) -> list[SeenFile]:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hinterland.errors import ArenaError, shown
 from hinterland.host.network.link import Receiver
-from hinterland.host.processes import exit_status, memory_usage, process_limits, process_tree, sandbox
+from hinterland.host.processes import exit_status, memory_usage, own_files, process_limits, process_tree, sandbox
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.control_group import ControlGroup
 from hinterland.host.processes.environment import environment_of_programs
@@ -71,6 +71,7 @@ class Program:
         if os.name != "posix":
             raise ArenaError("programs over pipes need Linux or macOS; here let the program connect over the network")
         path = command.program()
+        command = own_files.start_at_home(command, path)
         group = await asyncio.to_thread(ControlGroup.of, command.limits)
         tag = ProcessSupervisor.new_tag()
         try:
