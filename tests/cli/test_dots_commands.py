@@ -222,3 +222,38 @@ def test_an_atlas_of_other_dots_is_left_as_it_is(hinterland, tmp_path):
     file.write_bytes(before[:-1].replace(b"4,0,3", b"4,0,9"))
     assert "line 2: no line of an atlas" in hinterland("atlas", 4, "--out", file, code=2).err
     assert b"4,0,9" in file.read_bytes()
+
+
+# solve --lines
+
+
+def test_a_position_is_solved_as_it_stands(hinterland):
+    from hinterland import dots
+    from hinterland.dots import Line, boards
+
+    drawn = [(3, 4), (5, 7), (0, 6), (1, 2)]
+    position = boards.random(8, seed=1).start()
+    for line in drawn:
+        position = position.play(Line(*line))
+    words = ", ".join(f"{a}-{b}" for a, b in drawn)
+    told = json.loads(hinterland("solve", "dots", "--random", 8, "--seed", 1, "--lines", words, "--json").out)
+    assert told["value"] == dots.solve(position).value == 0
+    said = hinterland("solve", "dots", "--random", 8, "--seed", 1, "--lines", words, "--all-moves").out
+    assert said.startswith("8 dots, 4 lines, 0 to 0; value for who is to move: 0\nbest moves: ")
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ("", "dots joined by hyphens, such as 0-1,2-5, not ''"),
+        ("0-1,", "not ''"),
+        ("0 1", "not '0 1'"),
+        ("0-1,1-0", "1-0 cannot be drawn: dots 0 and 1 are joined already"),
+        ("0-6", "0-6 cannot be drawn: dot 6 is not on the board"),
+        ("0-2,1-3", "1-3 cannot be drawn"),
+        ("0-0", "0-0 cannot be drawn"),
+    ],
+)
+def test_lines_that_cannot_be_drawn_are_named(hinterland, lines, words):
+    said = hinterland("solve", "dots", "--circle", 6, "--lines", lines, code=2).err
+    assert words in said

@@ -48,7 +48,7 @@ def seating(number: int, players: int) -> tuple[int, ...]:
 
 
 def begin(rules: Rules, control: TimeControl, opening: Sequence[Move] = (), **terms: Any) -> judge.Judged:
-    """Return a game that waits for Begin; ``config`` are those of ``judge.begin``.
+    """Return a game that waits for Begin; ``terms`` are those of ``judge.begin``.
 
     ``opening``: its first moves, drawn by nobody's choice; no clock runs for them. Raises IllegalMove.
     """

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hinterland.cli.console import dots_board, print_json, print_table, table, whole
-from hinterland.errors import UnknownName
+from hinterland.errors import BadText, IllegalMove, UnknownName, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hinterland.dots.rules import Line
+    from hinterland.dots.rules import Position as DotsPosition
+    from hinterland.dots.rules import Rules as DotsRules
     from hinterland.dots.solver.solutions import Solution
 
 SOLVED = ("dots",)
+LINE = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 MEMORY_MB, MOST_THREADS = 256, 64
 
 
@@ -27,6 +31,7 @@ def solve(
     circle: int | None = None,
     random: int | None = None,
     seed: int = 0,
+    lines: str | None = None,
     all_moves: bool = False,
     json: bool = False,
     seconds: float | None = None,
@@ -47,8 +52,10 @@ def solve(
         Solve so many dots drawn at random instead.
     seed
         The same seed draws the same dots.
+    lines
+        Lines that are drawn already, in order of play, such as `0-1,2-5`: solve the position after them.
     all_moves
-        Find the value of every first move.
+        Find the value of every move.
     json
         Print one JSON object.
     seconds
@@ -67,11 +74,28 @@ def solve(
     from hinterland.jit import cores  # noqa: PLC0415
 
     find(boards.circle(5).start(), memory_mb=1, all_moves=True)  # kernels are loaded before the time is taken
-    solution = find(rules.start(), seconds, memory, threads=threads or cores(), all_moves=all_moves)
+    position = _after(rules, lines)
+    solution = find(position, seconds, memory, threads=threads or cores(), all_moves=all_moves)
     if json:
         print_json(_told(solution))
     else:
-        _print(solution, rules.dots)
+        _print(solution, position)
+
+
+def _after(rules: DotsRules, lines: str | None) -> DotsPosition:
+    """Return the position after some lines. Raises BadText that names the first that cannot be drawn."""
+    from hinterland.dots.rules import Line  # noqa: PLC0415
+
+    position = rules.start()
+    for text in () if lines is None else lines.split(","):
+        found = LINE.fullmatch(text.strip())
+        if found is None:
+            raise BadText(f"--lines is dots joined by hyphens, such as 0-1,2-5, not {shown(text)}")
+        try:
+            position = position.play(Line(int(found[1]), int(found[2])))
+        except IllegalMove as error:
+            raise BadText(f"--lines: {text.strip()} cannot be drawn: {error}") from None
+    return position
 
 
 def _told(solution: Solution) -> dict[str, Any]:
@@ -90,18 +114,23 @@ def _told(solution: Solution) -> dict[str, Any]:
     return told
 
 
-def _print(solution: Solution, dots: int) -> None:
+def _print(solution: Solution, position: DotsPosition) -> None:
     if solution.value is None:
         value = f"from {solution.low} to {solution.high}, as far as it was found in time"
     else:
         value = f"{solution.value}" + ("" if solution.exact else ", not all was found in time")
-    sys.stdout.write(f"{dots} dots; value for who begins: {value}\n")
+    drawn = len(position.moves)
+    if drawn:
+        scores = " to ".join(map(str, position.scores))
+        sys.stdout.write(f"{position.rules.dots} dots, {drawn} lines, {scores}; value for who is to move: {value}\n")
+    else:
+        sys.stdout.write(f"{position.rules.dots} dots; value for who begins: {value}\n")
     if solution.best:
-        sys.stdout.write(f"best first moves: {_lines(solution.best)}\n")
+        sys.stdout.write(f"best {'moves' if drawn else 'first moves'}: {_lines(solution.best)}\n")
         sys.stdout.write(f"best play: {_lines(solution.line)}\n")
     sys.stdout.write(f"{solution.nodes:,} positions in {solution.seconds:.2f} s\n")
     if solution.values is not None:
-        listed = table("first move", "value")
+        listed = table("move" if drawn else "first move", "value")
         for line, worth in sorted(solution.values, key=lambda found: (-found[1], found[0].numbers)):
             listed.add_row(_lines([line]), str(worth))
         print_table(listed)
