@@ -1,4 +1,4 @@
-"""The players' colours, by day and by night: a stone is darker than its region, and what is written on either is read."""
+"""The colours of players, by day and by night: a stone is darker than its region, and letters on both can be read."""
 
 import re
 from pathlib import Path
