@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from hinterland.errors import ArenaError
-
-NOWHERE, ELSEWHERE = "the cache folder cannot be written to", "name another with XDG_CACHE_HOME"
+DONE, CANNOT = 0, 2
 
 
 def prepare(*, generic: Annotated[bool, Parameter(negative="")] = False) -> int:
@@ -29,13 +28,11 @@ def prepare(*, generic: Annotated[bool, Parameter(negative="")] = False) -> int:
     from hinterland.cli.console import progress  # noqa: PLC0415
     from hinterland.host.readiness import quitting_at_once  # noqa: PLC0415
 
-    try:
+    with suppress(OSError):  # where this cannot be noted, nothing can be kept
         jit.choose_processor(generic=generic)
-    except OSError as error:
-        raise ArenaError(f"{NOWHERE}: {error.strerror}; {ELSEWHERE}") from None
     folder = jit.cache_folder()
     if folder is None:
-        raise ArenaError(f"{NOWHERE}; {ELSEWHERE}")
+        return CANNOT  # why is said at the end of every command
     began_s = time.monotonic()
     with progress() as bars, quitting_at_once():
         bar = bars.add_task("compiling", total=len(catalog.GAMES))
@@ -44,4 +41,4 @@ def prepare(*, generic: Annotated[bool, Parameter(negative="")] = False) -> int:
             catalog.game(name).warm_up()
             bars.advance(bar)
     sys.stdout.write(f"All kernels are ready after {time.monotonic() - began_s:.0f} s, in {folder}\n")
-    return 0
+    return DONE
