@@ -166,12 +166,13 @@ const tab = {
 const STORES = [() => localStorage, () => sessionStorage, () => tab];
 let lastsWithTab = false;
 
-/** Whether a key that this page uses is gone when the tab is closed, since the browser keeps nothing. */
+/** Whether what this page keeps is gone when the tab is closed, since the browser keeps nothing. */
 export const isLostWithTab = () => lastsWithTab;
 
 /** Keep a value as long as this browser lets us. @param {string} name @param {string} value */
 export function keep(name, value) {
-  STORES.some((store) => attempt(() => (store().setItem(name, value), store().getItem(name) === value)));
+  const place = STORES.findIndex((store) => attempt(() => (store().setItem(name, value), store().getItem(name) === value)));
+  lastsWithTab ||= place > 0;
 }
 
 /** @param {string} name @returns {string | null} */

@@ -155,7 +155,7 @@ export class LivePage {
   /** @param {Snapshot} snapshot @param {string} title */
   showViewers({ viewers, remark }, title) {
     setText(need("[data-viewers]"), viewers > 1 ? tn("{count} more viewer", "{count} more viewers", viewers - 1) : "");
-    const warning = isLostWithTab() ? t("your browser keeps nothing: your seat is lost when you close this tab") : "";
+    const warning = isLostWithTab() && this.live.key !== null ? t("your browser keeps nothing: your seat is lost when you close this tab") : "";
     setText(need("[data-remark]"), remark ?? warning);
     document.title = `${title} · Hinterland`;
   }
