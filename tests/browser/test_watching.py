@@ -43,19 +43,22 @@ class Program:
 class Show:
     """``hinterland referee --watch`` in a process of its own."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, watch_port=0):
         rules = [f"--{name}={value}" for name, value in {**BOARD, "stones": STONES}.items()]
-        call = [sys.executable, "-m", "hinterland", "referee", "gravity", "--port=0", "--watch", "--watch-port=0"]
+        call = [sys.executable, "-m", "hinterland", "referee", "gravity", "--port=0", "--watch"]
+        call += [f"--watch-port={watch_port}"]
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
         self.process = subprocess.Popen([*call, *rules, *options], text=True, **streams)
         self.address = self.url = None
+        self.said = []
         for line in self.process.stderr:
+            self.said.append(line)
             if found := re.search(r"listening on (\S+),", line):
                 self.address = found.group(1)
             if found := re.search(r"http://\S+", line):
                 self.url = found.group()
                 break
-        assert self.url, "the referee did not say where to watch"
+        assert self.url, self.said
         self.reading = threading.Thread(target=self.process.stderr.read)
         self.reading.start()
         self.programs = []
@@ -155,6 +158,7 @@ def test_the_page_of_a_referee_that_is_gone_finds_the_next_one(page, is_played):
     first = Show()
     try:
         page.goto(first.url)
+        expect(page.locator("[data-lobby]")).to_contain_text(first.address)
         if is_played:
             for name in ("anna", "ben"):
                 first.join(name)
@@ -162,7 +166,7 @@ def test_the_page_of_a_referee_that_is_gone_finds_the_next_one(page, is_played):
             expect(page.locator("[data-moves] li")).to_have_count(2)
     finally:
         first.close()
-    second = Show(f"--watch-port={first.url.rpartition(':')[2].strip('/')}")
+    second = Show(watch_port=first.url.rpartition(":")[2].strip("/"))
     try:
         expect(page.locator("[data-lobby]")).to_contain_text(second.address)
         for name in ("cleo", "dan"):
