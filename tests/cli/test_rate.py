@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import tracemalloc
 import xml.etree.ElementTree as ElementTree
 
 import msgspec
@@ -145,3 +146,40 @@ def test_two_games_in_one_file_are_refused_unless_one_is_chosen(rated, file, tmp
     assert "records of 'gravity' and 'dots' are mixed" in err
     assert rated(mixed, "--game", "gravity")[0] == 0
     assert "2 games in 1 match" in rated(mixed, "--game", "gravity")[1]
+
+
+def left_by(seat):
+    return [{"plies": 1, "seat": seat, "event": "left", "reason": "time", "detail": "x"}]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("between", left_by(9), "it speaks of seat 9; seats go from 0 to 1"),
+        ("between", left_by(-1), "it speaks of seat -1; seats go from 0 to 1"),
+        ("winners", [2], "it speaks of seat 2; seats go from 0 to 1"),
+        ("players", [], "a game has at least 2 players, not 0"),
+        ("scores", [3], "it has 1 scores for 2 players"),
+    ],
+)
+def test_a_record_of_seats_that_there_are_not_is_named(file, rated, tmp_path, field, value, words):
+    first, second, *_ = file.read_text().splitlines()
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text(f"{first}\n{json.dumps({**json.loads(second), field: value})}\n")
+    assert rated(wrong) == (2, "", f"hinterland: {wrong}, line 2: {words}\n")
+
+
+def test_one_game_of_a_large_file_is_read_without_the_others(file, tmp_path, capsys):
+    line = file.read_bytes().splitlines(keepends=True)[0]
+    large = tmp_path / "large.jsonl"
+    large.write_bytes(line * 5_000)
+    tracemalloc.start()
+    try:
+        assert run(["replay", str(large), "--game", "5000"]) == 0
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "game 5000 of 5000" in capsys.readouterr().out
+    assert peak < 2_000 * len(line)
+    assert run(["analyse", str(large), "--game", "5001"]) == 2
+    assert "holds games 1 to 5000, not game 5001" in capsys.readouterr().err

@@ -210,6 +210,12 @@ def special(name, kind, target=""):
     return info
 
 
+def dated(name, mtime):
+    info = special(name, tarfile.REGTYPE)
+    info.mtime = mtime
+    return info
+
+
 GAME = f"games/{'a' * 16}.jsonl"
 
 
@@ -227,6 +233,8 @@ GAME = f"games/{'a' * 16}.jsonl"
         (special(GAME, tarfile.LNKTYPE, "records.jsonl"), "is no ordinary file"),
         (special(GAME, tarfile.FIFOTYPE), "is no ordinary file"),
         (special("records.jsonl", tarfile.SYMTYPE, "/etc/passwd"), "is no ordinary file"),
+        (dated(GAME, 2**63), "is of no time that there is"),
+        (dated(GAME, -(2**70)), "is of no time that there is"),
     ],
 )
 def test_archives_of_others_are_refused(tmp_path, name, words):

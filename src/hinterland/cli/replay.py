@@ -133,10 +133,13 @@ def chosen_game(file: Path, number: int) -> tuple[Record, int]:
     """Return a game of a file, by its number from 1, and how many there are. Raises RecordError or BadText."""
     from hinterland.storage import records  # noqa: PLC0415
 
-    games = [found for _, found in records.read(file)]
-    if not 1 <= number <= len(games):
-        raise BadText(f"{file} holds games 1 to {len(games)}, not game {number}")
-    return games[number - 1], len(games)
+    chosen, count = None, 0
+    for count, (_, found) in enumerate(records.read(file), start=1):
+        if count == number:
+            chosen = found
+    if chosen is None:
+        raise BadText(f"{file} holds games 1 to {count}, not game {number}")
+    return chosen, count
 
 
 def draw(file: Path, content: bytes, *, quiet: bool = False) -> None:

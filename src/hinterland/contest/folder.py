@@ -19,7 +19,7 @@ from hinterland.contest.played import Played
 from hinterland.contest.standings import Standings
 from hinterland.errors import BadText, RecordError
 from hinterland.figures import table
-from hinterland.referee.record import read_line, sealed
+from hinterland.referee.record import check_seats, read_line, sealed
 from hinterland.storage.append_file import make_folder, sync_folder
 from hinterland.storage.records import RecordFile
 
@@ -237,6 +237,7 @@ class ContestFolder:
         where = f"{self.records}, line {self._lines}"
         try:
             record = read_line(line)
+            check_seats(record)
             if sealed(record) != record:
                 raise RecordError("its checksum is not that of its content")
         except RecordError as error:

@@ -137,6 +137,18 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return tuple(Departure(gone.seat, Verdict(gone.reason), gone.detail, gone.plies) for gone in left)
 
 
+def check_seats(record: Record) -> None:
+    """See that a record speaks of the seats of its game alone; replaying it shows more. Raises RecordError."""
+    count = len(record.players)
+    if count < 2:
+        raise RecordError(f"a game has at least 2 players, not {count}")
+    if len(record.scores) != count:
+        raise RecordError(f"it has {len(record.scores)} scores for {count} players")
+    for seat in (*record.movers, *record.winners, *(one.seat for one in record.between)):
+        if not 0 <= seat < count:
+            raise RecordError(f"it speaks of seat {seat}; seats go from 0 to {count - 1}")
+
+
 def of_game(
     game: Game, judged: Judged, names: tuple[str, ...], *, seed: int | None, number: int, started: str
 ) -> Record:

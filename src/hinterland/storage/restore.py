@@ -116,7 +116,10 @@ def _unpack(tar: tarfile.TarFile, stage: Path, file: Path) -> None:
         content = tar.extractfile(member)
         assert content is not None
         _write(path, content)
-        os.utime(path, (member.mtime, member.mtime))
+        try:
+            os.utime(path, (member.mtime, member.mtime))
+        except (OverflowError, ValueError):
+            raise BadText(f"{file} is no backup of an arena: {member.name} is of no time that there is") from None
     for folder in (*(stage / name for name in FOLDERS), stage):
         sync_folder(folder)
     if not (stage / RECORDS).exists():

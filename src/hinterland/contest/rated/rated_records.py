@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hinterland.contest.rated.match_results import match_result
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, RecordError, shown
 from hinterland.evidence.tally import Tally
+from hinterland.referee.record import check_seats
 from hinterland.referee.verdicts import Verdict
 from hinterland.storage import records
 
@@ -76,9 +77,14 @@ def read_files(files: Iterable[Path], game: str = "") -> RatedRecords:
     """Read files of records, a line at a time; of one game alone, if it is named. Raises BadText, RecordError."""
     found = RatedRecords()
     for file in files:
-        for _, record in records.read(file):
-            if game in ("", record.game):
-                found.add(record)
+        for number, record in records.read(file):
+            if game not in ("", record.game):
+                continue
+            try:
+                check_seats(record)
+            except RecordError as error:
+                raise RecordError(f"{file}, line {number}: {error}") from None
+            found.add(record)
     return found
 
 
