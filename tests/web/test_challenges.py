@@ -13,6 +13,7 @@ import pytest
 from web_play import HTML, RULES, mine, over, plies, watching
 from websockets.sync.client import connect
 
+from hinterland import catalog
 from hinterland.web.openness import Openness
 from hinterland.web.settings import Limits
 from more_of_the_same import first_shows
@@ -357,17 +358,29 @@ def test_a_match_against_a_built_in_player_goes_on_game_after_game(client):
     table, key = challenge(client, house=["random"])
     with look(client, table, key) as ann:
         for number in (1, 2):
-            assert ann.see(playing(number))["match"]["starter"] == number - 1
-            for _ in range(RULES["stones"]):
-                shown = ann.see(lambda told: told["can_move"] or told["outcome"])
+            shown = ann.see(playing(number))
+            assert shown["match"]["starter"] == number - 1
+            while not shown["outcome"]:
                 taken = [stone["move"] for stone in shown["moves"]]
-                ann.move(*free_spot(taken), ply=len(taken))
-            assert ann.see(over)["match"]["number"] == number
+                ply = len(taken)
+                if shown["can_move"]:
+                    ann.move(*free_spot(taken), ply=ply)
+                shown = ann.see(lambda told, ply=ply: len(told["moves"]) > ply or told["outcome"])
+            assert shown["match"]["number"] == number
             ann.send(type="wish", matter="again", yes=True)
         third = ann.see(playing(3))
     match = third["match"]
     for player, shown in enumerate(match["players"]):
         assert shown["total"] == sum(game["scores"][player] for game in match["games"]) > 0
+
+
+def test_a_built_in_player_of_a_match_goes_by_the_title_of_its_level(client):
+    level = catalog.game("gravity").levels[1]
+    table, key = challenge(client, house=[level.spec])
+    with look(client, table, key) as ann:
+        begun = ann.see(playing(1))
+    assert [seat["name"] for seat in begun["seats"]] == ["Ann", level.title.capitalize()]
+    assert [player["name"] for player in begun["match"]["players"]] == ["Ann", level.title.capitalize()]
 
 
 @pytest.mark.parametrize(

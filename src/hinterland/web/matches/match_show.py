@@ -25,6 +25,7 @@ from hinterland.referee.judge import Effect, Judged
 from hinterland.referee.match import Result
 from hinterland.referee.record import Record
 from hinterland.storage.game_setup import Seat, new_id
+from hinterland.storage.identities import by_spec
 from hinterland.web.board_drawings import drawing_of
 from hinterland.web.friends.agreement import Agreement, Matter, Terms
 from hinterland.web.live.audience import Audience
@@ -110,11 +111,14 @@ class MatchShow(Observer):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The players of the match."""
-        persons = self.people.numbers
-        return tuple(
-            Seat("person" if number in persons else "bot", player.name)
-            for number, player in enumerate(self._players())
-        )
+        return tuple(self._seat(number, player.name) for number, player in enumerate(self._players()))
+
+    def _seat(self, number: int, name: str) -> Seat:
+        if number in self.people.numbers:
+            return Seat("person", name)
+        spec = self.plan.house[number - self.plan.guests] if number >= self.plan.guests else PROGRAM
+        is_known = self.keeps_games and not spec.startswith(PROGRAM)  # an arena has pages of its built-in players
+        return Seat("bot", name, by_spec(spec) if is_known else "")
 
     @property
     def moves_encoded(self) -> msgspec.Raw:
