@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from litestar.datastructures import Cookie
 
-from hinterland.web.live.places import Places
+from hinterland.web.live.viewer_places import Places
 from hinterland.web.operations.audit import Audit
 from hinterland.web.rates import Rates
 

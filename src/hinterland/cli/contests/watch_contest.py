@@ -54,13 +54,15 @@ def watched(folder: Path, port: int) -> Iterator[ContestPages]:
         with subprocess.Popen(
             call, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
         ) as server:
+            pages = None
             try:
                 pages = ContestPages(server, f"{_address(server)}/contests/{quote(folder.absolute().name, safe='')}")
                 say(f"watch it at {pages.url}")
                 yield pages
             finally:
                 _stop(server)
-    say(f"its pages are closed; `hinterland serve --contests {folder}` shows them again")
+                if pages is not None:
+                    say(f"its pages are closed; `hinterland serve --contests {folder}` shows them again")
 
 
 def _address(server: subprocess.Popen[str]) -> str:

@@ -12,7 +12,7 @@ from math import inf
 from typing import Any, Generic, TypeVar
 
 from hinterland.web.live.game_view import Watched
-from hinterland.web.live.places import Places
+from hinterland.web.live.viewer_places import Places
 
 TRY_LATER = 1013
 CROWDED = "too many are watching; try again in a minute"

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from hinterland.web.connections import Connections
 from hinterland.web.live.audience import TABS
-from hinterland.web.live.places import Places
+from hinterland.web.live.viewer_places import Places
 from hinterland.web.rates import Rates
 from hinterland.web.settings import Limits
 from hinterland.web.shares import networks_of, widest_share_of
