@@ -62,6 +62,7 @@ TOGETHER = {
     "tests/contest/test_series.py": "cluster",
     "tests/learning/": "torch",
     "tests/research/test_gravity_values.py": "kernels of research",
+    "tests/test_warm_up.py": "processes that have run no kernel",
 }
 """Folders and files whose tests share what is dear to start: each is left to one worker, and begun first."""
 

@@ -10,12 +10,15 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from multiprocessing import forkserver
 
 import numpy as np
 import pytest
 
 from hinterland import catalog
 from hinterland.contract import Clock
+
+pytestmark = pytest.mark.once
 
 GRIDS = {
     "gravity": [
@@ -82,6 +85,14 @@ def learnt_late(name, options, specs):
 def tell_late(connection, *case):
     """Send what ``learnt_late`` returns."""
     connection.send(learnt_late(*case))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _template_of_its_own():
+    """Have processes copied from one that no other test has used."""
+    forkserver._forkserver._stop()
+    yield
+    forkserver._forkserver._stop()
 
 
 def in_a_fresh_process(work, *case):

@@ -171,7 +171,7 @@ BAD = [
     ({"game": "gravity", "name": "Ann", "rules": {"size": 2001}}, "in the browser size can be at most 2000"),
     ({"game": "gravity", "name": "Ann", "rules": {"players": 13}}, "players must be a whole number from 2 to 12"),
     ({"game": "gravity", "name": "Ann", "clock": {"budget": -1}}, "clock: from 0.001"),
-    ({"game": "gravity", "name": "Ann", "house": ["reply"]}, "unknown field `house`"),
+    ({"game": "gravity", "name": "Ann", "hosue": ["reply"]}, "unknown field `hosue`"),
     ([1], "Expected `object`"),
 ]  # fmt: skip
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from hinterland import catalog
 from hinterland.contest.plan import CONNECT
 from hinterland.host import synchronous
@@ -42,7 +44,8 @@ def warm_up_contest(contest: ContestFolder | Unkept) -> None:
     """Compile what a contest's next match calls, and all its players: once, and not in each of its processes."""
     task = next(contest.played.missing(), None)
     if task is not None:
-        warm_up(task.config(), (player.spec for player in contest.plan.players))
+        located = msgspec.structs.replace(task, folder=str(contest.paths))
+        warm_up(located.config(), (player.spec for player in contest.plan.players))
 
 
 class VoidGames(Observer):

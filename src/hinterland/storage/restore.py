@@ -23,6 +23,8 @@ from hinterland.storage.archive import STAGE
 from hinterland.storage.backup import RECORDS, Contents
 
 NAME = re.compile(r"(games|matches|over)/[A-Za-z0-9_-]{16}\.jsonl|records\.jsonl")
+LATEST_S = 2**40
+"""Seconds since 1970: what no clock shows for 34,000 years. Systems differ in what they take."""
 FOLDERS = ("games", "matches", "over")
 TAKEN = "another process is using {}; name a folder that is empty or not there"
 
@@ -116,10 +118,9 @@ def _unpack(tar: tarfile.TarFile, stage: Path, file: Path) -> None:
         content = tar.extractfile(member)
         assert content is not None
         _write(path, content)
-        try:
-            os.utime(path, (member.mtime, member.mtime))
-        except (OverflowError, ValueError):
-            raise BadText(f"{file} is no backup of an arena: {member.name} is of no time that there is") from None
+        if not 0 <= member.mtime < LATEST_S:
+            raise BadText(f"{file} is no backup of an arena: {member.name} is of no time that there is")
+        os.utime(path, (member.mtime, member.mtime))
     for folder in (*(stage / name for name in FOLDERS), stage):
         sync_folder(folder)
     if not (stage / RECORDS).exists():
