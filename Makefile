@@ -49,10 +49,10 @@ $(VENV)/.developing: $(VENV)/.installed
 serve: $(VENV)/.installed
 	@$(BIN)/hinterland serve --host $(HOST) --port $(PORT)
 
-# Of some tests one or two of a kind show a newcomer enough.
+# Of some tests one or two of a kind show a newcomer enough. AND="and not browser" leaves out more.
 test: $(VENV)/.developing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
-	$(call tested,not thorough)
+	$(call tested,not thorough $(AND))
 
 # Each of hundreds of processes would have threads of its own turn while they wait for matrices.
 test test-all test-ci: export OPENBLAS_NUM_THREADS := 1

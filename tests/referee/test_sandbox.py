@@ -315,7 +315,7 @@ def test_links_that_stay_inside_lead_where_they_lead(home):
         == "mine mine mine"
     )
     deeper = home / "current"
-    line = "import os; print(os.listdir('current'), os.path.exists('bot.py'))"
+    line = "import os; print(os.listdir(), os.path.exists('../bot.py'))"  # it starts in its own folder
     command = Command(argv=("/usr/bin/python3", "-c", line, str(deeper)), cwd=str(home), sandbox=True)
     assert asyncio.run(run_to_loss(command))[2].heard == b"['data'] False\n"
 
