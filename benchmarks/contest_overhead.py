@@ -45,9 +45,9 @@ def contest_s(folder: Path, pairings: int) -> float:
 
 def games_s(folder: Path, pairings: int) -> float:
     """Time the same matches without a contest."""
-    matches.ready("dots")
     create(folder / f"games-{pairings}", plan_of(pairings), {})
     with ContestFolder.locked(folder / f"games-{pairings}") as contest:
+        matches.warm_up_contest(contest)
         tasks = list(islice(contest.played.missing(), pairings))
     began = time.perf_counter()
     for task in tasks:
