@@ -25,6 +25,7 @@ PAGE, LISTENING = r"http://\S+:\d+", r"127\.0\.0\.1:\d+"
 BOARD = ("--size", "8", "--stones", "2", "--spacing", "2")
 GRAVITY = ("gravity", *BOARD)
 LINES = """\
+prepare
 players gravity
 games
 protocol
