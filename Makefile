@@ -61,7 +61,17 @@ test test-all test-ci: export OPENBLAS_NUM_THREADS := 1
 test-all: REPEATS := 9
 test-ci: REPEATS := 3
 test-ci: SAMPLED := --sampled
-test-all test-ci: $(VENV)/.developing
+test-ci: $(VENV)/.developing
+	@PYTHON=$(BIN)/python sh tests/chromium.sh
+	$(call tested,once or kernels)
+	$(call tested,not once and not kernels)
+	$(call tested,not once and kernels,,NUMBA_DISABLE_JIT=1)
+	$(call tested,not once and kernels,,NUMBA_BOUNDSCHECK=1)
+	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats $(REPEATS)"
+	@echo "make $@: all passed"
+
+# Coverage is asked of all tests alone: a sample says little of it.
+test-all: $(VENV)/.developing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
 	$(BIN)/python -m coverage erase
 	$(call tested,once or kernels)
