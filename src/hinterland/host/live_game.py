@@ -263,14 +263,15 @@ class LiveGame:
         lag_ns = monitor.owed_ns(*self._lag_before_ns) - self._credited_ns
         self._credited_ns += lag_ns
         stood_ns, self._standstills_seen = monitor.longest_ns(self._standstills_seen), len(monitor.standstills_ns)
-        if lag_ns <= 0 or self.judged.clocks.running is None:
+        is_long = stood_ns > judge.LONGEST_STANDSTILL_NS  # whatever was going on meanwhile, also where no clock ran
+        if (lag_ns <= 0 and not is_long) or self.judged.clocks.running is None:
             return
         mover = self.players[self.judged.clocks.running]
         if lag_ns > OWN_DOING_NS and mover.crowds_the_machine():
             self._observer.noted(f"{mover.name}: {lag_ns / 1e9:.2f} s of delay are its own processes' doing, and count")
             return
-        lagged = judge.Lagged(lag_ns, stood_ns)
-        if self._commit is not None and stood_ns > judge.LONGEST_STANDSTILL_NS:
+        lagged = judge.Lagged(max(lag_ns, 0), stood_ns)
+        if self._commit is not None and is_long:
             self._events.appendleft((lagged, now_ns))  # it ends the game, which is to be written down
         else:
             self._take(*judge.step(self.judged, lagged, now_ns))
