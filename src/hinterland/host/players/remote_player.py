@@ -198,7 +198,7 @@ class RemotePlayer(PlayerConnection):
         self._has_returned.clear()
         self._observer.went(self, detail)
         if not self._may_return:
-            self.left_between_games = self._is_between_games
+            self.left_between_games = self.can_leave and self._is_between_games
             self._fail(verdict, detail)
 
     @property
