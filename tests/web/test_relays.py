@@ -363,5 +363,5 @@ def test_a_wrong_redis_is_one_clear_line(command, url, words, tmp_path, capsys):
 
 def test_a_missing_library_is_named(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "redis.asyncio", None)
-    assert run(["relay", "--redis", "redis://127.0.0.1:9/0"]) == 2
+    assert run(["relay", "--port", "0", "--redis", "redis://127.0.0.1:9/0"]) == 2
     assert capsys.readouterr().err == "hinterland: Redis needs its library: pip install 'hinterland[redis]'\n"

@@ -252,6 +252,8 @@ def test_a_place_where_nobody_can_listen(settings, host, port, words):
 def test_where_no_helper_can_be_started_it_does_not_begin(settings, monkeypatch):
     from multiprocessing.context import SpawnProcess
 
+    import msgspec
+
     from hinterland.errors import ArenaError
     from hinterland.web.run_arena import run_arena
 
@@ -261,7 +263,7 @@ def test_where_no_helper_can_be_started_it_does_not_begin(settings, monkeypatch)
     monkeypatch.setattr(SpawnProcess, "_Popen", staticmethod(none))
     said = []
     with pytest.raises(ArenaError, match=r"^helper processes cannot be started here: Resource temporarily"):
-        run_arena(settings, said.append)
+        run_arena(msgspec.structs.replace(settings, port=0), said.append)
     assert said == []
 
 
