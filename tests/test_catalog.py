@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from hinterland import catalog
-from hinterland.errors import BadText, UnknownName, shown
+from hinterland.errors import BadText, UnknownName, quote
 
 GRAVITY = catalog.game("gravity")
 
@@ -60,5 +60,5 @@ def test_an_unknown_game_lists_the_known():
 
 
 def test_what_is_shown_of_a_value_is_short_and_harmless():
-    assert shown("a\x1b[31m\u202e") == "'a\\x1b[31m\\u202e'"
-    assert len(shown("x" * 10_000)) == 60
+    assert quote("a\x1b[31m\u202e") == "'a\\x1b[31m\\u202e'"
+    assert len(quote("x" * 10_000)) == 60

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from hinterland.contract import Game
-from hinterland.errors import BadText, UnknownName, shown
+from hinterland.errors import BadText, UnknownName, quote
 
 if TYPE_CHECKING:
     from hinterland.contract import Player
@@ -71,6 +71,6 @@ def _options(kind: type[Player], name: str, text: str) -> dict[str, str]:
         if option not in known:
             raise UnknownName(f"option of player {name}", option, known)
         if not equals:
-            raise BadText(f"an option is written name=value, not {shown(pair)}")
+            raise BadText(f"an option is written name=value, not {quote(pair)}")
         options[option] = value
     return options

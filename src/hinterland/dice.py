@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.contract.numbers import whole
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 
 
 class Dice:
@@ -18,7 +18,7 @@ class Dice:
     def __init__(self, seed: int) -> None:
         number = whole(seed)
         if type(number) is not int or not 0 <= number < 2**128:
-            raise RulesError(f"seed must be a whole number from 0 on, not {shown(seed)}")
+            raise RulesError(f"seed must be a whole number from 0 on, not {quote(seed)}")
         self._bits = np.random.PCG64(number)
 
     def shares(self, count: int) -> np.ndarray:

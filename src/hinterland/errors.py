@@ -50,7 +50,7 @@ class UnknownName(HinterlandError):  # noqa: N818
 
     def __str__(self) -> str:
         kind, name, known = self.args
-        return f"unknown {kind} {shown(name)}; known: {', '.join(known) or 'none'}"
+        return f"unknown {kind} {quote(name)}; known: {', '.join(known) or 'none'}"
 
 
 class BadText(HinterlandError):  # noqa: N818
@@ -65,7 +65,7 @@ class ArenaError(HinterlandError):
     """Something outside the games: the network, the disk, the machine."""
 
 
-def shown(value: object, limit: int = 60) -> str:
+def quote(value: object, limit: int = 60) -> str:
     """Quote a value from outside so that it cannot hide terminal codes or flood the line."""
     text = ascii(value)
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

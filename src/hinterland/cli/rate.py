@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from hinterland.cli.console import plain, print_json, print_table, table, write
 from hinterland.contest.series.table_words import percent
-from hinterland.errors import ArenaError, BadText, UnknownName, shown
+from hinterland.errors import ArenaError, BadText, UnknownName, quote
 
 if TYPE_CHECKING:
     from hinterland.contest.rated.rated_records import RatedRecords
@@ -108,7 +108,7 @@ def _anchor(text: str) -> Anchor | None:
     except ValueError:
         value = math.nan
     if not name or not math.isfinite(value):
-        raise BadText(f"--anchor is NAME=ELO, such as random=0, not {shown(text)}")
+        raise BadText(f"--anchor is NAME=ELO, such as random=0, not {quote(text)}")
     return Anchor(name, value)
 
 

@@ -10,7 +10,7 @@ import msgspec
 from hinterland import catalog
 from hinterland.contest.folder import ContestFolder
 from hinterland.contest.plan import CONNECT, Entrant, check_entrant, form_of
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ def add_player(folder: Path, player: str) -> str | None:
         plan = contest.plan
         check_entrant(catalog.game(plan.game), entrant, sandbox=plan.sandbox)
         if entrant.name in plan.names:
-            raise BadText(f"there is a player {shown(entrant.name)} already; name it, as in NAME={entrant.spec}")
+            raise BadText(f"there is a player {quote(entrant.name)} already; name it, as in NAME={entrant.spec}")
         form_of(msgspec.structs.replace(plan, players=(*plan.players, entrant), added=plan.added + 1))
         token = secrets.token_urlsafe(9) if entrant.spec == CONNECT else None
         contest.add(entrant, token)

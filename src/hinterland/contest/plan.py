@@ -22,7 +22,7 @@ from hinterland import catalog
 from hinterland.contest.pairings import format_names
 from hinterland.contest.pairings.sequential import undecided
 from hinterland.contract import Game, Rules, is_timed, silent
-from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName, shown
+from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName, quote
 from hinterland.evidence.sprt import Scale, Sprt, walk
 from hinterland.host.players import specs
 from hinterland.host.processes.process_limits import ProcessLimits
@@ -146,7 +146,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             raise BadText(f"added counts the last of {len(self.players)} players, not all of them; not {self.added}")
         for name, values in self.vary.items():
             if not values or len(set(map(repr, values))) < len(values):
-                raise BadText(f"vary lists different values of {name}, not {shown(list(values))}")
+                raise BadText(f"vary lists different values of {name}, not {quote(list(values))}")
             if name in self.rules:
                 raise BadText(f"{name} is given twice: as a rule, and among those that vary")
         form_of(self)
@@ -192,9 +192,9 @@ def sprt_of(plan: Plan) -> Sprt | None:
     given = {name: value for name, value in plan.options.items() if name in Sprt._fields}
     for name, value in given.items():
         if name != "scale" and not isinstance(value, int | float):
-            raise BadText(f"{name} of a test is a number, not {shown(value)}")
+            raise BadText(f"{name} of a test is a number, not {quote(value)}")
     if given.get("scale", SCALES[0]) not in SCALES:
-        raise BadText(f"scale of a test is {' or '.join(SCALES)}, not {shown(given['scale'])}")
+        raise BadText(f"scale of a test is {' or '.join(SCALES)}, not {quote(given['scale'])}")
     return Sprt(**given).checked()
 
 
@@ -227,7 +227,7 @@ def _check_names(names: Sequence[str]) -> None:
         raise BadText(f"a contest has at most {MOST_PLAYERS} players, not {len(names)}")
     for name in names:
         if names.count(name) > 1:
-            raise BadText(f"two players are called {shown(name)}; give one another name, such as {name}-2={name}")
+            raise BadText(f"two players are called {quote(name)}; give one another name, such as {name}-2={name}")
 
 
 def rules_of(

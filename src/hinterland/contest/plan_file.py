@@ -9,7 +9,7 @@ import msgspec
 import tomlkit
 
 from hinterland.contest.plan import VERSION, Entrant, Plan
-from hinterland.errors import BadText, HinterlandError, shown
+from hinterland.errors import BadText, HinterlandError, quote
 from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.referee.clock import TimeControl
 
@@ -97,7 +97,7 @@ def _read(folder: Path) -> tuple[PlanFile, Plan]:
         _check_levels(values)
         found = msgspec.convert(values, PlanFile)
         if found.contest != VERSION:
-            raise BadText(f"contest should be {VERSION!r}, not {shown(found.contest)}")
+            raise BadText(f"contest should be {VERSION!r}, not {quote(found.contest)}")
         plan = _plan_of(found)
         plan.check()
     except RecursionError:
@@ -166,9 +166,9 @@ def _control(seconds: dict[str, float]) -> TimeControl:
     known = ("budget", "increment", "move")
     for name, value in seconds.items():
         if name not in known:
-            raise BadText(f"a clock has {', '.join(known)}, in seconds, not {shown(name)}")
+            raise BadText(f"a clock has {', '.join(known)}, in seconds, not {quote(name)}")
         if not 0 <= value <= 1e6:
-            raise BadText(f"{name} of a clock is from 0 to 1,000,000 seconds, not {shown(value)}")
+            raise BadText(f"{name} of a clock is from 0 to 1,000,000 seconds, not {quote(value)}")
     ms = {f"{name}_ms": round(value * 1000) for name, value in seconds.items()}
     try:
         return msgspec.convert({"budget_ms": None, **ms}, TimeControl)

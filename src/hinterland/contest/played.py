@@ -15,7 +15,7 @@ import msgspec
 from hinterland.contest.pairings.rounds import Round, TableResult
 from hinterland.contest.schedule import RoundTasks, Task
 from hinterland.contest.scoring import score
-from hinterland.errors import RecordError, shown
+from hinterland.errors import RecordError, quote
 from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Played:
         if place is msgspec.UNSET:
             raise RecordError("a game of no contest")
         if place.plan not in self._lineage:
-            raise RecordError(f"a game of another plan: its hash is {shown(place.plan)}, not {self.plan.hash}")
+            raise RecordError(f"a game of another plan: its hash is {quote(place.plan)}, not {self.plan.hash}")
         if record.reason == Verdict.VOID:
             self.void.append(record)
             return False

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from hinterland.errors import ArenaError, shown
+from hinterland.errors import ArenaError, quote
 from hinterland.host.processes.worker_processes import Processes
 
 if TYPE_CHECKING:
@@ -84,10 +84,10 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         client = distributed.Client(address, timeout=CONNECT_S)
     except (OSError, ValueError, TimeoutError) as error:
-        raise ArenaError(f"no Dask cluster answers at {shown(address)}: {shown(str(error))}") from None
+        raise ArenaError(f"no Dask cluster answers at {quote(address)}: {quote(str(error))}") from None
     try:
         yield client.get_executor(pure=False), AHEAD * max(1, sum(client.ncores().values()))
     except (distributed.KilledWorker, distributed.comm.CommClosedError, CancelledError) as error:
-        raise ArenaError(f"the workers at {shown(address)} ended before their work: {shown(str(error))}") from None
+        raise ArenaError(f"the workers at {quote(address)} ended before their work: {quote(str(error))}") from None
     finally:
         client.close()

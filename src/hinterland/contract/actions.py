@@ -9,7 +9,7 @@ import operator
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeAlias, Union
 
-from hinterland.errors import IllegalMove, shown
+from hinterland.errors import IllegalMove, quote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +29,7 @@ def factors_of(action: object, shape: tuple[int, ...]) -> tuple[int, ...]:
     for number, count in zip(factors, shape, strict=True):
         if not 0 <= number < count:
             ranges = " and ".join(f"0 to {count - 1}" for count in shape)
-            raise IllegalMove("no_such_action", f"actions go from {ranges} here, {shown(action)} is none")
+            raise IllegalMove("no_such_action", f"actions go from {ranges} here, {quote(action)} is none")
     return factors
 
 
@@ -43,4 +43,4 @@ def _whole(action: object, shape: tuple[int, ...]) -> tuple[int, ...]:
     except TypeError:  # what is no whole number, and arrays without a length
         pass
     wanted = "a whole number" if len(shape) == 1 else f"{len(shape)} whole numbers"
-    raise IllegalMove("not_an_action", f"an action is {wanted} here, not {shown(action)}")
+    raise IllegalMove("not_an_action", f"an action is {wanted} here, not {quote(action)}")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 
 def name_of(path: str | Path) -> str:
     """Return the last part of a path, quoted."""
-    return shown(Path(path).name or str(path))
+    return quote(Path(path).name or str(path))
 
 
 def bytes_of(path: str | Path, most: int) -> bytes:
@@ -48,4 +48,4 @@ def number(what: str, text: str, where: str) -> float:
             return float(text)
     except ValueError:
         pass
-    raise BadText(f"{where}: {what} was expected, not {shown(text)}")
+    raise BadText(f"{where}: {what} was expected, not {quote(text)}")

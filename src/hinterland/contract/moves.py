@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import msgspec
 
 from hinterland.contract.numbers import whole
-from hinterland.errors import BadText, IllegalMove, shown
+from hinterland.errors import BadText, IllegalMove, quote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,7 +46,7 @@ class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
             return msgspec.convert(numbers, cls)
         except msgspec.ValidationError as error:
             fields = ", ".join(cls.__struct_fields__)
-            raise BadText(f"a move is an array of whole numbers [{fields}], not {shown(numbers)}: {error}") from None
+            raise BadText(f"a move is an array of whole numbers [{fields}], not {quote(numbers)}: {error}") from None
 
 
 M_co = TypeVar("M_co", bound=Move, covariant=True)

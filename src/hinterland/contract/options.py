@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from hinterland.errors import RulesError, UnknownName, shown
+from hinterland.errors import RulesError, UnknownName, quote
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -29,7 +29,7 @@ def board_asked(options: Mapping[str, object], given: Iterable[str], default: st
         if name in chosen:
             raise RulesError(f"a board is given by its name or by {name}, not by both; leave out board or {name}")
     if not isinstance(board, str):
-        raise RulesError(f"board is a name such as {default}, not {shown(board)}")
+        raise RulesError(f"board is a name such as {default}, not {quote(board)}")
     return board, chosen
 
 

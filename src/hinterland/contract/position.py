@@ -14,7 +14,7 @@ from hinterland.contract.numbers import whole
 from hinterland.contract.rules import Rules
 from hinterland.contract.scratch import Scratch
 from hinterland.contract.text import read_json, read_whole, several
-from hinterland.errors import BadText, IllegalMove, RulesError, shown
+from hinterland.errors import BadText, IllegalMove, RulesError, quote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -125,7 +125,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
             seat = self.to_move or 0
         seat = whole(seat)
         if type(seat) is not int or not 0 <= seat < self.rules.players:
-            raise RulesError(f"seats go from 0 to {self.rules.players - 1}, {shown(seat)} is none of them")
+            raise RulesError(f"seats go from 0 to {self.rules.players - 1}, {quote(seat)} is none of them")
         return self._planes(seat)
 
     def _planes(self, seat: int) -> np.ndarray:
@@ -285,7 +285,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     def _parse_word(cls, word: str) -> tuple[int, Move | str]:
         seat, colon, what = word.partition(":")
         if not colon:
-            raise BadText(f"a move is written seat:number,number…, not {shown(word)}; instead of numbers, lost or left")
+            raise BadText(f"a move is written seat:number,number…, not {quote(word)}; instead of numbers, lost or left")
         if what in (LOST, LEFT):
             return read_whole(seat), what
         return read_whole(seat), cls.move_type.from_numbers([read_whole(number) for number in what.split(",")])

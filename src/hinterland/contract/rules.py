@@ -11,7 +11,7 @@ import msgspec
 from hinterland.contract.actions import Action, factors_of
 from hinterland.contract.numbers import plain_json
 from hinterland.contract.text import plain, read_value
-from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName, shown
+from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName, quote
 
 if TYPE_CHECKING:
     from hinterland.contract.batch import Batch
@@ -109,7 +109,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """
         factors = self._factors_of(move)
         if factors is None:
-            raise IllegalMove("not_an_action", f"{shown(move)} is no move of {self.game}")
+            raise IllegalMove("not_an_action", f"{quote(move)} is no move of {self.game}")
         counted = zip(factors, self.actions, strict=True)
         if not all(type(number) is int and 0 <= number < count for number, count in counted):
             raise IllegalMove("no_such_action", f"with these rules there is no move {move}")
@@ -161,12 +161,12 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Read back what ``str`` wrote. Raises BadText or RulesError."""
         head, *pairs = text.split() or [""]
         if head != cls.game:
-            raise BadText(f"rules begin with the word {cls.game!r}, not {shown(head)}")
+            raise BadText(f"rules begin with the word {cls.game!r}, not {quote(head)}")
         values = {}
         for pair in pairs:
             name, equals, value = pair.partition("=")
             if not equals:
-                raise BadText(f"a rule is written name=value, not {shown(pair)}")
+                raise BadText(f"a rule is written name=value, not {quote(pair)}")
             values[name] = read_value(value)
         return cls.from_json(values)
 

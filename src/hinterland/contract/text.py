@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 
 def plain(value: object) -> str:
@@ -47,5 +47,5 @@ def read_json(text: bytes | str, kind: Any = Any, form: str = "") -> Any:
 def read_whole(text: str) -> int:
     """Read a whole number of at most eleven digits. Raises BadText."""
     if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) < 12):
-        raise BadText(f"a whole number was expected, not {shown(text)}")
+        raise BadText(f"a whole number was expected, not {quote(text)}")
     return int(text)

@@ -18,7 +18,7 @@ from hinterland.contract.numbers import whole
 from hinterland.dots.order_types.forest import Forest, bits
 from hinterland.dots.points import orientation
 from hinterland.dots.points.coordinates import DOTS, Points, checked_points
-from hinterland.errors import IllegalMove, RulesError, shown
+from hinterland.errors import IllegalMove, RulesError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -64,7 +64,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "players", whole(self.players))
         if type(self.players) is not int or self.players != 2:
-            raise RulesError(f"players must be 2 in this game, not {shown(self.players)}")
+            raise RulesError(f"players must be 2 in this game, not {quote(self.players)}")
         if (self.points is None) == (self.orientations is None):
             raise RulesError("a board is given by points or by orientations, by one of them and not by both")
         if self.points is not None:
@@ -183,7 +183,7 @@ def _checked_orientations(signs: Any) -> int:
     from hinterland.dots.order_types import chirotopes  # noqa: PLC0415
 
     if not isinstance(signs, str) or set(signs) - {"+", "-"}:
-        raise RulesError(f'orientations must be a text of "+" and "-", not {shown(signs)}')
+        raise RulesError(f'orientations must be a text of "+" and "-", not {quote(signs)}')
     if len(signs) > math.comb(DOTS[1], 3):
         raise RulesError(f"a board has from {DOTS[0]} to {DOTS[1]} dots, these are orientations of more")
     dots = chirotopes.dots_of(len(signs))
@@ -254,10 +254,10 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         Codes: game_over, not_a_line, not_whole, outside, same, gone, joined, crossing.
         """
         if not isinstance(move, Line):
-            raise IllegalMove("not_a_line", f"a move of this game is Line(dot, dot), not {shown(move)}")
+            raise IllegalMove("not_a_line", f"a move of this game is Line(dot, dot), not {quote(move)}")
         for dot in move.numbers:
             if type(dot) is not int:
-                raise IllegalMove("not_whole", f"a dot is a whole number, not {shown(dot)}")
+                raise IllegalMove("not_whole", f"a dot is a whole number, not {quote(dot)}")
         if self.to_move is None:
             raise IllegalMove("game_over", "the game is over, no line can be drawn")
         self._check_ends(move)
@@ -267,7 +267,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         for dot in move.numbers:
             if not 0 <= dot < self.rules.dots:
                 last = self.rules.dots - 1
-                raise IllegalMove("outside", f"dot {shown(dot)} is not on the board, they go from 0 to {last}")
+                raise IllegalMove("outside", f"dot {quote(dot)} is not on the board, they go from 0 to {last}")
         if move.a == move.b:
             raise IllegalMove("same", f"a line joins two dots, not dot {move.a} with itself")
         for dot in move.numbers:

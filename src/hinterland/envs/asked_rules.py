@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hinterland import catalog
 from hinterland.contract.rules import Rules
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 
 
 def rules_of(game: object, options: Mapping[str, object]) -> Rules:
@@ -14,7 +14,7 @@ def rules_of(game: object, options: Mapping[str, object]) -> Rules:
     if isinstance(game, str):
         return catalog.game(game).rules.from_options(options)
     if not isinstance(game, Rules):
-        raise RulesError(f"an environment is of a game's name or of rules, not of {shown(game)}")
+        raise RulesError(f"an environment is of a game's name or of rules, not of {quote(game)}")
     if options:
         raise RulesError(f"rules are given whole, so {', '.join(options)} cannot be given beside them")
     return game

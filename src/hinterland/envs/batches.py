@@ -14,7 +14,7 @@ from hinterland.contract.batch import OVER, Masks, action_of
 from hinterland.contract.numbers import whole
 from hinterland.contract.rules import Rules
 from hinterland.envs import rewards
-from hinterland.errors import IllegalMove, RulesError, shown
+from hinterland.errors import IllegalMove, RulesError, quote
 
 MOST = 1 << 20
 """Boards of one batch."""
@@ -46,7 +46,7 @@ class BatchEnv:
     def __init__(self, rules: Rules, envs: int, *, reward: str = "share", seed: int = 0, restarts: bool = True) -> None:
         envs = whole(envs)
         if type(envs) is not int or not 1 <= envs <= MOST:
-            raise RulesError(f"envs must be a whole number from 1 to {MOST}, not {shown(envs)}")
+            raise RulesError(f"envs must be a whole number from 1 to {MOST}, not {quote(envs)}")
         self.rules = rules
         self.envs = envs
         self.restarts = restarts
@@ -75,7 +75,7 @@ class BatchEnv:
         if chosen.size == 0:
             return
         if chosen.dtype.kind not in "iu" or chosen.ndim != 1 or chosen.min() < 0 or chosen.max() >= self.envs:
-            raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {shown(boards)} names others")
+            raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {quote(boards)} names others")
         self._boards.clear(chosen.astype(np.int64))
 
     def step(self, actions: np.ndarray) -> Step:
@@ -140,7 +140,7 @@ class BatchEnv:
         """Return one board as a position, to look at or to go on with by itself. Raises RulesError for none of them."""
         board = whole(board)
         if type(board) is not int or not 0 <= board < self.envs:
-            raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {shown(board)} is none of them")
+            raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {quote(board)} is none of them")
         return self._boards.position(board)
 
     def save(self) -> Saved:
@@ -150,7 +150,7 @@ class BatchEnv:
     def restore(self, saved: Saved) -> None:
         """Put everything back as it was. Raises RulesError for what was saved with other rules or of other boards."""
         if not isinstance(saved, Saved):
-            raise RulesError(f"restore takes what save returned, not {shown(saved)}")
+            raise RulesError(f"restore takes what save returned, not {quote(saved)}")
         if (saved.rules, saved.boards) != (self.rules, self.envs):
             raise RulesError(f"saved were {saved.boards} boards of {saved.rules}; here are {self.envs} of {self.rules}")
         self._boards.restore(saved.state)
@@ -197,13 +197,13 @@ def _seeded(seed: object, envs: int) -> np.ndarray:
     """Return a state of the generator for each board, none 0."""
     number = whole(seed)
     if type(number) is not int or number < 0:
-        raise RulesError(f"a seed is a whole number from 0, not {shown(seed)}")
+        raise RulesError(f"a seed is a whole number from 0, not {quote(seed)}")
     return np.random.SeedSequence(number).generate_state(envs, np.uint64) | np.uint64(1)
 
 
 def _check_array(what: str, array: object, dtype: type, shape: tuple[int, ...]) -> None:
     if not isinstance(array, np.ndarray):
-        told = shown(array)
+        told = quote(array)
     elif array.dtype == dtype and array.shape == shape and array.flags.c_contiguous and array.flags.writeable:
         return
     else:

@@ -20,7 +20,7 @@ from hinterland import catalog
 from hinterland.contract.position import Position
 from hinterland.contract.rules import Rules
 from hinterland.envs import rewards
-from hinterland.errors import BadText, IllegalMove, RulesError, shown
+from hinterland.errors import BadText, IllegalMove, RulesError, quote
 
 PREFIX = "hinterland_"
 
@@ -51,7 +51,7 @@ def decoded(game: str, text: str) -> Rules:
     try:
         values = msgspec.json.decode(base64.urlsafe_b64decode(padded))
     except ValueError:
-        raise BadText(f"the rules of {PREFIX}{game} are what envs.openspiel writes, not {shown(text)}") from None
+        raise BadText(f"the rules of {PREFIX}{game} are what envs.openspiel writes, not {quote(text)}") from None
     return catalog.game(game).rules.from_json(values)
 
 

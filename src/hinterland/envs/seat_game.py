@@ -13,7 +13,7 @@ from hinterland.contract.numbers import whole
 from hinterland.contract.position import Position
 from hinterland.envs import rewards, spaces
 from hinterland.envs.asked_rules import rules_of
-from hinterland.errors import IllegalMove, RulesError, UnknownName, shown
+from hinterland.errors import IllegalMove, RulesError, UnknownName, quote
 
 RENDER_MODES = ("ansi",)
 ILLEGAL = ("lose", "raise")
@@ -123,5 +123,5 @@ class SeatGame(gymnasium.Env[spaces.Observation, Any]):
     def _checked(self, seat: object) -> int:
         number = whole(seat)
         if type(number) is not int or not 0 <= number < self.rules.players:
-            raise RulesError(f"a seat goes from 0 to {self.rules.players - 1}, or is {EACH!r}, not {shown(seat)}")
+            raise RulesError(f"a seat goes from 0 to {self.rules.players - 1}, or is {EACH!r}, not {quote(seat)}")
         return number

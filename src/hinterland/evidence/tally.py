@@ -14,7 +14,7 @@ from fractions import Fraction
 from heapq import heappush, heappushpop
 from typing import TYPE_CHECKING, NamedTuple
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.evidence.intervals import Interval, of_mean
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Tally:
     def __init__(self, names: Sequence[str] = ()) -> None:
         """Begin without a match. Raises BadText where two players have one name."""
         if twice := [name for name, times in Counter(names).items() if times > 1]:
-            raise BadText(f"two players are called {shown(twice[0])}; each needs a name of its own")
+            raise BadText(f"two players are called {quote(twice[0])}; each needs a name of its own")
         self._numbers = {name: number for number, name in enumerate(names)}
         self.matches = 0
         self.games = 0

@@ -8,7 +8,7 @@ from typing import Any
 
 from hinterland.contract import options as choosing
 from hinterland.contract import silent
-from hinterland.errors import BadText, UnknownName, shown
+from hinterland.errors import BadText, UnknownName, quote
 from hinterland.graph.formats import graph_files
 from hinterland.graph.graphs.board_spec import BoardSpec, Note
 from hinterland.graph.graphs.generators import GENERATORS, SIZES
@@ -80,5 +80,5 @@ def _from_file(path: str, chosen: dict[str, Any], *, may_read: bool, note: Note)
 def _switch(name: str, value: object) -> bool:
     told = {"yes": True, "no": False, True: True, False: False}.get(value) if isinstance(value, str | bool) else None
     if told is None:
-        raise BadText(f"{name} is yes or no, not {shown(value)}")
+        raise BadText(f"{name} is yes or no, not {quote(value)}")
     return told

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.evidence.intervals import Interval, newcombe, wilson
 
 SOURCE = (
@@ -158,7 +158,7 @@ def from_csv(text: str) -> list[RowResult]:
             row = known[player, opponent, int(move_ms)]
             found.append(RowResult(row, int(wins), int(ties), int(games), int(late)))
         except (ValueError, KeyError):
-            raise BadText(f"line {number} is no row of the experiment: {shown(line)}") from None
+            raise BadText(f"line {number} is no row of the experiment: {quote(line)}") from None
     return found
 
 

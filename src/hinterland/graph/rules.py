@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from hinterland import contract
-from hinterland.errors import IllegalMove, RulesError, shown
+from hinterland.errors import IllegalMove, RulesError, quote
 from hinterland.graph.graphs.edges import Edge, checked_edges, on_one_grid
 from hinterland.graph.graphs.numbering import numbered
 from hinterland.graph.graphs.ranges import RANGES, checked_whole
@@ -207,7 +207,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def _checked_values(values: object) -> tuple[int, ...]:
     if not isinstance(values, (tuple, list)):
-        raise RulesError(f"values must be a list of whole numbers, one a vertex, not {shown(values)}")
+        raise RulesError(f"values must be a list of whole numbers, one a vertex, not {quote(values)}")
     least, most = RANGES["vertices"]
     if not least <= len(values) <= most:
         raise RulesError(f"a graph has from {least} to {most} vertices, one for each value, not {len(values)}")
@@ -308,18 +308,18 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
         Codes: game_over, not_a_token, not_whole, outside, taken.
         """
         if not isinstance(move, Token):
-            raise IllegalMove("not_a_token", f"a move of this game is Token(vertex), not {shown(move)}")
+            raise IllegalMove("not_a_token", f"a move of this game is Token(vertex), not {quote(move)}")
         vertex = move.vertex
         if type(vertex) is not int:
-            raise IllegalMove("not_whole", f"vertex must be a whole number, not {shown(vertex)}")
+            raise IllegalMove("not_whole", f"vertex must be a whole number, not {quote(vertex)}")
         self._seat(None)
         if not 0 <= vertex < self.rules.vertices:
             raise IllegalMove(
-                "outside", f"vertex {shown(vertex)} is not on the board, they go from 0 to {self.rules.vertices - 1}"
+                "outside", f"vertex {quote(vertex)} is not on the board, they go from 0 to {self.rules.vertices - 1}"
             )
         if vertex in self.taken:
             number = [token.vertex for _, token in self.moves].index(vertex) + 1
-            called = f", {shown(self.rules.called(vertex))}," if self.rules.names else ""
+            called = f", {quote(self.rules.called(vertex))}," if self.rules.names else ""
             raise IllegalMove("taken", f"token {number} stands on vertex {vertex}{called} already")
 
     def read_move(self, text: str) -> Token:

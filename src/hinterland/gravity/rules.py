@@ -14,7 +14,7 @@ import msgspec
 
 from hinterland import contract
 from hinterland.contract.numbers import whole
-from hinterland.errors import IllegalMove, RulesError, UnknownName, shown
+from hinterland.errors import IllegalMove, RulesError, UnknownName, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,7 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
             if name == "weight" and value is None:
                 continue
             if type(value) is not int or not least <= value <= most:
-                raise RulesError(f"{name} must be a whole number from {least} to {most}, not {shown(value)}")
+                raise RulesError(f"{name} must be a whole number from {least} to {most}, not {quote(value)}")
             msgspec.structs.force_setattr(self, name, value)
         if self.law not in LAWS:
             raise UnknownName("law", self.law, LAWS)
@@ -258,11 +258,11 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         Codes: game_over, not_whole, too_heavy, too_light, outside, occupied, too_near.
         """
         if not isinstance(move, Stone):
-            raise IllegalMove("not_a_stone", f"a move of gravity is Stone(row, col, weight), not {shown(move)}")
+            raise IllegalMove("not_a_stone", f"a move of gravity is Stone(row, col, weight), not {quote(move)}")
         for name in ("row", "col", "weight"):
             value = getattr(move, name)
             if type(value) is not int:
-                raise IllegalMove("not_whole", f"{name} must be a whole number, not {shown(value)}")
+                raise IllegalMove("not_whole", f"{name} must be a whole number, not {quote(value)}")
         self._check_weight(move.weight)
         self._check_cell(move)
 

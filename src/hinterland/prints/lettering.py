@@ -8,7 +8,7 @@ from typing import Any
 
 from PIL import ImageFont
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 LONGEST_TITLE = 80
 LONGEST = 200
@@ -30,7 +30,7 @@ def read_title(text: str) -> str:
     """Return a title that somebody chose. Raises BadText."""
     title = text.strip()
     if len(title) > LONGEST_TITLE or not title.isprintable():
-        raise BadText(f"a title has at most {LONGEST_TITLE} printable characters, not {shown(title)}")
+        raise BadText(f"a title has at most {LONGEST_TITLE} printable characters, not {quote(title)}")
     return title
 
 

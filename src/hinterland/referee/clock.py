@@ -13,7 +13,7 @@ import msgspec
 
 from hinterland.contract import Clock
 from hinterland.contract.numbers import whole
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 
 NS_PER_MS = 1_000_000
 LONGEST_SECONDS = 1_000_000
@@ -37,7 +37,7 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             least = 0 if name == "increment_ms" else 1
             if type(value) is not int or not least <= value <= LONGEST_SECONDS * 1000:
                 most = LONGEST_SECONDS * 1000
-                raise RulesError(f"{name} of a clock must be a whole number from {least} to {most}, not {shown(value)}")
+                raise RulesError(f"{name} of a clock must be a whole number from {least} to {most}, not {quote(value)}")
             msgspec.structs.force_setattr(self, name, value)
 
     @property

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from hinterland.contract import LEFT, LOST, Game, read_json
-from hinterland.errors import BadText, RecordError, RulesError, shown
+from hinterland.errors import BadText, RecordError, RulesError, quote
 from hinterland.referee import first_format
 from hinterland.referee.clock import NS_PER_MS, TimeControl
 from hinterland.referee.game_study import GameStudy
@@ -209,7 +209,7 @@ def read_line(line: bytes | str) -> Record:
         raise RecordError(f"not a whole line of JSON: {error}") from None
     found = loose.get("format") if isinstance(loose, dict) else loose
     if found not in (FORMAT, first_format.FORMAT):
-        raise RecordError(f"not a record of this program: its format should be {FORMAT!r}, not {shown(found)}")
+        raise RecordError(f"not a record of this program: its format should be {FORMAT!r}, not {quote(found)}")
     try:
         if found == FORMAT:
             return msgspec.convert(loose, Record)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.referee.protocol.names import clean_name
 
 SHORTEST, LONGEST = 8, 200
@@ -23,7 +23,7 @@ def parse_tokens(text: str, players: int) -> dict[str, str]:
             raise BadText(f"line {number} of the tokens: a name and a token are needed, here is one word")
         if name != clean_name(name, ()):
             raise BadText(
-                f"line {number} of the tokens: {shown(name)} is no name; {shown(clean_name(name, ()))} would be"
+                f"line {number} of the tokens: {quote(name)} is no name; {quote(clean_name(name, ()))} would be"
             )
         if not SHORTEST <= len(token) <= LONGEST:
             raise BadText(

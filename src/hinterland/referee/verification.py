@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hinterland.contract import Position
-from hinterland.errors import HinterlandError, RecordError, shown
+from hinterland.errors import HinterlandError, RecordError, quote
 from hinterland.referee.game_study import check_study
 from hinterland.referee.record import Record, sealed
 from hinterland.referee.unfolding import final, positions, unfold
@@ -33,12 +33,12 @@ def check_sums(record: Record) -> None:
     whole = sealed(record)
     if record.crc != whole.crc:
         raise RecordError(
-            f"its checksum is {shown(record.crc)}, its contents give '{whole.crc}': something was changed"
+            f"its checksum is {quote(record.crc)}, its contents give '{whole.crc}': something was changed"
         )
     if record.times.crc != whole.times.crc:
-        raise RecordError(f"the checksum of its times is {shown(record.times.crc)}, they give '{whole.times.crc}'")
+        raise RecordError(f"the checksum of its times is {quote(record.times.crc)}, they give '{whole.times.crc}'")
     if record.study and whole.study and record.study.crc != whole.study.crc:
-        raise RecordError(f"the checksum of its study is {shown(record.study.crc)}, it gives '{whole.study.crc}'")
+        raise RecordError(f"the checksum of its study is {quote(record.study.crc)}, it gives '{whole.study.crc}'")
 
 
 def _verify_result(record: Record, position: Position[Any, Any]) -> None:
@@ -51,7 +51,7 @@ def _verify_result(record: Record, position: Position[Any, Any]) -> None:
     for seat, (said, found) in enumerate(zip(record.scores, scores, strict=True)):
         if said != found:
             raise RecordError(
-                f"seat {seat} ({shown(record.players[seat])}): the record says {said}, the moves give {found}"
+                f"seat {seat} ({quote(record.players[seat])}): the record says {said}, the moves give {found}"
             )
     _verify_ending(record, position, scores)
 
@@ -65,14 +65,14 @@ def _verify_ending(record: Record, position: Position[Any, Any], scores: tuple[i
         expected = tuple(seat for seat in staying if scores[seat] == most)
         if record.reason != position.end_reason:
             raise RecordError(
-                f"the record says it ended by {shown(record.reason)}, the moves say {position.end_reason}"
+                f"the record says it ended by {quote(record.reason)}, the moves say {position.end_reason}"
             )
     elif len(staying) == 1:
         expected = staying
         last = record.departures[-1]
         if record.reason != last.reason:
             raise RecordError(
-                f"the record says it ended by {shown(record.reason)}, seat {last.seat} left last by {last.reason}"
+                f"the record says it ended by {quote(record.reason)}, seat {last.seat} left last by {last.reason}"
             )
     else:
         raise RecordError(f"after its last move the game is not over: seat {position.to_move} is to move")

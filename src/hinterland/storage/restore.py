@@ -16,7 +16,7 @@ from typing import IO
 
 import msgspec
 
-from hinterland.errors import ArenaError, BadText, HinterlandError, RecordError, shown
+from hinterland.errors import ArenaError, BadText, HinterlandError, RecordError, quote
 from hinterland.storage import game_journal, match_journal, records
 from hinterland.storage.append_file import BLOCK, lock_folder, sync_folder
 from hinterland.storage.archive import STAGE
@@ -109,7 +109,7 @@ def _unpack(tar: tarfile.TarFile, stage: Path, file: Path) -> None:
         folder.mkdir()
     for member in tar:
         if NAME.fullmatch(member.name) is None:
-            raise BadText(f"{file} is no backup of an arena: it holds {shown(member.name)}")
+            raise BadText(f"{file} is no backup of an arena: it holds {quote(member.name)}")
         if member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE):
             raise BadText(f"{file} is no backup of an arena: {member.name} is no ordinary file")
         path = stage / member.name

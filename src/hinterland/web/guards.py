@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from litestar.exceptions import HTTPException, NotFoundException
 
-from hinterland.errors import shown
+from hinterland.errors import quote
 from hinterland.web.app_context import context_of
 from hinterland.web.openness import LOCAL_NAMES, is_address, name_of, own_names
 from hinterland.web.shares import share_of, widest_share_of
@@ -87,10 +87,10 @@ async def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRout
         return
     name = name or host
     if settings.is_loopback:
-        raise HTTPException(f"this arena is reached as localhost only, not as {shown(name)}", status_code=421)
+        raise HTTPException(f"this arena is reached as localhost only, not as {quote(name)}", status_code=421)
     if not (is_address(name) or name in own_names()):
         raise HTTPException(
-            f"this arena is not reached as {shown(name)}; who runs it allows a name with --allow-host", status_code=421
+            f"this arena is not reached as {quote(name)}; who runs it allows a name with --allow-host", status_code=421
         )
 
 
@@ -102,7 +102,7 @@ async def check_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRo
     host = connection.headers.get("host", "")
     if not context_of(connection).settings.openness.is_own_page(origin, host):
         raise HTTPException(
-            f"pages from {shown(origin)} may not use this arena, which was asked as {shown(host)} (Host); a proxy"
+            f"pages from {quote(origin)} may not use this arena, which was asked as {quote(host)} (Host); a proxy"
             " passes Host on as the browser sent it, or the arena is started with --public-url",
             status_code=403,
         )

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from hinterland.errors import ArenaError, BadText, shown
+from hinterland.errors import ArenaError, BadText, quote
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +109,7 @@ def opened(
             ipaddress.ip_network(network)
         except ValueError:
             raise BadText(
-                f"--trust-proxy is an address or a network, 10.0.0.0/8 for example, not {shown(network)}"
+                f"--trust-proxy is an address or a network, 10.0.0.0/8 for example, not {quote(network)}"
             ) from None
     is_closed = is_loopback and not (trust_proxy or allow_hosts or public_url)
     ports = _ports(table_ports) if table_ports is not None else (None if is_closed else USUAL_PORTS)
@@ -130,7 +130,7 @@ def _address(text: str) -> str:
     if not is_good or parts.query or parts.fragment:
         raise BadText(
             "--public-url is an address like https://arena.example.org or https://example.org/arena, not"
-            f" {shown(text)}"
+            f" {quote(text)}"
         )
     return text
 
@@ -140,7 +140,7 @@ def _ports(text: str) -> tuple[int, int]:
     first, last = (int(found[1]), int(found[2])) if found else (0, 0)
     if not FIRST_PORT <= first <= last <= LAST_PORT:
         most = f"from {FIRST_PORT} to {LAST_PORT}"
-        raise BadText(f"--table-ports is a range of ports {most}, 4000-4099 for example, not {shown(text)}")
+        raise BadText(f"--table-ports is a range of ports {most}, 4000-4099 for example, not {quote(text)}")
     return first, last
 
 

@@ -19,7 +19,7 @@ import traitlets
 from hinterland import catalog
 from hinterland.contract import Clock, Position, Rules
 from hinterland.contract.numbers import whole
-from hinterland.errors import HinterlandError, RulesError, shown
+from hinterland.errors import HinterlandError, RulesError, quote
 from hinterland.web.script_sources import ANY_IMPORT, STATIC, WORKER, needed, stripped
 
 SHEETS = ("base", "players", "controls", "board", "dots")
@@ -60,11 +60,11 @@ class Board(anywidget.AnyWidget):
     ) -> None:
         position = game.start() if isinstance(game, Rules) else game
         if not isinstance(position, Position):
-            raise RulesError(f"a board shows rules or a position, not {shown(game)}")
+            raise RulesError(f"a board shows rules or a position, not {quote(game)}")
         rules = position.rules
         seat = whole(seat)
         if type(seat) is not int or not 0 <= seat < rules.players:
-            raise RulesError(f"a seat goes from 0 to {rules.players - 1}, not {shown(seat)}")
+            raise RulesError(f"a seat goes from 0 to {rules.players - 1}, not {quote(seat)}")
         found = catalog.game(rules.game)
         self._pictures = found.pictures
         self._position: Position[Any, Any] = position

@@ -8,7 +8,7 @@ from PIL import Image
 
 from hinterland import catalog
 from hinterland.contract import Position
-from hinterland.errors import IllegalMove, RulesError, shown
+from hinterland.errors import IllegalMove, RulesError, quote
 from hinterland.figures import figure, picture
 
 PIXELS = 480
@@ -22,7 +22,7 @@ class HeatMap:
 
     def __init__(self, position: Position[Any, Any], **options: int) -> None:
         if not isinstance(position, Position):
-            raise RulesError(f"a heat map is of a position, not of {shown(position)}")
+            raise RulesError(f"a heat map is of a position, not of {quote(position)}")
         if position.to_move is None:
             raise IllegalMove("game_over", "the game is over, no move can gain anything")
         self.position = position

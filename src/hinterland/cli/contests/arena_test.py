@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from hinterland.cli.console import plain, print_json, print_table, say, table, typed, whole, write
 from hinterland.contest.series.table_words import between, percent
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -161,11 +161,11 @@ def varied_rules(vary: Sequence[str], options: Mapping[str, object]) -> dict[str
         name = typed.strip().removeprefix("--").replace("-", "_")
         values = [value.strip() for value in listed.split(",")]
         if not name or not all(values):
-            raise BadText(f"--vary is written option=value,value, such as stones=3,5, not {shown(text)}")
+            raise BadText(f"--vary is written option=value,value, such as stones=3,5, not {quote(text)}")
         if name in columns or name in options:
             raise BadText(f"{name} is given twice: give all its values in one --vary {name}=value,value")
         if len(set(values)) < len(values):
-            raise BadText(f"--vary {shown(text)} names a value twice")
+            raise BadText(f"--vary {quote(text)} names a value twice")
         columns[name] = tuple(map(read_value, values))
     return columns
 

@@ -13,7 +13,7 @@ from cyclopts import App, Parameter
 from hinterland.cli.console import plain, print_json, print_table, say, whole
 from hinterland.cli.contests import contest_files
 from hinterland.cli.contests.plan_options import PlanOptions, plan_of
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 MOST_JOBS = 1024
 USUAL = PlanOptions()
@@ -220,4 +220,4 @@ def _fresh(game: str) -> Path:
         folder = Path(f"{game}-contest-{number}")
         if not folder.exists():
             return folder
-    raise BadText(f"there are 9999 folders called {shown(game)}-contest-… here; name another with --folder")
+    raise BadText(f"there are 9999 folders called {quote(game)}-contest-… here; name another with --folder")

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 Many = Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)]
 
@@ -133,7 +133,7 @@ def _programs(given: tuple[str, ...], *, sandbox: bool) -> dict[str, str]:
     for text in given:
         name, equals, spec = text.partition("=")
         if not equals or not spec.startswith(PREFIX) or name != clean_name(name, ()) or PROGRAM + name in programs:
-            raise BadText(f"--program is a name of its own and a command, alpha='cmd:./mybot', not {shown(text)}")
+            raise BadText(f"--program is a name of its own and a command, alpha='cmd:./mybot', not {quote(text)}")
         command = Command.parse(spec)
         path = command.program()
         if sandbox:

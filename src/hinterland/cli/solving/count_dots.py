@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hinterland.cli.console import dots_board, print_json, print_table, table
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 if TYPE_CHECKING:
     from hinterland.dots.order_types.position_counts import Counted
@@ -64,7 +64,7 @@ def _count_types(text: str, json: bool) -> None:
 
     dots = int(text) if len(text) < LONGEST else 0
     if not 3 <= dots <= COUNTED:
-        raise BadText(f"order types are counted for 3 to {COUNTED} dots, not {shown(text)}")
+        raise BadText(f"order types are counted for 3 to {COUNTED} dots, not {quote(text)}")
     types = count(dots)
     missing = NOT_REALISABLE.get(dots, 0)
     if json:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hinterland.cli.console import dots_board, print_json, print_table, table, whole
-from hinterland.errors import BadText, IllegalMove, UnknownName, shown
+from hinterland.errors import BadText, IllegalMove, UnknownName, quote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +90,7 @@ def _after(rules: DotsRules, lines: str | None) -> DotsPosition:
     for text in () if lines is None else lines.split(","):
         found = LINE.fullmatch(text.strip())
         if found is None:
-            raise BadText(f"--lines is dots joined by hyphens, such as 0-1,2-5, not {shown(text)}")
+            raise BadText(f"--lines is dots joined by hyphens, such as 0-1,2-5, not {quote(text)}")
         try:
             position = position.play(Line(int(found[1]), int(found[2])))
         except IllegalMove as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 
 if TYPE_CHECKING:
     from hinterland.contest.pairings.rounds import Round, Table
@@ -26,7 +26,7 @@ class FixedTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         for table in tables:
             if len(set(table)) < max(len(table), 2) or not set(table) <= set(range(self.players)):
                 last = self.players - 1
-                raise RulesError(f"a table is a list of different players from 0 to {last}, not {shown(table)}")
+                raise RulesError(f"a table is a list of different players from 0 to {last}, not {quote(table)}")
         msgspec.structs.force_setattr(self, "given", tables)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:

@@ -14,7 +14,7 @@ from hinterland.contest.pairings.melee_groups import MeleeGroups
 from hinterland.contest.pairings.round_robin import RoundRobin
 from hinterland.contest.pairings.sequential import Decided, Sequential, undecided
 from hinterland.contest.pairings.swiss import Swiss
-from hinterland.errors import RulesError, UnknownName, shown
+from hinterland.errors import RulesError, UnknownName, quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ def make(
         if option not in known:
             raise UnknownName(f"option of format {name}", option, known)
     if type(players) is not int or players < 2:
-        raise RulesError(f"{name} needs 2 players or more, not {shown(players)}")
+        raise RulesError(f"{name} needs 2 players or more, not {quote(players)}")
     if added and not can_grow(name):
         growing = ", ".join(filter(can_grow, FORMATS))
         raise RulesError(f"nobody can be added to {name}; players can be added to {growing}")

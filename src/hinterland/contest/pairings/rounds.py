@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 from hinterland.dice import Dice
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 
 Table = tuple[int, ...]
 """The players of a table, the lowest number first; ``(i,)`` alone is a bye."""
@@ -49,7 +49,7 @@ class Format(Protocol):
 def lots(seed: int, number: int) -> Dice:
     """Return what ties are broken by in a round. Raises RulesError for a seed that is not a whole number from 0 on."""
     if type(seed) is not int or not 0 <= seed < 2**64:
-        raise RulesError(f"seed must be a whole number from 0 to 2**64 - 1, not {shown(seed)}")
+        raise RulesError(f"seed must be a whole number from 0 to 2**64 - 1, not {quote(seed)}")
     return Dice((seed << 32) + number)
 
 
@@ -57,13 +57,13 @@ def check_count(what: str, count: int, least: int, most: int | None = None) -> N
     """Raise RulesError where an option is not a whole number within its range."""
     if type(count) is not int or count < least or (most is not None and count > most):
         until = "on" if most is None else f"to {most}"
-        raise RulesError(f"{what} must be a whole number from {least} {until}, not {shown(count)}")
+        raise RulesError(f"{what} must be a whole number from {least} {until}, not {quote(count)}")
 
 
 def check_flag(what: str, flag: bool) -> None:
     """Raise RulesError where an option is neither true nor false."""
     if type(flag) is not bool:
-        raise RulesError(f"{what} must be true or false, not {shown(flag)}")
+        raise RulesError(f"{what} must be true or false, not {quote(flag)}")
 
 
 class Growing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

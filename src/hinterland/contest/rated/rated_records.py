@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hinterland.contest.rated.match_results import match_result
-from hinterland.errors import BadText, RecordError, shown
+from hinterland.errors import BadText, RecordError, quote
 from hinterland.evidence.tally import Tally
 from hinterland.referee.record import check_seats
 from hinterland.referee.verdicts import Verdict
@@ -43,7 +43,7 @@ class RatedRecords:
         """Count a game. Raises BadText for one of another game than those before."""
         self.game = self.game or record.game
         if record.game != self.game:
-            both = f"{shown(self.game)} and {shown(record.game)}"
+            both = f"{quote(self.game)} and {quote(record.game)}"
             raise BadText(f"records of {both} are mixed, whose ratings have nothing in common: choose one by --game")
         if record.reason == Verdict.VOID:
             self.void += 1

@@ -9,7 +9,7 @@ from math import comb
 
 import msgspec
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 HEAD = "dots,number,value,hull,crossings,best,orientations,points"
 SHIPPED_SIZES = range(3, 9)
@@ -79,10 +79,10 @@ def from_row(row: str, where: str) -> Entry:
         dots, number, value, hull, crossings, best = map(int, numbers)
         places = tuple((int(x), int(y)) for x, y in (place.split(" ") for place in points.split(";") if place))
     except ValueError:
-        raise BadText(f"{where}: no line of an atlas: {shown(row)}") from None
+        raise BadText(f"{where}: no line of an atlas: {quote(row)}") from None
     entry = Entry(dots, number, value, hull, crossings, best, orientations, places)
     if not _is_possible(entry) or to_row(entry) != row:
-        raise BadText(f"{where}: no line of an atlas: {shown(row)}")
+        raise BadText(f"{where}: no line of an atlas: {quote(row)}")
     return entry
 
 

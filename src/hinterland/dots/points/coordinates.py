@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from hinterland.contract.numbers import plain_json
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 
 Point = tuple[float, float]
 Points = tuple[Point, ...]
@@ -19,7 +19,7 @@ def checked_points(points: Any) -> Points:
     """Return points as a board keeps them. Raises RulesError for what is none, too few or too many."""
     points = plain_json(points)
     if not isinstance(points, (tuple, list)):
-        raise RulesError(f"points must be a list of (x, y), not {shown(points)}")
+        raise RulesError(f"points must be a list of (x, y), not {quote(points)}")
     least, most = DOTS
     if not least <= len(points) <= most:
         raise RulesError(f"a board has from {least} to {most} dots, not {len(points)}")
@@ -29,7 +29,7 @@ def checked_points(points: Any) -> Points:
 def _checked_point(dot: int, point: Any) -> Point:
     point = plain_json(point)
     if not isinstance(point, (tuple, list)) or len(point) != 2:
-        raise RulesError(f"dot {dot} must be (x, y), not {shown(point)}")
+        raise RulesError(f"dot {dot} must be (x, y), not {quote(point)}")
     x, y = (_checked_coordinate(dot, value) for value in point)
     return x, y
 
@@ -37,7 +37,7 @@ def _checked_point(dot: int, point: Any) -> Point:
 def _checked_coordinate(dot: int, value: Any) -> float:
     value = plain_json(value)
     if type(value) not in (int, float):
-        raise RulesError(f"dot {dot}: coordinates must be numbers, not {shown(value)}")
+        raise RulesError(f"dot {dot}: coordinates must be numbers, not {quote(value)}")
     if type(value) is float and not math.isfinite(value):
         raise RulesError(f"dot {dot}: coordinates must be finite, not {value}")
     try:
@@ -45,5 +45,5 @@ def _checked_coordinate(dot: int, value: Any) -> float:
     except OverflowError:
         taken = math.inf
     if taken != value:
-        raise RulesError(f"dot {dot}: {shown(value)} has more digits than a coordinate can keep; use a float")
+        raise RulesError(f"dot {dot}: {quote(value)} has more digits than a coordinate can keep; use a float")
     return taken

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from hinterland.contract import read_json
 from hinterland.contract.board_files import bytes_of, decoded, name_of, number
-from hinterland.errors import BadText, RulesError, shown
+from hinterland.errors import BadText, RulesError, quote
 
 LARGEST = 2**20
 """Bytes of the largest file that is read."""
@@ -39,7 +39,7 @@ def _from_csv(text: str, name: str) -> list[tuple[float, ...]]:
         if fields == [""] or (not points and [field.lower() for field in fields] == HEADER):
             continue
         if len(fields) != 2:
-            raise BadText(f"{name}, line {at}: expected x,y, not {shown(line)}")
+            raise BadText(f"{name}, line {at}: expected x,y, not {quote(line)}")
         points.append(tuple(number("a number", field, f"{name}, line {at}") for field in fields))
     return points
 

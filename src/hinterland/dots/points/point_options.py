@@ -9,7 +9,7 @@ from hinterland.contract import options as choosing
 from hinterland.dots.points.point_files import READERS
 from hinterland.dots.points.point_files import read as read_file
 from hinterland.dots.points.point_sets import POINT_SETS
-from hinterland.errors import BadText, RulesError, UnknownName, shown
+from hinterland.errors import BadText, RulesError, UnknownName, quote
 
 B = TypeVar("B")
 SEATS = 2
@@ -29,7 +29,7 @@ def read(options: Mapping[str, object], make: Callable[[Any], B], *, may_read: b
     board, chosen = choosing.board_asked(options, GIVEN, USUAL)
     players = chosen.pop("players", SEATS)
     if players != SEATS:
-        raise RulesError(f"players must be {SEATS} in this game, not {shown(players)}")
+        raise RulesError(f"players must be {SEATS} in this game, not {quote(players)}")
     if board in POINT_SETS:
         return make(choosing.draw(POINT_SETS, board, chosen))
     if board.endswith(tuple(READERS)) or "/" in board:

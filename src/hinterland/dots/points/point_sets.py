@@ -13,7 +13,7 @@ from hinterland.contract.numbers import whole
 from hinterland.dice import Dice
 from hinterland.dots.points.coordinates import DOTS, Point, Points
 from hinterland.dots.points.orientation import orientation
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 
 STEP = 2.0**-30
 RADIUS = 0.49
@@ -64,7 +64,7 @@ def clusters(dots: int = 12, groups: int = 3, seed: int = 0) -> Points:
     dice = Dice(seed)
     dots, groups = _whole(dots), whole(groups)
     if type(groups) is not int or not 1 <= groups <= dots:
-        raise RulesError(f"groups must be a whole number from 1 to {dots}, not {shown(groups)}")
+        raise RulesError(f"groups must be a whole number from 1 to {dots}, not {quote(groups)}")
     middles = [tuple(CLUSTER + (1 - 2 * CLUSTER) * share for share in dice.place()) for _ in range(groups)]
     drawn = [(middles[dot % groups], dice.place()) for dot in range(dots)]
     return _general(dots, seed, ((x + CLUSTER * (2 * u - 1), y + CLUSTER * (2 * v - 1)) for (x, y), (u, v) in drawn))
@@ -115,7 +115,7 @@ def _whole(dots: object) -> int:
     least, most = DOTS
     count = whole(dots)
     if type(count) is not int or not least <= count <= most:
-        raise RulesError(f"dots must be a whole number from {least} to {most}, not {shown(dots)}")
+        raise RulesError(f"dots must be a whole number from {least} to {most}, not {quote(dots)}")
     return count
 
 

@@ -16,7 +16,7 @@ from hinterland.contract.numbers import whole
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.solver.study import Study
 from hinterland.dots.solver.transpositions import ENTRY_BYTES, GROWTH, Growth, new_transpositions
-from hinterland.errors import ArenaError, RulesError, shown
+from hinterland.errors import ArenaError, RulesError, quote
 
 MEMORY_MB = 256
 
@@ -69,7 +69,7 @@ class Solver:
         memory_mb, threads = whole(memory_mb), whole(threads)
         for name, value in (("memory_mb", memory_mb), ("threads", threads)):
             if type(value) is not int or value < 1:
-                raise RulesError(f"{name} must be a whole number from 1 on, not {shown(value)}")
+                raise RulesError(f"{name} must be a whole number from 1 on, not {quote(value)}")
         there = _megabytes_of_this_machine()
         if memory_mb > there:
             raise ArenaError(f"a table of {memory_mb} MB is too large for this machine, which has {there} MB of memory")
@@ -135,7 +135,7 @@ class Solver:
 
 def _check(position: Position, seconds: float | None) -> None:
     if seconds is not None and (type(seconds) not in (int, float) or not 0 <= seconds < float("inf")):
-        raise RulesError(f"seconds must be a number from 0 on, or None, not {shown(seconds)}")
+        raise RulesError(f"seconds must be a number from 0 on, or None, not {quote(seconds)}")
     if position.withdrawn:
         raise RulesError(f"seat {position.withdrawn[0]} has left: there is no game of two to solve")
     most = -(-sum(range(len(position.dots), 2, -3)) // 2)

@@ -8,7 +8,7 @@ import msgspec
 
 from hinterland.contract import several, silent
 from hinterland.dice import Dice
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 from hinterland.graph.formats.found import Found, is_whole
 from hinterland.graph.formats.lengths import lengths_of
 from hinterland.graph.formats.values import values_of
@@ -83,7 +83,7 @@ def _one_a_pair(found: Found, lengths: list[Any]) -> list[Edge]:
         if type(length) not in (int, float) or not 0 < length <= LONGEST:
             ends = f"edge {edge} from {_said(found, first)} to {_said(found, second)}"
             raise RulesError(
-                f"{found.source}: {ends} must have a length above 0, at most {LONGEST:g}, not {shown(length)}"
+                f"{found.source}: {ends} must have a length above 0, at most {LONGEST:g}, not {quote(length)}"
             )
         if first == second:
             loops += 1
@@ -103,7 +103,7 @@ def _one_a_pair(found: Found, lengths: list[Any]) -> list[Edge]:
 def _said(found: Found, vertex: int) -> str:
     """Write a vertex in a message: its number where it is called so."""
     name = found.names[vertex]
-    return name if is_whole(name) else shown(name)
+    return name if is_whole(name) else quote(name)
 
 
 def _counted(count: int, what: str) -> str:

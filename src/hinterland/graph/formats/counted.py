@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.fields import divided, is_idle
 from hinterland.graph.formats.found import Found, is_whole, whole
 from hinterland.graph.formats.lists import edge_list
@@ -45,7 +45,7 @@ def counted(name: str, text: str) -> Found:
     """Read a graph; vertices are called 0 to N - 1 where one is 0, else 1 to N. Raises BadText."""
     where, head = next(divided(name, text).lines, (name, []))
     if len(head) != 2:
-        raise BadText(f"{where}: the numbers of vertices and edges were expected, not {shown(','.join(head))}")
+        raise BadText(f"{where}: the numbers of vertices and edges were expected, not {quote(','.join(head))}")
     count, promised = (whole(field, where) for field in head)
     if not 0 < count <= RANGES["vertices"][1]:
         raise BadText(f"{where}: a graph has at most {RANGES['vertices'][1]} vertices, not {count}")
@@ -63,7 +63,7 @@ def counted(name: str, text: str) -> Found:
     place = {vertex: at for at, vertex in enumerate(names)}
     for vertex in told.names:
         if vertex not in place and told.ends:
-            raise BadText(f"{name}: vertices go from {begin} to {begin + count - 1}, not {shown(vertex)}")
+            raise BadText(f"{name}: vertices go from {begin} to {begin + count - 1}, not {quote(vertex)}")
     told.ends = [(place[told.names[first]], place[told.names[second]]) for first, second in told.ends]
     told.names = names
     told.remarks = [remark for remark in told.remarks if "stand on no line" not in remark]

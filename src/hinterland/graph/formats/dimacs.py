@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from hinterland.contract.board_files import number
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, whole
 from hinterland.graph.graphs.ranges import RANGES
 
@@ -32,7 +32,7 @@ def dimacs(name: str, text: str) -> Found:
     lengths: list[Any] = []
     for where, fields in lines:
         if fields[0] != expected[0] or len(fields) not in ((4,) if expected is ARCS else (3, 4)):
-            raise BadText(f"{where}: expected {expected}, not {shown(' '.join(fields))}")
+            raise BadText(f"{where}: expected {expected}, not {quote(' '.join(fields))}")
         found.ends.append((_vertex(fields[1], count, where), _vertex(fields[2], count, where)))
         lengths.append(number("a length", fields[3], where) if len(fields) == 4 else None)
     if len(found.ends) != told:
@@ -47,10 +47,10 @@ def dimacs(name: str, text: str) -> Found:
 def _problem(where: str, fields: list[str]) -> tuple[str, int, int]:
     """Return how edges are written, and how many vertices and edges there are to be."""
     if len(fields) != 4 or fields[0] != "p":
-        raise BadText(f"{where}: DIMACS begins with p edge N M or p sp N M, not {shown(' '.join(fields))}")
+        raise BadText(f"{where}: DIMACS begins with p edge N M or p sp N M, not {quote(' '.join(fields))}")
     if fields[1] not in PROBLEMS:
         known = ", ".join(PROBLEMS)
-        raise BadText(f"{where}: a DIMACS file of another problem, {shown(fields[1])}; graphs are {known}")
+        raise BadText(f"{where}: a DIMACS file of another problem, {quote(fields[1])}; graphs are {known}")
     vertices, edges = whole(fields[2], where), whole(fields[3], where)
     most = RANGES["vertices"][1]
     if not 0 < vertices <= most:

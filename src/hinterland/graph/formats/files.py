@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from hinterland.contract.board_files import bytes_of, decoded, name_of
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 LARGEST = 64 * 2**20
 """Bytes of the largest file that is read."""
@@ -98,4 +98,4 @@ def looks(text: str) -> str:
     for pattern, what in SOURCES.items():
         if re.match(pattern, head, re.IGNORECASE | re.MULTILINE):
             return what
-    return "a text that begins with " + shown(head.strip().splitlines()[0], 40)
+    return "a text that begins with " + quote(head.strip().splitlines()[0], 40)

@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from hinterland.contract.board_files import check_size
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.files import looks
 from hinterland.graph.formats.found import Found, Node, found_of
 from hinterland.graph.formats.graphml import LABELS, tag_of, xml_of
@@ -73,7 +73,7 @@ def _reader(form: str, parse: Callable[[Any, str, str], Any]) -> Callable[[str, 
             raise
         except (Exception, RecursionError) as error:
             told = " ".join(str(error).split()) or type(error).__name__
-            raise BadText(f"{name} cannot be read as {form}: {shown(told, 120)[1:-1]}") from None
+            raise BadText(f"{name} cannot be read as {form}: {quote(told, 120)[1:-1]}") from None
         return graph if isinstance(graph, Found) else found_in(name, graph)
 
     return read

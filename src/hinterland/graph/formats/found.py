@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.graphs.numbering import plain
 from hinterland.graph.graphs.vertex_labels import is_name
 
@@ -102,7 +102,7 @@ def found_of(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any,
     numbers: dict[Any, int] = {}
     for node in nodes:
         if node.name in numbers:
-            raise BadText(f"{source}: a vertex is there twice, {shown(node.name)}; each has a name of its own")
+            raise BadText(f"{source}: a vertex is there twice, {quote(node.name)}; each has a name of its own")
         numbers[node.name] = len(numbers)
     found = Found(source, [], [])
     _call(found, nodes)
@@ -110,7 +110,7 @@ def found_of(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any,
     for first, second, data in edges:
         for end in (first, second):
             if end not in numbers:
-                raise BadText(f"{source}: an edge ends at {shown(end)}, which is no vertex")
+                raise BadText(f"{source}: an edge ends at {quote(end)}, which is no vertex")
         found.ends.append((numbers[first], numbers[second]))
         attributes.append(data)
     found.add_columns(attributes)
@@ -129,7 +129,7 @@ def _call(found: Found, nodes: Sequence[Node]) -> None:
     found.names = [_on_one_line(node.name) for node in nodes]
     if labels.total() == len(nodes) > len(labels):
         twice = next(label for label, count in labels.items() if count > 1)
-        found.remarks.append(f"vertices go by their ids, since {shown(twice)} is the label of several")
+        found.remarks.append(f"vertices go by their ids, since {quote(twice)} is the label of several")
 
 
 def _on_one_line(name: Any) -> str:
@@ -139,7 +139,7 @@ def _on_one_line(name: Any) -> str:
 def whole(text: str, where: str) -> int:
     """Read a whole number. Raises BadText."""
     if not is_whole(text):
-        raise BadText(f"{where}: a whole number was expected, not {shown(text)}")
+        raise BadText(f"{where}: a whole number was expected, not {quote(text)}")
     return int(text)
 
 

@@ -6,7 +6,7 @@ import csv
 import re
 from typing import Any
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, Node, found_of
 from hinterland.graph.formats.headings import is_number
 
@@ -36,7 +36,7 @@ def _tables(name: str, text: str) -> dict[str, list[Row]]:
         elif line.strip():
             fields = _fields(line, where)
             if not kind or len(fields) > len(columns):
-                raise BadText(f"{where}: {len(columns)} fields were expected, not {shown(line)}")
+                raise BadText(f"{where}: {len(columns)} fields were expected, not {quote(line)}")
             tables[kind].append({head: _typed(field, of) for (head, of), field in zip(columns, fields, strict=False)})
     return tables
 
@@ -48,9 +48,9 @@ def _columns(line: str) -> list[tuple[str, str]]:
 
 
 def _fields(line: str, where: str) -> list[str]:
-    quote = "'" if "'" in line and '"' not in line else '"'
+    quote_mark = "'" if "'" in line and '"' not in line else '"'
     try:
-        fields = next(csv.reader([line], quotechar=quote, skipinitialspace=True, strict=True))
+        fields = next(csv.reader([line], quotechar=quote_mark, skipinitialspace=True, strict=True))
     except csv.Error as error:
         raise BadText(f"{where}: not CSV, {error}") from None
     return [field.strip() for field in fields]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain, islice
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.fields import rows
 
 SAMPLE = 1000  # lines that are compared with the first
@@ -40,7 +40,7 @@ def is_heading(name: str, text: str, first: Sequence[str]) -> bool:
         return is_usual
     told = "one of its first two words stands" if recurs else "neither of its first two words stands"
     raise BadText(
-        f"{name}: is the first line, {shown(','.join(first))}, a heading? {told.capitalize()} on another line; "
+        f"{name}: is the first line, {quote(','.join(first))}, a heading? {told.capitalize()} on another line; "
         "write --heading yes or --heading no (in Python heading=True or False)"
     )
 

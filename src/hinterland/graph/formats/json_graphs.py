@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from hinterland.contract import read_json
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, Node, found_of
 
 IDS = ("id", "key")
@@ -98,7 +98,7 @@ def _item(name: str, told: Any, what: str) -> Item:
     if isinstance(told, list) and len(told) == 2 and what == "an edge":
         return {"source": told[0], "target": told[1]}
     if not isinstance(told, dict):
-        raise BadText(f"{name}: {what} of JSON is an object, not {shown(told)}")
+        raise BadText(f"{name}: {what} of JSON is an object, not {quote(told)}")
     inner: Item = {}
     for key in INNER:
         inner |= _mapping(told.get(key))
@@ -116,7 +116,7 @@ def _name(name: str, told: Any) -> Any:
     if isinstance(told, dict) and _id(told) is not None:
         return _name(name, _id(told))
     if not isinstance(told, str | int | float):
-        raise BadText(f"{name}: a node is named by a text or a number, not {shown(told)}")
+        raise BadText(f"{name}: a node is named by a text or a number, not {quote(told)}")
     return told
 
 
@@ -148,7 +148,7 @@ def _end(name: str, edge: Item, side: int) -> Any:
     for keys in ENDS:
         if all(key in edge for key in keys):
             return _name(name, edge[keys[side]])
-    known = ", ".join(shown(key, 20) for key in list(edge)[:5]) or "nothing"
+    known = ", ".join(quote(key, 20) for key in list(edge)[:5]) or "nothing"
     raise BadText(f"{name}: an edge has {known}; source and target were expected, or from and to")
 
 
@@ -186,5 +186,5 @@ def _is_one_way(edge: Item, usual: bool) -> bool:
 
 def _keys(told: object) -> str:
     if isinstance(told, dict):
-        return f"an object with {', '.join(shown(key, 20) for key in list(told)[:5]) or 'nothing in it'}"
-    return "a list" if isinstance(told, list) else f"the value {shown(told)}"
+        return f"an object with {', '.join(quote(key, 20) for key in list(told)[:5]) or 'nothing in it'}"
+    return "a list" if isinstance(told, list) else f"the value {quote(told)}"

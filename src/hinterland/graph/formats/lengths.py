@@ -7,7 +7,7 @@ from typing import Any
 
 from hinterland.contract.board_files import number
 from hinterland.contract.numbers import whole
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found
 
 USUAL = "length"
@@ -26,14 +26,14 @@ def lengths_of(found: Found, length: object) -> list[Any]:
     if type(length) is int and length == EQUAL:
         return [1.0] * len(found.ends)
     if length is not None and not isinstance(length, str):
-        raise BadText(f"length names an attribute of the edges, or is 1 for edges of length 1, not {shown(length)}")
+        raise BadText(f"length names an attribute of the edges, or is 1 for edges of length 1, not {quote(length)}")
     if length is None and found.is_nameless:
         found.remarks.append("its third column is the length of an edge; --length 1 would make all edges 1 long")
     chosen = USUAL if length is None or found.is_nameless else length
     if chosen in found.columns:
         return _read(found, chosen)
     if length is not None:
-        raise BadText(f"{found.source}: no edge has {shown(length)}; {_listed(found, list(found.columns))}")
+        raise BadText(f"{found.source}: no edge has {quote(length)}; {_listed(found, list(found.columns))}")
     telling = [name for name, column in found.columns.items() if _is_telling(column)]
     if telling:
         raise BadText(
@@ -48,7 +48,7 @@ def lengths_of(found: Found, length: object) -> list[Any]:
 def _read(found: Found, name: str) -> list[Any]:
     column = found.columns[name]
     if None in column:
-        first, second = (shown(found.names[end]) for end in found.ends[column.index(None)])
+        first, second = (quote(found.names[end]) for end in found.ends[column.index(None)])
         raise BadText(f"{found.source}: the edge from {first} to {second} has no {_word(name)}, though others have")
     return [number(f"a {_word(name)}", value, found.source) if isinstance(value, str) else value for value in column]
 
@@ -71,4 +71,4 @@ def _span(column: list[Any]) -> str:
 
 def _word(name: str) -> str:
     """Write a name as it is typed, quoted where it needs to be."""
-    return name if name.isascii() and name.isidentifier() else shown(name)
+    return name if name.isascii() and name.isidentifier() else quote(name)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hinterland.contract.board_files import number
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, Node, found_of
 
 BEGIN = re.compile(r"\s*#[ \t]+\S+[ \t]*\r?\n")
@@ -44,5 +44,5 @@ def _edges(name: str, text: str) -> Iterator[tuple[str, str, dict[str, float]]]:
             vertex = fields[1]
         elif fields:
             if vertex is None or len(fields) > 2 or fields[0].startswith("#"):
-                raise BadText(f"{where}: LGL has lines # VERTEX, and NEIGHBOUR or NEIGHBOUR WEIGHT, not {shown(line)}")
+                raise BadText(f"{where}: LGL has lines # VERTEX, and NEIGHBOUR or NEIGHBOUR WEIGHT, not {quote(line)}")
             yield vertex, fields[0], {"weight": number("a weight", fields[1], where)} if fields[1:] else {}

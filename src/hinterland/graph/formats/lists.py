@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any
 
 from hinterland.contract.board_files import number
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.fields import DECIMAL_COMMA, divided, rows
 from hinterland.graph.formats.found import Found, is_whole, whole
 from hinterland.graph.formats.headings import is_heading, is_number
@@ -42,12 +42,12 @@ def edge_list(name: str, text: str, worths: Worths | None = None, heading: bool 
     is_headed = is_heading(name, text, top) if heading is None else heading
     heads, read = _columns(top, is_headed, table.has_decimal_commas)
     found.is_nameless = heads is USUAL
-    found.remarks += [f"its first line is a heading, {shown(','.join(top))}"] if is_headed and top else []
+    found.remarks += [f"its first line is a heading, {quote(','.join(top))}"] if is_headed and top else []
     columns: list[list[Any]] = [[] for _ in heads[2:]]
     most = RANGES["edges"][1]
     for where, fields in table.lines if is_headed else chain([(start, top)] if top else [], table.lines):
         if len(fields) != len(heads):
-            raise BadText(f"{where}: expected {','.join(heads)}, not {shown(','.join(fields))}{_hint(fields)}")
+            raise BadText(f"{where}: expected {','.join(heads)}, not {quote(','.join(fields))}{_hint(fields)}")
         if len(found.ends) == most:
             raise BadText(f"{where}: more than {most} lines, the most that a graph can have")
         first, second, *more = fields
@@ -150,7 +150,7 @@ def _braces(text: str, where: str) -> dict[Any, Any]:
         found = _literal(text)
         if isinstance(found, dict):
             return found
-    raise BadText(f"{where}: attributes in braces were expected, as {{'weight': 2}}, not {shown(text)}")
+    raise BadText(f"{where}: attributes in braces were expected, as {{'weight': 2}}, not {quote(text)}")
 
 
 @lru_cache(maxsize=1000)
@@ -188,7 +188,7 @@ def _check_ends(found: Found, listed: int) -> None:
         edge, name = _first_end(found, lambda end: end >= listed)
         if is_whole(name) and found.names[0] == "0":
             raise BadText(f"{found.source}: edge {edge} must join vertices from 0 to {listed - 1}, not {name}")
-        raise BadText(f"{found.source}: edge {edge} ends at {shown(name)}, which is not among the vertices with values")
+        raise BadText(f"{found.source}: edge {edge} ends at {quote(name)}, which is not among the vertices with values")
 
 
 def _first_end(found: Found, is_wrong: Callable[[int], bool]) -> tuple[int, str]:
@@ -206,13 +206,13 @@ def values_in(name: str, text: str) -> Worths:
         if not worths and [field.casefold() for field in fields] == ["vertex", "value"]:
             continue
         if len(fields) != 2:
-            raise BadText(f"{where}: expected vertex,value, not {shown(','.join(fields))}")
+            raise BadText(f"{where}: expected vertex,value, not {quote(','.join(fields))}")
         vertex, value = fields
         is_numbered = is_numbered or (not worths and vertex == "0")
         if is_numbered and whole(vertex, where) != len(worths):
-            raise BadText(f"{where}: vertices are listed in order, {len(worths)} comes here, not {shown(vertex)}")
+            raise BadText(f"{where}: vertices are listed in order, {len(worths)} comes here, not {quote(vertex)}")
         if vertex in worths:
-            raise BadText(f"{where}: vertex {shown(vertex)} is there twice")
+            raise BadText(f"{where}: vertex {quote(vertex)} is there twice")
         if len(worths) == RANGES["vertices"][1]:
             raise BadText(f"{where}: more than {len(worths)} lines, the most that a graph can have vertices")
         worths[vertex] = whole(value, where)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from hinterland.contract.board_files import number
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.fields import divided, is_idle
 from hinterland.graph.formats.found import Found, whole
 from hinterland.graph.formats.headings import is_number
@@ -103,7 +103,7 @@ def matrix_market(name: str, text: str) -> Found:
              if line.strip() and not line.startswith("%"))  # fmt: skip
     where, head = next(lines, (name, []))
     if len(head) != 3:
-        raise BadText(f"{where}: the numbers of rows, columns and entries were expected, not {shown(' '.join(head))}")
+        raise BadText(f"{where}: the numbers of rows, columns and entries were expected, not {quote(' '.join(head))}")
     count, columns, promised = (whole(word, where) for word in head)
     if count != columns or not 0 < count <= RANGES["vertices"][1]:
         raise BadText(f"{name}: a matrix of {count} rows and {columns} columns is not one of a graph")
@@ -112,10 +112,10 @@ def matrix_market(name: str, text: str) -> Found:
     expected = ("ROW", "COLUMN") if field == "pattern" else ("ROW", "COLUMN", "NUMBER")
     for where, fields in lines:
         if len(fields) != len(expected):
-            raise BadText(f"{where}: expected {' '.join(expected)}, not {shown(' '.join(fields))}")
+            raise BadText(f"{where}: expected {' '.join(expected)}, not {quote(' '.join(fields))}")
         ends = [whole(end, where) for end in fields[:2]]
         if not all(1 <= end <= count for end in ends):
-            raise BadText(f"{where}: rows and columns go from 1 to {count}, not {shown(' '.join(fields[:2]))}")
+            raise BadText(f"{where}: rows and columns go from 1 to {count}, not {quote(' '.join(fields[:2]))}")
         found.ends.append((ends[0] - 1, ends[1] - 1))
         weights += [number("a number", weight, where) for weight in fields[2:]]
     if len(found.ends) != promised:

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import islice
 
 from hinterland.contract.board_files import number
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, whole
 from hinterland.graph.graphs.ranges import RANGES
 
@@ -38,7 +38,7 @@ def metis(name: str, text: str) -> Found:
     lines = _lines(text)
     head = HEAD.fullmatch(lines[0]) if lines else None
     if head is None:
-        raise BadText(f"{name}: METIS begins with the numbers of vertices and edges, not {shown(''.join(lines[:1]))}")
+        raise BadText(f"{name}: METIS begins with the numbers of vertices and edges, not {quote(''.join(lines[:1]))}")
     count, promised = whole(head[1], name), whole(head[2], name)
     if not 0 < count <= RANGES["vertices"][1]:
         raise BadText(f"{name}: a graph has at most {RANGES['vertices'][1]} vertices, not {count}")
@@ -77,7 +77,7 @@ def _read(
     for vertex, line in enumerate(lines):
         where, fields = f"{name}, vertex {vertex + 1}", line.split()[skipped:]
         if len(fields) % step:
-            raise BadText(f"{where}: neighbours with weights come in pairs, not {shown(' '.join(fields))}")
+            raise BadText(f"{where}: neighbours with weights come in pairs, not {quote(' '.join(fields))}")
         for at in range(0, len(fields), step):
             other = whole(fields[at], where)
             if not 1 <= other <= len(lines) or other - 1 == vertex:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hinterland.contract.board_files import number
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, Node, found_of, whole
 from hinterland.graph.formats.headings import is_number
 from hinterland.graph.graphs.ranges import RANGES
@@ -49,7 +49,7 @@ class _Network:
             self._begin(section[1].lower(), section[2].strip(), where)
         elif self._read is None:
             if not self._beside:
-                raise BadText(f"{where}: Pajek begins with *Vertices N, not {shown(line)}")
+                raise BadText(f"{where}: Pajek begins with *Vertices N, not {quote(line)}")
         else:
             self._read([quoted or plain for quoted, plain in FIELDS.findall(line)], where)
 
@@ -79,7 +79,7 @@ class _Network:
         self._count = whole(words[0], where)
         self._first_mode = whole(words[1], where) if len(words) > 1 else 0
         if not 0 <= self._first_mode <= self._count <= most:
-            raise BadText(f"{where}: a graph has at most {most} vertices, not {shown(' '.join(words))}")
+            raise BadText(f"{where}: a graph has at most {most} vertices, not {quote(' '.join(words))}")
         self._read = self._vertex
 
     def _vertex(self, fields: list[str], where: str) -> None:
@@ -105,7 +105,7 @@ class _Network:
 
     def _pair(self, fields: list[str], where: str, *, is_one_way: bool) -> None:
         if len(fields) < 2:
-            raise BadText(f"{where}: expected U V WEIGHT, not {shown(' '.join(fields))}")
+            raise BadText(f"{where}: expected U V WEIGHT, not {quote(' '.join(fields))}")
         weight = number("a weight", fields[2], where) if len(fields) > 2 and is_number(fields[2]) else None
         first, second = (self._number(field, where) for field in fields[:2])
         self._join(first, second, weight, is_one_way=is_one_way)

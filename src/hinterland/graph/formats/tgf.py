@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, Node, found_of
 from hinterland.graph.formats.headings import is_number
 
@@ -30,7 +30,7 @@ def tgf(name: str, text: str) -> Found:
     edges = [line.split(maxsplit=2) for line in below.splitlines() if line.strip()]
     for edge in edges:
         if len(edge) < 2:
-            raise BadText(f"{name}: an edge names two vertices, {shown(edge[0])} is one")
+            raise BadText(f"{name}: an edge names two vertices, {quote(edge[0])} is one")
     labelled = [Node(node[0], None, node[1].strip() if len(node) > 1 else None) for node in nodes]
     return found_of(name, labelled, ((first, second, _label(more)) for first, second, *more in edges))
 

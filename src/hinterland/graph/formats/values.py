@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, is_whole
 from hinterland.graph.graphs.numbering import plain
 from hinterland.graph.graphs.ranges import RANGES
@@ -22,7 +22,7 @@ def values_of(found: Found, value: object) -> list[int] | None:
     holds whole numbers. Raises BadText, which says what would be right.
     """
     if value is not None and not isinstance(value, str):
-        raise BadText(f"value names an attribute of the vertices, or is none to draw values, not {shown(value)}")
+        raise BadText(f"value names an attribute of the vertices, or is none to draw values, not {quote(value)}")
     if found.values is not None:
         if value is not None:
             raise BadText("values come from board_values or from an attribute of vertices; leave out one of the two")
@@ -34,8 +34,8 @@ def values_of(found: Found, value: object) -> list[int] | None:
     if value == DRAWN or (value is None and column is None):
         return None
     if column is None:
-        known = ", ".join(map(shown, list(found.traits)[:LISTED])) or "no attributes"
-        raise BadText(f"{found.source}: no vertex has {shown(chosen)}; vertices have {known}")
+        known = ", ".join(map(quote, list(found.traits)[:LISTED])) or "no attributes"
+        raise BadText(f"{found.source}: no vertex has {quote(chosen)}; vertices have {known}")
     numbers = [_whole(told) for told in column]
     if value is None and all(number is None for number in numbers):
         found.remarks.append(f"{_first(column)}, no whole number; --value NAME names another attribute")
@@ -61,13 +61,13 @@ def _whole(value: Any) -> int | None:
 
 
 def _first(column: list[Any]) -> str:
-    return f"the attribute 'value' holds {shown(next(value for value in column if value is not None), 30)}"
+    return f"the attribute 'value' holds {quote(next(value for value in column if value is not None), 30)}"
 
 
 def _fault(found: Found, name: str, vertex: int) -> str:
-    value, called = found.traits[name][vertex], shown(found.names[vertex])
+    value, called = found.traits[name][vertex], quote(found.names[vertex])
     instead = "--value none draws values, --value NAME names another attribute (in Python value=…)"
     if value is None:
         return f"vertex {called} has no {name}, though others have; {instead}"
     least, most = RANGES["value"]
-    return f"the {name} of vertex {called} must be a whole number from {least} to {most}, not {shown(value)}; {instead}"
+    return f"the {name} of vertex {called} must be a whole number from {least} to {most}, not {quote(value)}; {instead}"

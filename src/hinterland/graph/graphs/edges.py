@@ -11,7 +11,7 @@ import math
 from operator import itemgetter
 from typing import Any, NoReturn
 
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 from hinterland.graph.graphs.numbering import plain
 
 Edge = tuple[int, int, float]
@@ -25,7 +25,7 @@ SIGNIFICANT = 53
 def checked_edges(edges: object, vertices: int, most: int) -> tuple[Edge, ...]:
     """Return edges as a tuple of tuples, lengths as floats. Raises RulesError, which names the first that cannot be."""
     if not isinstance(edges, (tuple, list)):
-        raise RulesError(f"edges must be a list of [vertex, vertex, length], not {shown(edges)}")
+        raise RulesError(f"edges must be a list of [vertex, vertex, length], not {quote(edges)}")
     if len(edges) > most:
         raise RulesError(f"a graph has at most {most} edges, not {len(edges)}")
     if not edges:
@@ -68,14 +68,14 @@ def _complain(edges: tuple[Any, ...] | list[Any], vertices: int) -> NoReturn:
     numbers: dict[tuple[int, int], int] = {}
     for number, edge in enumerate(edges, start=1):
         if not isinstance(edge, (tuple, list)) or len(edge) != 3:
-            raise RulesError(f"edge {number} must be [vertex, vertex, length], not {shown(edge)}")
+            raise RulesError(f"edge {number} must be [vertex, vertex, length], not {quote(edge)}")
         first, second, length = edge
         for end in (first, second):
             if type(end) is not int or not 0 <= end < vertices:
-                raise RulesError(f"edge {number} must join vertices from 0 to {vertices - 1}, not {shown(end)}")
+                raise RulesError(f"edge {number} must join vertices from 0 to {vertices - 1}, not {quote(end)}")
         if type(length) not in (int, float) or not 0 < length <= LONGEST:
             ends = f"edge {number} from {first} to {second}"
-            raise RulesError(f"{ends} must have a length above 0, at most {LONGEST:g}, not {shown(length)}")
+            raise RulesError(f"{ends} must have a length above 0, at most {LONGEST:g}, not {quote(length)}")
         if first == second:
             raise RulesError(f"edge {number} is a loop at vertex {first}; an edge joins two vertices")
         earlier = numbers.setdefault((min(first, second), max(first, second)), number)

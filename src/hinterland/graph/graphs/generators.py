@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from hinterland.dice import Dice
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 from hinterland.graph.graphs.board_spec import BoardSpec
 from hinterland.graph.graphs.delaunay import BITS, delaunay_edges, morton_order
 from hinterland.graph.graphs.ranges import RANGES, checked_whole
@@ -211,7 +211,7 @@ def _board(
 
 def _share(name: str, value: object) -> float:
     if type(value) not in (int, float) or not 0 <= value <= 1:  # type: ignore[operator]
-        raise RulesError(f"{name} must be a number from 0 to 1, not {shown(value)}")
+        raise RulesError(f"{name} must be a number from 0 to 1, not {quote(value)}")
     return float(value)  # type: ignore[arg-type]
 
 

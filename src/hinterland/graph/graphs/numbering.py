@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 
 LENGTH = "length"
 WORTH = 1
@@ -40,7 +40,7 @@ def numbered(edges: Any, values: Any, names: Any, most: int) -> tuple[Any, Any, 
     place = {name: vertex for vertex, name in enumerate(order)}
     for name in ends:
         if name not in place:
-            raise RulesError(f"an edge ends at {shown(name)}, which is not among the names of the vertices")
+            raise RulesError(f"an edge ends at {quote(name)}, which is not among the names of the vertices")
     if isinstance(values, Mapping):
         values = tuple(plain(value) for value in values.values())
     told = tuple(" ".join(str(name).split()) for name in order)
@@ -66,7 +66,7 @@ def _row(number: int, row: Any) -> tuple[Any, Any, Any]:
             return plain(first), plain(second), _length(number, data)
         case [first, second, length]:
             return plain(first), plain(second), plain(length)
-    raise RulesError(f"edge {number} must be [vertex, vertex, length], not {shown(row)}")
+    raise RulesError(f"edge {number} must be [vertex, vertex, length], not {quote(row)}")
 
 
 def _length(number: int, data: Mapping[Any, Any]) -> Any:
@@ -76,8 +76,8 @@ def _length(number: int, data: Mapping[Any, Any]) -> Any:
     numeric = [name for name, value in data.items() if type(plain(value)) in (int, float) and plain(value) != 1]
     if numeric:
         raise RulesError(
-            f"edge {number} has numbers called {', '.join(map(str, map(shown, numeric[:8])))}, and none called length: "
-            f"G.edges(data={shown(numeric[0])}) takes that for the length, G.edges() gives all edges length 1"
+            f"edge {number} has numbers called {', '.join(map(str, map(quote, numeric[:8])))}, and none called length: "
+            f"G.edges(data={quote(numeric[0])}) takes that for the length, G.edges() gives all edges length 1"
         )
     return 1.0
 
@@ -86,7 +86,7 @@ def _order(ends: Mapping[Any, None], values: Any, names: Any) -> Sequence[Any] |
     """Return the names of the vertices in order; None where the ends are their numbers."""
     for end in ends:
         if isinstance(end, (float, bool)) or end is None:
-            raise RulesError(f"an edge ends at the number or the name of a vertex, not at {shown(end)}")
+            raise RulesError(f"an edge ends at the number or the name of a vertex, not at {quote(end)}")
     if names:
         return list(names)
     if isinstance(values, Mapping):

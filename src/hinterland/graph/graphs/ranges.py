@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hinterland.contract.numbers import whole
-from hinterland.errors import RulesError, shown
+from hinterland.errors import RulesError, quote
 
 RANGES = {
     "players": (2, 12),
@@ -19,5 +19,5 @@ def checked_whole(name: str, value: object, least: int, most: int) -> int:
     """Return a whole number within bounds. Raises RulesError."""
     number = whole(value)
     if type(number) is not int or not least <= number <= most:
-        raise RulesError(f"{name} must be a whole number from {least} to {most}, not {shown(value)}")
+        raise RulesError(f"{name} must be a whole number from {least} to {most}, not {quote(value)}")
     return number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hinterland.errors import BadText, RulesError, shown
+from hinterland.errors import BadText, RulesError, quote
 
 Place = tuple[float, float]
 FARTHEST = 1e9
@@ -33,13 +33,13 @@ def checked_names(names: object, vertices: int) -> tuple[str, ...]:
         if not is_name(name):
             raise RulesError(
                 f"the name of vertex {vertex} must be a line of 1 to {LONGEST} letters without spaces around it, "
-                f"none of which steers a terminal, not {shown(name)}"
+                f"none of which steers a terminal, not {quote(name)}"
             )
     if len(set(listed)) < len(listed):
         seen: dict[str, int] = {}
         for vertex, name in enumerate(listed):
             if seen.setdefault(name, vertex) != vertex:
-                raise RulesError(f"vertices {seen[name]} and {vertex} are both called {shown(name)}; names differ")
+                raise RulesError(f"vertices {seen[name]} and {vertex} are both called {quote(name)}; names differ")
     return listed
 
 
@@ -52,7 +52,7 @@ def checked_places(places: object, vertices: int) -> tuple[Place, ...]:
         if not is_place(place):
             raise RulesError(
                 f"the place of vertex {vertex} must be [x, y], "
-                f"numbers from {-FARTHEST:,.0f} to {FARTHEST:,.0f}, not {shown(place)}"
+                f"numbers from {-FARTHEST:,.0f} to {FARTHEST:,.0f}, not {quote(place)}"
             )
     return tuple((float(x), float(y)) for x, y in listed)
 
@@ -68,7 +68,7 @@ def is_place(place: object) -> bool:
 
 def _one_a_vertex(what: str, given: object, kinds: str, vertices: int) -> tuple[Any, ...]:
     if not isinstance(given, (tuple, list)):
-        raise RulesError(f"{what} must be a list of {kinds}, one a vertex, not {shown(given)}")
+        raise RulesError(f"{what} must be a list of {kinds}, one a vertex, not {quote(given)}")
     if given and len(given) != vertices:
         raise RulesError(f"{what} must be one for each of the {vertices} vertices or none, not {len(given)}")
     return tuple(given)
@@ -89,6 +89,6 @@ def vertex_called(text: str, names: Sequence[str], vertices: int) -> int:
     if is_number and int(asked) < vertices and not any(name.isdigit() for name in names):
         return int(asked)
     if not names:
-        raise BadText(f"a vertex is a number from 0 to {vertices - 1}, not {shown(text)}")
+        raise BadText(f"a vertex is a number from 0 to {vertices - 1}, not {quote(text)}")
     near = [name for name in names if asked and asked.casefold() in name.casefold()][:3] or list(names[:3])
-    raise BadText(f"no vertex is called {shown(text)}; there are {', '.join(map(shown, near))} …")
+    raise BadText(f"no vertex is called {quote(text)}; there are {', '.join(map(quote, near))} …")

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from hinterland.contract.board_files import bytes_of, name_of
-from hinterland.errors import BadText, RulesError, shown
+from hinterland.errors import BadText, RulesError, quote
 from hinterland.gravity.guide.network import Guide, count_weights
 from hinterland.gravity.rules import Rules
 
@@ -70,7 +70,7 @@ def read(path: str | Path, planes: tuple[str, ...]) -> tuple[Header, Guide]:
     count = count_weights(len(planes), header.channels, header.blocks)
     if weights.shape != (count,) or weights.dtype != np.float32:
         raise BadText(
-            f"guide {name} has {shown(weights.shape)} weights of type {weights.dtype}; "
+            f"guide {name} has {quote(weights.shape)} weights of type {weights.dtype}; "
             f"{header.channels} channels and {header.blocks} blocks have {count}, of type float32"
         )
     if not np.isfinite(weights).all():
@@ -107,11 +107,11 @@ def _header(text: bytes, name: str) -> Header:
     try:
         named = msgspec.json.decode(text, type=Named)
         if named.format != FORMAT:
-            raise BadText(f"{name} is not a guide: its format is {shown(named.format)}, not {FORMAT}")
+            raise BadText(f"{name} is not a guide: its format is {quote(named.format)}, not {FORMAT}")
         if named.version != VERSION:
             raise BadText(f"guide {name} is of version {named.version}; this program reads version {VERSION}")
         if named.game != GAME:
-            raise BadText(f"guide {name} is of the game {shown(named.game)}, not of {GAME}")
+            raise BadText(f"guide {name} is of the game {quote(named.game)}, not of {GAME}")
         return msgspec.json.decode(text, type=Header)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadText(f"guide {name} has a damaged header: {shown(str(error), 120)}") from None
+        raise BadText(f"guide {name} has a damaged header: {quote(str(error), 120)}") from None

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from hinterland.contract import Game, Rules
-from hinterland.errors import ArenaError, shown
+from hinterland.errors import ArenaError, quote
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.network.link import Link, LinkOwner, Receiver
 from hinterland.host.network.tcp import TcpCarrier, listen
@@ -44,7 +44,7 @@ def port_of(spec: str) -> int | None:
     if not (text.isascii() and text.isdigit()):
         return None
     if len(text) > 5 or int(text) > 65535:
-        raise ArenaError(f"a port is a number from 0 to 65535, not {shown(text)}; the form is hps:PORT")
+        raise ArenaError(f"a port is a number from 0 to 65535, not {quote(text)}; the form is hps:PORT")
     return int(text)
 
 

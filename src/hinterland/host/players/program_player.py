@@ -11,7 +11,7 @@ import contextlib
 from typing import Any, ClassVar
 
 from hinterland.contract import Game, Position, Rules
-from hinterland.errors import ArenaError, shown
+from hinterland.errors import ArenaError, quote
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.network.link import Link, LinkOwner
 from hinterland.host.observer import Observer
@@ -162,7 +162,7 @@ class ProgramPlayer(RemotePlayer):
             self._breach.settle()
         line = self._program.complaint(self._output_before) if self._program is not None and self._link.is_open else ""
         if line:
-            self._fail(Verdict.CRASH, f"out of memory, and no answer: {shown(line, LAST_WORDS)}")
+            self._fail(Verdict.CRASH, f"out of memory, and no answer: {quote(line, LAST_WORDS)}")
             self._link.close()
         super().settle()
 
@@ -267,7 +267,7 @@ class DeferredBreach:
         broken = self._waited_for()
         if broken is not None:
             line = self._program.complaint()
-            told = f"out of memory: {shown(line, LAST_WORDS)}" if line else self._said
+            told = f"out of memory: {quote(line, LAST_WORDS)}" if line else self._said
             self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {told}"))
 
     def lost(self, verdict: Verdict, detail: str) -> None:
@@ -282,7 +282,7 @@ class DeferredBreach:
 
     @property
     def _said(self) -> str:
-        return f"it said {shown(self._program.prose, LAST_WORDS)}"
+        return f"it said {quote(self._program.prose, LAST_WORDS)}"
 
     def _waited_for(self) -> session.Broken | None:
         broken, self._broken = self._broken, None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from hinterland.errors import ArenaError, BadText, shown
+from hinterland.errors import ArenaError, BadText, quote
 from hinterland.host.processes.process_limits import ProcessLimits
 
 PREFIX = "cmd:"
@@ -46,16 +46,16 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
         """Read ``cmd:PROGRAM ARGUMENT…``, or the same after another prefix, quoted as in a shell. Raises BadText."""
         form = f"the form is {prefix}PROGRAM ARGUMENT…, quoted as in a shell"
         if not text.startswith(prefix):
-            raise BadText(f"{shown(text)} does not start a program; {form}")
+            raise BadText(f"{quote(text)} does not start a program; {form}")
         line = text.removeprefix(prefix)
         if len(line) > LONGEST or not line.isprintable():
-            raise BadText(f"{shown(text)} is longer than {LONGEST} characters or has control characters; {form}")
+            raise BadText(f"{quote(text)} is longer than {LONGEST} characters or has control characters; {form}")
         try:
             argv = tuple(shlex.split(line))
         except ValueError as error:
-            raise BadText(f"{shown(text)} cannot be read ({str(error).lower()}); {form}") from None
+            raise BadText(f"{quote(text)} cannot be read ({str(error).lower()}); {form}") from None
         if not argv or not argv[0]:
-            raise BadText(f"{shown(text)} names no program; {form}")
+            raise BadText(f"{quote(text)} names no program; {form}")
         return cls(argv=argv, cwd=cwd, limits=limits, sandbox=sandbox)
 
     @property
@@ -66,7 +66,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     def program(self) -> Path:
         """Return the absolute path of the program. Raises ArenaError, one line, where it could not be started."""
         if not self.directory.is_dir():
-            raise ArenaError(f"{shown(self.cwd)} is not a directory to start {shown(self.argv[0])} in")
+            raise ArenaError(f"{quote(self.cwd)} is not a directory to start {quote(self.argv[0])} in")
         path = self._found()
         if path.is_dir():
             raise ArenaError(f"{_quoted(path)} is a directory, not a program")
@@ -83,7 +83,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
                 path.stat()
             except (FileNotFoundError, NotADirectoryError):
                 where = _quoted(self.directory)
-                raise ArenaError(f"no program {shown(name)} in {where}; the path must lead to a file") from None
+                raise ArenaError(f"no program {quote(name)} in {where}; the path must lead to a file") from None
             except OSError as error:
                 raise ArenaError(f"{_quoted(path)} cannot be started: {error.strerror}") from None
             return path
@@ -92,12 +92,12 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
             here = (
                 f"; for the one in {_quoted(self.directory)} write ./{name}" if (self.directory / name).exists() else ""
             )
-            raise ArenaError(f"no program {shown(name)} on the PATH{here}")
+            raise ArenaError(f"no program {quote(name)} on the PATH{here}")
         return Path(found).absolute()
 
 
 def _quoted(path: Path) -> str:
-    return shown(str(path), 120)
+    return quote(str(path), 120)
 
 
 def _check_form(path: Path) -> None:
@@ -120,7 +120,7 @@ def _check_interpreter(path: Path, line: bytes) -> None:
         raise ArenaError(f"{_quoted(path)} has line ends of Windows (CR LF), which its #! line must not have")
     interpreter = os.fsdecode(line.split()[0]) if line.split() else ""
     if not os.access(interpreter, os.X_OK):
-        raise ArenaError(f"the first line of {_quoted(path)} asks for {shown(interpreter)}, which cannot be run")
+        raise ArenaError(f"the first line of {_quoted(path)} asks for {quote(interpreter)}, which cannot be run")
 
 
 def _check_machine(path: Path, head: bytes) -> None:

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 
-from hinterland.errors import ArenaError, shown
+from hinterland.errors import ArenaError, quote
 
 PLACES = ("HOME", "LOGNAME", "PATH", "SHELL", "TMPDIR", "USER", "XDG_CACHE_HOME")
 """Where a program finds other programs, its user's files and room of its own."""
@@ -41,6 +41,6 @@ def named_by_operator(own: Mapping[str, str] = os.environ) -> dict[str, str]:
     passed = {}
     for name in filter(None, map(str.strip, own.get(PASS_ENV, "").split(","))):
         if not NAME.fullmatch(name) or name not in own:
-            raise ArenaError(f"{PASS_ENV} names {shown(name)}, which is not set here; set it, or leave it out")
+            raise ArenaError(f"{PASS_ENV} names {quote(name)}, which is not set here; set it, or leave it out")
         passed[name] = own[name]
     return passed

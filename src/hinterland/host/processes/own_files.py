@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from hinterland.errors import ArenaError, shown
+from hinterland.errors import ArenaError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +104,7 @@ def resolve_inside(path: Path) -> Path:
         target = Path(os.path.realpath(here))
         if here.is_symlink() and not target.is_relative_to(real) and not _is_the_systems(here):
             words = "leads out of its folder, and a sandbox would show what is there; put the files themselves there"
-            raise ArenaError(f"the link {shown(str(here), 120)} {words}, or name {shown(str(target), 120)}")
+            raise ArenaError(f"the link {quote(str(here), 120)} {words}, or name {quote(str(target), 120)}")
         real = target
     return real
 
@@ -118,7 +118,7 @@ def _seen(path: Path) -> SeenFile:
     try:
         found = os.lstat(real)
     except OSError as error:
-        raise ArenaError(f"{shown(str(path), 120)} cannot be shown in a sandbox: {error.strerror}") from None
+        raise ArenaError(f"{quote(str(path), 120)} cannot be shown in a sandbox: {error.strerror}") from None
     return SeenFile(path, real, f"{found.st_dev}:{found.st_ino}")
 
 
@@ -146,6 +146,6 @@ def _interpreter(program: Path) -> list[Path]:
     named = resolve_inside(program.parent).parent
     for home in homes:
         if home.resolve() != named and not any(home.glob("lib/python3*/os.py")):
-            leads = f"the interpreter {shown(str(program), 120)} leads by a link to {shown(str(home), 120)}"
+            leads = f"the interpreter {quote(str(program), 120)} leads by a link to {quote(str(home), 120)}"
             raise ArenaError(f"{leads}, where no Python is installed")
     return [path for home in sorted(homes) for path in (home / part for part in PARTS) if os.path.lexists(path)]

@@ -16,7 +16,7 @@ import time
 from functools import cache
 from pathlib import Path
 
-from hinterland.errors import ArenaError, shown
+from hinterland.errors import ArenaError, quote
 from hinterland.host.network.link import Receiver
 from hinterland.host.processes import exit_status, memory_usage, own_files, process_limits, process_tree, sandbox
 from hinterland.host.processes.command import Command
@@ -205,9 +205,9 @@ class Program:
 
     def _last_words(self) -> str:
         if line := self.complaint():
-            return f", out of memory: {shown(line, LAST_WORDS)}"
+            return f", out of memory: {quote(line, LAST_WORDS)}"
         last = last_words(self._tail.text())
-        return f"; its last words: {shown(last, LAST_WORDS)}" if last else ""
+        return f"; its last words: {quote(last, LAST_WORDS)}" if last else ""
 
     def _lost(self, verdict: Verdict, detail: str) -> None:
         listener, self._listener = self._listener, None
@@ -264,7 +264,7 @@ def _spawned(command: Command, confined: sandbox.Confined) -> subprocess.Popen[b
             pass_fds=confined.descriptors,
         )
     except OSError as error:
-        raise ArenaError(f"{shown(command.argv[0])} could not be started: {error.strerror}") from None
+        raise ArenaError(f"{quote(command.argv[0])} could not be started: {error.strerror}") from None
     if confined.user is not None:  # who could not open /dev/stdout else
         for pipe in (process.stdin, process.stdout, process.stderr):
             assert pipe is not None

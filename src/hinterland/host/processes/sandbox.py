@@ -26,7 +26,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hinterland.errors import ArenaError, shown
+from hinterland.errors import ArenaError, quote
 from hinterland.host.processes import own_files
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.environment import named_by_operator
@@ -90,7 +90,7 @@ async def check() -> None:
     if complaint := (await asyncio.to_thread(_tried, bubblewrap()))[1]:
         raise ArenaError(
             f"--sandbox needs bubblewrap 0.7 or later and the right to make namespaces, but bwrap said "
-            f"{shown(complaint, 160)}; allow it, or leave --sandbox out"
+            f"{quote(complaint, 160)}; allow it, or leave --sandbox out"
         )
 
 
@@ -167,7 +167,7 @@ def sandboxed(command: Command, program: Path, commands: str, argv: tuple[str, .
     own, user = own_files.own_directory(command, program), isolation.user()
     if user is not None and own is not None and own.stat().st_mode & 0o005 != 0o005:
         words = "in the sandbox programs of root run as a user of their own, who may not look into"
-        raise ArenaError(f"{words} {shown(str(own), 120)}; make it so: chmod o+rx, with the files in it")
+        raise ArenaError(f"{words} {quote(str(own), 120)}; make it so: chmod o+rx, with the files in it")
     seen = own_files.seen_inside(own, program)
     room = [*isolation.options, *_room(command.limits.file_mib * MIB), "--dir", start]
     for one in seen:

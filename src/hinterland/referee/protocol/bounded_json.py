@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from typing import Any, NoReturn
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 DEEPEST = 8
 """How many arrays and objects may stand in one another."""
@@ -35,7 +35,7 @@ def read_object(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise BadText(f"not JSON: {error.msg} at character {error.pos + 1}") from None
     if not isinstance(value, dict):
-        raise BadText(f"a message is a JSON object, not {shown(value)}")
+        raise BadText(f"a message is a JSON object, not {quote(value)}")
     if "\\u" in text:
         _check_whole_characters(value)
     return value
@@ -56,7 +56,7 @@ def _check_whole_characters(value: object) -> None:
     match value:
         case str():
             if not value.isprintable() and any("\ud800" <= character <= "\udfff" for character in value):
-                raise BadText(f"half of a surrogate pair: {shown(value)}")
+                raise BadText(f"half of a surrogate pair: {quote(value)}")
         case dict():
             for name, part in value.items():
                 _check_whole_characters(name)
@@ -71,20 +71,20 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         double = next(name for name, count in counts.items() if count > 1)
-        raise BadText(f"the key {shown(double)} stands twice in one object")
+        raise BadText(f"the key {quote(double)} stands twice in one object")
     return found
 
 
 def _whole(digits: str) -> int:
     if len(digits) > 17 or abs(int(digits)) > GREATEST:
-        raise BadText(f"the whole number {shown(digits, 24)} is beyond 53 bits")
+        raise BadText(f"the whole number {quote(digits, 24)} is beyond 53 bits")
     return int(digits)
 
 
 def _finite(digits: str) -> float:
     value = float(digits)
     if not math.isfinite(value):
-        raise BadText(f"the number {shown(digits, 24)} is not finite")
+        raise BadText(f"the number {quote(digits, 24)} is not finite")
     return value
 
 

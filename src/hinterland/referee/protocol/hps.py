@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from hinterland.contract import Rules, StoneRules
-from hinterland.errors import BadText, HinterlandError, shown
+from hinterland.errors import BadText, HinterlandError, quote
 from hinterland.referee.protocol import session
 from hinterland.referee.protocol.framing import text_of
 from hinterland.referee.protocol.line_session import LineSession
@@ -179,12 +179,12 @@ class HpsSession(LineSession):
             self._strays = 0
             if numbers is not None:
                 return (session.MoveReply(self._asked.turn, numbers, stamp_ns),)
-            detail = f"{self._form()}; {shown(text)} is not{self._seeming(text)}"
+            detail = f"{self._form()}; {quote(text)} is not{self._seeming(text)}"
             return (session.UnreadableReply(self._asked.turn, "not_a_move", detail, stamp_ns),)
         if self._is_late:
             self._is_late = False
-            return (session.Ignored(f"an answer that came too late: {shown(text)}", is_late_answer=True),)
-        ignored = f"a line that nobody had asked for: {shown(text)}"
+            return (session.Ignored(f"an answer that came too late: {quote(text)}", is_late_answer=True),)
+        ignored = f"a line that nobody had asked for: {quote(text)}"
         return (session.Ignored(ignored) if numbers is None else self._stray(ignored),)
 
     def _form(self) -> str:
@@ -197,7 +197,7 @@ class HpsSession(LineSession):
 
     def _introduction(self, text: str) -> session.Introduction:
         if protocol_of(text.encode()) == "hps":
-            raise BadText(f"{NOT_PROTOCOL}: {shown(text)} is a move; protocol hps begins with a name, hps-2016 without")
+            raise BadText(f"{NOT_PROTOCOL}: {quote(text)} is a move; protocol hps begins with a name, hps-2016 without")
         name, space, token = text.replace("\t", " ").rpartition(" ")
         return session.Introduction(name.strip(), token) if self._needs_token and space else session.Introduction(text)
 

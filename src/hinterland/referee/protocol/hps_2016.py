@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from hinterland.errors import shown
+from hinterland.errors import quote
 from hinterland.referee.protocol.hps import HpsSession, line_of
 from hinterland.referee.protocol.names import NAMELESS
 from hinterland.referee.protocol.session import Inbound, Introduction, Moves, Seating
@@ -61,4 +61,4 @@ class Hps2016Session(HpsSession):
     def _understand(self, text: str, stamp_ns: int) -> Sequence[Inbound]:
         if self.has_introduced:
             return super()._understand(text, stamp_ns)
-        return (self._stray(f"a line before the first question: {shown(text)}"),)
+        return (self._stray(f"a line before the first question: {quote(text)}"),)

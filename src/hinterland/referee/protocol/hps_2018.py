@@ -20,7 +20,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.referee.protocol.bounded_json import read_object
 from hinterland.referee.protocol.hps import NUMBER, HpsSession
 from hinterland.referee.protocol.objects import ObjectFramer
@@ -71,7 +71,7 @@ class Hps2018Session(HpsSession):
     def _introduction(self, text: str) -> Introduction:
         name = read_object(text).get("player_name")
         if not isinstance(name, str):
-            raise BadText(f'the first words are {{"player_name": "YOUR NAME"}}; {shown(text)} is not')
+            raise BadText(f'the first words are {{"player_name": "YOUR NAME"}}; {quote(text)} is not')
         return Introduction(name)
 
     def _move(self, text: str) -> tuple[int, ...] | None:
@@ -97,4 +97,4 @@ def _whole(value: object) -> int:
         return int(value)
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 2**53:
         return int(value)
-    raise BadText(f"a whole number was expected, not {shown(value)}")
+    raise BadText(f"a whole number was expected, not {quote(value)}")

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from hinterland.contract import Move, Rules
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.referee.protocol import messages, session
 from hinterland.referee.protocol.bounded_json import read_object
 from hinterland.referee.protocol.line_session import LineSession
@@ -166,7 +166,7 @@ class JsonSession(LineSession):
     def _reply(self, answer: messages.MoveAnswer, stamp_ns: int) -> session.Inbound:
         numbers = answer.move
         if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
-            detail = f"a move is an array of whole numbers, not {shown(numbers)}"
+            detail = f"a move is an array of whole numbers, not {quote(numbers)}"
             return session.UnreadableReply(answer.turn, "not_a_move", detail, stamp_ns)
         try:
             if self._move_type is not None:
@@ -176,11 +176,11 @@ class JsonSession(LineSession):
         return session.MoveReply(answer.turn, tuple(numbers), stamp_ns)
 
     def _why_ignored(self, answer: messages.MoveAnswer) -> str:
-        given = f"an answer to turn {answer.turn} of game {shown(answer.game_id)}"
+        given = f"an answer to turn {answer.turn} of game {quote(answer.game_id)}"
         if self._echo is None:
             return f"{given}; nothing was asked yet"
         game_id, turn = self._echo
-        asked = f"{given}; the last question was turn {turn} of game {shown(game_id)}"
+        asked = f"{given}; the last question was turn {turn} of game {quote(game_id)}"
         return asked if self._is_open else f"{asked}, and no answer is waited for"
 
 
@@ -189,7 +189,7 @@ def _read(text: str) -> messages.FromPlayer:
     try:
         message: messages.FromPlayer = msgspec.convert(read_object(text), messages.FromPlayer)
     except msgspec.ValidationError as error:
-        raise BadText(f"not a message of {messages.PROTOCOL}: {shown(str(error), 160)[1:-1]}") from None
+        raise BadText(f"not a message of {messages.PROTOCOL}: {quote(str(error), 160)[1:-1]}") from None
     return message
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, make_url, select, text
 from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
 
-from hinterland.errors import ArenaError, BadText, shown
+from hinterland.errors import ArenaError, BadText, quote
 from hinterland.storage.index.tables import MARKS, METADATA, VERSION
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def read_url(given: str) -> URL:
     try:
         url = make_url(given)
     except ArgumentError:
-        raise BadText(f"the index is at {KNOWN}, not at {shown(given)}") from None
+        raise BadText(f"the index is at {KNOWN}, not at {quote(given)}") from None
     if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
         try:
             import psycopg  # noqa: F401, PLC0415
@@ -47,7 +47,7 @@ def read_url(given: str) -> URL:
             raise ArenaError("PostgreSQL needs its driver: pip install 'hinterland[postgresql]'") from None
         return url.set(drivername="postgresql+psycopg")
     if url.drivername != "sqlite" or not url.database or url.database == ":memory:":
-        raise BadText(f"the index is at {KNOWN}, not at {shown(url.render_as_string())}")
+        raise BadText(f"the index is at {KNOWN}, not at {quote(url.render_as_string())}")
     return url
 
 

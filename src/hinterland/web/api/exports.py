@@ -8,7 +8,7 @@ from typing import Any
 from litestar import Request, Response, get
 
 from hinterland.contract import Game, Position
-from hinterland.errors import BadText, IllegalMove, shown
+from hinterland.errors import BadText, IllegalMove, quote
 from hinterland.prints.films import KINDS, Film
 from hinterland.prints.frames import draw_card
 from hinterland.prints.lettering import read_title
@@ -54,7 +54,7 @@ async def export(request: Request[Any, Any, Any], table: ArenaGame, kind: str) -
         name = f"{name}-{len(position.moves)}"
         content = await _drawn(request, table, position, kind)
     else:
-        raise not_here(f"a game can be had as {', '.join(DRAWN)} or jsonl, not as {shown(kind)}")
+        raise not_here(f"a game can be had as {', '.join(DRAWN)} or jsonl, not as {quote(kind)}")
     kept = "attachment" if request.query_params.get("download") == "1" else "inline"
     headers = {"Content-Disposition": f'{kept}; filename="{name}.{kind}"'}
     return Response(content, media_type=media_type, headers=headers)

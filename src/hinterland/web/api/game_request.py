@@ -9,7 +9,7 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.contract import Game, Rules, read_json
-from hinterland.errors import BadText, RulesError, UnknownName, shown
+from hinterland.errors import BadText, RulesError, UnknownName, quote
 from hinterland.host.synchronous import timestamp
 from hinterland.referee.clock import TimeControl
 from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, digest, new_id
@@ -128,7 +128,7 @@ def _check_width(game: Game, values: dict[str, Any]) -> None:
         value = values.get(name)
         if isinstance(value, int | float) and value > most:
             raise RulesError(
-                f"in the browser {name} can be at most {most}, not {shown(value)}; more is for the command line"
+                f"in the browser {name} can be at most {most}, not {quote(value)}; more is for the command line"
             )
 
 
@@ -172,7 +172,7 @@ def person_name(text: str) -> str:
     """Return a person's name. Raises BadText for letters that cannot be seen."""
     name = text.strip()
     if not (1 <= len(name) <= LONGEST_NAME and name.isprintable()):
-        raise BadText(f"a name has 1 to {LONGEST_NAME} printable characters, not {shown(text)}")
+        raise BadText(f"a name has 1 to {LONGEST_NAME} printable characters, not {quote(text)}")
     return name
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from hinterland import catalog
 from hinterland.contract import Position
-from hinterland.errors import BadText, HinterlandError, RecordError, shown
+from hinterland.errors import BadText, HinterlandError, RecordError, quote
 from hinterland.referee import verification
 from hinterland.referee.record import Record, read_line, studied
 from hinterland.web.api.game_request import check_board
@@ -41,7 +41,7 @@ def _one_line(text: bytes) -> bytes:
 def _check_names(record: Record) -> None:
     for name in record.players:
         if len(name) > LONGEST_NAME or not name.isprintable():
-            raise RecordError(f"the name of a player has at most {LONGEST_NAME} printable letters, not {shown(name)}")
+            raise RecordError(f"the name of a player has at most {LONGEST_NAME} printable letters, not {quote(name)}")
 
 
 def _replayed(record: Record, until_s: float) -> tuple[Position[Any, Any], tuple[tuple[int, ...], ...]]:

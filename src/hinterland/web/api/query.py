@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 
 WHOLE = re.compile(r"-?[0-9]{1,9}")
 
@@ -16,5 +16,5 @@ def read_number(query: Mapping[str, str], name: str) -> int | None:
     if not text:
         return None
     if not WHOLE.fullmatch(text):
-        raise BadText(f"{name} is a whole number, not {shown(text)}")
+        raise BadText(f"{name} is a whole number, not {quote(text)}")
     return int(text)

@@ -9,7 +9,7 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.contract import read_json
-from hinterland.errors import BadText, RulesError, UnknownName, shown
+from hinterland.errors import BadText, RulesError, UnknownName, quote
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.match_host import PROTOCOLS, HostConfig, default_protocol
 from hinterland.referee.protocol.names import clean_name
@@ -73,7 +73,7 @@ def _config(request: TableRequest) -> MatchConfig:
         raise UnknownName("cost of an illegal move", request.illegal, Illegal)
     budget, increment = request.clock.budget, request.clock.increment
     if budget is None or not 1 <= budget <= LONGEST_BUDGET_S:
-        raise RulesError(f"clock: a budget from 1 to {LONGEST_BUDGET_S} seconds is needed, not {shown(budget)}")
+        raise RulesError(f"clock: a budget from 1 to {LONGEST_BUDGET_S} seconds is needed, not {quote(budget)}")
     if increment > LONGEST_INCREMENT_S:
         raise RulesError(f"clock: the increment can be at most {LONGEST_INCREMENT_S} seconds, not {increment:g}")
     return MatchConfig(
@@ -108,7 +108,7 @@ def _names(request: TableRequest) -> list[str]:
         raise RulesError(f"tokens for {len(names)} bots, but {request.players - len(request.house)} seats are open")
     for number, name in enumerate(names):
         if name != clean_name(name, names[:number]):
-            raise RulesError(f"{shown(name)} is no name for a bot; {shown(clean_name(name, names[:number]))} would be")
+            raise RulesError(f"{quote(name)} is no name for a bot; {quote(clean_name(name, names[:number]))} would be")
     return names
 
 

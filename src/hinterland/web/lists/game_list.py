@@ -11,7 +11,7 @@ import msgspec
 from litestar import Request
 
 from hinterland import catalog
-from hinterland.errors import BadText, UnknownName, shown
+from hinterland.errors import BadText, UnknownName, quote
 from hinterland.host.thread_pools import Share
 from hinterland.storage.index import listing
 from hinterland.storage.index.listing import Cursor, GameCard, GameFilter
@@ -46,7 +46,7 @@ def read_query(request: Request[Any, Any, Any]) -> GameQuery:
     query = request.query_params
     after, count = _text(query, "after"), _text(query, "count") or str(PAGE)
     if not (count.isascii() and count.isdecimal() and 1 <= int(count[:9]) <= MOST):
-        raise BadText(f"count is a whole number from 1 to {MOST}, not {shown(count)}")
+        raise BadText(f"count is a whole number from 1 to {MOST}, not {quote(count)}")
     return GameQuery(_filter(query, known_guest(request)), None if after is None else Cursor.read(after), int(count))
 
 
@@ -72,7 +72,7 @@ def _text(query: Mapping[str, str], name: str) -> str | None:
     """Return what is asked for under a name; what is empty counts as missing."""
     text = query.get(name, "").strip()
     if len(text) > LONGEST or not text.isprintable():
-        raise BadText(f"{name} has at most {LONGEST} printable characters, not {shown(text)}")
+        raise BadText(f"{name} has at most {LONGEST} printable characters, not {quote(text)}")
     return text or None
 
 
@@ -91,7 +91,7 @@ def _midnight(query: Mapping[str, str], name: str, days: int = 0) -> int | None:
         day = date.fromisoformat(text)
         return int(datetime.combine(day, time(), UTC).timestamp()) + days * timedelta(days=1) // timedelta(seconds=1)
     except ValueError:
-        raise BadText(f"{name} is a day such as 2026-11-21, not {shown(text)}") from None
+        raise BadText(f"{name} is a day such as 2026-11-21, not {quote(text)}") from None
 
 
 class GameList(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from hinterland import catalog
 from hinterland.contest.report.contest_view import RatingRow
 from hinterland.contest.report.forest_plot import ForestPlot, forest_plot
-from hinterland.errors import ArenaError, UnknownName, shown
+from hinterland.errors import ArenaError, UnknownName, quote
 from hinterland.ladder.history_chart import history_chart
 from hinterland.ladder.ladder_keeper import Placed
 from hinterland.ladder.preset_ladders import ladders_of
@@ -52,7 +52,7 @@ def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
     busiest = max(ladders, key=lambda one: 0 if (its := arena.ladders.ladder(one)) is None else its.games)
     which = next((one for one in ladders if one.preset == preset), None) if preset else busiest
     if which is None:
-        raise not_here(f"there is no ladder {shown(preset)}; there are {', '.join(one.preset for one in ladders)}")
+        raise not_here(f"there is no ladder {quote(preset)}; there are {', '.join(one.preset for one in ladders)}")
     found = arena.ladders.ladder(which) or Ladder(0, 0, {}, 0.0, 0)
     ranked, provisional = found.ranked, found.provisional
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from hinterland.errors import BadText, shown
+from hinterland.errors import BadText, quote
 from hinterland.web.friends.agreement import Matter
 
 
@@ -55,5 +55,5 @@ def read(text: str) -> ViewerMessage:
     try:
         message: ViewerMessage = msgspec.json.decode(text, type=ViewerMessage)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise BadText(f"{shown(text)} is no message of type {KINDS}: {error}") from None
+        raise BadText(f"{quote(text)} is no message of type {KINDS}: {error}") from None
     return message

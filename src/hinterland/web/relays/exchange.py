@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from hinterland.errors import ArenaError, BadText, HinterlandError, shown
+from hinterland.errors import ArenaError, BadText, HinterlandError, quote
 from hinterland.web.rates import Bucket
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def _client(url: str) -> tuple[Redis, int]:
         )  # fmt: skip
         pool.make_connection()  # type: ignore[no-untyped-call]
     except (ValueError, TypeError):
-        raise BadText(f"--redis is {KNOWN}, not {shown(_place(url))}") from None
+        raise BadText(f"--redis is {KNOWN}, not {quote(_place(url))}") from None
     return Redis.from_pool(pool), int(pool.connection_kwargs.get("db", 0))
 
 
