@@ -29,7 +29,7 @@ from hinterland.referee.protocol.session import (
     InboundLimits,
     Introduction,
     MoveReply,
-    Question,
+    MoveRequest,
     Seating,
     Start,
     UnreadableReply,
@@ -234,14 +234,14 @@ def converse(kind, packets, rng, report):
     sitting = Sitting(kind(LIMITS), rules, rng.random() < 0.3, report)
     now = 0
     if not sitting.session.says_name and rng.random() < 0.9:
-        sitting.take(sitting.session.settle(), now)
+        sitting.take(sitting.session.take_unfinished(), now)
     for packet in packets:
         now += 1_000_000
         sitting.take(sitting.session.feed(packet, now), now)
         if sitting.session.quiet_at_ns is not None and rng.random() < 0.5:
             now = sitting.session.quiet_at_ns
-            sitting.take(sitting.session.settle(), now)
-    sitting.take(sitting.session.settle(), now)
+            sitting.take(sitting.session.take_unfinished(), now)
+    sitting.take(sitting.session.take_unfinished(), now)
     sitting.take(sitting.session.end_of_file(), now)
     sitting.leave()
 
@@ -283,7 +283,7 @@ class Sitting:
                 check_words(code)
                 check_words(detail)
                 self.is_open = True
-                said(self.session.ask_again(code, detail))
+                said(self.session.repeat_request(code, detail))
             case Ignored(detail):
                 check_words(detail)
                 said(self.session.ignored(one))
@@ -312,11 +312,11 @@ class Sitting:
         self.turn += 1
         self.is_open = True
         weight = None if self.rules.weight is None else 5
-        question = Question(turn=self.turn, clock=Clock(1000), scores=(144, 0), moves=MOVES, weight_left=weight)
-        said(self.session.ask(question))
+        question = MoveRequest(turn=self.turn, clock=Clock(1000), scores=(144, 0), moves=MOVES, weight_left=weight)
+        said(self.session.request_move(question))
         if self.is_impatient and self.turn == LATE_TURN:
             self.is_open = False
-            self.session.withdraw_question()
+            self.session.withdraw_request()
 
     def check_answer(self, turn, stamp_ns, now):
         assert self.is_open, "an answer to no question"

@@ -40,7 +40,7 @@ class Table:
 
     @property
     def asked(self):
-        return [effect for effect in self.seen if isinstance(effect, judge.Ask)][-1]
+        return [effect for effect in self.seen if isinstance(effect, judge.Request)][-1]
 
 
 def record_of(game):
@@ -87,7 +87,7 @@ def other_event(game, number, *, kind):
         case "fault":
             return judge.Fault(seat, FAULTS[number % len(FAULTS)], "by design")
         case "sent":
-            return judge.Sent(game.turn - number % 2)
+            return judge.RequestSent(game.turn - number % 2)
         case "lag":
             return judge.Lagged(number * 5 * MS)
         case "pause":

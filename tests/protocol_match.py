@@ -12,7 +12,7 @@ from hinterland.referee.protocol.session import (
     GameEnd,
     Introduction,
     MoveReply,
-    Question,
+    MoveRequest,
     Seating,
     Start,
     UnreadableReply,
@@ -63,7 +63,7 @@ class Match:
         player.tell(player.session.greet(Seating(rules=self.rules, number=number)))
         says_name = player.session.says_name
         line = f"{player.next_line()}\n".encode() if says_name else b""
-        (heard,) = player.session.feed(line, self.now) if says_name else player.session.settle()
+        (heard,) = player.session.feed(line, self.now) if says_name else player.session.take_unfinished()
         assert isinstance(heard, Introduction)
         player.name = clean_name(heard.name, {other.name for other in self.players})
         player.tell(player.session.welcome(number, player.name))
@@ -97,30 +97,30 @@ class Match:
 
     def handle(self, table, effects):
         for effect in effects:
-            if isinstance(effect, judge.Ask):
+            if isinstance(effect, judge.Request):
                 return self.ask(table[effect.seat], effect)
             if isinstance(effect, judge.Refused):
                 player = table[effect.seat]
-                player.tell(player.session.ask_again(effect.code, effect.detail))
+                player.tell(player.session.repeat_request(effect.code, effect.detail))
                 return self.wait(player, effect.seat, self.game.clocks.deadline_ns)
         return None
 
     def ask(self, player, asked):
         position = self.game.position
-        question = Question(
+        question = MoveRequest(
             turn=asked.turn,
             clock=asked.clock,
             scores=position.scores,
             moves=position.moves,
             weight_left=position.weight_left(asked.seat),
         )
-        player.tell(player.session.ask(question))
+        player.tell(player.session.request_move(question))
         return self.wait(player, asked.seat, asked.deadline_ns)
 
     def wait(self, player, seat, deadline_ns):
         line = player.next_line()
         if line is SILENCE:
-            player.session.withdraw_question()
+            player.session.withdraw_request()
             self.now = deadline_ns + 1
             return judge.Tick()
         self.now += self.think_ns

@@ -41,7 +41,7 @@ def reasons(records):
 def lateness_ns(table, number=0):
     """Return how long after its deadline a seat was flagged, without the time in which this process stood still."""
     game, departed, at_ns = [what for what in table.log.all("Departure") if what[1].reason == "time"][number]
-    asked = [effect for of, effect, _ in table.log.all("Ask") if of is game and effect.seat == departed.seat][-1]
+    asked = [effect for of, effect, _ in table.log.all("Request") if of is game and effect.seat == departed.seat][-1]
     return at_ns - asked.deadline_ns - game.judged.lag_ns
 
 
@@ -54,7 +54,7 @@ class Stalls(Log):
 
     def happened(self, game, effects):
         super().happened(game, effects)
-        if any(isinstance(effect, judge.Ask) for effect in effects) and self.stalls:
+        if any(isinstance(effect, judge.Request) for effect in effects) and self.stalls:
             pause_s = self.stalls.pop(0)
             if pause_s:
                 asyncio.get_running_loop().call_soon(time.sleep, pause_s)

@@ -10,7 +10,7 @@ from hinterland.gravity import Stone
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.protocol.json_lines import JsonSession
-from hinterland.referee.protocol.session import Farewell, GameEnd, MoveReply, Question, Seating, Start
+from hinterland.referee.protocol.session import Farewell, GameEnd, MoveReply, MoveRequest, Seating, Start
 from hinterland.referee.verdicts import Ending
 
 PATIENCE_S = 20
@@ -95,10 +95,10 @@ def ask(wire, session, position, refusals):
     """Ask for a move, refuse what comes as often as told, and return the next answer."""
     turn, left = len(position.moves), position.weight_left(position.to_move)
     about = {"scores": scores_of(position), "moves": position.moves, "weight_left": left}
-    wire.say(session.ask(Question(turn=turn, clock=Clock(left_ms=9000), **about)))
+    wire.say(session.request_move(MoveRequest(turn=turn, clock=Clock(left_ms=9000), **about)))
     for _ in range(refusals):
         assert isinstance(wire.hear(session), MoveReply)
-        wire.say(session.ask_again("too_near", "not there"))
+        wire.say(session.repeat_request("too_near", "not there"))
     reply = wire.hear(session)
     assert isinstance(reply, MoveReply), reply
     assert reply.turn == turn

@@ -76,13 +76,13 @@ class CaseWatcher(Observer):
         now_ns = time.monotonic_ns()
         for effect in effects:
             match effect:
-                case judge.Ask(seat, _, clock) if game.players[seat].number == HOSTILE:
+                case judge.Request(seat, _, clock) if game.players[seat].number == HOSTILE:
                     self._asked_ns = now_ns
                     self._is_asked = True
                     self._budget_ns = ((clock.left_ms or 0) + game.players[seat].grace_ms) * 1_000_000
                 case judge.Played(seat) if game.players[seat].number == HOSTILE and game.number == 1:
                     self.hostile_moves += 1
-                case judge.Ask():
+                case judge.Request():
                     self._is_asked = False
                 case judge.Delayed(lag_ns) if self._is_asked:
                     self._budget_ns += lag_ns  # in which the referee stood still: no player is charged for it

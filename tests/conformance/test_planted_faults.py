@@ -48,7 +48,7 @@ def test_a_referee_without_limits_is_found(carrier):
 
 @pytest.mark.parametrize(("misbehaviour", "way"), [("never_answers", "json"), ("pings", "watch"), ("leaves", "arena")])
 def test_a_referee_that_dawdles_is_found(monkeypatch, misbehaviour, way):
-    ring = LiveGame._ring
+    ring = LiveGame._on_deadline
 
     def dawdle(game):
         """Ring 0.3 s late by the clock of the game, which leaves out what a busy machine took."""
@@ -59,7 +59,7 @@ def test_a_referee_that_dawdles_is_found(monkeypatch, misbehaviour, way):
         else:
             ring(game)
 
-    monkeypatch.setattr(LiveGame, "_ring", dawdle)
+    monkeypatch.setattr(LiveGame, "_on_deadline", dawdle)
     [report] = tried(row_of(misbehaviour, ways=(way,)), carriers=CARRIERS, patience=1, repeats=0)
     assert report.verdict.startswith("time")
     assert any("ms late" in miss for miss in report.misses)

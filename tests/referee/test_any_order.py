@@ -42,7 +42,7 @@ class AnyOrder(RuleBasedStateMachine):
     def send(self, event, after):
         effects = self.table.send(event, after_ms=after)
         for effect in effects:
-            if isinstance(effect, judge.Played | judge.Ask | judge.Skipped | judge.Refused):
+            if isinstance(effect, judge.Played | judge.Request | judge.Skipped | judge.Refused):
                 assert effect.seat not in self.gone
             if isinstance(effect, judge.Departure):
                 assert effect.seat not in self.gone

@@ -209,7 +209,7 @@ def test_an_awaited_bot_that_leaves_is_out_of_the_games_that_follow():
         match = asyncio.create_task(matched([f"hps:{port}", "random"], log, plan(illegal=None).config))
         wire = await wire_to(port, log)
         await wire.send("anna\n")
-        await log.until("Ask")
+        await log.until("Request")
         wire.close()
         return await match
 

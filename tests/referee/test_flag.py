@@ -26,11 +26,11 @@ class Thinker(PlayerConnection):
         super().__init__(number, f"thinker {number}")
         self.thoughts_s = list(thoughts_s)
 
-    def ask(self, ask, question, position):
+    def request_move(self, request, message, position):
         if self.thoughts_s:
-            answer = judge.Answer(ask.seat, ask.turn, Stone(len(position.moves), ask.seat))
-            hand_in, thought_s = self._hand_in, self.thoughts_s.pop(0)
-            asyncio.get_running_loop().call_later(thought_s, lambda: hand_in(answer, time.monotonic_ns()))
+            answer = judge.Answer(request.seat, request.turn, Stone(len(position.moves), request.seat))
+            submit_event, thought_s = self._submit_event, self.thoughts_s.pop(0)
+            asyncio.get_running_loop().call_later(thought_s, lambda: submit_event(answer, time.monotonic_ns()))
         return True
 
 

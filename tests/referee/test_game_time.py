@@ -192,7 +192,7 @@ def test_between_two_games_of_hps_there_is_a_pause():
     async def play():
         async with Table(plan(admission=opened(pause_s=0.1))) as table:
             await play_hps(table, *await seated(table, "anna", "ben"))
-            ended, asked = table.log.all("Ended")[0], table.log.all("Ask")[4]
+            ended, asked = table.log.all("Ended")[0], table.log.all("Request")[4]
             assert table.log.games[1] is asked[0]
             assert asked[2] - ended[2] >= 100_000_000
 

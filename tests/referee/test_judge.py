@@ -30,7 +30,7 @@ def kinds(effects):
 
 def test_a_whole_game_is_asked_timed_and_ended_by_the_rules():
     table = Table()
-    assert table.seen == [judge.Ask(0, 1, Clock(left_ms=1000), table.now + 1000 * MS)]
+    assert table.seen == [judge.Request(0, 1, Clock(left_ms=1000), table.now + 1000 * MS)]
     played, asked = table.answer(0, 0, after_ms=300)
     assert played == judge.Played(0, Stone(0, 0), 300, (144, 0))
     assert (asked.seat, asked.turn) == (1, 2)
@@ -93,7 +93,7 @@ def test_who_may_retry_may_do_so_this_often_a_turn():
     table.answer(5, 5)
     for _ in range(2):
         assert kinds(table.answer(5, 5)) == [judge.Refused]
-    assert kinds(table.answer(0, 0)) == [judge.Played, judge.Ask], "as often as allowed costs nothing"
+    assert kinds(table.answer(0, 0)) == [judge.Played, judge.Request], "as often as allowed costs nothing"
     table.answer(0, 8)
     for _ in range(2):
         assert kinds(table.answer(5, 5)) == [judge.Refused], "each turn is counted by itself"
@@ -138,7 +138,7 @@ def test_in_a_melee_the_others_go_on_and_the_departed_scores_nothing():
     table = Table(MELEE)
     table.answer(0, 0)
     effects = table.send(judge.Tick(), after_ms=1001)
-    assert kinds(effects) == [judge.Departure, judge.Ask]
+    assert kinds(effects) == [judge.Departure, judge.Request]
     assert effects[1].seat == 2
     for cell in ((11, 0), (0, 11), (11, 11)):
         effects = table.answer(*cell)
@@ -252,7 +252,7 @@ def test_an_answer_and_the_flag_at_one_moment_are_decided_by_the_stamp(answers_f
 
 def test_a_late_last_move_earns_no_increment_and_no_new_period():
     table = Table(control=TimeControl(budget_ms=1000, increment_ms=5000))
-    assert kinds(table.answer(0, 0, after_ms=1000)) == [judge.Played, judge.Ask]
+    assert kinds(table.answer(0, 0, after_ms=1000)) == [judge.Played, judge.Request]
     assert table.game.clocks.left_ns[0] == 5000 * MS
     assert table.answer(11, 11, after_ms=1000.000001)[0].reason == judge.Verdict.TIME
     assert table.game.position.moves == ((0, Stone(0, 0)),)
@@ -260,14 +260,14 @@ def test_a_late_last_move_earns_no_increment_and_no_new_period():
 
 @pytest.mark.parametrize("offset_s", [-3600, 3600, 10**6])
 def test_only_differences_of_time_count(offset_s):
-    events = [(judge.Begin(), 0), (judge.Answer(0, 1, Stone(0, 0)), 5), (judge.Sent(2), 6), (judge.Lagged(3), 9)]
+    events = [(judge.Begin(), 0), (judge.Answer(0, 1, Stone(0, 0)), 5), (judge.RequestSent(2), 6), (judge.Lagged(3), 9)]
     events += [(judge.Answer(1, 2, Stone(9, 9)), 40), (judge.Tick(), 2000), (judge.Tick(), 2041)]
     seen = []
     for offset in (0, offset_s * 10**9):
         game, told = judge.begin(RULES.start(), SECOND), []
         for event, ms in events:
             game, effects = judge.step(game, event, offset + ms * MS)
-            told += [e if not isinstance(e, judge.Ask) else (e.seat, e.deadline_ns - offset) for e in effects]
+            told += [e if not isinstance(e, judge.Request) else (e.seat, e.deadline_ns - offset) for e in effects]
         seen.append(told)
     assert seen[0] == seen[1]
     assert kinds(seen[0])[-1] is judge.Ended
@@ -308,7 +308,7 @@ def test_an_illegal_move_costs_what_was_agreed(illegal, move, code):
             assert effects[0].reason == "illegal"
             assert effects[1].ending.at_fault == 1
         case judge.Illegal.SKIP:
-            assert kinds(effects) == [judge.Skipped, judge.Ask]
+            assert kinds(effects) == [judge.Skipped, judge.Request]
             assert (effects[0].code, effects[0].plies, effects[1].seat) == (code, 1, 0)
             assert table.game.position.skipped == ((1, 1),)
             assert table.game.clocks.left_ns == (1100 * MS, 700 * MS), "no increment for a lost turn"
@@ -368,7 +368,7 @@ def test_a_game_in_which_every_turn_is_lost_ends_without_a_move():
 
 def test_the_clock_starts_when_the_question_was_written():
     table = Table()
-    assert table.send(judge.Sent(1), after_ms=200) == ()
+    assert table.send(judge.RequestSent(1), after_ms=200) == ()
     assert table.game.clocks.deadline_ns == table.now + 1000 * MS
     played, _ = table.answer(0, 0, after_ms=1000)
     assert played.ms == 1000
@@ -380,10 +380,10 @@ def test_news_of_an_old_question_starts_no_clock():
     table.answer(0, 0)
     deadline = table.game.clocks.deadline_ns
     for turn in (0, 1, 3):
-        assert table.send(judge.Sent(turn), after_ms=10) == ()
+        assert table.send(judge.RequestSent(turn), after_ms=10) == ()
         assert table.game.clocks.deadline_ns == deadline
     waiting = judge.begin(RULES.start(), SECOND)
-    assert judge.step(waiting, judge.Sent(0), 5) == (waiting, ())
+    assert judge.step(waiting, judge.RequestSent(0), 5) == (waiting, ())
 
 
 def test_a_pause_is_charged_to_nobody_and_counts_in_its_own_turn_alone():
@@ -421,7 +421,7 @@ def test_a_flag_within_a_delay_does_not_fall():
     table = Table()
     table.send(judge.Lagged(2000 * MS), after_ms=2500)
     assert table.send(judge.Tick()) == ()
-    assert kinds(table.answer(0, 0, after_ms=500)) == [judge.Played, judge.Ask]
+    assert kinds(table.answer(0, 0, after_ms=500)) == [judge.Played, judge.Request]
     assert table.send(judge.Tick(), after_ms=1000.000001)[0].reason == judge.Verdict.TIME
 
 

@@ -225,7 +225,7 @@ def test_who_does_not_come_back_leaves_when_its_own_clock_has_run_out():
             assert [left.reason for left in first.departures] == ["disconnect"]
             assert first.departures[0].detail == "anna did not come back in time"
             assert [left.reason for left in second.departures] == ["disconnect"]
-            departed, asked = table.log.all("Departure")[0], table.log.all("Ask")[0]
+            departed, asked = table.log.all("Departure")[0], table.log.all("Request")[0]
             assert departed[2] - asked[1].deadline_ns >= 0, "not before its time is up"
 
     asyncio.run(play())

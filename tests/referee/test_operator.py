@@ -131,7 +131,7 @@ def test_aborted_in_a_game_it_is_void_and_nothing_is_recorded(tmp_path):
         async with Table(plan(protocol=protocol), records=ledger) as table:
             enter = seated if protocol == "hps" else joined
             anna, ben = await enter(table, "anna", "ben")
-            await table.log.until("Ask")
+            await table.log.until("Request")
             table.host.abort("the operator ended it")
             (result,) = await table.done()
             assert result.winners == ()

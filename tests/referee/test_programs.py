@@ -206,12 +206,12 @@ def test_nothing_is_left_when_the_host_is_stopped_or_the_match_cancelled(bot):
     async def play_it():
         async with Table(plan(house=(bot("says nothing"),))) as table:
             await table.sit("anna")
-            await table.log.until("Ask")
+            await table.log.until("Request")
             table.host.abort("the operator ended it")
             await table.done()
         async with Table(plan(house=(bot("stops"),))) as table:
             await table.sit("anna")
-            await table.log.until("Ask")
+            await table.log.until("Request")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.3):
                 await play_match(plan().config, [bot("plays"), bot("says nothing")], ["p0", "p1"], Log())

@@ -222,7 +222,7 @@ class Jitters(Log):
 
     def happened(self, game, effects):
         super().happened(game, effects)
-        if self.monitor is None and any(isinstance(effect, judge.Ask) for effect in effects):
+        if self.monitor is None and any(isinstance(effect, judge.Request) for effect in effects):
             self.monitor = game._lag_monitor
             asyncio.get_running_loop().call_soon(self.jitter)
 

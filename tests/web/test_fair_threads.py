@@ -13,7 +13,7 @@ from hinterland.contract import Clock
 from hinterland.errors import ArenaError
 from hinterland.host.players.in_process import LEAST_MS, PATIENCE_MS, USUAL_MS, hurried
 from hinterland.host.thread_pools import HOUSE, Workers
-from hinterland.referee.judge import Ask
+from hinterland.referee.judge import Request
 from hinterland.web.live import arena_game
 
 
@@ -198,7 +198,7 @@ def test_who_waits_no_more_takes_no_turn():
     ],
 )
 def test_where_many_wait_programs_think_shorter(left_ms, move_ms, crowding, expected):
-    ask = Ask(0, 1, Clock(left_ms=left_ms, move_ms=move_ms), 0)
+    ask = Request(0, 1, Clock(left_ms=left_ms, move_ms=move_ms), 0)
     assert hurried(ask, crowding).clock.move_ms == expected
 
 

@@ -95,7 +95,7 @@ def test_a_frame_that_can_be_no_line_is_a_verdict(frame, verdict):
             await Frames(socket).send_json(type="join", name="ann")
             await table.log.until("came")
             ben = asyncio.create_task(play_json(await table.join("ben"), SMALL))
-            await table.log.until("Ask")
+            await table.log.until("Request")
             await socket.send(frame, text=True)
             await table.done()
             await ben
@@ -115,7 +115,7 @@ def test_who_hangs_up_loses_and_the_chair_of_who_waits_is_free_again():
                 await Frames(socket).send_json(type="join", name="eve")
                 await table.log.until("came", 2)
                 ben = asyncio.create_task(play_json(await table.join("ben"), SMALL))
-                await table.log.until("Ask")
+                await table.log.until("Request")
             await table.done()
             await ben
             return table.verified()

@@ -20,11 +20,11 @@ from hinterland.referee import judge
     ],
 )
 def test_a_move_on_a_budget_is_told_of_a_limit(clock, told):
-    ask = judge.Ask(seat=0, turn=1, clock=clock, deadline_ns=5)
-    assert hurried(ask) == judge.Ask(seat=0, turn=1, clock=told, deadline_ns=5)
+    ask = judge.Request(seat=0, turn=1, clock=clock, deadline_ns=5)
+    assert hurried(ask) == judge.Request(seat=0, turn=1, clock=told, deadline_ns=5)
 
 
 def test_so_the_search_keeps_within_it():
-    hour = judge.Ask(seat=0, turn=1, clock=Clock(left_ms=3_600_000), deadline_ns=None)
+    hour = judge.Request(seat=0, turn=1, clock=Clock(left_ms=3_600_000), deadline_ns=None)
     assert Search().seconds_for(Rules().start(), hour.clock) > 300
     assert Search().seconds_for(Rules().start(), hurried(hour).clock) * 1000 < PATIENCE_MS

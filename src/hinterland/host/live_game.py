@@ -133,8 +133,8 @@ class LiveGame:
             self._tell_the_start()
             for seat, player in sorted(enumerate(self.players), key=lambda seated: seated[1].absent_since_ns):
                 if player.absence is not None:  # who left later is above who left earlier
-                    self.hand_in(judge.Fault(seat, *player.absence), self.now_ns)
-            self.hand_in(judge.Begin(), self.now_ns)
+                    self.submit_event(judge.Fault(seat, *player.absence), self.now_ns)
+            self.submit_event(judge.Begin(), self.now_ns)
             try:
                 return await self._over
             finally:
@@ -147,7 +147,7 @@ class LiveGame:
                 game_id=self.game_id, rules=self.judged.position.rules, number=self.number, of=self.of, seat=seat,
                 numbers=numbers, names=self.names, control=self.judged.clocks.control, grace_ms=player.grace_ms,
             )  # fmt: skip
-            player.start(told, self.hand_in)
+            player.start(told, self.submit_event)
         self._observer.game_began(self)
 
     def tell_the_end(self) -> None:
@@ -160,7 +160,7 @@ class LiveGame:
 
     def void(self, detail: str) -> None:
         """End the game without a result, as its operator wants it."""
-        self.hand_in(judge.Void(detail), self.now_ns)
+        self.submit_event(judge.Void(detail), self.now_ns)
 
     def rest(self, seat: int) -> None:
         """Let the clock of a seat stand until ``go_on``, also if its turn comes only later; for games with a commit."""
@@ -171,7 +171,7 @@ class LiveGame:
         """Let the clock of the seat that rested run again."""
         is_resting, self._resting = self._resting is not None, None
         if is_resting and self._rests_since_ns is not None:
-            self.hand_in(judge.Paused(self.judged.turn, self.now_ns - self._rests_since_ns), self.now_ns)
+            self.submit_event(judge.Paused(self.judged.turn, self.now_ns - self._rests_since_ns), self.now_ns)
 
     def _note_rest(self) -> None:
         if self._resting is not None and self.judged.clocks.running == self._resting and self._rests_since_ns is None:
@@ -187,7 +187,7 @@ class LiveGame:
         """Stop in the middle: what has happened by now is judged and kept, with the clocks, and nothing more."""
         self._stop_timer()
         self._over.cancel()
-        await self.settled()
+        await self.wait_until_judged()
         if not self._is_asked:  # nobody's clock pays for a question that has not arrived
             self.judged, _ = self._sent(self.judged.turn, self.now_ns)
         if self._rests_since_ns is not None:
@@ -196,14 +196,14 @@ class LiveGame:
         if self._commit is not None:
             await self._commit.put_away(self.judged, self.now_ns)
 
-    async def settled(self) -> None:
+    async def wait_until_judged(self) -> None:
         """Wait until all that has been handed in is judged."""
         while self._committing is not None:
             await asyncio.wait([self._committing])
 
     # What happens
 
-    def hand_in(self, event: judge.Event, now_ns: int) -> None:
+    def submit_event(self, event: judge.Event, now_ns: int) -> None:
         """Judge an event and carry out what follows. A fault of the referee itself ends ``play``."""
         if self._over.done():
             return
@@ -237,7 +237,7 @@ class LiveGame:
             try:
                 self._notice_lag(self._events[0][1])  # a standstill that ends the game comes before what it held up
                 event, now_ns = self._events.popleft()
-                if isinstance(event, judge.Sent):
+                if isinstance(event, judge.RequestSent):
                     step = self._sent(event.turn, now_ns)
                 elif isinstance(event, judge.Paused):
                     step = self._rested(event, now_ns)
@@ -300,36 +300,36 @@ class LiveGame:
 
     def _carry_out(self, effect: judge.Effect) -> None:
         match effect:
-            case judge.Ask():
-                self._ask(effect)
+            case judge.Request():
+                self._request_move(effect)
             case judge.Refused(seat, code, detail):
-                self.players[seat].ask_again(code, detail)
+                self.players[seat].repeat_request(code, detail)
             case judge.Departure(seat):
                 self.players[seat].depart(effect)
             case judge.Discarded():
                 self.discarded += 1
 
-    def _ask(self, ask: judge.Ask) -> None:
+    def _request_move(self, request: judge.Request) -> None:
         position = self.judged.position
-        question = session.Question(
-            turn=ask.turn,
-            clock=ask.clock,
+        message = session.MoveRequest(
+            turn=request.turn,
+            clock=request.clock,
             scores=judge.departed_scores(position.scores, frozenset(position.withdrawn)),
             moves=position.moves,
-            weight_left=position.weight_left(ask.seat),
+            weight_left=position.weight_left(request.seat),
         )
         self._is_asked = False
-        if self.players[ask.seat].ask(ask, question, position):
+        if self.players[request.seat].request_move(request, message, position):
             now_ns = self.now_ns
             self._lag_monitor.look(now_ns)
-            self.judged, _ = self._sent(ask.turn, now_ns)
+            self.judged, _ = self._sent(request.turn, now_ns)
 
     def _sent(self, turn: int, now_ns: int) -> judge.Step:
         """Start the clock of a question that has reached its player."""
         if turn == self.judged.turn:
             self._is_asked = True
             self._forget_lag()
-        return judge.step(self.judged, judge.Sent(turn), now_ns)
+        return judge.step(self.judged, judge.RequestSent(turn), now_ns)
 
     # The flag
 
@@ -343,19 +343,19 @@ class LiveGame:
         rings_at = loop.time() + max(deadline_ns + 1 - self.now_ns, 0) / 1e9
         if self._timer is None or self._timer.when() > rings_at:
             self._stop_timer()
-            self._timer = loop.call_at(rings_at, self._ring)
+            self._timer = loop.call_at(rings_at, self._on_deadline)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _ring(self) -> None:
+    def _on_deadline(self) -> None:
         """The time of the seat to move may be up: what it has said by now is judged first."""  # noqa: D401
         self._timer = None
         seat = self.judged.clocks.running
         if seat is None or not self.judged.clocks.is_late(self.now_ns):
             self._set_timer()
             return
-        self.players[seat].settle()
-        self.hand_in(judge.Tick(self.players[seat].doubt), self.now_ns)
+        self.players[seat].take_unfinished()
+        self.submit_event(judge.Tick(self.players[seat].doubt), self.now_ns)

@@ -119,7 +119,7 @@ class PendingConnection:
 
     def _silent(self) -> None:
         """Take what stands for the introduction, or the silence where the protocol has none; else it is too late."""
-        self._link.settle()
+        self._link.take_unfinished()
         if self._is_pending:
             doubt = "" if self._link.session.framer.first else f"; {FLUSH}"
             self.send_away(f"no name within {self._lobby.admission.hello_s:g} s{doubt}")

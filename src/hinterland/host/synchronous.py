@@ -21,14 +21,14 @@ def timestamp() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def choose(player: Player, position: Any, ask: judge.Ask, rng: np.random.Generator) -> judge.Event:
+def choose(player: Player, position: Any, request: judge.Request, rng: np.random.Generator) -> judge.Event:
     """Ask a player for its move; whatever goes wrong inside it is its fault, in words."""
     try:
         if isinstance(player, TellingPlayer):
-            return judge.Answer(ask.seat, ask.turn, *player.choose_and_tell(position, ask.clock, rng))
-        return judge.Answer(ask.seat, ask.turn, player.choose(position, ask.clock, rng))
+            return judge.Answer(request.seat, request.turn, *player.choose_and_tell(position, request.clock, rng))
+        return judge.Answer(request.seat, request.turn, player.choose(position, request.clock, rng))
     except Exception as error:
-        return judge.Fault(ask.seat, judge.Verdict.CRASH, f"{player.name} failed: {type(error).__name__}: {error}")
+        return judge.Fault(request.seat, judge.Verdict.CRASH, f"{player.name} failed: {type(error).__name__}: {error}")
 
 
 def play_game(
@@ -44,8 +44,8 @@ def play_game(
             game, effects = judge.step(game, event, time.monotonic_ns())
             for effect in effects:
                 watch(effect)
-                if isinstance(effect, judge.Ask):
-                    game, _ = judge.step(game, judge.Sent(effect.turn), time.monotonic_ns())
+                if isinstance(effect, judge.Request):
+                    game, _ = judge.step(game, judge.RequestSent(effect.turn), time.monotonic_ns())
                     seen = len(heart.standstills_ns)
                     event = choose(players[effect.seat], game.position, effect, rngs[effect.seat])
                     game = _postponed(game, heart, seen, watch)

@@ -42,7 +42,7 @@ class Unreadable(msgspec.Struct, frozen=True):
     """The same in words."""
 
 
-class Sent(msgspec.Struct, frozen=True):
+class RequestSent(msgspec.Struct, frozen=True):
     """The question of a turn has been written: the clock starts now."""
 
     turn: int
@@ -112,13 +112,13 @@ class Void(msgspec.Struct, frozen=True):
     """A seat, the operator or the referee."""
 
 
-Event = Begin | Answer | Unreadable | Sent | Lagged | Paused | Tick | Resign | Fault | TakeBack | Help | Void
+Event = Begin | Answer | Unreadable | RequestSent | Lagged | Paused | Tick | Resign | Fault | TakeBack | Help | Void
 
 
 # What is to be done about it
 
 
-class Ask(msgspec.Struct, frozen=True):
+class Request(msgspec.Struct, frozen=True):
     """Ask a seat for its move; the answer must carry the turn and arrive by the deadline (nanoseconds, None: never)."""
 
     seat: int
@@ -206,4 +206,4 @@ class Ended(msgspec.Struct, frozen=True):
     """How it ended."""
 
 
-Effect = Ask | Played | Refused | Skipped | Delayed | Discarded | Departure | TakenBack | Helped | Ended
+Effect = Request | Played | Refused | Skipped | Delayed | Discarded | Departure | TakenBack | Helped | Ended

@@ -5,14 +5,14 @@ with sockets, the arena in the browser) reads the clock, feeds events and carrie
 waits, sends or looks at the time. Observers, records and contests read the same effects, so they cannot
 disagree.
 
-Every question has a turn number and an answer must carry it: an answer to another turn is discarded, whoever
-gave it, and can never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from
+Every request for a move has a turn number, which its answer must carry. An answer to another turn is discarded and
+can never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from
 the position; the game goes on while two seats are left in it. A seat that departed scores nothing.
 
-``Paused`` says for how long a clock stood because a player was given a pause. Two events are about the referee itself.
-``Sent`` says when a question had been written: the clock starts there, so that no player pays for the time it took to
-judge the move before. ``Lagged`` says that the referee was late: that time did not happen on any clock, and a game in
-which it stood still for too long is void, not lost.
+``Paused`` says how long a player was given a pause, in which its clock stood. Two events are about the referee itself.
+``RequestSent`` says when a request had been written. The clock starts there, so that no player pays for the time it
+took to judge the move before. ``Lagged`` says that the referee was late. No clock is charged for that time, and a game
+in which the referee stood still for too long is void, not lost.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from hinterland.errors import IllegalMove
 from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
 from hinterland.referee.events import (
     Answer,
-    Ask,
     Begin,
     Delayed,
     Discarded,
@@ -41,8 +40,9 @@ from hinterland.referee.events import (
     Paused,
     Played,
     Refused,
+    Request,
+    RequestSent,
     Resign,
-    Sent,
     Skipped,
     TakeBack,
     TakenBack,
@@ -53,10 +53,39 @@ from hinterland.referee.events import (
 from hinterland.referee.verdicts import Departure, Ending, Illegal, Verdict, departed_scores
 
 __all__ = [
-    "LONGEST_STANDSTILL_NS", "Answer", "Ask", "Begin", "Delayed", "Departure", "Discarded", "Effect", "Ended",
-    "Ending", "Event", "Fault", "Help", "Helped", "Illegal", "Judged", "Lagged", "Paused", "Played", "Refused",
-    "Resign", "Sent", "Skipped", "TakeBack", "TakenBack", "Tick", "Unreadable", "Verdict", "Void", "begin",
-    "departed_scores", "ranking", "step",
+    "LONGEST_STANDSTILL_NS",
+    "Answer",
+    "Begin",
+    "Delayed",
+    "Departure",
+    "Discarded",
+    "Effect",
+    "Ended",
+    "Ending",
+    "Event",
+    "Fault",
+    "Help",
+    "Helped",
+    "Illegal",
+    "Judged",
+    "Lagged",
+    "Paused",
+    "Played",
+    "Refused",
+    "Request",
+    "RequestSent",
+    "Resign",
+    "Skipped",
+    "TakeBack",
+    "TakenBack",
+    "Tick",
+    "Unreadable",
+    "Verdict",
+    "Void",
+    "begin",
+    "departed_scores",
+    "ranking",
+    "step",
 ]  # fmt: skip
 
 
@@ -122,7 +151,7 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
             return _ask(game, now_ns) if game.clocks.running is None else (game, ())
         case Answer() | Unreadable():
             return _answer(game, event, now_ns)
-        case Sent(turn):
+        case RequestSent(turn):
             return _sent(game, turn, now_ns)
         case Lagged():
             return _lagged(game, event, now_ns)
@@ -167,7 +196,7 @@ def _ask(game: Judged, now_ns: int) -> Step:
         return _end_by_rules(game)
     clocks = game.clocks.start(seat, now_ns)
     asked = _changed(game, clocks=clocks, turn=game.turn + 1, refusals=0)
-    return asked, (Ask(seat, asked.turn, clocks.shown_to(seat), clocks.deadline_ns),)
+    return asked, (Request(seat, asked.turn, clocks.shown_to(seat), clocks.deadline_ns),)
 
 
 def _sent(game: Judged, turn: int, now_ns: int) -> Step:

@@ -63,7 +63,7 @@ class PersonWatcher(CaseWatcher):
         """Note what happened; move when the good person is asked."""
         super().happened(game, effects)
         for effect in effects:
-            if isinstance(effect, judge.Ask) and game.players[effect.seat].number != HOSTILE:
+            if isinstance(effect, judge.Request) and game.players[effect.seat].number != HOSTILE:
                 task = asyncio.create_task(self._move(len(game.judged.position.moves)))
                 self._moving.add(task)
                 task.add_done_callback(self._moving.discard)

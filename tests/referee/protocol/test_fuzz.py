@@ -77,8 +77,8 @@ class BreaksWithoutReason(HpsSession):
 
 
 class MeetsTwice(Hps2016Session):
-    def settle(self):
-        return (Introduction("again"),) if self.has_introduced else super().settle()
+    def take_unfinished(self):
+        return (Introduction("again"),) if self.has_introduced else super().take_unfinished()
 
 
 class HoardsBrackets(Hps2018Session):

@@ -15,7 +15,7 @@ from hinterland.referee.protocol.session import (
     InboundLimits,
     Introduction,
     MoveReply,
-    Question,
+    MoveRequest,
     Seating,
     Start,
     UnreadableReply,
@@ -47,12 +47,12 @@ def begin(session, rules=RULES, seat=0, numbers=(0, 1)):
 
 
 def question(turn=1, moves=(), scores=(0, 0), weight_left=None):
-    return Question(turn=turn, clock=Clock(1000), scores=scores, moves=tuple(moves), weight_left=weight_left)
+    return MoveRequest(turn=turn, clock=Clock(1000), scores=scores, moves=tuple(moves), weight_left=weight_left)
 
 
 def asked(rules=RULES, **options):
     session = begin(introduced(rules, **options), rules)
-    session.ask(question(weight_left=rules.weight))
+    session.request_move(question(weight_left=rules.weight))
     return session
 
 
@@ -91,35 +91,35 @@ def test_a_game_without_stones_cannot_be_played():
 
 def test_each_move_of_the_others_is_told_once():
     session = begin(introduced())
-    assert session.ask(question()) == b"0 0 0\n"
-    assert session.ask(question(3, [FIRST, SECOND], (90, 54))) == b"0 90 54 2 3 2\n"
+    assert session.request_move(question()) == b"0 0 0\n"
+    assert session.request_move(question(3, [FIRST, SECOND], (90, 54))) == b"0 90 54 2 3 2\n"
     assert session.over(over([FIRST, SECOND, THIRD])) == b"1 100 44\n"
 
 
 def test_the_last_line_tells_what_was_played_since():
     session = begin(introduced(), seat=1)
-    assert session.ask(question(2, [FIRST], (144, 0))) == b"0 144 0 0 1 1\n"
+    assert session.request_move(question(2, [FIRST], (144, 0))) == b"0 144 0 0 1 1\n"
     assert session.over(over([FIRST, SECOND, THIRD])) == b"1 100 44 4 5 1\n"
 
 
 def test_a_new_game_begins_with_nothing_told_and_other_seats():
     session = begin(introduced())
-    session.ask(question())
+    session.request_move(question())
     session.over(over([FIRST, SECOND]))
     begin(session, seat=1, numbers=(1, 0))
-    assert session.ask(question(2, [FIRST], (144, 0))) == b"0 0 144 0 1 2\n"
+    assert session.request_move(question(2, [FIRST], (144, 0))) == b"0 0 144 0 1 2\n"
 
 
 def test_who_comes_in_the_middle_is_told_its_own_moves_too():
     session = begin(introduced())
-    assert session.ask(question(3, [FIRST, SECOND], (90, 54))) == b"0 90 54 0 1 1 2 3 2\n"
+    assert session.request_move(question(3, [FIRST, SECOND], (90, 54))) == b"0 90 54 0 1 1 2 3 2\n"
     assert session.over(over([FIRST, SECOND, THIRD])) == b"1 100 44\n"
 
 
 def test_weights_are_told():
     session = begin(introduced(WEIGHTED), WEIGHTED)
-    assert session.ask(question(weight_left=20)) == b"0 20 0 0\n"
-    assert session.ask(question(3, HEAVY, (90, 54), 13)) == b"0 13 90 54 2 3 1 2\n"
+    assert session.request_move(question(weight_left=20)) == b"0 20 0 0\n"
+    assert session.request_move(question(3, HEAVY, (90, 54), 13)) == b"0 13 90 54 2 3 1 2\n"
     assert session.over(over(HEAVY)) == b"1 13 100 44\n"
 
 
@@ -131,9 +131,9 @@ def test_scores_of_those_that_left():
 
 def test_asking_again_tells_no_move_twice():
     session = begin(introduced(), seat=1)
-    session.ask(question(2, [FIRST], (144, 0)))
+    session.request_move(question(2, [FIRST], (144, 0)))
     assert isinstance(session.feed(b"0 1\n", 5)[0], MoveReply)
-    assert session.ask_again("occupied", "") == b"0 144 0\n"
+    assert session.repeat_request("occupied", "") == b"0 144 0\n"
     assert session.feed(b"9 9\n", 6) == [MoveReply(2, (9, 9), 6)]
 
 
@@ -200,7 +200,7 @@ def test_a_line_that_breaks_the_protocol(line):
         assert heard.verdict is Verdict.PROTOCOL
         assert session.is_closed
         assert session.feed(b"1 2\n", 6) == ()
-        assert session.settle() == session.end_of_file() == ()
+        assert session.take_unfinished() == session.end_of_file() == ()
         assert session.quiet_at_ns is None
 
 
@@ -234,12 +234,12 @@ def test_without_a_line_end_silence_ends_an_answer():
     assert session.quiet_at_ns is None
     session.feed(b"3", 10)
     assert session.quiet_at_ns is None
-    assert session.settle() == ()
+    assert session.take_unfinished() == ()
     session.feed(b" 4", 20)
     assert session.quiet_at_ns == 20 + QUIET
     session.feed(b"4", 30)
     assert session.quiet_at_ns == 30 + QUIET
-    assert session.settle() == (MoveReply(1, (3, 44), 30),)
+    assert session.take_unfinished() == (MoveReply(1, (3, 44), 30),)
     assert session.quiet_at_ns is None
     assert session.feed(b"\r\n", 40) == [], "the line end that comes late is a blank line"
 
@@ -249,13 +249,13 @@ def test_without_a_line_end_what_follows_the_move_may_come_later():
     for stamp, part in enumerate((b"3 4", b" ", b"1", b"7 x"), start=10):
         session.feed(part, stamp)
         assert session.quiet_at_ns == stamp + QUIET
-    assert session.settle() == (MoveReply(1, (3, 4), 13),)
+    assert session.take_unfinished() == (MoveReply(1, (3, 4), 13),)
 
 
 def test_what_stands_when_a_move_is_asked_again_is_thrown_away():
     session = asked()
     assert session.feed(b"3 4\n5 5", 10) == [MoveReply(1, (3, 4), 10)]
-    session.ask_again("too_near", "")
+    session.repeat_request("too_near", "")
     assert session.quiet_at_ns is None
     assert session.feed(b"6 6\n", 12) == [MoveReply(1, (6, 6), 12)]
 
@@ -266,7 +266,7 @@ def test_without_a_line_end_silence_ends_a_name():
     assert session.feed(b"bo", 5) == []
     assert session.feed(b"t", 7) == []
     assert session.quiet_at_ns == 7 + QUIET
-    assert session.settle() == (Introduction("bot"),)
+    assert session.take_unfinished() == (Introduction("bot"),)
 
 
 def test_half_a_character_is_no_whole_name():
@@ -274,7 +274,7 @@ def test_half_a_character_is_no_whole_name():
     session.feed("é".encode()[:1], 5)
     assert session.quiet_at_ns is None
     session.feed("é".encode()[1:], 6)
-    assert session.settle() == (Introduction("é"),)
+    assert session.take_unfinished() == (Introduction("é"),)
 
 
 @pytest.mark.parametrize("part", [b"x", b"3", b"3 x", b"3 4\x00", b" "])
@@ -282,14 +282,14 @@ def test_what_cannot_be_whole_is_not_taken_by_silence(part):
     session = asked()
     session.feed(part, 5)
     assert session.quiet_at_ns is None
-    assert session.settle() == ()
+    assert session.take_unfinished() == ()
 
 
 def test_the_end_of_the_connection_ends_no_answer():
     session = asked()
     session.feed(b"3 4", 5)
     assert session.end_of_file() == (Ignored("the connection ended in the middle of a line"),)
-    assert session.settle() == ()
+    assert session.take_unfinished() == ()
     assert session.end_of_file() == ()
 
 
@@ -297,9 +297,9 @@ def test_what_comes_before_the_question_is_thrown_away():
     session = begin(introduced())
     assert [type(one) for one in session.feed(b"1 2\n3 4", 5)] == [Ignored]
     assert session.quiet_at_ns is None
-    session.ask(question())
+    session.request_move(question())
     assert session.quiet_at_ns is None
-    assert session.settle() == ()
+    assert session.take_unfinished() == ()
     assert session.feed(b"5 6\n", 9) == [MoveReply(1, (5, 6), 9)]
 
 
@@ -310,12 +310,12 @@ def test_of_two_answers_the_first_counts():
     assert not second.is_late_answer
 
 
-@pytest.mark.parametrize("end", ["withdraw_question", "over"])
+@pytest.mark.parametrize("end", ["withdraw_request", "over"])
 @pytest.mark.parametrize(("before", "after"), [(b"", b"1 2\n"), (b"1 ", b"2\n"), (b"", b"sorry\n")])
 def test_a_late_answer_shows_that_the_player_is_alive(end, before, after):
     session = asked()
     session.feed(before, 5)
-    session.withdraw_question() if end == "withdraw_question" else session.over(over([]))
+    session.withdraw_request() if end == "withdraw_request" else session.over(over([]))
     (late,) = session.feed(after, 9)
     assert late.is_late_answer
     (stray,) = session.feed(b"1 2\n", 10)
@@ -324,10 +324,10 @@ def test_a_late_answer_shows_that_the_player_is_alive(end, before, after):
 
 def test_a_late_answer_without_a_line_end():
     session = asked()
-    session.withdraw_question()
+    session.withdraw_request()
     session.feed(b"1 2", 9)
     assert session.quiet_at_ns == 9 + QUIET
-    (late,) = session.settle()
+    (late,) = session.take_unfinished()
     assert late.is_late_answer
 
 
@@ -342,7 +342,7 @@ def test_an_answer_forgives_the_strays_before_it():
     session = begin(introduced())
     for turn in range(1, 10):
         session.feed(b"1 2\n" * 10, 5)
-        session.ask(question(turn))
+        session.request_move(question(turn))
         assert session.feed(b"1 2\n", 5) == [MoveReply(turn, (1, 2), 5)]
 
 
@@ -357,6 +357,6 @@ def test_bounds(data, verdict):
 def test_a_conversation_before_any_greeting():
     session = HpsSession()
     assert session.feed(b"bot\n", 1) == [Introduction("bot")]
-    assert session.ask_again("x", "y") == b""
+    assert session.repeat_request("x", "y") == b""
     with pytest.raises(HinterlandError, match="start comes before"):
-        session.ask(question())
+        session.request_move(question())

@@ -21,7 +21,7 @@ from hinterland.referee.protocol.session import (
     Ignored,
     Introduction,
     MoveReply,
-    Question,
+    MoveRequest,
     Seating,
     Start,
     UnreadableReply,
@@ -43,7 +43,7 @@ def begin(session, game_id="g-1"):
 
 
 def question(turn=2, weight_left=None):
-    return Question(turn=turn, clock=Clock(900, 10), scores=(144, 0), moves=MOVES, weight_left=weight_left)
+    return MoveRequest(turn=turn, clock=Clock(900, 10), scores=(144, 0), moves=MOVES, weight_left=weight_left)
 
 
 def introduced():
@@ -56,7 +56,7 @@ def introduced():
 def asked(turn=2):
     session = introduced()
     begin(session)
-    session.ask(question(turn))
+    session.request_move(question(turn))
     return session
 
 
@@ -97,15 +97,15 @@ def test_a_question():
         "type": "turn", "game_id": "g-1", "turn": 2, "seat": 1, "moves": [[0, [0, 1]], [1, [2, 3, 5]]],
         "scores": [144, 0], "clock": {"left_ms": 900, "increment_ms": 10, "move_ms": None},
     }  # fmt: skip
-    assert told(session.ask(question())) == plain
-    assert told(session.ask(question(weight_left=7))) == {**plain, "weight_left": 7}
+    assert told(session.request_move(question())) == plain
+    assert told(session.request_move(question(weight_left=7))) == {**plain, "weight_left": 7}
 
 
 def test_a_refusal_lets_the_question_stand():
     session = asked()
-    assert session.ask_again("x", "y")
+    assert session.repeat_request("x", "y")
     assert session.feed(move(), 5) == [MoveReply(2, (3, 4), 5)]
-    refused = told(session.ask_again("too_near", "too near"))
+    refused = told(session.repeat_request("too_near", "too near"))
     assert refused == {"type": "refused", "game_id": "g-1", "turn": 2, "code": "too_near", "detail": "too near"}
     assert session.feed(move("[5,6]"), 6) == [MoveReply(2, (5, 6), 6)]
 
@@ -280,7 +280,7 @@ def test_nothing_is_kept_for_a_later_question():
     assert isinstance(session.feed(move(turn=2), 4)[0], Ignored)
     begin(session)
     assert isinstance(session.feed(move(turn=2), 5)[0], Ignored)
-    session.ask(question(2))
+    session.request_move(question(2))
     assert session.feed(b"\n", 6) == []
     assert session.feed(move(turn=2), 7) == [MoveReply(2, (3, 4), 7)]
 
@@ -292,15 +292,15 @@ def test_of_two_answers_the_first_counts():
     assert not second.is_late_answer
 
 
-@pytest.mark.parametrize("end", ["withdraw_question", "over"])
+@pytest.mark.parametrize("end", ["withdraw_request", "over"])
 def test_a_late_answer_shows_once_that_the_player_is_alive(end):
     session = asked()
     if end == "over":
         session.over(GameEnd(ending=Ending((1, 2), (1,), "time", ""), moves=(), departures=()))
     else:
-        session.withdraw_question()
+        session.withdraw_request()
     begin(session, "g-2")
-    session.ask(question(2))
+    session.request_move(question(2))
     late, again, good = session.feed(move() + move() + move(game_id="g-2"), 5)
     assert late.is_late_answer
     assert isinstance(again, Ignored)
@@ -323,14 +323,14 @@ def test_comments_are_no_stray_answers_but_are_counted():
     session = asked(1)
     for turn in range(2, 12):
         assert not any(isinstance(one, Broken) for one in session.feed(comment * 60, 5))
-        session.ask(question(turn))
+        session.request_move(question(turn))
 
 
 def test_a_line_without_its_end_is_no_answer():
     session = asked()
     assert session.feed(move().rstrip(), 5) == []
     assert session.quiet_at_ns is None
-    assert session.settle() == ()
+    assert session.take_unfinished() == ()
     assert session.end_of_file() == (Ignored("the connection ended in the middle of a line"),)
     assert session.end_of_file() == ()
 
@@ -349,9 +349,9 @@ def test_a_line_has_at_most_four_kibibytes(text, verdict):
 
 def test_no_question_without_a_game():
     session = introduced()
-    assert session.ask_again("x", "y") == b""
+    assert session.repeat_request("x", "y") == b""
     with pytest.raises(HinterlandError, match="start comes before"):
-        session.ask(question())
+        session.request_move(question())
 
 
 # JSON itself

@@ -16,7 +16,7 @@ from hinterland.referee.protocol.session import (
     InboundLimits,
     Introduction,
     MoveReply,
-    Question,
+    MoveRequest,
     Seating,
     Start,
     UnreadableReply,
@@ -34,7 +34,7 @@ ANSWERS = {Hps2016Session: b"3 4", Hps2018Session: b'{"move_row": 3, "move_col":
 def introduced(kind):
     session = kind()
     session.greet(Seating(rules=RULES, number=0))
-    heard = session.settle() if kind is Hps2016Session else session.feed(b'{"player_name": "bot"}', 1)
+    heard = session.take_unfinished() if kind is Hps2016Session else session.feed(b'{"player_name": "bot"}', 1)
     assert [type(one) for one in heard] == [Introduction]
     return session
 
@@ -49,12 +49,12 @@ def begin(session, seat=0, numbers=(0, 1)):
 
 
 def question(turn=1, moves=(), scores=(0, 0), clock=CLOCK):
-    return Question(turn=turn, clock=clock, scores=scores, moves=tuple(moves))
+    return MoveRequest(turn=turn, clock=clock, scores=scores, moves=tuple(moves))
 
 
 def asked(kind):
     session = begin(introduced(kind))
-    session.ask(question())
+    session.request_move(question())
     return session
 
 
@@ -87,16 +87,16 @@ def test_what_has_no_word_is_refused(kind):
 
 def test_all_stones_of_2016_in_every_question():
     session = begin(introduced(Hps2016Session))
-    assert session.ask(question()) == b"0 0\n"
-    assert session.ask(question(3, [FIRST, SECOND])) == b"0 2 0 1 1 2 3 2\n"
-    assert session.ask_again("occupied", "") == b"0 2 0 1 1 2 3 2\n"
+    assert session.request_move(question()) == b"0 0\n"
+    assert session.request_move(question(3, [FIRST, SECOND])) == b"0 2 0 1 1 2 3 2\n"
+    assert session.repeat_request("occupied", "") == b"0 2 0 1 1 2 3 2\n"
     gone = (Departure(1, Verdict.TIME, "", 3),)
     assert session.over(over([FIRST, SECOND, THIRD], departures=gone)) == b"1 3 0 1 1 2 3 2 4 5 1\n"
 
 
 def test_the_news_of_2018():
     session = begin(introduced(Hps2018Session), seat=1, numbers=(1, 0))
-    said = session.ask(question(2, [FIRST], (144, 0)))
+    said = session.request_move(question(2, [FIRST], (144, 0)))
     assert said == b'{"game_over": false, "scores": [0, 144], "moves": [[0, 1, 2]], "remaining_time": 1.5}\n'
     said = session.over(over([FIRST, SECOND, THIRD], departures=(Departure(0, Verdict.TIME, "", 3),)))
     assert said == b'{"game_over": true, "scores": [44, -2], "moves": [[4, 5, 2]], "remaining_time": 1.5}\n'
@@ -106,7 +106,7 @@ def test_the_news_of_2018():
     ("clock", "seconds"), [(Clock(1250), b"1.25}"), (Clock(None, 0, 300), b"0.3}"), (Clock(None), b"null}")]
 )
 def test_the_seconds_of_2018(clock, seconds):
-    assert begin(introduced(Hps2018Session)).ask(question(clock=clock)).endswith(seconds + b"\n")
+    assert begin(introduced(Hps2018Session)).request_move(question(clock=clock)).endswith(seconds + b"\n")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -123,29 +123,29 @@ def test_silence_is_the_introduction_of_2016_once():
     session = Hps2016Session()
     session.greet(Seating(rules=RULES, number=0))
     assert session.quiet_at_ns is None
-    assert session.settle() == (Introduction("player"),)
-    assert session.settle() == ()
+    assert session.take_unfinished() == (Introduction("player"),)
+    assert session.take_unfinished() == ()
     assert session.quiet_at_ns is None
 
 
 def test_who_breaks_the_protocol_of_2016_before_it_begins_is_no_player():
     session = Hps2016Session()
     assert [type(one) for one in session.feed(b"anna", 1)] == [Broken]
-    assert session.settle() == ()
+    assert session.take_unfinished() == ()
 
 
 def test_what_is_said_before_the_first_question_of_2016_is_no_introduction():
     session = Hps2016Session()
     (heard,) = session.feed(b"[1]\n", 1)
     assert heard == Ignored("a line before the first question: '[1]'")
-    assert session.settle() == (Introduction("player"),)
+    assert session.take_unfinished() == (Introduction("player"),)
 
 
 def test_an_answer_of_2016_ends_in_silence():
     session = asked(Hps2016Session)
     assert session.feed(b"3 4", 20) == []
     assert session.quiet_at_ns == 20 + QUIET
-    assert session.settle() == (MoveReply(1, (3, 4), 20),)
+    assert session.take_unfinished() == (MoveReply(1, (3, 4), 20),)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_an_object_of_2018_counts_when_its_last_bracket_comes():
     for stamp, byte in enumerate(b'{"move_row": 3, "move_col": 4', start=50):
         assert session.feed(bytes([byte]), stamp) == []
     assert session.quiet_at_ns is None
-    assert session.settle() == ()
+    assert session.take_unfinished() == ()
     assert session.feed(b"}", 99) == [MoveReply(1, (3, 4), 99)]
 
 
@@ -205,15 +205,15 @@ def test_an_object_of_2018_counts_when_its_last_bracket_comes():
 def test_what_comes_before_the_question_is_thrown_away(kind):
     session = begin(introduced(kind))
     session.feed(ANSWERS[kind] + b"\n" + ANSWERS[kind][:2], 5)
-    session.ask(question())
-    assert session.settle() == ()
+    session.request_move(question())
+    assert session.take_unfinished() == ()
     assert session.feed(ANSWERS[kind] + b"\n", 9)[0] == MoveReply(1, (3, 4), 9)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_late_answer_shows_that_the_player_is_alive(kind):
     session = asked(kind)
-    session.withdraw_question()
+    session.withdraw_request()
     late, *_ = session.feed(ANSWERS[kind] + b"\n", 9)
     assert late.is_late_answer
 

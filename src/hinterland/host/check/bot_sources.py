@@ -110,7 +110,7 @@ class _Wired(BotSource):
         link.say(link.session.greet(session.Seating(rules=rules, number=number)))
         await asyncio.wait({greeting.name}, timeout=self._hello_s)
         if not greeting.name.done():
-            link.settle()
+            link.take_unfinished()
         if not greeting.name.done():
             link.close()
             doubt = "" if link.session.framer.first else f"; {FLUSH}"

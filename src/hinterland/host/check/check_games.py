@@ -90,14 +90,14 @@ class Leaver(InProcessPlayer):
 
     _moves = 0
 
-    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:
+    def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:
         """Move, or leave."""
         if self._moves < LEAVES_AFTER:
             self._moves += 1
-            return super().ask(ask, question, position)
-        assert self._hand_in is not None
-        left = judge.Fault(ask.seat, Verdict.DISCONNECT, "it left, as this check wants it to")
-        asyncio.get_running_loop().call_soon(self._hand_in, left, time.monotonic_ns())
+            return super().request_move(request, message, position)
+        assert self._submit_event is not None
+        left = judge.Fault(request.seat, Verdict.DISCONNECT, "it left, as this check wants it to")
+        asyncio.get_running_loop().call_soon(self._submit_event, left, time.monotonic_ns())
         return True
 
 

@@ -43,9 +43,9 @@ class CheckedPlayer(RemotePlayer):
         self.tap.packets = "whole"
         self.tap.flush()
 
-    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:
+    def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:
         """Ask; whatever was held back goes out with the question."""
-        is_there = super().ask(ask, question, position)
+        is_there = super().request_move(request, message, position)
         if self.tap.packets == "joined":
             self.tap.flush()
         return is_there

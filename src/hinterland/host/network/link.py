@@ -116,10 +116,10 @@ class Link:
 
     # Silence
 
-    def settle(self) -> None:
+    def take_unfinished(self) -> None:
         """Take what stands without a line end as whole, if it can be."""
         if not self._is_closed:
-            self._pass_on(self.session.settle())
+            self._pass_on(self.session.take_unfinished())
 
     def _pass_on(self, messages: Sequence[Inbound]) -> None:
         for message in messages:
@@ -129,7 +129,7 @@ class Link:
         quiet_at_ns = self.session.quiet_at_ns
         if quiet_at_ns is not None and not self._is_closed:
             wait_s = max(quiet_at_ns - time.monotonic_ns(), 0) / 1e9
-            self._quiet = asyncio.get_running_loop().call_later(wait_s, self.settle)
+            self._quiet = asyncio.get_running_loop().call_later(wait_s, self.take_unfinished)
 
     def _stop_timer(self) -> None:
         if self._quiet is not None:

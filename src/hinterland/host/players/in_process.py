@@ -20,7 +20,7 @@ from hinterland import catalog
 from hinterland.contract import Game, Player, Position
 from hinterland.errors import IllegalMove
 from hinterland.host import synchronous
-from hinterland.host.players.player_connection import HandIn, PlayerConnection
+from hinterland.host.players.player_connection import PlayerConnection, SubmitEvent
 from hinterland.host.thread_pools import Share
 from hinterland.referee import judge
 from hinterland.referee.protocol import session
@@ -47,22 +47,22 @@ class InProcessPlayer(PlayerConnection):
         """Take a fresh player: the old one may still be thinking."""
         self._player = self._make()
 
-    def start(self, start: session.Start, hand_in: HandIn) -> None:
+    def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
         """Begin a game."""
-        super().start(start, hand_in)
+        super().start(start, submit_event)
         self._rng = np.random.default_rng([self._seed, start.number - 1, self.number])
 
-    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
+    def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
         """Let the player think."""
         loop = asyncio.get_running_loop()
-        hand_in, player, rng = self._hand_in, self._player, self._rng
-        assert hand_in is not None
+        submit_event, player, rng = self._submit_event, self._player, self._rng
+        assert submit_event is not None
 
         def think() -> None:
-            event = synchronous.choose(player, position, ask, rng)
+            event = synchronous.choose(player, position, request, rng)
             stamp_ns = time.monotonic_ns()
             if not loop.is_closed():
-                loop.call_soon_threadsafe(hand_in, event, stamp_ns)
+                loop.call_soon_threadsafe(submit_event, event, stamp_ns)
 
         threading.Thread(target=think, name=f"player {self.name}", daemon=True).start()
         return True
@@ -92,29 +92,29 @@ class PooledPlayer(InProcessPlayer):
         """Say whether it has been asked and has not answered."""
         return self._thinking is not None and not self._thinking.done()
 
-    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
+    def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
         """Let the player think as soon as there is a thread for it."""
         self.stop()
-        self._thinking = asyncio.get_running_loop().create_task(self._think(ask, position))
+        self._thinking = asyncio.get_running_loop().create_task(self._think(request, position))
         return False
 
-    async def _think(self, ask: judge.Ask, position: Position[Any, Any]) -> None:
-        assert self._hand_in is not None
+    async def _think(self, request: judge.Request, position: Position[Any, Any]) -> None:
+        assert self._submit_event is not None
         assert self._start is not None
-        rng = np.random.default_rng([self._seed, self._start.number - 1, ask.seat, len(position.moves)])
+        rng = np.random.default_rng([self._seed, self._start.number - 1, request.seat, len(position.moves)])
         if self._pause is not None:
             await self._pause()
         await self._threads.turn()
-        self._hand_in(judge.Sent(ask.turn), time.monotonic_ns())
-        hurried_ask = hurried(ask, self._threads.crowding)
-        event = await self._threads.start(synchronous.choose, self._player, position, hurried_ask, rng)
+        self._submit_event(judge.RequestSent(request.turn), time.monotonic_ns())
+        hurried_request = hurried(request, self._threads.crowding)
+        event = await self._threads.start(synchronous.choose, self._player, position, hurried_request, rng)
         stamp_ns = time.monotonic_ns()
         if isinstance(event, judge.Answer):
             try:
                 position.check(event.move)
             except IllegalMove as error:
-                event = judge.Fault(ask.seat, Verdict.ILLEGAL, f"{self.name}: {error.detail}")
-        self._hand_in(event, stamp_ns)
+                event = judge.Fault(request.seat, Verdict.ILLEGAL, f"{self.name}: {error.detail}")
+        self._submit_event(event, stamp_ns)
 
     def depart(self, departed: judge.Departure) -> None:  # noqa: ARG002
         """Throw away what is still being worked out."""
@@ -132,14 +132,14 @@ class PooledPlayer(InProcessPlayer):
             self._thinking = None
 
 
-def hurried(ask: judge.Ask, crowding: float = 1.0) -> judge.Ask:
+def hurried(request: judge.Request, crowding: float = 1.0) -> judge.Request:
     """Bound a move of a game on a clock, since a player would else hold a shared thread for minutes.
 
     Where several wait for each thread (``crowding``), all think shorter, so that nobody waits for long.
     """
-    if ask.clock.left_ms is None and crowding == 1:
-        return ask
-    move_ms = min(PATIENCE_MS, ask.clock.move_ms or PATIENCE_MS)
+    if request.clock.left_ms is None and crowding == 1:
+        return request
+    move_ms = min(PATIENCE_MS, request.clock.move_ms or PATIENCE_MS)
     if crowding > 1:
         move_ms = min(move_ms, max(round(USUAL_MS / crowding), LEAST_MS))
-    return msgspec.structs.replace(ask, clock=msgspec.structs.replace(ask.clock, move_ms=move_ms))
+    return msgspec.structs.replace(request, clock=msgspec.structs.replace(request.clock, move_ms=move_ms))

@@ -31,12 +31,12 @@ class Person(PlayerConnection):
         self.is_here = asyncio.Event()
         """Set while the person looks at the board."""
         self._patience_s = patience_s
-        self._question: tuple[judge.Ask, Position[Any, Any]] | None = None
+        self._request: tuple[judge.Request, Position[Any, Any]] | None = None
 
     @property
     def is_asked(self) -> bool:
         """Whether the person is to move now."""
-        return self._question is not None
+        return self._request is not None
 
     async def prepare(self) -> None:
         """Wait until the person looks."""
@@ -44,42 +44,42 @@ class Person(PlayerConnection):
             async with asyncio.timeout(self._patience_s):
                 await self.is_here.wait()
 
-    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
+    def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
         """Let the person move."""
-        self._question = (ask, position)
-        return not self._is_free(ask, position)
+        self._request = (request, position)
+        return not self._is_free(request, position)
 
-    def _is_free(self, ask: judge.Ask, position: Position[Any, Any]) -> bool:
+    def _is_free(self, request: judge.Request, position: Position[Any, Any]) -> bool:
         """Say whether the clock waits for this move."""
-        return self._waits_to_begin and all(seat != ask.seat for seat, _ in position.moves)
+        return self._waits_to_begin and all(seat != request.seat for seat, _ in position.moves)
 
     def depart(self, departed: judge.Departure) -> None:  # noqa: ARG002
         """Ask no more."""
-        self._question = None
+        self._request = None
 
     def over(self, over: session.GameEnd) -> None:
         """Forget the game."""
-        self._question = None
+        self._request = None
         super().over(over)
 
     def move(self, ply: int, numbers: object) -> None:
         """Make a move, as move number ``ply`` + 1. Raises BadText or IllegalMove in words for the person."""
-        if self._question is None or self._hand_in is None:
+        if self._request is None or self._submit_event is None:
             raise IllegalMove("out_of_turn", "it is not your turn")
-        ask, position = self._question
+        request, position = self._request
         made = len(position.moves)
         if ply != made:
             raise IllegalMove("out_of_turn", f"move {made + 1} is to be made now, not move {ply + 1}")
         move = position.move_type.from_numbers(numbers)
         position.check(move)
-        self._question = None
+        self._request = None
         now_ns = time.monotonic_ns()
-        if self._is_free(ask, position):
-            self._hand_in(judge.Sent(ask.turn), now_ns)
-        self._hand_in(judge.Answer(ask.seat, ask.turn, move), now_ns)
+        if self._is_free(request, position):
+            self._submit_event(judge.RequestSent(request.turn), now_ns)
+        self._submit_event(judge.Answer(request.seat, request.turn, move), now_ns)
 
     def resign(self) -> None:
         """Give up. Raises IllegalMove where no game goes on."""
-        if self._start is None or self._hand_in is None:
+        if self._start is None or self._submit_event is None:
             raise IllegalMove("game_over", "the game is over")
-        self._hand_in(judge.Resign(self._start.seat), time.monotonic_ns())
+        self._submit_event(judge.Resign(self._start.seat), time.monotonic_ns())

@@ -16,7 +16,7 @@ from hinterland.referee import judge
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Illegal
 
-HandIn = Callable[[judge.Event, int], None]
+SubmitEvent = Callable[[judge.Event, int], None]
 """Takes what happened, and when, in nanoseconds of the monotonic clock."""
 Absence = tuple[judge.Verdict, str]
 """Why nobody plays for a seat."""
@@ -50,7 +50,7 @@ class PlayerConnection:
         self.name = name
         """What people call it."""
         self._start: session.Start | None = None
-        self._hand_in: HandIn | None = None
+        self._submit_event: SubmitEvent | None = None
 
     async def open(self) -> None:
         """Get ready for the match. Raises ArenaError where that cannot be."""
@@ -65,18 +65,18 @@ class PlayerConnection:
     async def prepare(self) -> None:
         """Get ready for a game, or find out that this cannot be. No answer of an earlier game may come after it."""
 
-    def start(self, start: session.Start, hand_in: HandIn) -> None:
+    def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
         """Begin a game: whatever the player does until it is over is handed in."""
-        self._start, self._hand_in = start, hand_in
+        self._start, self._submit_event = start, submit_event
 
-    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
-        """Ask for a move. Return whether the question is there; where it is not, ``judge.Sent`` says so later."""
+    def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
+        """Ask for a move. Return whether the request has arrived; if not, submit ``judge.RequestSent`` when it has."""
         return True
 
-    def ask_again(self, code: str, detail: str) -> None:
+    def repeat_request(self, code: str, detail: str) -> None:
         """Say that the move was refused; the same question stands."""
 
-    def settle(self) -> None:
+    def take_unfinished(self) -> None:
         """Hand in what stands unfinished, if it can be an answer: the time is up."""
 
     def crowds_the_machine(self) -> bool:
@@ -88,7 +88,7 @@ class PlayerConnection:
 
     def over(self, over: session.GameEnd) -> None:  # noqa: ARG002
         """Say that the game is over."""
-        self._start = self._hand_in = None
+        self._start = self._submit_event = None
 
     def farewell(self, farewell: session.Farewell) -> None:
         """Send the player away."""

@@ -16,7 +16,7 @@ from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.network.link import Link, LinkOwner
 from hinterland.host.observer import Observer
 from hinterland.host.players import remote_player
-from hinterland.host.players.player_connection import HandIn
+from hinterland.host.players.player_connection import SubmitEvent
 from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.program_process import LAST_WORDS, Program
@@ -128,17 +128,17 @@ class ProgramPlayer(RemotePlayer):
             async with asyncio.timeout(START_S):
                 await asyncio.gather(*(program.wait_ended() for program in self._ended))
 
-    def start(self, start: session.Start, hand_in: HandIn) -> None:
+    def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
         """Begin a game; where the program has ended since it was ready, start it again."""
-        super().start(start, hand_in)
+        super().start(start, submit_event)
         if self._ended_between_games:
             self._begin_restart()
 
-    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:
+    def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:
         """Ask for a move; what it says of its memory from now on concerns this one."""
         if self._program is not None:
             self._output_before = self._program.output_so_far
-        return super().ask(ask, question, position)
+        return super().request_move(request, message, position)
 
     @property
     def doubt(self) -> str:  # type: ignore[override]
@@ -154,17 +154,17 @@ class ProgramPlayer(RemotePlayer):
         """See what its processes do now."""
         return self._program is not None and self._program.crowds_the_machine()
 
-    def settle(self) -> None:
+    def take_unfinished(self) -> None:
         """Say now what it failed of, if it did: that it ran out of memory explains more than that it is late."""
         if self._restarting is not None and not self._restarting.done():
             return
         if self._breach is not None:
-            self._breach.settle()
+            self._breach.report_breach()
         line = self._program.complaint(self._output_before) if self._program is not None and self._link.is_open else ""
         if line:
             self._fail(Verdict.CRASH, f"out of memory, and no answer: {quote(line, LAST_WORDS)}")
             self._link.close()
-        super().settle()
+        super().take_unfinished()
 
     def lost(self, verdict: Verdict, detail: str) -> None:
         """Learn that the program has ended. One that took the end of a game for that of the match is started again."""
@@ -175,7 +175,7 @@ class ProgramPlayer(RemotePlayer):
         self._stop_awaiting()
         self._observer.went(self, detail)
         self._ended_between_games = True
-        if self._hand_in is not None:
+        if self._submit_event is not None:
             self._begin_restart()
 
     def _begin_restart(self) -> None:
@@ -258,11 +258,11 @@ class DeferredBreach:
         match message:
             case session.Broken(Verdict.PROTOCOL) if self._program.prose:
                 self._broken = message
-                self._timer = asyncio.get_running_loop().call_later(WORDS_S, self.settle)
+                self._timer = asyncio.get_running_loop().call_later(WORDS_S, self.report_breach)
             case _:
                 self._owner.on_message(message)
 
-    def settle(self) -> None:
+    def report_breach(self) -> None:
         """Wait no longer."""
         broken = self._waited_for()
         if broken is not None:

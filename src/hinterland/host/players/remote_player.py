@@ -18,7 +18,7 @@ import msgspec
 from hinterland.contract import Game, Position, Rules
 from hinterland.host.network.link import Link
 from hinterland.host.observer import Observer
-from hinterland.host.players.player_connection import HandIn, PlayerConnection, event_of
+from hinterland.host.players.player_connection import PlayerConnection, SubmitEvent, event_of
 from hinterland.referee import judge
 from hinterland.referee.clock import NS_PER_MS
 from hinterland.referee.protocol import session
@@ -66,7 +66,7 @@ class RemotePlayer(PlayerConnection):
         self._return_s = return_s
         self._has_returned = asyncio.Event()
         self._late_reply_s = LATE_REPLY_S if late_reply_s is None else late_reply_s
-        self._question: session.Question | None = None
+        self._request: session.MoveRequest | None = None
         self._asked_ns = 0
         self._is_asked = False
         """Whether the question waits for an answer."""
@@ -123,34 +123,34 @@ class RemotePlayer(PlayerConnection):
         if rest_s > 0 and self._link.is_open:
             await asyncio.sleep(rest_s)
 
-    def start(self, start: session.Start, hand_in: HandIn) -> None:
+    def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
         """Begin a game."""
-        super().start(start, hand_in)
+        super().start(start, submit_event)
         self._seat, self._is_asked, self._has_answered = start.seat, False, False
         self._link.say(self._link.session.start(start))
 
-    def ask(self, ask: judge.Ask, question: session.Question, position: Position[Any, Any]) -> bool:  # noqa: ARG002
+    def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
         """Ask for a move."""
-        self._question, self._is_asked, self._asked_ns = question, True, time.monotonic_ns()
-        self._link.say(self._link.session.ask(question))
+        self._request, self._is_asked, self._asked_ns = message, True, time.monotonic_ns()
+        self._link.say(self._link.session.request_move(message))
         return True
 
-    def ask_again(self, code: str, detail: str) -> None:
+    def repeat_request(self, code: str, detail: str) -> None:
         """Say that the move was refused; the same question stands."""
         self._is_asked = True
-        self._link.say(self._link.session.ask_again(code, detail))
+        self._link.say(self._link.session.repeat_request(code, detail))
 
-    def settle(self) -> None:
+    def take_unfinished(self) -> None:
         """Take what stands unfinished; who is not connected at its deadline has left."""
         if self._link.is_open:
-            self._link.settle()
+            self._link.take_unfinished()
         else:
             self._fault(Verdict.DISCONNECT, f"{self.name} did not come back in time")
 
     def depart(self, departed: judge.Departure) -> None:
         """Note that this seat has left the game."""
         was_asked, self._is_asked = self._is_asked, False
-        self._link.session.withdraw_question()
+        self._link.session.withdraw_request()
         if departed.reason is Verdict.TIME and was_asked:
             self._await_late_reply(self._give_up)
 
@@ -160,7 +160,7 @@ class RemotePlayer(PlayerConnection):
             self._await_late_reply(self._stop_awaiting)
         super().over(over)
         self._is_asked, self._has_finished = False, True
-        self._link.session.withdraw_question()
+        self._link.session.withdraw_request()
         self._link.say(self._link.session.over(over))
         self._rested_at_s = asyncio.get_running_loop().time() + self._pause_s
 
@@ -179,8 +179,8 @@ class RemotePlayer(PlayerConnection):
             case session.MoveReply() | session.UnreadableReply():
                 self._is_asked = False
                 self._has_answered = self._has_ever_answered = True
-                if self._hand_in is not None:
-                    self._hand_in(event_of(self._kind, self._seat, message), message.stamp_ns)
+                if self._submit_event is not None:
+                    self._submit_event(event_of(self._kind, self._seat, message), message.stamp_ns)
             case session.Broken(verdict, detail):
                 self._fail(verdict, detail)
                 self._link.close(self._link.session.farewell(session.Farewell(detail=f"{verdict}: {detail}")))
@@ -204,7 +204,7 @@ class RemotePlayer(PlayerConnection):
     @property
     def _is_between_games(self) -> bool:
         """Whether it has seen the end of a game and answered nothing since."""
-        return self._has_finished and (self._hand_in is None or not self._has_answered)
+        return self._has_finished and (self._submit_event is None or not self._has_answered)
 
     def welcome(self, rules: Rules) -> None:
         """Tell a player that was greeted before its match was known which number it has, and what is played."""
@@ -230,17 +230,17 @@ class RemotePlayer(PlayerConnection):
         """Tell who is new to a game that goes on what is played, and what is asked."""
         if self._start is not None:
             self._link.say(self._link.session.start(self._start))
-        if self._question is not None and self._is_asked:
-            self._link.say(self._link.session.ask(self._asked_before(self._question)))
+        if self._request is not None and self._is_asked:
+            self._link.say(self._link.session.request_move(self._asked_before(self._request)))
 
-    def _asked_before(self, question: session.Question) -> session.Question:
+    def _asked_before(self, message: session.MoveRequest) -> session.MoveRequest:
         """Return a question with what is left of the time by now."""
-        left_ms = question.clock.left_ms
+        left_ms = message.clock.left_ms
         if left_ms is None:
-            return question
+            return message
         passed_ms = (time.monotonic_ns() - self._asked_ns) // NS_PER_MS
-        clock = msgspec.structs.replace(question.clock, left_ms=max(left_ms - passed_ms, 0))
-        return msgspec.structs.replace(question, clock=clock)
+        clock = msgspec.structs.replace(message.clock, left_ms=max(left_ms - passed_ms, 0))
+        return msgspec.structs.replace(message, clock=clock)
 
     def _fail(self, verdict: Verdict, detail: str) -> None:
         """Leave for good. A connection that broke off between games is a fault of the next one."""
@@ -251,10 +251,10 @@ class RemotePlayer(PlayerConnection):
         self._fault(verdict, detail)
 
     def _fault(self, verdict: Verdict, detail: str) -> None:
-        if self._hand_in is not None:
+        if self._submit_event is not None:
             is_void = verdict is Verdict.VOID
             fault = judge.Void(detail, "referee") if is_void else judge.Fault(self._seat, verdict, detail)
-            self._hand_in(fault, time.monotonic_ns())
+            self._submit_event(fault, time.monotonic_ns())
 
     def _await_late_reply(self, otherwise: Callable[[], None]) -> None:
         """Wait for a late answer; do something else where none has come after a while."""

@@ -53,7 +53,7 @@ class HpsSession(LineSession):
             return None
         return self.framer.last_ns + self.limits.quiet_ns
 
-    def settle(self) -> Sequence[session.Inbound]:
+    def take_unfinished(self) -> Sequence[session.Inbound]:
         """Take what stands without a line end as whole, if it can be: it was quiet, or the time is up."""
         if self.quiet_at_ns is None:
             return ()
@@ -89,31 +89,31 @@ class HpsSession(LineSession):
         self._told = 0
         return super().start(start)
 
-    def ask(self, question: session.Question) -> bytes:
+    def request_move(self, request: session.MoveRequest) -> bytes:
         """Ask for a move. What came before is thrown away."""
         self._drop_unfinished()
-        super().ask(question)
+        super().request_move(request)
         self._is_late = False
-        line = self._state(0, question.scores, question.moves, question.weight_left)
+        line = self._state(0, request.scores, request.moves, request.weight_left)
         self._has_asked = True
         return line
 
-    def ask_again(self, code: str, detail: str) -> bytes:  # noqa: ARG002
+    def repeat_request(self, code: str, detail: str) -> bytes:  # noqa: ARG002
         """Repeat the question that was asked, with no moves: all are told. What came before is thrown away again."""
-        if self._asked is None:
+        if self._request is None:
             return b""
         self._drop_unfinished()
         self._is_open = True
-        return self._state(0, self._asked.scores, self._asked.moves, self._asked.weight_left)
+        return self._state(0, self._request.scores, self._request.moves, self._request.weight_left)
 
-    def withdraw_question(self) -> None:
+    def withdraw_request(self) -> None:
         """Nobody waits for an answer any more; one that comes is ignored."""
         self._is_late = self._is_late or self._is_open
         self._is_open = False
 
     def over(self, over: session.GameEnd) -> bytes:
         """Say that a game is over, with the last scores and the moves not yet told."""
-        self.withdraw_question()
+        self.withdraw_request()
         scores = list(over.ending.scores)
         for departed in over.departures:
             scores[departed.seat] = OUT_OF_TIME if departed.reason is Verdict.TIME else OUT
@@ -174,13 +174,13 @@ class HpsSession(LineSession):
             self.has_introduced = True
             return (self._introduction(text),)
         numbers = self._move(text)
-        if self._is_open and self._asked is not None:
+        if self._is_open and self._request is not None:
             self._is_open = False
             self._strays = 0
             if numbers is not None:
-                return (session.MoveReply(self._asked.turn, numbers, stamp_ns),)
+                return (session.MoveReply(self._request.turn, numbers, stamp_ns),)
             detail = f"{self._form()}; {quote(text)} is not{self._seeming(text)}"
-            return (session.UnreadableReply(self._asked.turn, "not_a_move", detail, stamp_ns),)
+            return (session.UnreadableReply(self._request.turn, "not_a_move", detail, stamp_ns),)
         if self._is_late:
             self._is_late = False
             return (session.Ignored(f"an answer that came too late: {quote(text)}", is_late_answer=True),)

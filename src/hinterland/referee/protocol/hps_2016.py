@@ -36,10 +36,10 @@ class Hps2016Session(HpsSession):
     illegal: ClassVar[Illegal] = Illegal.FORFEIT
     habits: ClassVar[str] = "nobody says a name · a match is one game · what follows the numbers of a move is ignored"
 
-    def settle(self) -> Sequence[Inbound]:
+    def take_unfinished(self) -> Sequence[Inbound]:
         """Take silence for the introduction that nobody sends; after that, what stands without a line end."""
         if self.is_closed or self.has_introduced:
-            return super().settle()
+            return super().take_unfinished()
         self.has_introduced = True
         return (Introduction(NAMELESS),)
 

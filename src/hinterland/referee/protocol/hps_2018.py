@@ -24,7 +24,7 @@ from hinterland.errors import BadText, quote
 from hinterland.referee.protocol.bounded_json import read_object
 from hinterland.referee.protocol.hps import NUMBER, HpsSession
 from hinterland.referee.protocol.objects import ObjectFramer
-from hinterland.referee.protocol.session import InboundLimits, Introduction, Moves, Question, Seating
+from hinterland.referee.protocol.session import InboundLimits, Introduction, MoveRequest, Moves, Seating
 from hinterland.referee.verdicts import Illegal
 
 PLACE = ("move_row", "move_col")
@@ -52,11 +52,11 @@ class Hps2018Session(HpsSession):
         number = 0 if seating.number is None else seating.number + 1
         return _object(num_players=players, num_stones=stones, player_number=number)
 
-    def ask(self, question: Question) -> bytes:
+    def request_move(self, request: MoveRequest) -> bytes:
         """Ask for a move, with the seconds that are left. What came before is thrown away."""
-        clock = question.clock
+        clock = request.clock
         self._left_ms = clock.move_ms if clock.left_ms is None else clock.left_ms
-        return super().ask(question)
+        return super().request_move(request)
 
     def _state(self, flag: int, scores: Sequence[int], moves: Moves, weight_left: int | None) -> bytes:  # noqa: ARG002
         by_number = [score for _, score in sorted(zip(self._playing.numbers, scores, strict=True))]

@@ -77,28 +77,28 @@ class JsonSession(LineSession):
         )
         return messages.encode(begins)
 
-    def ask(self, question: session.Question) -> bytes:
+    def request_move(self, request: session.MoveRequest) -> bytes:
         """Ask for a move; from now on an answer to this question is taken."""
-        super().ask(question)
+        super().request_move(request)
         turn = messages.MoveRequest(
             game_id=self._playing.game_id,
-            turn=question.turn,
+            turn=request.turn,
             seat=self._playing.seat,
-            moves=_plain(question.moves),
-            scores=question.scores,
-            clock=question.clock,
-            weight_left=msgspec.UNSET if question.weight_left is None else question.weight_left,
+            moves=_plain(request.moves),
+            scores=request.scores,
+            clock=request.clock,
+            weight_left=msgspec.UNSET if request.weight_left is None else request.weight_left,
         )
         return messages.encode(turn)
 
-    def ask_again(self, code: str, detail: str) -> bytes:
+    def repeat_request(self, code: str, detail: str) -> bytes:
         """Say that the answer was refused and the same question stands again."""
         if self._echo is None:
             return b""
         self._is_open = True
         return messages.encode(messages.RefusedMove(*self._echo, code, detail))
 
-    def withdraw_question(self) -> None:
+    def withdraw_request(self) -> None:
         """Nobody waits for an answer any more; one that comes is ignored."""
         if self._is_open:
             self._late = self._echo
@@ -113,7 +113,7 @@ class JsonSession(LineSession):
 
     def over(self, over: session.GameEnd) -> bytes:
         """Say that a game is over."""
-        self.withdraw_question()
+        self.withdraw_request()
         told = messages.GameOver(
             game_id=self._playing.game_id,
             moves=_plain(over.moves),
@@ -133,7 +133,7 @@ class JsonSession(LineSession):
     @property
     def _echo(self) -> tuple[str, int] | None:
         """What an answer must hold of the last question."""
-        return None if self._asked is None else (self._playing.game_id, self._asked.turn)
+        return None if self._request is None else (self._playing.game_id, self._request.turn)
 
     def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
         match _read(text):

@@ -31,7 +31,7 @@ class LineSession(ABC):
     habits: ClassVar[str]
     """What is taken that the protocol does not ask for, in words; nothing where it is strict."""
     says_name: ClassVar[bool] = True
-    """Whether a player introduces itself; where none does, ``settle`` takes a moment of silence for it."""
+    """Whether a player introduces itself; where none does, ``take_unfinished`` takes a moment of silence for it."""
     number_is_final: ClassVar[bool] = True
     """Whether the first words tell the player its number for good, and not only the welcome."""
     has_weights: ClassVar[bool] = True
@@ -52,7 +52,7 @@ class LineSession(ABC):
         self.framer = Framer(self.limits)
         self._strays = 0
         self._game: session.Start | None = None
-        self._asked: session.Question | None = None
+        self._request: session.MoveRequest | None = None
         self._is_open = False
         """Whether an answer to what was asked is waited for."""
 
@@ -77,7 +77,7 @@ class LineSession(ABC):
             inbound.append(self._break(self.framer.fault.verdict, self.framer.fault.detail))
         return inbound
 
-    def settle(self) -> Sequence[session.Inbound]:
+    def take_unfinished(self) -> Sequence[session.Inbound]:
         """Take what stands without a line end as whole, if it can be: it was quiet, or the time is up."""
         return ()
 
@@ -101,21 +101,21 @@ class LineSession(ABC):
 
     def start(self, start: session.Start) -> bytes:
         """Say that a game begins."""
-        self._game, self._asked, self._is_open = start, None, False
+        self._game, self._request, self._is_open = start, None, False
         return b""
 
-    def ask(self, question: session.Question) -> bytes:
+    def request_move(self, request: session.MoveRequest) -> bytes:
         """Ask for a move; from now on an answer to this question is taken."""
         self.framer.renew()
-        self._asked, self._is_open = question, True
+        self._request, self._is_open = request, True
         return b""
 
     @abstractmethod
-    def ask_again(self, code: str, detail: str) -> bytes:
+    def repeat_request(self, code: str, detail: str) -> bytes:
         """Say that the answer was refused and the same question stands again."""
 
     @abstractmethod
-    def withdraw_question(self) -> None:
+    def withdraw_request(self) -> None:
         """Nobody waits for an answer any more; one that comes is ignored."""
 
     def ignored(self, ignored: session.Ignored) -> bytes:  # noqa: ARG002

@@ -63,7 +63,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     """What a move may take without being charged, for the way through the network."""
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class MoveRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A player is to move."""
 
     turn: int

@@ -196,7 +196,7 @@ class ArenaGame(Observer):
             self._playing = asyncio.get_running_loop().create_task(self._live.play())
             self._playing.add_done_callback(self._ended)
             await asyncio.sleep(0)  # it has begun
-            await self._live.settled()
+            await self._live.wait_until_judged()
 
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
         """Make a person's move, as move number ``ply`` + 1. Raises HinterlandError in words for that person."""
@@ -209,7 +209,7 @@ class ArenaGame(Observer):
         if not isinstance(player, Person):
             raise IllegalMove("out_of_turn", f"it is the turn of {player.name if player else 'nobody'}")
         player.move(ply, numbers)
-        await self._live.settled()
+        await self._live.wait_until_judged()
 
     async def undo(self, key: str | None) -> None:
         """Go back to before the last move of a person. Raises IllegalMove where there is none."""
@@ -217,8 +217,8 @@ class ArenaGame(Observer):
         plies = self.undo_to()
         if plies is None:
             raise IllegalMove("no_undo", "there is no move to take back")
-        self._live.hand_in(judge.TakeBack(plies), self._live.now_ns)
-        await self._live.settled()
+        self._live.submit_event(judge.TakeBack(plies), self._live.now_ns)
+        await self._live.wait_until_judged()
 
     def rest(self, key: str | None, *, on: bool) -> None:
         """Let a person's clock stand while the rules are read, in a game against programs of the house only."""
@@ -235,7 +235,7 @@ class ArenaGame(Observer):
     def help(self) -> None:
         """Note that somebody is told what a move would gain."""
         if self.setup.persons and self.game.ending is None and not self.game.is_helped:
-            self._live.hand_in(judge.Help(), self._live.now_ns)
+            self._live.submit_event(judge.Help(), self._live.now_ns)
 
     async def resign(self, key: str | None) -> None:
         """Give up for the person to move, or for the only person. Raises IllegalMove where it is not clear who."""
@@ -246,8 +246,8 @@ class ArenaGame(Observer):
             if len(staying) != 1:
                 raise IllegalMove("out_of_turn", "with several persons in the game, who resigns does so in turn")
             seat = staying[0]
-        self._live.hand_in(judge.Resign(seat), self._live.now_ns)
-        await self._live.settled()
+        self._live.submit_event(judge.Resign(seat), self._live.now_ns)
+        await self._live.wait_until_judged()
 
     async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:  # noqa: ARG002
         """Refuse. Raises IllegalMove."""
@@ -258,7 +258,7 @@ class ArenaGame(Observer):
         if not self.own_places(key):
             raise IllegalMove("not_yours", "you are watching: only the browser that began the game may move")
         self._live.go_on()
-        await self._live.settled()
+        await self._live.wait_until_judged()
         if self.game.ending is not None:
             raise IllegalMove("game_over", "the game is over")
         if not self._is_going_on:

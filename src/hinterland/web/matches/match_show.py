@@ -219,7 +219,7 @@ class MatchShow(Observer):
         """Note that somebody is told what a move would gain."""
         shown = self.matches.game
         if shown is not None and not shown.game.judged.is_helped:
-            shown.game.hand_in(judge.Help(), shown.game.now_ns)
+            shown.game.submit_event(judge.Help(), shown.game.now_ns)
 
     async def resign(self, key: str | None) -> None:
         """Give up for a person. Raises IllegalMove where no game goes on."""
