@@ -128,7 +128,7 @@ def test_only_what_the_player_sends_is_closed():
     ("what", "number"),
     [
         ("one line", InboundLimits().line_bytes),
-        ("from one question to the next |", InboundLimits().turn_bytes),
+        ("from one request to the next |", InboundLimits().turn_bytes),
         ("blank lines included", InboundLimits().turn_lines),
         ("answers in a row", InboundLimits().stray_lines),
     ],
