@@ -21,8 +21,8 @@ from litestar.testing import TestClient
 
 from benchmarks.game_lists import MOST_MS, PLAYERS, fill, opened, player
 from hinterland.host.processes import single_threaded  # noqa: F401  (as the background is)
-from hinterland.ladder.preset_ladders import all_ladders
-from hinterland.ladder.reckoning import reckon
+from hinterland.ladder.calculation import compute_ladder
+from hinterland.ladder.preset_ladders import list_all_ladders
 from hinterland.storage.index import listing
 from hinterland.storage.index.tables import Kind
 from hinterland.web.app import create_app
@@ -37,7 +37,7 @@ def reckoned(url: str, counts: dict[tuple[str, str], tuple[int, int]]) -> None:
     """Print how long the largest ladder takes in this process."""
     (game, rules), (games, _) = max(counts.items(), key=lambda one: one[1][0])
     began = time.perf_counter()
-    found = reckon(url, game, rules)
+    found = compute_ladder(url, game, rules)
     took = time.perf_counter() - began
     print(f"  {game}, {rules}: {games:,} games, {len(found.players)} players rated in {took:.1f} s")
 
@@ -49,7 +49,7 @@ def pages(arena: Arena, client: TestClient, asked: int) -> float:  # type: ignor
     while not arena.ladders.is_ready:
         time.sleep(0.1)
     print(f"  all ladders, in the background: {time.perf_counter() - began:.1f} s")
-    ladders = [one.url for one in all_ladders() if arena.ladders.ladder(one)]
+    ladders = [one.url for one in list_all_ladders() if arena.ladders.ladder(one)]
     guests = [f"/players/{player(name).slug}" for name in rng.sample(PLAYERS[6:], 50)]
     programs = [f"/players/{player(name).slug}" for name in PLAYERS[:6]]
     kinds = {"/ladder": ladders, "a guest": guests, "a program": programs}

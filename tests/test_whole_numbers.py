@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hinterland import contract, dots, envs, graph, gravity
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.dice import Dice
 from hinterland.dots import boards as dot_boards
 from hinterland.dots.points import point_sets
@@ -97,7 +97,7 @@ def test_truths_are_no_whole_numbers(door, truth):
 
 @pytest.mark.parametrize("value", [1.0, np.float64(1), "1", None, np.array([1]), np.array([1, 2]), 1j])
 def test_what_is_no_whole_number_stays_what_it_is(value):
-    assert whole(value) is value
+    assert as_int(value) is value
     with pytest.raises(IllegalMove):
         RULES["gravity"].start().play(gravity.Stone(value, 1))
     with pytest.raises((RulesError, IllegalMove)):

@@ -1,6 +1,6 @@
 """The one list of what exists: games by name, and players of a game by spec.
 
-A game is loaded when it is first asked for. A spec is a player's name, with options after a colon:
+A game is loaded when it is first asked for. A spec is a player's name, optionally with options after a colon:
 ``reply``, or ``name:option=value,option=value``; `hinterland players GAME` lists the options.
 """
 
@@ -23,22 +23,22 @@ GAMES = {
     "graph": "hinterland.graph.game",
     "dots": "hinterland.dots.game",
 }
-"""The module that holds each game's GAME."""
+"""The module that holds the GAME of each game."""
 
 
 def game(name: str) -> Game:
-    """Return a game by name. Raises UnknownName, with the games there are."""
+    """Return a game by name. Raises UnknownName, which lists the games there are."""
     if name not in GAMES:
         raise UnknownName("game", name, GAMES)
     found: Game = import_module(GAMES[name]).GAME
     return found
 
 
-def _by_name(of: Game) -> tuple[Any, ...]:
+def _reduce_game(of: Game) -> tuple[Any, ...]:
     return game, (of.name,)
 
 
-copyreg.pickle(Game, _by_name)  # a game goes to another process as its name
+copyreg.pickle(Game, _reduce_game)  # a game is sent to another process as its name
 
 
 def player(of: Game, spec: str) -> Player:
@@ -54,12 +54,12 @@ def player(of: Game, spec: str) -> Player:
 
 
 def options_of(spec: str) -> list[str]:
-    """List the options that a spec gives, whether its player has them or not."""
+    """List the options that a spec names, whether or not its player has them."""
     return [pair.partition("=")[0] for pair in spec.partition(":")[2].split(",")]
 
 
 def summary_of(kind: type[Player]) -> str:
-    """Return what a player does, in a sentence."""
+    """Return the sentence that describes a player."""
     return (kind.__doc__ or "").partition("\n")[0]
 
 

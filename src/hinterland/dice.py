@@ -1,22 +1,22 @@
-"""Random numbers that are the same on every machine and under every version of NumPy.
+"""Random numbers that are the same on every machine and with every version of NumPy.
 
-NumPy promises that of the bits of PCG64, not of what its generators make of them; so that is done here, in whole
-numbers and exact steps.
+NumPy promises stable bits of PCG64, but not stable results of its generators. Dice therefore turns the bits into
+numbers itself, in whole numbers and exact steps.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.errors import RulesError, quote
 
 
 class Dice:
-    """A seeded source. Raises RulesError for a seed that is not a whole number from 0 on."""
+    """A seeded source. Raises RulesError for a seed that is not a whole number below 2**128."""
 
     def __init__(self, seed: int) -> None:
-        number = whole(seed)
+        number = as_int(seed)
         if type(number) is not int or not 0 <= number < 2**128:
             raise RulesError(f"seed must be a whole number from 0 on, not {quote(seed)}")
         self._bits = np.random.PCG64(number)
@@ -26,12 +26,12 @@ class Dice:
         return (self._bits.random_raw(count) >> np.uint64(12)).astype(np.float64) * 2.0**-52
 
     def below(self, bound: int, count: int) -> np.ndarray:
-        """Draw whole numbers, uniform in 0 .. bound - 1 but for one part in 2**32 / bound: int64[count]."""
+        """Draw whole numbers in 0 .. bound - 1, uniform to one part in 2**32 / bound: int64[count]."""
         high = self._bits.random_raw(count) >> np.uint64(32)
         return ((high * np.uint64(bound)) >> np.uint64(32)).astype(np.int64)
 
     def share(self) -> float:
-        """Draw one such multiple of 2**-52."""
+        """Draw a single number as ``shares`` does."""
         return int(self._bits.random_raw() >> 12) * 2.0**-52
 
     def place(self) -> tuple[float, float]:

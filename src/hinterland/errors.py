@@ -10,8 +10,8 @@
     ├── RecordError     a record that is cut short, edited, foreign or contradicts itself
     └── ArenaError      the surroundings: a port in use, a directory that cannot be written
 
-The text of each is one line that says what was wrong, where, and what would have been right; a program shows it
-as it is.
+The text of each error is one line that says what was wrong, where, and what would have been right. Programs show it
+unchanged.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class UnknownName(HinterlandError):  # noqa: N818
 
 
 class BadText(HinterlandError):  # noqa: N818
-    """Text or JSON that does not have the form asked for."""
+    """Text or JSON that does not have the expected form."""
 
 
 class RecordError(HinterlandError):

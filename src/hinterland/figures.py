@@ -1,7 +1,7 @@
 """Pieces of HTML that a notebook shows: pictures, a game to step through, tables. No script, no network.
 
-What people wrote is escaped. Text takes the notebook's own colour, so that it is read by day and by night; pictures
-have a ground of their own.
+Text from people is escaped. Text has the notebook's own colour, so that it is readable in light and dark themes;
+pictures have their own background.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from PIL import Image
 
 POSITION_BYTES = 60_000
-"""Of the HTML of a position, at most; ``GAME_BYTES`` of a game."""
+"""Limit for the HTML of a position."""
 GAME_BYTES = 300_000
-ROOM = POSITION_BYTES - 4_000
-"""Words may be long."""
+"""Limit for the HTML of a game."""
+PICTURE_BYTES = POSITION_BYTES - 4_000
+"""Limit for the picture within the HTML of a position; the rest is for the words."""
 CAPTION = "font: 14px/1.5 system-ui, sans-serif; margin: 6px 0 0; max-width: 480px"
 TABLE = "border-collapse: collapse; font: 14px/1.5 system-ui, sans-serif"
 CELL = "padding: 2px 10px; font-variant-numeric: tabular-nums"
@@ -28,44 +29,44 @@ WIDE = "width: 480px; max-width: 100%; height: auto; display: block"
 
 
 def figure(content: str, caption: str) -> str:
-    """Return a picture with words below."""
+    """Return a picture with a caption below it."""
     return f'<figure style="margin: 0">{content}<figcaption style="{CAPTION}">{escape(caption)}</figcaption></figure>'
 
 
 def drawing(svg: str, words: str) -> str:
-    """Return a document of SVG as a picture: nothing in it can reach the page around."""
+    """Return an SVG document as a picture; nothing in it can reach the page around it."""
     return _img("image/svg+xml", svg.encode(), words)
 
 
 def picture(image: Image.Image, words: str) -> str:
-    """Return an image as a picture, without loss."""
-    return _img("image/webp", packed(image), words)
+    """Return an image as a lossless picture."""
+    return _img("image/webp", encode_webp(image), words)
 
 
 def board(svg: str, draw: Callable[[int], Image.Image], words: str) -> str:
-    """Return a position as a picture of at most POSITION_BYTES: its drawing, or an image where that is too large."""
-    if len(svg.encode()) * 4 / 3 < ROOM:
+    """Return a position as a picture of at most POSITION_BYTES: its SVG, or an image if that is too large."""
+    if len(svg.encode()) * 4 / 3 < PICTURE_BYTES:
         return drawing(svg, words)
     for pixels, quality in ((480, None), (480, 80), (360, 70), (240, 60)):
-        content = packed(draw(pixels), quality)
-        if len(content) * 4 / 3 < ROOM:
+        content = encode_webp(draw(pixels), quality)
+        if len(content) * 4 / 3 < PICTURE_BYTES:
             break
     return _img("image/webp", content, words)
 
 
-def packed(image: Image.Image, quality: int | None = None) -> bytes:
-    """Return an image as WebP; without a quality, from 0 to 100, without loss."""
+def encode_webp(image: Image.Image, quality: int | None = None) -> bytes:
+    """Encode an image as WebP: lossless without ``quality``, which goes from 0 to 100."""
     kept = BytesIO()
     image.save(kept, "webp", lossless=quality is None, quality=quality or 80, method=4)
     return kept.getvalue()
 
 
 def stepper(frames: Sequence[tuple[bytes, str]]) -> str:
-    """Return pictures, WebP each, and the words below each, to be stepped through: a radio button a picture.
+    """Return pictures (WebP) with captions to step through: one radio button for each picture.
 
-    A click shows a picture, arrow keys step. Where a viewer takes styles away, all stand below one another. Radio
-    buttons form a group within one form, so two copies on a page do not disturb each other. A form of method
-    ``dialog`` outside a dialog is never sent, whatever key is pressed.
+    A click shows a picture, and the arrow keys step. If a viewer removes the styles, all pictures stand below one
+    another. Radio buttons form a group within one form, so two copies on a page do not disturb each other. A form with
+    method ``dialog`` outside a dialog is never sent, whatever key is pressed.
     """
     name = f"g{crc32(b''.join(image for image, _ in frames)):08x}"
     rules = [f".{name} > figure {{ display: none }}", f".{name} > input {{ margin: 2px; width: 14px; height: 14px }}"]
@@ -83,7 +84,7 @@ def stepper(frames: Sequence[tuple[bytes, str]]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table; numbers stand to the right, with one place behind the point where they are not whole."""
+    """Return a table. Numbers are aligned to the right, and have one decimal place unless they are whole."""
     names = "".join(f'<th scope="col" style="{CELL}">{escape(name)}</th>' for name in head)
     lines = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     return f'<table style="{TABLE}"><thead><tr>{names}</tr></thead><tbody>{lines}</tbody></table>'

@@ -1,4 +1,4 @@
-"""Images as files: one as a PNG or a small WebP, many as an animated GIF or as MP4."""
+"""Images as files: one image as PNG or small WebP, many as an animated GIF or MP4."""
 
 from __future__ import annotations
 
@@ -12,32 +12,35 @@ from PIL.PngImagePlugin import PngInfo
 
 from hinterland.errors import BadText
 
-FRAME_MS, LAST_MS = 900, 4000
-"""How long frames of a film are shown, and the last."""
+FRAME_MS = 900
+"""How long a frame of a film is shown, except the last."""
+LAST_FRAME_MS = 4000
 FRAMES_PER_S = 10
-NO_AV = "MP4 needs PyAV: pip install 'hinterland[video]'; GIF needs nothing more"
+MISSING_AV = "MP4 needs PyAV: pip install 'hinterland[video]'; GIF needs nothing more"
 
 
 def png(image: Image.Image, dpi: int | None = None) -> bytes:
-    """Encode an image as PNG; the texts of its ``info`` are told in it. ``dpi``: for who prints it."""
-    told = PngInfo()
+    """Encode an image as PNG, with the texts of its ``info``. ``dpi``: pixels an inch, for printers."""
+    texts = PngInfo()
     for name, text in image.info.items():
         if isinstance(text, str):
-            told.add_text(str(name), text)
+            texts.add_text(str(name), text)
     file = BytesIO()
-    image.save(file, "PNG", optimize=False, pnginfo=told, **({} if dpi is None else {"dpi": (dpi, dpi)}))
+    image.save(file, "PNG", optimize=False, pnginfo=texts, **({} if dpi is None else {"dpi": (dpi, dpi)}))
     return file.getvalue()
 
 
 def webp(image: Image.Image) -> bytes:
-    """Encode an image as a small WebP that looks alike."""
+    """Encode an image as a small WebP with little visible loss."""
     file = BytesIO()
     image.convert("RGB").save(file, "WEBP", quality=82)
     return file.getvalue()
 
 
-def gif(earlier: Iterable[Image.Image], last: Image.Image, frame_ms: int = FRAME_MS, last_ms: int = LAST_MS) -> bytes:
-    """Encode frames as a GIF that repeats for ever and rests on the last frame.
+def gif(
+    earlier: Iterable[Image.Image], last: Image.Image, frame_ms: int = FRAME_MS, last_ms: int = LAST_FRAME_MS
+) -> bytes:
+    """Encode frames as a GIF that repeats for ever and pauses on the last frame.
 
     All frames share the colours of the last one, which has every colour of the game in it.
     """
@@ -50,16 +53,18 @@ def gif(earlier: Iterable[Image.Image], last: Image.Image, frame_ms: int = FRAME
     return file.getvalue()
 
 
-def mp4(earlier: Iterable[Image.Image], last: Image.Image, frame_ms: int = FRAME_MS, last_ms: int = LAST_MS) -> bytes:
-    """Encode frames of even sides as an MP4 that every browser and phone plays: H.264, rests on the last frame.
+def mp4(
+    earlier: Iterable[Image.Image], last: Image.Image, frame_ms: int = FRAME_MS, last_ms: int = LAST_FRAME_MS
+) -> bytes:
+    """Encode frames with even sides as an MP4 that every browser and phone plays (H.264), pausing on the last frame.
 
-    Raises BadText where PyAV is missing.
+    Raises BadText if PyAV is missing.
     """
     try:
         from av import VideoFrame  # noqa: PLC0415
         from av import open as contain  # noqa: PLC0415
     except ImportError:
-        raise BadText(NO_AV) from None
+        raise BadText(MISSING_AV) from None
     file = BytesIO()
     with contain(file, "w", format="mp4") as container:
         stream = container.add_stream("libx264", rate=FRAMES_PER_S, options={"crf": "18", "preset": "veryfast"})

@@ -1,6 +1,6 @@
-"""Colours that tell players apart, for every kind of eye: the Okabe-Ito palette and four more that keep their distance.
+"""Colours that distinguish players, for every kind of eye: the Okabe-Ito palette and four more that stay distinct.
 
-Colour means player and nothing else; regions are the player's colour mixed with the ground, stones the full colour.
+Colour means player and nothing else. A region has the player's colour mixed with the ground, a stone the full colour.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ INK: RGB = (28, 28, 30)
 NEUTRAL: RGB = (226, 226, 226)
 """Cells that nobody owns."""
 HEAT: tuple[RGB, ...] = ((44, 0, 43), (121, 0, 117), (210, 0, 204), (254, 143, 246), (254, 240, 252))
-"""From little to much: dark to light, so that it also reads without colour, in the one hue that keeps farthest from
-every player's."""
+"""From little to much, dark to light, so that it also reads without colour, in the hue farthest from all players'."""
 
 
 def stone(seat: int) -> RGB:
@@ -28,22 +27,22 @@ def stone(seat: int) -> RGB:
 
 
 def region(seat: int) -> RGB:
-    """Return the colour of a seat's region: lighter than its stones, NEUTRAL for nobody (-1)."""
-    return NEUTRAL if seat < 0 else mixed(stone(seat), GROUND, 0.52)
+    """Return the colour of a seat's region, lighter than its stones; NEUTRAL for nobody (-1)."""
+    return NEUTRAL if seat < 0 else mix(stone(seat), GROUND, 0.52)
 
 
-def mixed(one: RGB, other: RGB, share: float) -> RGB:
-    """Mix two colours; ``share`` is that of the other."""
+def mix(one: RGB, other: RGB, share: float) -> RGB:
+    """Mix two colours; ``share`` is the share of the second."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
 
 def ink_on(colour: RGB) -> RGB:
-    """Return the colour of letters, white or ink, that reads better on a ground."""
+    """Return the colour for letters on a ground, white or ink, whichever reads better."""
     red, green, blue = colour
     return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else GROUND
 
 
-def hexed(colour: RGB) -> str:
+def to_hex(colour: RGB) -> str:
     """Write a colour as #rrggbb."""
     return "#{:02x}{:02x}{:02x}".format(*colour)

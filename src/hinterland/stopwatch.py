@@ -1,7 +1,7 @@
-"""The one reading of time below the shells: for players that think for as long as their clock lets them.
+"""The only reading of time below the shells: for players that think as long as their clock allows.
 
-No rule, score or verdict may depend on it; a player that reads it has an option that fixes its work instead, so that
-its games can be repeated.
+No rule, score or verdict may depend on it. A player that reads it also has an option that fixes its amount of work, so
+that its games can be repeated.
 """
 
 from __future__ import annotations
@@ -10,5 +10,5 @@ import time
 
 
 def now_s() -> float:
-    """Return the seconds of a monotonic clock; only differences mean anything."""
+    """Return the seconds of a monotonic clock; only differences are meaningful."""
     return time.perf_counter()

@@ -1,4 +1,4 @@
-"""The folders in which programs of this user may keep files, as the XDG rules of free desktops say."""
+"""Folders in which programs of this user may keep files, by the XDG rules for desktops."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from hinterland.errors import ArenaError
 
 
 def user_folder(variable: str, *otherwise: str) -> Path:
-    """Return the folder that a variable of the environment names, or else one below the home folder of this user.
+    """Return the folder that an environment variable names, or else a folder below this user's home folder.
 
-    What is empty or relative counts as not set. Raises ArenaError where there is no home folder either.
+    An empty or relative path counts as not set. Raises ArenaError if there is no home folder either.
     """
     named = Path(os.environ.get(variable, ""))
     if named.is_absolute():

@@ -57,7 +57,7 @@ def test_lines_and_areas_have_the_colours_of_their_seats(closed):
     assert (image.mode, image.size) == ("RGB", (600, 600))
     places = dot_places.places_of(SQUARE)
     x, y = middle(places, 0, 1)
-    assert near(pixel(image, (x, y - 0.03)), palette.mixed(palette.stone(0), palette.GROUND, AREA))
+    assert near(pixel(image, (x, y - 0.03)), palette.mix(palette.stone(0), palette.GROUND, AREA))
     assert near(pixel(image, middle(places, 4, 5)), palette.stone(1)), "the line of seat 1 lies above the area"
     for dot in (4, 5, 6):
         assert near(pixel(image, places[dot]), palette.INK)
@@ -104,16 +104,16 @@ def test_a_picture_as_svg_says_the_same(closed):
     corners = [tuple(map(float, pair.split(","))) for pair in root.find(f"{SVG}polygon").get("points").split()]
     assert np.array(corners) == pytest.approx(1000 * np.array(places[:4]), abs=0.2)
     assert closed._repr_svg_() == dots_images.svg(closed)
-    assert f'stroke="{palette.hexed(palette.stone(1))}"' in dots_images.svg(closed)
+    assert f'stroke="{palette.to_hex(palette.stone(1))}"' in dots_images.svg(closed)
 
 
 def test_the_latest_line_and_the_latest_cycle_stand_out():
     fresh = played(SQUARE, (0, 1))
     old = played(SQUARE, (0, 1), (5, 6))
-    ink = palette.hexed(palette.INK)
+    ink = palette.to_hex(palette.INK)
     width = r'stroke="(#\w+)" stroke-width="([\d.]+)"'
     widths = [re.findall(width, dots_images.svg(position)) for position in (fresh, old)]
-    blue = palette.hexed(palette.stone(0))
+    blue = palette.to_hex(palette.stone(0))
     assert ink in dict(widths[0])
     assert float(dict(widths[0])[blue]) > float(dict(widths[1])[blue])
     closing = played(SQUARE, (0, 1), (1, 2), (0, 2))

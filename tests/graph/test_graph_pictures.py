@@ -48,7 +48,7 @@ def test_vertices_and_cells_have_the_colours_of_their_owners(position):
     assert set(owners) == {0, 1, 2}
     for vertex, place in enumerate(SMALL.drawing.places.tolist()):
         if vertex not in position.taken:
-            assert near(pixel(image, place), palette.mixed(palette.stone(owners[vertex]), palette.GROUND, 0.22))
+            assert near(pixel(image, place), palette.mix(palette.stone(owners[vertex]), palette.GROUND, 0.22))
     colours = {colour for _, colour in image.getcolors(500 * 500)}
     assert {palette.region(seat) for seat in (0, 1, 2)} <= colours
 
@@ -81,7 +81,7 @@ def test_the_svg_says_what_it_shows(position):
     assert root.get("role") == "img"
     assert [text.text for text in root.iter(f"{SVG}text")] == ["1", "2", "3", "4"]
     fills = [text.get("fill") for text in root.iter(f"{SVG}text")]
-    assert fills == [palette.hexed(palette.ink_on(palette.stone(seat))) for seat, _ in position.moves]
+    assert fills == [palette.to_hex(palette.ink_on(palette.stone(seat))) for seat, _ in position.moves]
     assert position._repr_svg_() == graph_pictures.svg(position)
 
 

@@ -13,9 +13,9 @@ from hinterland import catalog, film, gravity
 from hinterland.errors import BadText, UnknownName
 from hinterland.gravity.drawing.contours import contours
 from hinterland.prints import films, lettering
-from hinterland.prints.films import SIZES, Film, chosen, draw_film
+from hinterland.prints.films import SIZES, Film, choose_plies, draw_film
 from hinterland.prints.frames import lay_out_frame
-from hinterland.prints.poster import PAPERS, Poster, draw_poster, played_on
+from hinterland.prints.poster import PAPERS, Poster, describe_day, draw_poster
 from hinterland.prints.sheet import Scene, Words
 
 BOARDS = {
@@ -63,7 +63,7 @@ def test_an_empty_board_has_no_contours():
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_poster_tells_everything(name):
     shown = scene(name, ("<Ann> & Co", "Bob\0\x1b[2J"), "Final & more")
-    root = ElementTree.fromstring(draw_poster(Poster(shown, "svg", "a3", played_on("2026-11-03T10:00:00Z"))))
+    root = ElementTree.fromstring(draw_poster(Poster(shown, "svg", "a3", describe_day("2026-11-03T10:00:00Z"))))
     texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert "Final & more" in texts
     assert "<Ann> & Co" in texts
@@ -98,9 +98,9 @@ def test_everything_stays_within_its_frame(size, seats):
     for mark in sheet.marks:
         assert 0 <= mark.y <= height
         if isinstance(mark, Words):
-            begin = {"start": 0, "end": -1}[mark.anchor] * lettering.length(mark.text, mark.size)
+            begin = {"start": 0, "end": -1}[mark.anchor] * lettering.measure_width(mark.text, mark.size)
             assert mark.x + begin >= 0
-            assert mark.x + begin + lettering.length(mark.text, mark.size) <= width
+            assert mark.x + begin + lettering.measure_width(mark.text, mark.size) <= width
     assert sheet.board.x >= 0
     assert sheet.board.y + sheet.board.side <= height
 
@@ -129,9 +129,9 @@ def test_each_frame_says_which_move_it_is():
 
 
 def test_long_films_are_thinned_out():
-    assert chosen(3) == [0, 1, 2, 3]
-    assert chosen(119) == list(range(120))
-    thinned = chosen(4800)
+    assert choose_plies(3) == [0, 1, 2, 3]
+    assert choose_plies(119) == list(range(120))
+    thinned = choose_plies(4800)
     assert (len(thinned), thinned[0], thinned[-1]) == (120, 0, 4800)
     assert thinned == sorted(set(thinned))
 
@@ -141,7 +141,7 @@ def test_what_cannot_be_made_is_refused_in_one_line(monkeypatch):
         Film(scene(), "gif", "huge")
     with pytest.raises(UnknownName, match="unknown paper 'b4'; known: a5"):
         Poster(scene(), "svg", "b4")
-    monkeypatch.setattr(films, "chosen", lambda _: list(range(120)))
+    monkeypatch.setattr(films, "choose_plies", lambda _: list(range(120)))
     with pytest.raises(BadText, match="120 frames of 1920 x 1080 are too many for a GIF: take a smaller size, or MP4"):
         Film(scene(), "gif", "full-hd")
     Film(scene(), "mp4", "full-hd")
@@ -157,7 +157,7 @@ def test_without_pyav_one_line_says_what_to_install(monkeypatch):
 
 
 def test_letters_that_the_house_font_lacks_are_written_all_the_same(monkeypatch):
-    assert lettering.spelt("Ann") == ("Ann", lettering.HOUSE)
-    monkeypatch.setattr(lettering, "SYSTEM", ())
-    assert lettering.spelt("Müller \u4e2d") == ("Muller ?", lettering.HOUSE)
-    assert lettering.fitted("name" * 100, 10, 60).endswith("…")
+    assert lettering.choose_font("Ann") == ("Ann", lettering.PILLOW_FONT)
+    monkeypatch.setattr(lettering, "SYSTEM_FONTS", ())
+    assert lettering.choose_font("Müller \u4e2d") == ("Muller ?", lettering.PILLOW_FONT)
+    assert lettering.shorten_to_fit("name" * 100, 10, 60).endswith("…")

@@ -10,8 +10,8 @@ from hinterland import catalog, graph
 from hinterland.dots import boards
 from hinterland.gravity import Rules, Stone
 from hinterland.review import Played, Review, chart, review, turns
-from hinterland.review.losses import by_value
-from hinterland.review.move_words import verdicts
+from hinterland.review.losses import measure_by_value
+from hinterland.review.move_words import write_verdicts
 
 GRAVITY, DOTS, GRAPH = map(catalog.game, ("gravity", "dots", "graph"))
 BOARDS = [
@@ -126,7 +126,7 @@ def test_past_a_position_that_is_not_solved_nothing_is_asked():
         asked.append(len(position.moves))
         return {"value": None if len(position.moves) == len(end.moves) - 3 else 0, "best": [[0, 1]]}
 
-    weigh = by_value(solve)
+    weigh = measure_by_value(solve)
     known = [weigh(turn) is not None for turn in turns(end)[::-1]]
     assert known == [True, True] + [False] * (len(end.moves) - 2)
     assert asked == [len(end.moves) - number for number in (1, 2, 3)]
@@ -144,14 +144,14 @@ def test_who_left_and_who_lost_a_turn():
     assert found.behind[1] is None
     assert not any(told.losing for told in found.moves if told.seat != 2)
     assert all(told.instead is None or told.instead[1] == 0 for told in found.moves)
-    assert "p1 left the game" in verdicts(found)
+    assert "p1 left the game" in write_verdicts(found)
 
 
 def test_a_game_that_does_not_count_has_no_losers():
     played = msgspec.structs.replace(story(played_out(BOARDS[0])), winners=())
     found = review(GRAVITY, played)
     assert (found.losing, set(found.behind)) == ((), {None})
-    assert verdicts(found) == ["the game does not count: nobody lost it"]
+    assert write_verdicts(found) == ["the game does not count: nobody lost it"]
 
 
 def test_the_last_moves_come_first_and_the_rest_may_be_left_out():
@@ -180,12 +180,12 @@ def lost():
 
 
 def test_words(lost):
-    assert verdicts(lost) == ["Bob was 10 short; losing move 4"]
-    assert verdicts(msgspec.structs.replace(lost, losing=())) == ["no single move lost it for Bob (10 short)"]
-    assert verdicts(msgspec.structs.replace(lost, behind=(0, 0), winners=(0, 1))) == ["nobody lost"]
+    assert write_verdicts(lost) == ["Bob lost by 10; losing move 4"]
+    assert write_verdicts(msgspec.structs.replace(lost, losing=())) == ["no single move lost it for Bob (lost by 10)"]
+    assert write_verdicts(msgspec.structs.replace(lost, behind=(0, 0), winners=(0, 1))) == ["nobody lost"]
     unknown = msgspec.structs.replace(lost.moves[1], loss=None)
     partly = msgspec.structs.replace(lost, losing=(), moves=(lost.moves[0], unknown, *lost.moves[2:]))
-    assert verdicts(partly) == ["no single move is known that lost it for Bob (10 short)"]
+    assert write_verdicts(partly) == ["no single move is known that lost it for Bob (lost by 10)"]
 
 
 def test_the_chart_shows_losses_as_bars_and_losing_moves_in_full_colour(lost):
@@ -193,7 +193,7 @@ def test_the_chart_shows_losses_as_bars_and_losing_moves_in_full_colour(lost):
 
     picture = np.asarray(chart.draw(lost))
     assert picture.shape == (900, 1600, 3)
-    below = picture[900 - (chart.BOTTOM + chart.LOSSES) // chart.SHARPER : 900 - chart.BOTTOM // chart.SHARPER - 4]
+    below = picture[900 - (chart.BOTTOM_MARGIN + chart.LOSSES_HEIGHT) // chart.SUPERSAMPLING : 900 - chart.BOTTOM_MARGIN // chart.SUPERSAMPLING - 4]
 
     def bars(colour):
         """Return the columns in which so many pixels have a colour."""

@@ -14,8 +14,8 @@ from sqlalchemy import select
 from hinterland import catalog
 from hinterland.contest.rated.chosen_model import rated
 from hinterland.contest.rated.rated_records import RatedRecords
-from hinterland.ladder.played_matches import among_the_busiest
-from hinterland.ladder.reckoning import ladder_of, reckon
+from hinterland.ladder.calculation import build_ladder, compute_ladder
+from hinterland.ladder.played_matches import keep_busiest_players
 from hinterland.storage import records
 from hinterland.storage.game_setup import Seat, digest
 from hinterland.storage.identities import Identity, PlayerKind, by_operator, by_spec, of_entrant, of_seat
@@ -160,7 +160,7 @@ def test_a_ladder_is_what_rate_makes_of_the_records_of_its_games(archive, url, s
     tally = oracle.finish()
     expected = rated(tally)
     with kept_up(archive, url) as index:
-        ladder = reckon(index.url, "gravity", WORDS)
+        ladder = compute_ladder(index.url, "gravity", WORDS)
     assert (ladder.games, ladder.matches) == (tally.games, tally.matches)
     assert set(ladder.players) == set(tally.names)
     levels = {of_seat(REPLY).slug: HIGH.elo, of_seat(MIRROR).slug: LOW.elo}
@@ -184,7 +184,7 @@ def test_a_game_that_repeats_another_counts_once_however_often_it_is_played(arch
         play(archive, ANN, REPLY, seed=number)
     play(archive, REPLY, ANN)
     with kept_up(archive, url) as index:
-        ladder = index.ask(ladder_of, "gravity", WORDS)
+        ladder = index.ask(build_ladder, "gravity", WORDS)
     assert ladder.games == 2
     assert {player.games for player in ladder.players.values()} == {2}
     assert all(player.is_provisional for player in ladder.players.values())
@@ -196,7 +196,7 @@ def test_who_has_met_nobody_of_the_others_stands_apart(archive, url):
     cas, dan = person("Cas"), person("Dan")
     Played(archive, setup_of(seats=(cas, dan))).finish()
     with kept_up(archive, url) as index:
-        ladder = index.ask(ladder_of, "gravity", WORDS)
+        ladder = index.ask(build_ladder, "gravity", WORDS)
     apart = {slug for slug, player in ladder.players.items() if player.is_apart}
     assert apart == {of_seat(cas).slug, of_seat(dan).slug}
     assert list(ladder.players)[-2:] == sorted(apart, key=lambda slug: -ladder.players[slug].elo)
@@ -204,7 +204,7 @@ def test_who_has_met_nobody_of_the_others_stands_apart(archive, url):
 
 def test_nobody_has_played(archive, url):
     with kept_up(archive, url) as index:
-        assert index.ask(ladder_of, "gravity", WORDS).players == {}
+        assert index.ask(build_ladder, "gravity", WORDS).players == {}
         assert index.ask(listing.rated_counts) == {}
 
 
@@ -214,9 +214,9 @@ def test_of_too_many_players_those_who_play_most_are_rated():
             self.players = players
 
     matches = [Match("a", "b")] * 3 + [Match("b", "c")] * 2 + [Match("c", "d")]
-    kept, left_out = among_the_busiest(matches, 3)
+    kept, left_out = keep_busiest_players(matches, 3)
     assert (kept, left_out) == (matches[:5], 1)
-    assert among_the_busiest(matches, 4) == (matches, 0)
+    assert keep_busiest_players(matches, 4) == (matches, 0)
 
 
 def test_thousands_of_players_are_rated_within_a_minute():

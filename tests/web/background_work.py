@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from hinterland.contract.rules import same_rules
+from hinterland.contract.rules import decode_rules
 
 
 def spin():
@@ -27,7 +27,7 @@ def refuse(error):
 
 def kept():
     """Return how many boards that a process was sent it knew, and how many not."""
-    return same_rules.cache_info()[:2]
+    return decode_rules.cache_info()[:2]
 
 
 def edges(rules):

@@ -76,7 +76,7 @@ def _reviewed(chosen: Record, *, quiet: bool) -> Review:
 
 
 def _print(found: Review, headline: str, told: Callable[[tuple[int, ...]], str]) -> None:
-    from hinterland.review.move_words import verdicts  # noqa: PLC0415
+    from hinterland.review.move_words import write_verdicts  # noqa: PLC0415
 
     listed = table("", "player", "move", "gain", "best", "at", "loss", "in the end", "")
     listed.columns[1].justify = listed.columns[8].justify = "left"
@@ -85,7 +85,7 @@ def _print(found: Review, headline: str, told: Callable[[tuple[int, ...]], str])
         listed.add_row(str(row.number), plain(found.players[row.seat]), *_cells(row, told), losing)
     sys.stdout.write(f"{headline} · {found.rules}\n")
     print_table(listed)
-    for line in verdicts(found):
+    for line in write_verdicts(found):
         sys.stdout.write(f"{plain(line)}\n")
 
 

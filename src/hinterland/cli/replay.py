@@ -103,14 +103,14 @@ def _scene(kind: Game, record: Record, position: Any, title: str) -> Scene:
 
 
 def _draw_print(scene: Scene, record: Record, file: Path | None, paper: str) -> None:
-    from hinterland.prints.poster import Poster, draw_poster, played_on  # noqa: PLC0415
+    from hinterland.prints.poster import Poster, describe_day, draw_poster  # noqa: PLC0415
 
     if file is None:
         return
     ending = file.suffix.lower().removeprefix(".")
     if ending not in ("svg", "png"):
         raise BadText(f"a poster ends in .svg or .png, not {plain(file.name)}")
-    draw(file, draw_poster(Poster(scene, ending, paper, played_on(record.times.started))))
+    draw(file, draw_poster(Poster(scene, ending, paper, describe_day(record.times.started))))
 
 
 def _draw_films(scene: Scene, files: dict[str, Path | None], size: str) -> None:

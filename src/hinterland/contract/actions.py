@@ -1,4 +1,4 @@
-"""Moves as numbers, for whoever learns: an action is a whole number, or several where a move has several factors.
+"""Moves as numbers, for learners: an action is a whole number, or a tuple of them where a move has several factors.
 
 The numbers depend on the rules alone, not on what has been played; ``LegalMoves.mask`` says which may be played now.
 """
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     import numpy as np
 
 Action: TypeAlias = int | tuple[int, ...]
-"""The number of a move; one a factor where ``Rules.actions`` has several."""
+"""The number of a move; a tuple with one number for each factor where ``Rules.actions`` has several."""
 Mask: TypeAlias = Union["np.ndarray", tuple["np.ndarray", ...]]
-"""Which actions may be played: bool[n]; one a factor where ``Rules.actions`` has several."""
+"""Which actions may be played: bool[n]; a tuple with one array for each factor where ``Rules.actions`` has several."""
 
 
 def factors_of(action: object, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Read an action: a whole number of Python or NumPy, or an array or tuple of as many as ``shape`` has.
+    """Read an action: a whole number of Python or NumPy, or an array or tuple with one number for each factor.
 
     Raises IllegalMove ``not_an_action`` for another type or shape, ``no_such_action`` for a number out of range.
     """
@@ -40,7 +40,7 @@ def _whole(action: object, shape: tuple[int, ...]) -> tuple[int, ...]:
             factors = tuple(operator.index(number) for number in numbers if type(number) is not bool)
             if len(factors) == len(shape):
                 return factors
-    except TypeError:  # what is no whole number, and arrays without a length
+    except TypeError:  # not a whole number, or an array without a length
         pass
     wanted = "a whole number" if len(shape) == 1 else f"{len(shape)} whole numbers"
     raise IllegalMove("not_an_action", f"an action is {wanted} here, not {quote(action)}")

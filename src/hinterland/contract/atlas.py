@@ -1,4 +1,4 @@
-"""All boards of a few sizes, each solved: what a game has that was worked out for every board there is."""
+"""Atlases: all boards of a few sizes, each of them solved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class AtlasBoard(Protocol):
 
     @property
     def points(self) -> Sequence[tuple[int, int]]:
-        """Where everything lies, y upwards."""
+        """Coordinates of everything on the board, y upwards."""
 
     @property
     def value(self) -> int:
@@ -25,25 +25,25 @@ class AtlasBoard(Protocol):
 
     @property
     def best(self) -> int:
-        """How many first moves keep the value."""
+        """Number of first moves that keep the value."""
 
     @property
     def features(self) -> Mapping[str, int]:
-        """Numbers that describe it, by name; the same names for all boards of an atlas."""
+        """Numbers that describe the board, by name. All boards of an atlas have the same names."""
 
 
 class Atlas(msgspec.Struct, frozen=True):
     """All boards of some sizes."""
 
     unit: str
-    """What the size of a board counts, in the plural."""
+    """What the size of a board counts, such as "dots", in the plural."""
     sizes: range
-    """The sizes of which it has all boards."""
+    """Sizes of which the atlas has all boards."""
     boards: Callable[[int], Sequence[AtlasBoard]]
-    """Return those of a size, by number."""
+    """Return the boards of a size, by number."""
     filters: tuple[str, ...]
-    """Features by which people may choose boards."""
+    """Features by which people can choose boards."""
     outline: Callable[[AtlasBoard], Sequence[tuple[int, int]]]
-    """Return the corners of a polygon around a board's points, as they follow one another."""
+    """Return the corners of a polygon around a board's points, in order."""
     options: Callable[[AtlasBoard], dict[str, Any]]
-    """Return what ``Rules.from_options`` makes a board from."""
+    """Return the options from which ``Rules.from_options`` makes a board."""

@@ -1,7 +1,7 @@
-"""Many boards of one game at once, for learners that play thousands: arrays in, arrays out.
+"""Many boards of one game at once, for learners that play thousands of games: arrays in, arrays out.
 
-A game has kernels of its own for this, or is played position by position, as here: slower, and what the kernels are
-held to in the tests. Boards have the same rules and go on each at its own pace.
+A game may have kernels of its own for this. Otherwise it is played position by position, as here; that is slower, and
+the tests compare the kernels with it. All boards have the same rules, and each advances at its own pace.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from hinterland.contract.rules import Rules
 
 OVER = -1
-"""Stands for the seat to move where a game is over."""
+"""The seat to move on a board whose game is over."""
 MASK_64 = (1 << 64) - 1
 Masks = tuple[np.ndarray, ...]
-"""One for each factor of an action: bool (boards, actions of this factor)."""
+"""One array for each factor of an action: bool (boards, actions of this factor)."""
 
 
 class Batch:
-    """Boards numbered from 0, each a game with the same rules; what is played is trusted: ``envs.batch`` checks it."""
+    """Boards numbered from 0, each a game with the same rules. Actions are trusted; ``envs.batch`` checks them."""
 
     def __init__(self, rules: Rules, count: int) -> None:
         self.rules = rules
@@ -32,7 +32,7 @@ class Batch:
 
     @property
     def to_move(self) -> np.ndarray:
-        """The seat to move on each board, OVER where the game is over: int64[boards], not to be changed."""
+        """The seat to move on each board, OVER where the game is over: int64[boards]; do not change it."""
         return np.array([self._seat(position) for position in self._positions], dtype=np.int64)
 
     @staticmethod
@@ -40,13 +40,12 @@ class Batch:
         return OVER if position.to_move is None else position.to_move
 
     def position(self, board: int) -> Position[Any, Any]:
-        """Return one board as a position."""
         return self._positions[board]
 
     def first_illegal(self, actions: np.ndarray) -> int:
-        """Return the first board on which its action, int64 (boards, factors), may not be played; -1 for none."""
+        """Return the first board whose action, int64 (boards, factors), is illegal; -1 if there is none."""
         for board, position in enumerate(self._positions):
-            if position.to_move is None or not _may_play(position, actions[board]):
+            if position.to_move is None or not _is_legal(position, actions[board]):
                 return board
         return -1
 
@@ -58,7 +57,7 @@ class Batch:
         ]
 
     def clear(self, boards: np.ndarray) -> None:
-        """Begin anew on the boards with these numbers."""
+        """Start a new game on the boards with these numbers."""
         for board in boards:
             self._positions[board] = self.rules.start()
 
@@ -68,19 +67,19 @@ class Batch:
         return np.array(found, dtype=np.int64).reshape(len(boards), self.rules.players)
 
     def write_masks(self, masks: Masks) -> None:
-        """Write what may be played to arrays of the caller's; nothing may where a game is over."""
+        """Write the legal actions to the caller's arrays; none is legal where a game is over."""
         for board, position in enumerate(self._positions):
             found: Any = position.legal_moves.mask() if position.to_move is not None else False
             for factor, mask in enumerate(masks):
                 mask[board] = found[factor] if isinstance(found, tuple) else found
 
     def write_planes(self, planes: np.ndarray) -> None:
-        """Write what the seat to move sees to an array of the caller's: float32 (boards, planes, …)."""
+        """Write what the seat to move sees to the caller's array: float32 (boards, planes, …)."""
         for board, position in enumerate(self._positions):
             planes[board] = position.planes()
 
     def write_random(self, state: np.ndarray, actions: np.ndarray) -> None:
-        """Write a random legal action for each board, 0 where it is over; each equally likely.
+        """Write a random legal action for each board, all equally likely, and 0 where the game is over.
 
         ``state``: uint64[boards], none 0, changed. ``actions``: int64 (boards, factors), written.
         """
@@ -90,11 +89,11 @@ class Batch:
                 found = position.legal_moves.mask()
                 for factor, mask in enumerate(found if isinstance(found, tuple) else (found,)):
                     free = np.flatnonzero(mask)
-                    state[board] = advanced(int(state[board]))
+                    state[board] = advance_xorshift(int(state[board]))
                     actions[board, factor] = free[int((int(state[board]) >> 11) * 2.0**-53 * len(free))]
 
     def state(self) -> Any:
-        """Return a copy of all boards, for ``restore``."""
+        """Return a copy of all boards for ``restore``."""
         return list(self._positions)
 
     def restore(self, state: Any) -> None:
@@ -103,18 +102,18 @@ class Batch:
 
 
 def action_of(factors: np.ndarray) -> Action:
-    """Return an action of a row of factors, int64[factors]."""
+    """Turn a row of factors, int64[factors], into an action."""
     return int(factors[0]) if len(factors) == 1 else tuple(factors.tolist())
 
 
-def advanced(state: int) -> int:
+def advance_xorshift(state: int) -> int:
     """Return the next state of a xorshift generator: 64 bits, not 0 (Marsaglia, 2003)."""
     state ^= (state << 13) & MASK_64
     state ^= state >> 7
     return state ^ ((state << 17) & MASK_64)
 
 
-def _may_play(position: Position[Any, Any], factors: np.ndarray) -> bool:
+def _is_legal(position: Position[Any, Any], factors: np.ndarray) -> bool:
     actions = position.rules.actions
     in_range = all(0 <= number < count for number, count in zip(factors, actions, strict=True))
     return in_range and position.rules.move_of(action_of(factors)) in position.legal_moves

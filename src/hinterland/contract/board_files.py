@@ -1,4 +1,4 @@
-"""What boards are read from: a file of text, whole and within bounds; what messages call it."""
+"""Reading the files that boards come from, within bounds."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 from hinterland.errors import BadText, quote
 
 
-def name_of(path: str | Path) -> str:
-    """Return the last part of a path, quoted."""
+def quote_name(path: str | Path) -> str:
+    """Quote the last part of a path, for messages."""
     return quote(Path(path).name or str(path))
 
 
-def bytes_of(path: str | Path, most: int) -> bytes:
-    """Read a file of at most so many bytes. Raises BadText for one that is larger, not there, or no file."""
-    name, path = name_of(path), Path(path)
+def read_bytes(path: str | Path, most: int) -> bytes:
+    """Read a file of at most ``most`` bytes. Raises BadText if it is larger, missing or not a regular file."""
+    name, path = quote_name(path), Path(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise BadText(f"{name} is not a file")
@@ -28,12 +28,12 @@ def bytes_of(path: str | Path, most: int) -> bytes:
 
 
 def check_size(name: str, size: int, most: int, kind: str = "") -> None:
-    """Raise BadText for a file of more bytes than are read of its kind."""
+    """Raise BadText if a file has more than ``most`` bytes; ``kind`` ends the message."""
     if size > most:
         raise BadText(f"{name} is larger than {most // 2**20} MiB, the most that is read{kind}")
 
 
-def decoded(raw: bytes, name: str) -> str:
+def decode_utf8(raw: bytes, name: str) -> str:
     """Decode UTF-8. Raises BadText."""
     try:
         return raw.decode("utf-8-sig")
@@ -41,7 +41,7 @@ def decoded(raw: bytes, name: str) -> str:
         raise BadText(f"{name} is not in UTF-8 (byte {error.start + 1}); save it in that encoding") from None
 
 
-def number(what: str, text: str, where: str) -> float:
+def read_number(what: str, text: str, where: str) -> float:
     """Read a number. Raises BadText."""
     try:
         if text.isascii() and "_" not in text:

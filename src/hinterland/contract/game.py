@@ -1,4 +1,4 @@
-"""A game as the catalogue and the arena see it: its parts under their names."""
+"""A game as the catalogue and the arena see it."""
 
 from __future__ import annotations
 
@@ -17,38 +17,40 @@ if TYPE_CHECKING:
     import numpy as np
     from PIL.Image import Image
 
-PLANNED, SPARE_S = 0.85, 0.012
-"""Of the time for a move, such a share but for so many seconds is planned for."""
+BUDGET_SHARE = 0.85
+"""Share of a move's time that a player plans to use."""
+RESERVE_S = 0.012
+"""Seconds of a move's time that are left unused as well."""
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """What a player is told of its time, in milliseconds; None means without limit."""
+    """The time that a player has, in milliseconds; None means without limit."""
 
     left_ms: int | None = None
     """What is left of the budget for the whole game."""
     increment_ms: int = 0
     """What each move adds to the budget."""
     move_ms: int | None = None
-    """The limit of a single move."""
+    """The limit for a single move."""
 
     def thinking_s(self, moves: int, most_s: float) -> float:
-        """Return how long to think about a move, in seconds: an even share of what is left for so many moves.
+        """Return how many seconds to think about a move if the rest of the budget is shared among ``moves`` moves.
 
-        Never more than ``most_s``, nor than a move may take; a part is left for whatever else keeps the machine busy.
+        The result is at most ``most_s`` and below the limit for a move; a reserve covers delays of the machine.
         """
         limits = [most_s]
         if self.move_ms is not None:
-            limits.append(self.move_ms / 1000 * PLANNED - SPARE_S)
+            limits.append(self.move_ms / 1000 * BUDGET_SHARE - RESERVE_S)
         if self.left_ms is not None:
             fair_ms = min(self.left_ms / max(moves, 1) + self.increment_ms, self.left_ms)
-            limits.append(fair_ms / 1000 * PLANNED - SPARE_S)
+            limits.append(fair_ms / 1000 * BUDGET_SHARE - RESERVE_S)
         return max(min(limits), 0.0)
 
 
 class Player(Hashable, Protocol):
     """Anything that chooses moves.
 
-    Its options are the fields of its struct; the first line of its docstring tells people what it does.
+    The fields of its struct are its options; the first line of its docstring describes it to people.
     """
 
     name: ClassVar[str]
@@ -58,33 +60,33 @@ class Player(Hashable, Protocol):
 
 
 def is_timed(player: Player) -> bool:
-    """Say whether what a player plays depends on how fast its machine is.
+    """Say whether a player's moves depend on the speed of its machine.
 
-    In every game such a player has an option ``seconds``; one with an option ``playouts`` that is given counts instead.
+    Such a player has an option ``seconds`` in every game. If its option ``playouts`` is given, it counts instead.
     """
     return hasattr(player, "seconds") and getattr(player, "playouts", None) is None
 
 
 @runtime_checkable
 class TellingPlayer(Protocol):
-    """A player that says something of some of its moves, for the record: that one is not proven best, for example."""
+    """A player that comments on some of its moves in the record, for example that a move is not proven best."""
 
     def choose_and_tell(self, position: Any, clock: Clock, rng: np.random.Generator) -> tuple[Any, str]:
-        """Return what ``choose`` would, and a sentence about it or nothing."""
+        """Return the move that ``choose`` would return, and a sentence about it or an empty text."""
 
 
 @runtime_checkable
 class WarmablePlayer(Protocol):
-    """A player that says itself which kernels it may call; any other is rehearsed."""
+    """A player that knows which kernels it may call. Any other player is rehearsed to compile its kernels."""
 
     def warm_up(self, rules: Any) -> None:
-        """Run every kernel that it may call in games of these rules, on a small board."""
+        """Run every kernel that this player may call in games of these rules, on a small board."""
 
 
 def rehearse(player: Player, rules: Rules) -> None:
-    """Play a game with a player in all seats, once with all the time to think and once with none.
+    """Play a game with a player in all seats, once without a time limit and once without time.
 
-    That compiles its kernels; a limit would be used up by the compiler.
+    This compiles the player's kernels. With a real limit, the compiler would use up the time.
     """
     import numpy as np  # noqa: PLC0415
 
@@ -95,12 +97,12 @@ def rehearse(player: Player, rules: Rules) -> None:
 
 
 class WarmUp(Protocol):
-    """Compiles kernels before a clock runs, so that no player pays for the compiler."""
+    """Compiles kernels before a clock runs, so that no player loses time to the compiler."""
 
     def __call__(self, rules: Any = None, players: Iterable[Player] | None = None) -> None:
         """Run what the judge and these players call in games of these rules, on a small board, once in each process.
 
-        Without ``rules``: whatever the rules are. Without ``players``: all players, pictures and hints.
+        Without ``rules``: for any rules. Without ``players``: for all players, pictures and hints.
         """
 
 
@@ -114,22 +116,22 @@ class Pictures(Protocol):
         """Draw a position as a square image."""
 
     def poster(self, position: Any) -> str:
-        """Draw a position as ``svg`` does, with all that a wall has room for, such as contours."""
+        """Draw a position as ``svg`` does, with details for a large print, such as contours."""
 
     def poster_image(self, position: Any, pixels: int) -> Image:
-        """Draw a position as ``image`` does, with all that a wall has room for."""
+        """Draw a position as ``image`` does, with details for a large print."""
 
     def heat(self, position: Any, options: Mapping[str, int]) -> Image:
-        """Draw what each move would gain the seat to move as an RGBA image that fits over the board.
+        """Draw what each move would gain the seat to move, as an RGBA image that fits over the board.
 
-        ``options``: as ``Move.options``; others are passed over.
+        ``options``: as in ``Move.options``; unknown ones are ignored.
         """
 
     def best(self, position: Any, options: Mapping[str, int]) -> tuple[Any, int]:
         """Return the move with the greatest gain for the seat to move, and the gain."""
 
     def candidates(self, position: Any, count: int) -> list[tuple[Any, int]]:
-        """Return up to so many good moves that differ in kind, the best first, each with its gain.
+        """Return up to ``count`` good moves of different kinds, the best first, each with its gain.
 
         Raises IllegalMove when the game is over.
         """
@@ -141,58 +143,58 @@ class Preset(msgspec.Struct, frozen=True):
     name: str
     """A word, for programs."""
     title: str
-    """For people."""
+    """The name for people."""
     summary: str
-    """A sentence."""
+    """A sentence about it."""
     options: dict[str, Any]
-    """What differs from the usual; ``Rules.from_options`` reads it."""
+    """The options that differ from the defaults; ``Rules.from_options`` reads them."""
 
 
 class Level(msgspec.Struct, frozen=True):
-    """An opponent of a known strength, for people to choose; a game's levels rise."""
+    """An opponent of known strength that people can choose; the levels of a game go from weak to strong."""
 
     title: str
     """A word or two, such as beginner."""
     summary: str
     """How it plays, in a line."""
     spec: str
-    """What plays."""
+    """The spec of the player."""
     elo: int
-    """How strong it was in the game's published contest, where the mean of all players is 0."""
+    """Its rating in the game's published contest, in which the mean of all rated players is 0."""
 
 
 class Expectation(msgspec.Struct, frozen=True):
     """How a game will end, as its strongest player sees it."""
 
     scores: tuple[float, ...]
-    """One a seat, at the end; what nobody may get by then counts half for each where that cannot be told."""
+    """The expected final score of each seat. What is still undecided counts half for each seat that may get it."""
     is_exact: bool
-    """Whether that is certain under best play."""
+    """Whether this result is certain under best play."""
 
 
 def no_estimate(_: Mapping[str, object]) -> dict[str, int]:
-    """Say nothing of a board before it is made."""
+    """Estimate nothing before the board is made."""
     return {}
 
 
 class Page(msgspec.Struct, frozen=True):
-    """What a game tells its pages."""
+    """What a game provides for its pages."""
 
     limits: dict[str, int]
-    """The most that a page shows and an arena bears of some options, of what ``rules`` tells, or of players."""
+    """Upper limits that a page can show and an arena can bear: of options, of what ``rules`` returns, or of players."""
     rules: Callable[[Any], dict[str, Any]] = msgspec.to_builtins
-    """Return what a page needs to know of rules at every turn, in JSON values: all but large tables."""
+    """Return what a page needs to know of rules at every turn, as JSON values without large tables."""
     words: Callable[[Any], str] = str
-    """Return rules in a few words, by which lists of games tell them apart; rules drawn alike have the same."""
+    """Describe rules in a few words that distinguish them in lists of games. Boards drawn alike have the same words."""
     estimate: Callable[[Mapping[str, object]], dict[str, int]] = no_estimate
-    """Estimate the large numbers of ``rules`` before a board is made, from options that may be anything.
+    """Estimate the large numbers of ``rules`` before the board is made. The options are unchecked.
 
     What cannot be estimated is left out.
     """
     drawing_data: Callable[[Any], dict[str, Any]] | None = None
-    """Return what a page needs to draw a board beyond its rules, in JSON values; None where that is all."""
+    """Return what a page needs to draw a board besides its rules, as JSON values; None if it needs nothing more."""
     files: frozenset[str] = frozenset()
-    """Options of players that name files of this machine: an arena refuses them."""
+    """Options of players that name files on this machine; an arena refuses them."""
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -201,42 +203,36 @@ class Game(msgspec.Struct, frozen=True):
     name: str
     """The word by which the catalogue, commands and records know it."""
     title: str
-    """The same for people."""
+    """The name for people."""
     summary: str
-    """What it is, in a sentence."""
+    """What the game is, in a sentence."""
     rules: type[Rules]
-    """Its rules."""
     position: type[Position[Any, Any]]
-    """Its positions."""
     move: type[Move]
-    """Its moves."""
     players: dict[str, type[Player]]
-    """Its players by name."""
+    """Players by name."""
     levels: tuple[Level, ...]
-    """Opponents from a beginner to the strongest; docs/levels has the contest that rated them."""
+    """Opponents from beginner to strongest; docs/levels has the contest that rated them."""
     presets: tuple[Preset, ...]
-    """Rules for menus; the first is the usual game."""
+    """Rules for menus; the first is the standard game."""
     max_players: int
-    """The most seats it can have."""
+    """The largest number of seats."""
     page: Page
-    """What it tells its pages."""
     pictures: Pictures
-    """How it is drawn."""
     warm_up: WarmUp
-    """Compiles what games call, or every kernel of the game."""
+    """Compiles the kernels that games call, or every kernel of the game."""
     analysis: Callable[[Any], dict[str, Any]] | None = None
-    """Return what best play from a position is worth, within about a second, in JSON values; None in games without.
+    """Return what a position is worth under best play, within about a second, as JSON values; None without a solver.
 
-    ``value``: what the seat to move scores from there on less what the others do, null where it is not known; ``low``
-    and ``high``: its bounds; ``best``: the moves that keep it, all of them where ``exact``. Raises IllegalMove when the
-    game is over.
+    ``value``: the seat to move's score from here on less the others', null where unknown; ``low`` and ``high``: bounds
+    of it; ``best``: the moves that keep it, all of them where ``exact``. Raises IllegalMove when the game is over.
     """
     expectation: Callable[[Any], Expectation | None] | None = None
     """Return how the strongest player expects a game to end, within about a second; None where it cannot say.
 
-    None in games without.
+    The field itself is None in games whose players expect nothing.
     """
     atlas: Atlas | None = None
-    """All its small boards, solved; None in games without."""
+    """All small boards of the game, solved; None in games without an atlas."""
     puzzles: PuzzleKind | None = None
-    """How its puzzles are made and judged; None in games without."""
+    """How puzzles of the game are made and judged; None in games without puzzles."""

@@ -1,4 +1,4 @@
-"""Moves, and what may be played."""
+"""Moves, and the view of those that are legal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import msgspec
 
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.errors import BadText, IllegalMove, quote
 
 if TYPE_CHECKING:
@@ -21,19 +21,19 @@ class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     """One move. In JSON a move is an array of whole numbers."""
 
     def _make_whole(self) -> None:
-        """Keep whole numbers of other libraries as Python's; each game calls it where a number is another one."""
+        """Convert whole numbers of other libraries to Python's. A game's moves call it if a field is no Python int."""
         for name in self.__struct_fields__:
-            msgspec.structs.force_setattr(self, name, whole(getattr(self, name)))
+            msgspec.structs.force_setattr(self, name, as_int(getattr(self, name)))
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The whole numbers that stand for this move in JSON."""
+        """The whole numbers that represent this move in JSON."""
         values: tuple[int, ...] = msgspec.structs.astuple(self)
         return values
 
     @property
     def options(self) -> dict[str, int]:
-        """What this move has besides its place, such as the weight of a stone: its fields that may be left out."""
+        """Fields of the move with a default, such as the weight of a stone."""
         return {field.name: getattr(self, field.name) for field in msgspec.structs.fields(self) if not field.required}
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
     @classmethod
     def from_numbers(cls, numbers: object) -> Self:
-        """Read the JSON form. Raises BadText when it is not an array of as many whole numbers as the move has."""
+        """Read the JSON form. Raises BadText unless it is an array with one whole number for each field."""
         try:
             return msgspec.convert(numbers, cls)
         except msgspec.ValidationError as error:
@@ -53,13 +53,12 @@ M_co = TypeVar("M_co", bound=Move, covariant=True)
 
 
 class LegalMoves(Generic[M_co]):
-    """A lazy view of what may be played: ``in`` is cheap, iteration is lazy, ``len`` may take a kernel."""
+    """A lazy view of the legal moves: ``in`` is cheap, iteration is lazy, ``len`` may run a kernel."""
 
     def __init__(self, position: Position[Any, Any]) -> None:
         self._position: Any = position
 
     def __contains__(self, move: object) -> bool:
-        """Say whether ``play`` would accept the move."""
         try:
             self._position.check(move)
         except IllegalMove:
@@ -67,7 +66,6 @@ class LegalMoves(Generic[M_co]):
         return True
 
     def __bool__(self) -> bool:
-        """Say whether there is any."""
         return self._position.to_move is not None
 
     def __iter__(self) -> Iterator[M_co]:
@@ -82,13 +80,13 @@ class LegalMoves(Generic[M_co]):
         return f"<{len(self)} legal {type(self).__name__.removeprefix('Legal').lower()}>"
 
     def sample(self, rng: np.random.Generator) -> M_co:
-        """Draw one at random, each equally likely. Raises IllegalMove when there is none."""
+        """Draw a legal move at random, all equally likely. Raises IllegalMove when there is none."""
         raise NotImplementedError
 
     def mask(self) -> Mask:
-        """Return which of the numbered actions may be played: an array of the caller's own, bool[n].
+        """Return which of the numbered actions are legal: a new array, bool[n].
 
-        Where ``Rules.actions`` has several factors, a tuple of one each; all their combinations may be played.
+        If ``Rules.actions`` has several factors: a tuple with one array for each; every combination is legal.
         Raises IllegalMove when the game is over.
         """
         if self._position.to_move is None:

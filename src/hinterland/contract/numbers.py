@@ -1,4 +1,4 @@
-"""Whole numbers as other libraries have them, NumPy's among them: taken at every door, and kept as Python's."""
+"""Whole numbers of other libraries, such as NumPy's: accepted wherever numbers come in, and stored as Python's."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import operator
 from typing import Any
 
 
-def whole(value: Any) -> Any:
-    """Return whatever ``operator.index`` takes as a number of Python; all else, truths included, as it is."""
+def as_int(value: Any) -> Any:
+    """Convert whatever ``operator.index`` accepts to a Python int; return booleans and everything else unchanged."""
     if type(value) is int or isinstance(value, bool):
         return value
     try:
@@ -16,6 +16,6 @@ def whole(value: Any) -> Any:
         return value
 
 
-def plain_json(value: Any) -> Any:
-    """Return an array or a number of NumPy as JSON has it, and a whole number of any library as one of Python."""
-    return value.tolist() if hasattr(value, "tolist") else whole(value)
+def to_plain_json(value: Any) -> Any:
+    """Convert an array or number of NumPy to its JSON form, and a whole number of any library to a Python int."""
+    return value.tolist() if hasattr(value, "tolist") else as_int(value)

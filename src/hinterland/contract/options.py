@@ -1,7 +1,7 @@
-"""Boards that people choose by name, each with options of its own, instead of listing all that is on them.
+"""Boards that people choose by name and options, instead of listing everything on them.
 
-A game keeps a dict of such boards: functions that return rules, whose parameters are the options. A parameter ``seed``
-is the option ``board_seed`` outside, where players have a seed, too.
+A game has a dict of such boards: functions that return rules and whose parameters are the options. A parameter ``seed``
+becomes the option ``board_seed``, because players have a seed, too.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 
-def board_asked(options: Mapping[str, object], given: Iterable[str], default: str) -> tuple[str, dict[str, Any]]:
-    """Return the name of the board asked for, and the options but for it; what is None counts as left out.
+def split_board_name(options: Mapping[str, object], given: Iterable[str], default: str) -> tuple[str, dict[str, Any]]:
+    """Return the chosen board's name and its other options; an option that is None counts as left out.
 
-    ``given``: options that give a board itself. Raises RulesError where one of them stands beside a name.
+    ``given``: options that describe a board directly. Raises RulesError if one of them stands beside a name.
     """
     chosen = {name: value for name, value in options.items() if value is not None}
     board = chosen.pop("board", default)
@@ -33,21 +33,21 @@ def board_asked(options: Mapping[str, object], given: Iterable[str], default: st
     return board, chosen
 
 
-def usual(boards: Mapping[str, Callable[..., object]], board: str) -> dict[str, Any]:
-    """List the options of a board with their defaults, but for the number of players."""
+def default_options(boards: Mapping[str, Callable[..., object]], board: str) -> dict[str, Any]:
+    """List the options of a board with their defaults, without the number of players."""
     parameters = inspect.signature(boards[board]).parameters.values()
-    return {"board": board, **{_public(one.name): one.default for one in parameters if one.name != "players"}}
+    return {"board": board, **{_option_name(one.name): one.default for one in parameters if one.name != "players"}}
 
 
-def draw(boards: Mapping[str, Callable[..., R]], board: str, chosen: Mapping[str, Any]) -> R:
-    """Make a board by name. Raises UnknownName for an option that it does not have, and what the board raises."""
-    known = {_public(name): name for name in inspect.signature(boards[board]).parameters}
+def make_chosen(boards: Mapping[str, Callable[..., R]], board: str, chosen: Mapping[str, Any]) -> R:
+    """Make a board by name. Raises UnknownName for an option that the board lacks, and whatever the board raises."""
+    known = {_option_name(name): name for name in inspect.signature(boards[board]).parameters}
     check_names(f"option of board {board}", chosen, known)
     return boards[board](**{known[name]: value for name, value in chosen.items()})
 
 
-def composed(source: Callable[P, S], finish: Callable[[S], R]) -> Callable[P, R]:
-    """Return a function with the parameters of one that hands its result to another: a board that makes rules."""
+def compose(source: Callable[P, S], finish: Callable[[S], R]) -> Callable[P, R]:
+    """Return a function with the parameters of ``source`` that passes its result to ``finish``."""
 
     @wraps(source)
     def board(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -57,7 +57,7 @@ def composed(source: Callable[P, S], finish: Callable[[S], R]) -> Callable[P, R]
 
 
 def make(boards: Mapping[str, Callable[..., R]], name: str, options: Mapping[str, Any]) -> R:
-    """Make a board by name, with options under the names of its parameters. Raises UnknownName, and as ``draw``."""
+    """Make a board by name from options with the names of its parameters. Raises UnknownName, and what it raises."""
     if name not in boards:
         raise UnknownName("board", name, boards)
     check_names(f"option of board {name}", options, inspect.signature(boards[name]).parameters)
@@ -72,5 +72,5 @@ def check_names(what: str, chosen: Iterable[str], known: Iterable[str]) -> None:
             raise UnknownName(what, name, listed)
 
 
-def _public(name: str) -> str:
+def _option_name(name: str) -> str:
     return "board_seed" if name == "seed" else name

@@ -1,4 +1,4 @@
-"""A position: rules and what has happened so far, checked, replayed, written and read back."""
+"""A position: rules and the moves so far. It can be checked, replayed, written and read back."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 import msgspec
 
 from hinterland.contract.moves import LegalMoves, Move
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.contract.rules import Rules
 from hinterland.contract.scratch import Scratch
-from hinterland.contract.text import read_json, read_whole, several
+from hinterland.contract.text import read_int, read_json, several
 from hinterland.errors import BadText, IllegalMove, RulesError, quote
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ R = TypeVar("R", bound=Rules)
 
 
 class EndReason(StrEnum):
-    """Why the rules end a game; the referee has reasons of its own."""
+    """Why the rules end a game. The referee has reasons of its own."""
 
     COMPLETE = "complete"
     """Every seat has made all its moves."""
@@ -37,36 +37,33 @@ class Outcome(msgspec.Struct, frozen=True):
     """How a game ended: the scores, the seats that share the greatest, and the rules' reason."""
 
     scores: tuple[int, ...]
-    """One a seat."""
+    """The score of each seat."""
     winners: tuple[int, ...]
     """The seats with the greatest score."""
     reason: EndReason
-    """The rules' reason."""
 
 
 LOST, LEFT = "lost", "left"
-"""What a history says of a seat that lost its turn, and of one that left the game."""
+"""Entries of a history: the seat lost its turn; the seat left the game."""
 
 
 class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     """Rules and what has happened so far: an immutable value from which everything else is derived.
 
-    ``history`` holds what happened, in order: ``(seat, move)``; ``(seat, "lost")`` for a turn that the referee took
-    from the seat to move, which counts as used up; ``(seat, "left")`` for a seat that left, which is passed over from
-    then on while what it placed stays. The constructor trusts its arguments; ``replay``, ``parse`` and ``from_json``
-    check them.
+    ``history`` holds what happened, in order: ``(seat, move)``; ``(seat, "lost")`` if the referee took the turn of the
+    seat to move, which counts as used up; ``(seat, "left")`` if a seat left: it is skipped from then on, and what it
+    placed stays. The constructor trusts its arguments; ``replay``, ``parse`` and ``from_json`` check them.
     """
 
     rules: R
-    """The game's frozen parameters."""
     history: tuple[tuple[int, M | str], ...] = ()
-    """(seat, move or ``LOST`` or ``LEFT``), in the order in which it happened."""
+    """(seat, move or ``LOST`` or ``LEFT``), in order."""
 
     move_type: ClassVar[type[Move]]
     rules_type: ClassVar[type[Rules]]
 
     def __deepcopy__(self, memo: object) -> Self:
-        return self  # a value, and what it remembers is derived from it
+        return self  # immutable, and everything cached on it is derived from it
 
     @cached_property
     def moves(self) -> tuple[tuple[int, M], ...]:
@@ -116,14 +113,14 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         raise NotImplementedError
 
     def planes(self, seat: int | None = None) -> np.ndarray:
-        """Return what a seat sees, by default the one to move, as arrays for a net: float32 (planes, …).
+        """Return what a seat sees (by default the seat to move) as arrays for a neural net: float32 (planes, …).
 
-        ``Rules.planes`` names them. Seats come in turn order from this one; of a finished game it is seat 0 by
-        default. Raises RulesError for no seat of this game.
+        ``Rules.planes`` names the planes. Seats come in turn order from this one; the default for a finished game is
+        seat 0. Raises RulesError for a seat that this game does not have.
         """
         if seat is None:
             seat = self.to_move or 0
-        seat = whole(seat)
+        seat = as_int(seat)
         if type(seat) is not int or not 0 <= seat < self.rules.players:
             raise RulesError(f"seats go from 0 to {self.rules.players - 1}, {quote(seat)} is none of them")
         return self._planes(seat)
@@ -145,11 +142,11 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
             return figure("", f"{words} · not drawn: {error}")
 
     def _repr_svg_(self) -> str:
-        """Draw the position as a document of SVG."""
+        """Draw the position as an SVG document."""
         raise NotImplementedError
 
     def _image(self, pixels: int) -> Image.Image:
-        """Draw the position as a square image, for when its drawing is large."""
+        """Draw the position as a square image, used where its SVG is too large."""
         raise NotImplementedError
 
     def check(self, move: M) -> None:
@@ -157,8 +154,8 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         raise NotImplementedError
 
     def read_move(self, text: str) -> M:
-        """Read a move that a person typed: its numbers with commas, or what the game calls it. Raises BadText."""
-        numbers = [read_whole(number.strip()) for number in text.split(",")]
+        """Read a move that a person typed: its numbers with commas, or the game's name for it. Raises BadText."""
+        numbers = [read_int(number.strip()) for number in text.split(",")]
         return self.move_type.from_numbers(numbers)  # type: ignore[return-value]
 
     def scratch(self) -> Scratch[M]:
@@ -181,29 +178,29 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         return self._with(seat, what) if isinstance(what, str) else self.play_unchecked(what)
 
     def withdraw(self, seat: int) -> Self:
-        """Return the position in which a seat has left the game: it is passed over from now on. Raises RulesError."""
-        seat = whole(seat)
+        """Return the position after a seat has left the game; it is skipped from now on. Raises RulesError."""
+        seat = as_int(seat)
         if type(seat) is not int or seat not in self.staying:
             raise RulesError(f"seat {seat} cannot withdraw: seats still in are {list(self.staying)}")
         return self._with(seat, LEFT)
 
     def skip(self) -> Self:
-        """Return the position in which the seat to move has lost its turn. Raises IllegalMove when the game is over."""
+        """Return the position after the seat to move lost its turn. Raises IllegalMove when the game is over."""
         if self.to_move is None:
             raise IllegalMove("game_over", "the game is over, no turn is left to skip")
         return self._with(self.to_move, LOST)
 
     def after(self, plies: int) -> Self:
-        """Return the position as it was right after so many moves."""
+        """Return the position right after the first ``plies`` moves."""
         return type(self)(self.rules, self.history[: self._index(plies)])
 
     def before(self, ply: int) -> Self:
-        """Return the position in which a move was made, the first is 0; after the last, how it stands now."""
+        """Return the position in which a move was made (the first is 0); for the number of moves, the last position."""
         end = self._index(ply + 1) - 1 if ply < len(self.moves) else len(self.history)
         return type(self)(self.rules, self.history[:end])
 
     def _index(self, plies: int) -> int:
-        """Return how much of the history there was right after so many moves."""
+        """Return the length of the history right after the first ``plies`` moves."""
         made = [at for at, (_, what) in enumerate(self.history, start=1) if type(what) is not str]
         return made[plies - 1] if plies else 0
 
@@ -217,11 +214,11 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         return tuple(seat for seat in range(self.rules.players) if seat not in gone)
 
     def turns_of(self, seat: int) -> int:
-        """Count the turns a seat has used up: its moves and those it lost."""
+        """Count the turns a seat has used: its moves and its lost turns."""
         return sum(1 for who, what in self.history if who == seat and what != LEFT)
 
     def weight_left(self, seat: int) -> int | None:  # noqa: ARG002
-        """Return the weight that a seat may still spread over its moves; None where moves weigh nothing."""
+        """Return the weight that a seat may still spread over its moves; None where moves have no weight."""
         return None
 
     @property
@@ -238,9 +235,9 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     @classmethod
     def unfold(cls, rules: R, history: Iterable[tuple[int, M | str]]) -> Iterator[Self]:
-        """Yield the position at the start and after everything that happened, checking each.
+        """Yield the position at the start and after each entry of a history, checking each.
 
-        Raises IllegalMove, or RulesError for a departure that cannot have been; with the number of the move.
+        Raises IllegalMove, or RulesError for an impossible departure; both name the number of the move.
         """
         position: Self = rules.start()  # type: ignore[assignment]
         yield position
@@ -257,7 +254,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     @classmethod
     def replay(cls, rules: R, history: Iterable[tuple[int, M | str]]) -> Self:
-        """Return the position at the end of a history, checking everything. Raises what ``unfold`` does."""
+        """Return the position at the end of a history, checking everything. Raises as ``unfold`` does."""
         *_, last = cls.unfold(rules, history)
         return last
 
@@ -287,8 +284,8 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         if not colon:
             raise BadText(f"a move is written seat:number,number…, not {quote(word)}; instead of numbers, lost or left")
         if what in (LOST, LEFT):
-            return read_whole(seat), what
-        return read_whole(seat), cls.move_type.from_numbers([read_whole(number) for number in what.split(",")])
+            return read_int(seat), what
+        return read_int(seat), cls.move_type.from_numbers([read_int(number) for number in what.split(",")])
 
     def to_json(self) -> bytes:
         """Write the position as one JSON object: ``rules``, and ``history`` as [seat, [numbers] or a word]."""
@@ -314,6 +311,6 @@ class _PositionForm(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def leaders(scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the seats that share the greatest score: a tie is a win that is shared."""
+    """Return the seats with the greatest score; several seats share a win."""
     best = max(scores)
     return tuple(seat for seat, score in enumerate(scores) if score == best)

@@ -1,7 +1,7 @@
-"""What a game gives so that puzzles can be made of it by search, and judged exactly, by who does not know the game.
+"""What a game provides so that code that does not know the game can make puzzles by search and judge them exactly.
 
-A puzzle asks for one move. What a move is worth is a whole number and exactly known: what it gains where it is the last
-of the game, or what it leads to under best play. The answer is a best move and what lies near it; every legal move
+A puzzle asks for one move. A move's worth is a whole number and known exactly: what it gains if it is the last move of
+the game, or the game's value after it under best play. The answer is a best move or a move near it. Every legal move
 elsewhere is worth less by at least a margin.
 """
 
@@ -18,12 +18,12 @@ from hinterland.contract.position import Position
 
 
 class PuzzleDraft(msgspec.Struct, frozen=True):
-    """A position that may make a puzzle."""
+    """A position that may become a puzzle."""
 
     options: dict[str, Any]
-    """What ``Rules.from_options`` makes its rules from."""
+    """The options from which ``Rules.from_options`` makes its rules."""
     position: Position[Any, Any]
-    """The position, in which somebody is to move and nobody has left or lost a turn."""
+    """The position. A seat is to move; no seat has left or lost a turn."""
 
 
 class Reckoning(msgspec.Struct, frozen=True):
@@ -32,19 +32,19 @@ class Reckoning(msgspec.Struct, frozen=True):
     best: Move
     """A move of the greatest worth."""
     worth: int
-    """What it is worth."""
+    """The worth of ``best``."""
     elsewhere: int
-    """The most that a legal move is worth which is not near the best one."""
+    """The greatest worth of a legal move that is not near the best one."""
     moves: int
-    """How many legal moves there are."""
+    """Number of legal moves."""
     near_misses: int
-    """How many of them are elsewhere and fall short of the best by no more than twice the margin."""
+    """Number of moves elsewhere that are worse than the best by at most twice the margin."""
     margin: int
-    """By how much every move elsewhere has to fall short."""
+    """The least by which every move elsewhere has to be worse."""
 
     @classmethod
     def of(cls, worths: np.ndarray, near: np.ndarray, best: Move, margin: int) -> Self:
-        """Reckon with the worth of each legal move, int64[n], and whether it is near the best one: bool[n]."""
+        """Compute it from the worth of each legal move, int64[n], and whether it is near the best one: bool[n]."""
         worth = int(worths.max())
         others = worths[~near]
         return cls(
@@ -61,25 +61,25 @@ class Goal(msgspec.Struct, frozen=True):
     """What a puzzle asks for."""
 
     title: str
-    """In a few words."""
+    """The goal in a few words."""
     task: str
-    """In a sentence."""
+    """The goal in a sentence."""
 
 
 class PuzzleKind(msgspec.Struct, frozen=True):
     """How a game's puzzles are made and judged."""
 
     goals: Mapping[str, Goal]
-    """What puzzles ask for, each by a word."""
+    """Goals of puzzles, by a word each."""
     unit: str
     """What the worth of a move counts, in the plural."""
     is_gain: bool
-    """Whether worths are what moves gain, so that one can be told as a share of another; else they are differences."""
+    """Whether worths are gains, so that one is a share of another; otherwise they are differences of scores."""
     draw: Callable[[np.random.Generator], PuzzleDraft | None]
-    """Draw a position that may make a puzzle; None where that came to nothing."""
+    """Draw a position that may become a puzzle; None if the attempt failed."""
     reckon: Callable[[Any], Reckoning]
-    """Return what the moves of a position are worth, exactly."""
+    """Compute exactly what the moves of a position are worth."""
     needed: Callable[[Any, Reckoning], tuple[str, int]]
-    """Return what to ask for in a position, one of ``goals``, and the least worth that answers it."""
+    """Return the goal to set for a position, a key of ``goals``, and the least worth that reaches it."""
     worth: Callable[[Any, Any], int]
-    """Return what one legal move of a position is worth, exactly: a cheap question."""
+    """Return exactly what one legal move of a position is worth; this is cheap."""

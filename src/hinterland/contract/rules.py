@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import msgspec
 
 from hinterland.contract.actions import Action, factors_of
-from hinterland.contract.numbers import plain_json
-from hinterland.contract.text import plain, read_value
+from hinterland.contract.numbers import to_plain_json
+from hinterland.contract.text import read_value, write_value
 from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName, quote
 
 if TYPE_CHECKING:
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 
 def silent(_: str) -> None:
-    """Tell nobody."""
+    """Ignore a note."""
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The frozen parameters of one game; making impossible ones raises RulesError."""
+    """The frozen parameters of one game. Impossible parameters raise RulesError."""
 
     game: ClassVar[str]
     """The game's name in the catalogue."""
     drawn_by: ClassVar[str | None] = None
-    """The option that draws another board of the same kind, in games with many boards."""
+    """The option that draws another board of the same kind; None in games with a single board."""
     players: int = 2
-    """How many seats there are."""
+    """The number of seats."""
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return same_rules, (type(self), msgspec.msgpack.encode(self))
+        return decode_rules, (type(self), msgspec.msgpack.encode(self))
 
     def start(self) -> Position[Any, Any]:
         """Return the position before the first move."""
@@ -45,15 +45,15 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def from_json(cls, values: Mapping[str, object]) -> Self:
-        """Read decoded JSON. Raises UnknownName for a name that is no rule, RulesError for a value that cannot be."""
-        values = {name: plain_json(value) for name, value in values.items()}
+        """Read decode_utf8 JSON. Raises UnknownName for an unknown name, RulesError for a value that is not allowed."""
+        values = {name: to_plain_json(value) for name, value in values.items()}
         for name in values:
             if name not in cls.__struct_fields__:
                 raise UnknownName(f"rule of {cls.game}", name, cls.__struct_fields__)
         try:
             return msgspec.convert(values, cls)
         except msgspec.ValidationError as error:
-            cls(**values)  # type: ignore[arg-type]  # says it better where it can
+            cls(**values)  # type: ignore[arg-type]  # raises a clearer message where it can
             raise RulesError(f"rules of {cls.game}: {error}") from None
 
     @classmethod
@@ -64,22 +64,22 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         may_read: bool = False,  # noqa: ARG003
         note: Callable[[str], None] = silent,  # noqa: ARG003
     ) -> Self:
-        """Make rules from what people type or choose in a form; see ``options``.
+        """Make rules from options that people type or choose in a form; see ``options``.
 
-        ``may_read``: whether an option may name a file of this machine. ``note`` gets what people should know of how
-        it was read, in lines. Raises what ``from_json`` does, or BadText.
+        ``may_read``: whether an option may name a file on this machine. ``note`` receives remarks on how it was read,
+        line by line. Raises as ``from_json`` does, or BadText.
         """
         return cls.from_json(options)
 
     @classmethod
     def options(cls) -> dict[str, Any]:
-        """List what people may choose, but for the number of players, and what they get if they do not."""
+        """List the options that people may choose, without the number of players, and their defaults."""
         fields = msgspec.structs.fields(cls)
         return {field.name: field.default for field in fields if field.name != "players" and not field.required}
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
-        """List the words that an option can be, for options that are words."""
+        """List the words allowed for each option that is a word."""
         return {}
 
     @property
@@ -89,21 +89,21 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def total_score(self) -> int:
-        """What the whole board is worth, to somebody who would have all of it."""
+        """The score of a seat that would own the whole board."""
         raise NotImplementedError
 
     @property
     def most_moves(self) -> int:
-        """More moves than this a game cannot have."""
+        """An upper bound on the number of moves of a game."""
         raise NotImplementedError
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """How many numbered actions there are; where a move has several factors, how many of each."""
+        """The number of actions; if a move has several factors, the number for each factor."""
         raise NotImplementedError
 
     def number_of(self, move: Move) -> Action:
-        """Return the number of a move that a game with these rules can have.
+        """Return the number of a move.
 
         Raises IllegalMove ``not_an_action`` for a move of another game, ``no_such_action`` for one beyond the board.
         """
@@ -116,15 +116,15 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return factors if len(factors) > 1 else factors[0]
 
     def move_of(self, action: Action) -> Move:
-        """Return the move with this number, whether or not it may be played now.
+        """Return the move with this number, whether or not it is legal now.
 
-        ``action``: a whole number of Python or NumPy; an array or tuple of them where there are several factors.
+        ``action``: a whole number of Python or NumPy; an array or tuple of them if there are several factors.
         Raises IllegalMove ``not_an_action`` for another type or shape, ``no_such_action`` for a number out of range.
         """
         return self._move_of(*factors_of(action, self.actions))
 
     def _factors_of(self, move: Move) -> tuple[int, ...] | None:
-        """Return the factors of a move, any numbers where it is beyond the board; None for a move of another game."""
+        """Return the factors of a move, in any range if it is beyond the board; None for a move of another game."""
         raise NotImplementedError
 
     def _move_of(self, *factors: int) -> Move:
@@ -132,14 +132,14 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         raise NotImplementedError
 
     def batch(self, count: int) -> Batch:
-        """Return so many boards with these rules, to be played on side by side."""
+        """Return ``count`` boards with these rules, to be played side by side."""
         from hinterland.contract.batch import Batch  # noqa: PLC0415
 
         return Batch(self, count)
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """What each plane shows of those that ``Position.planes`` returns."""
+        """What each plane of ``Position.planes`` shows."""
         raise NotImplementedError
 
     def told(self, move: Move) -> str:
@@ -147,10 +147,10 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return str(move)
 
     def __str__(self) -> str:
-        return " ".join([self.game, *(f"{name}={plain(value)}" for name, value in self._told())])
+        return " ".join([self.game, *(f"{name}={write_value(value)}" for name, value in self._written_fields())])
 
-    def _told(self) -> Iterator[tuple[str, object]]:
-        """List the fields worth telling: all but those that hold None, their default."""
+    def _written_fields(self) -> Iterator[tuple[str, object]]:
+        """Yield the fields that ``str`` writes: all but those that hold None, their default."""
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if value is not None:
@@ -172,22 +172,22 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 @lru_cache(maxsize=8)
-def same_rules(kind: type[Rules], encoded: bytes) -> Rules:
-    """Return rules that came from another process: the same ones each time, with all that was derived from them."""
+def decode_rules(kind: type[Rules], encoded: bytes) -> Rules:
+    """Decode rules from another process. The same bytes give the same object, with everything cached on it."""
     return msgspec.msgpack.decode(encoded, type=kind)
 
 
 class StoneRules(Rules, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rules of a game in which players place stones on a square grid; protocol hps has words for these.
+    """Rules of a game in which players place stones on a square grid; the protocol hps has words for these.
 
-    A move has a row, a column and, where stones have weights, one of these.
+    A move has a row, a column and, where stones have weights, a weight.
     """
 
     size: int
-    """Cells a side."""
+    """Cells along a side."""
     stones: int
-    """How many stones a player may place."""
+    """Number of stones that a player may place."""
     spacing: int
     """The least distance between two stones."""
     weight: int | None = None
-    """What a player's stones weigh together; None where they have no weights."""
+    """Total weight of a player's stones; None where stones have no weights."""

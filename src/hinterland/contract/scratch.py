@@ -1,4 +1,4 @@
-"""A mutable board for search: nothing is checked, and undo puts back exactly what was there."""
+"""A mutable board for search: nothing is checked, and undo restores exactly the earlier state."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ M = TypeVar("M", bound=Move)
 
 
 class Scratch(Generic[M]):
-    """A stack of positions: a move pushes, an undo pops.
+    """A stack of positions: a move pushes one, an undo pops it.
 
-    Positions are values, so no sum is ever taken back. A game whose kernels keep a board of their own has a subclass.
+    Positions are values, so undo never subtracts from a sum. A game with a board of its own in kernels has a subclass.
     """
 
     def __init__(self, position: Any) -> None:
@@ -20,7 +20,7 @@ class Scratch(Generic[M]):
 
     @property
     def position(self) -> Any:
-        """The position on the board now."""
+        """The current position."""
         return self._positions[-1]
 
     @property
@@ -31,7 +31,7 @@ class Scratch(Generic[M]):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The scores now, one a seat."""
+        """The current score of each seat."""
         scores: tuple[int, ...] = self.position.scores
         return scores
 

@@ -1,4 +1,4 @@
-"""Moves left to chance, by which a strong player becomes an opponent for everybody."""
+"""Random mistakes, by which a strong player becomes an opponent for everybody."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     import numpy as np
 
 Slips = Annotated[float, msgspec.Meta(ge=0, le=1)]
-"""Which share of its moves a player leaves to chance: the option ``slips``."""
+"""The share of its moves that a player chooses at random: the option ``slips``."""
 
 
 def slip(slips: float, moves: LegalMoves[M_co], rng: np.random.Generator) -> M_co | None:
-    """Return, in such a share of all cases, any of the moves, each equally likely; else None.
+    """Return a random move with probability ``slips``, all equally likely; otherwise None.
 
-    Who never slips draws no number, and so plays as if there were no slips.
+    With ``slips=0`` no random number is drawn, so that the player's other choices stay the same.
     """
     return moves.sample(rng) if slips and rng.random() < slips else None

@@ -9,23 +9,23 @@ import msgspec
 from hinterland.errors import BadText, quote
 
 
-def plain(value: object) -> str:
+def write_value(value: object) -> str:
     """Write a value as ``read_value`` reads it."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def several(count: int, what: str) -> str:
-    """Write so many of something."""
+    """Write a number and a noun, with a plural s unless the number is 1."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def in_words(players: int, *parts: str) -> str:
-    """Join what tells rules apart; that two play goes without saying."""
+    """Join the parts that distinguish rules, with the number of players unless there are two."""
     return " · ".join(parts if players == 2 else (*parts, several(players, "player")))
 
 
 def read_value(text: str) -> object:
-    """Read a value as written in ``str(rules)`` or on a command line: JSON where it is, else the text itself."""
+    """Read a value as written in ``str(rules)`` or on a command line: valid JSON, otherwise the text itself."""
     try:
         value: object = read_json(text)
     except BadText:
@@ -34,9 +34,9 @@ def read_value(text: str) -> object:
 
 
 def read_json(text: bytes | str, kind: Any = Any, form: str = "") -> Any:
-    """Decode JSON from outside. Raises BadText for whatever is wrong with it, bottomless nesting included.
+    """Decode JSON from outside. Raises BadText for any fault in it, including nesting that is too deep.
 
-    ``kind``: the type that is wanted; ``form``: how it is written, for the message.
+    ``kind``: the expected type; ``form``: the expected form, for the message.
     """
     try:
         return msgspec.json.decode(text, type=kind)
@@ -44,7 +44,7 @@ def read_json(text: bytes | str, kind: Any = Any, form: str = "") -> Any:
         raise BadText(f"{form}: {error}" if form else str(error)) from None
 
 
-def read_whole(text: str) -> int:
+def read_int(text: str) -> int:
     """Read a whole number of at most eleven digits. Raises BadText."""
     if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) < 12):
         raise BadText(f"a whole number was expected, not {quote(text)}")

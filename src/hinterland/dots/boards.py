@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from hinterland.contract import options
-from hinterland.contract.options import composed
+from hinterland.contract.options import compose
 from hinterland.dots.points import point_files, point_sets
 from hinterland.dots.rules import Rules
 
@@ -16,17 +16,17 @@ def _rules(points: Any) -> Rules:
     return Rules(points=points)
 
 
-circle = composed(point_sets.circle, _rules)
-clusters = composed(point_sets.clusters, _rules)
-double_circle = composed(point_sets.double_circle, _rules)
-halton = composed(point_sets.halton, _rules)
-jittered = composed(point_sets.jittered, _rules)
-nested = composed(point_sets.nested, _rules)
-random = composed(point_sets.random, _rules)
-spiral = composed(point_sets.spiral, _rules)
+circle = compose(point_sets.circle, _rules)
+clusters = compose(point_sets.clusters, _rules)
+double_circle = compose(point_sets.double_circle, _rules)
+halton = compose(point_sets.halton, _rules)
+jittered = compose(point_sets.jittered, _rules)
+nested = compose(point_sets.nested, _rules)
+random = compose(point_sets.random, _rules)
+spiral = compose(point_sets.spiral, _rules)
 
 BOARDS: dict[str, Callable[..., Rules]] = {
-    name: composed(points, _rules) for name, points in point_sets.POINT_SETS.items()
+    name: compose(points, _rules) for name, points in point_sets.POINT_SETS.items()
 }
 """Every board by name. Their options are their parameters."""
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from hinterland import contract
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.dots.order_types.forest import Forest, bits
 from hinterland.dots.points import orientation
 from hinterland.dots.points.coordinates import DOTS, Points, checked_points
@@ -62,7 +62,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Seats: always two."""
 
     def __post_init__(self) -> None:
-        msgspec.structs.force_setattr(self, "players", whole(self.players))
+        msgspec.structs.force_setattr(self, "players", as_int(self.players))
         if type(self.players) is not int or self.players != 2:
             raise RulesError(f"players must be 2 in this game, not {quote(self.players)}")
         if (self.points is None) == (self.orientations is None):
@@ -158,7 +158,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """List the options of the usual board; other boards have others."""
         from hinterland.dots.points import point_options  # noqa: PLC0415
 
-        return point_options.usual()
+        return point_options.default_options()
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:

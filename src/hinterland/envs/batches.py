@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hinterland.contract.batch import OVER, Masks, action_of
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.contract.rules import Rules
 from hinterland.envs import rewards
 from hinterland.errors import IllegalMove, RulesError, quote
@@ -44,7 +44,7 @@ class BatchEnv:
     """Boards of one game with the same rules, for ``envs.batch``. Seats move in turn, each board at its own pace."""
 
     def __init__(self, rules: Rules, envs: int, *, reward: str = "share", seed: int = 0, restarts: bool = True) -> None:
-        envs = whole(envs)
+        envs = as_int(envs)
         if type(envs) is not int or not 1 <= envs <= MOST:
             raise RulesError(f"envs must be a whole number from 1 to {MOST}, not {quote(envs)}")
         self.rules = rules
@@ -138,7 +138,7 @@ class BatchEnv:
 
     def position(self, board: int) -> Any:
         """Return one board as a position, to look at or to go on with by itself. Raises RulesError for none of them."""
-        board = whole(board)
+        board = as_int(board)
         if type(board) is not int or not 0 <= board < self.envs:
             raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {quote(board)} is none of them")
         return self._boards.position(board)
@@ -195,7 +195,7 @@ def shared_rules(given: list[Rules]) -> Rules:
 
 def _seeded(seed: object, envs: int) -> np.ndarray:
     """Return a state of the generator for each board, none 0."""
-    number = whole(seed)
+    number = as_int(seed)
     if type(number) is not int or number < 0:
         raise RulesError(f"a seed is a whole number from 0, not {quote(seed)}")
     return np.random.SeedSequence(number).generate_state(envs, np.uint64) | np.uint64(1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from hinterland import catalog
 from hinterland.contract.game import Clock
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.contract.position import Position
 from hinterland.envs import rewards, spaces
 from hinterland.envs.asked_rules import rules_of
@@ -67,7 +67,7 @@ class SeatGame(gymnasium.Env[spaces.Observation, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[spaces.Observation, dict[str, Any]]:
         """Begin a game, and go on to the learner's first turn. A seed is the opponent's, and the first seat's."""
-        super().reset(seed=whole(seed))
+        super().reset(seed=as_int(seed))
         asked = dict(options or {})
         if "seat" in asked:
             self.seat = self._checked(asked["seat"])
@@ -121,7 +121,7 @@ class SeatGame(gymnasium.Env[spaces.Observation, Any]):
         return {"seat": self.seat, "scores": self.position.scores, "action_mask": mask}
 
     def _checked(self, seat: object) -> int:
-        number = whole(seat)
+        number = as_int(seat)
         if type(number) is not int or not 0 <= number < self.rules.players:
             raise RulesError(f"a seat goes from 0 to {self.rules.players - 1}, or is {EACH!r}, not {quote(seat)}")
         return number

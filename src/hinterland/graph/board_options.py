@@ -29,16 +29,16 @@ MOST = 1e6
 """Greater options are refused elsewhere."""
 
 
-def usual(board: str = USUAL) -> dict[str, Any]:
+def default_options(board: str = USUAL) -> dict[str, Any]:
     """List the options of a board, with their defaults."""
-    return choosing.usual(GENERATORS, board)
+    return choosing.default_options(GENERATORS, board)
 
 
 def read(options: Mapping[str, object], *, may_read: bool, note: Note = silent) -> BoardSpec:
     """Make a board; ``note`` gets what people should know of a file. Raises UnknownName, RulesError, or BadText."""
-    board, chosen = choosing.board_asked(options, GIVEN, USUAL)
+    board, chosen = choosing.split_board_name(options, GIVEN, USUAL)
     if board in GENERATORS:
-        return choosing.draw(GENERATORS, board, chosen)
+        return choosing.make_chosen(GENERATORS, board, chosen)
     if "." in board or "/" in board:
         return _from_file(board, chosen, may_read=may_read, note=note)
     raise UnknownName("board", board, boards_and_files(may_read=may_read))
@@ -50,7 +50,7 @@ def estimate(options: Mapping[str, object]) -> dict[str, int]:
     if not isinstance(board, str) or board not in SIZES or any(name in options for name in GIVEN):
         return {}
     own = inspect.signature(SIZES[board]).parameters
-    asked = {**usual(board), **{name: value for name, value in options.items() if value is not None}}
+    asked = {**default_options(board), **{name: value for name, value in options.items() if value is not None}}
     numbers = {name: asked[name] for name in own}
     if not all(type(number) in (int, float) and 0 <= number <= MOST for number in numbers.values()):
         return {}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hinterland.contract import options
-from hinterland.contract.options import composed
+from hinterland.contract.options import compose
 from hinterland.graph.graphs import generators
 from hinterland.graph.graphs.board_spec import BoardSpec
 from hinterland.graph.rules import Rules
@@ -17,16 +17,16 @@ def rules_of(spec: BoardSpec) -> Rules:
     return spec.made(Rules)
 
 
-geometric = composed(generators.geometric, rules_of)
-grid = composed(generators.grid, rules_of)
-random = composed(generators.random, rules_of)
-road = composed(generators.road, rules_of)
-small_world = composed(generators.small_world, rules_of)
-sparse = composed(generators.sparse, rules_of)
-tree = composed(generators.tree, rules_of)
+geometric = compose(generators.geometric, rules_of)
+grid = compose(generators.grid, rules_of)
+random = compose(generators.random, rules_of)
+road = compose(generators.road, rules_of)
+small_world = compose(generators.small_world, rules_of)
+sparse = compose(generators.sparse, rules_of)
+tree = compose(generators.tree, rules_of)
 
 BOARDS: dict[str, Callable[..., Rules]] = {
-    name: composed(draw, rules_of) for name, draw in generators.GENERATORS.items()
+    name: compose(draw, rules_of) for name, draw in generators.GENERATORS.items()
 }
 """Every board by name. Their options are their parameters."""
 

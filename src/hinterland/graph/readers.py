@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hinterland.contract.options import composed
+from hinterland.contract.options import compose
 from hinterland.graph.boards import rules_of
 from hinterland.graph.formats import graph_files
 
-from_networkx = composed(graph_files.from_networkx, rules_of)
-read = composed(graph_files.read, rules_of)
+from_networkx = compose(graph_files.from_networkx, rules_of)
+read = compose(graph_files.read, rules_of)

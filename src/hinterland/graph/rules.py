@@ -173,7 +173,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """List the options of the usual board; other boards have others."""
         from hinterland.graph import board_options  # noqa: PLC0415
 
-        return board_options.usual()
+        return board_options.default_options()
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
@@ -201,8 +201,8 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Return the empty board."""
         return Position(self)
 
-    def _told(self) -> Iterator[tuple[str, object]]:
-        return (pair for pair in super()._told() if pair not in (("places", ()), ("names", ())))
+    def _written_fields(self) -> Iterator[tuple[str, object]]:
+        return (pair for pair in super()._written_fields() if pair not in (("places", ()), ("names", ())))
 
 
 def _checked_values(values: object) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 import msgspec
 
 from hinterland import contract
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.errors import IllegalMove, RulesError, UnknownName, quote
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
 
     def __post_init__(self) -> None:
         for name, (least, most) in RANGES.items():
-            value = whole(getattr(self, name))
+            value = as_int(getattr(self, name))
             if name == "weight" and value is None:
                 continue
             if type(value) is not int or not least <= value <= most:

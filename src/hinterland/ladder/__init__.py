@@ -1,4 +1,5 @@
-"""Ladders of an arena: ratings of all who are known there, a game and a preset at a time, from rated games only.
+"""Ladders of an arena: ratings of all players known there, one ladder for each game and preset, from rated games only.
 
-May touch the index of ``storage`` and the ratings of ``contest``; knows no page. Begin with ``reckoning.py``.
+This room reads the index of ``storage`` and uses the ratings of ``contest``; it knows no page. Begin with
+``calculation.py``.
 """

@@ -1,4 +1,4 @@
-"""How a rating went, as places on a chart: time across, Elo upwards, the 95 % interval as a band."""
+"""The history of a rating as coordinates of a chart: time across, Elo upwards, the 95 % interval as a band."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from hinterland.ladder.standing import RatingPoint
 
 
 class HistoryChart(msgspec.Struct, frozen=True):
-    """Places are in per cent, from the left and from the top."""
+    """Coordinates are in per cent, from the left and from the top."""
 
     line: str
-    """``points`` of a polyline of SVG."""
+    """``points`` of an SVG polyline."""
     band: str
-    """``points`` of a polygon."""
+    """``points`` of an SVG polygon."""
     last: tuple[float, float]
-    """Where the line ends."""
+    """The end of the line."""
     ticks: tuple[tuple[float, str], ...]
-    """Heights and what stands there."""
+    """Heights and their labels."""
     first_at: int
-    """When it begins, in seconds since 1970."""
+    """The beginning, in seconds since 1970."""
     last_at: int
 
 
 def history_chart(points: Sequence[RatingPoint]) -> HistoryChart | None:
-    """Draw a history, or nothing where there is one moment alone."""
+    """Lay out a history; None if it has fewer than two points."""
     if len(points) < 2:
         return None
     rows = [RatingRow(number, *map(round, (one.elo, one.low, one.high))) for number, one in enumerate(points)]
@@ -39,9 +39,7 @@ def history_chart(points: Sequence[RatingPoint]) -> HistoryChart | None:
     below = [(x, 100 - one.low) for x, one in zip(across, plot.whiskers, strict=True)]
     middle = [(x, round(100 - one.at, 2)) for x, one in zip(across, plot.whiskers, strict=True)]
     ticks = tuple((round(100 - at, 2), words) for at, words in plot.ticks)
-    return HistoryChart(
-        _places(middle), _places([*above, *reversed(below)]), middle[-1], ticks, began, points[-1].at
-    )
+    return HistoryChart(_places(middle), _places([*above, *reversed(below)]), middle[-1], ticks, began, points[-1].at)
 
 
 def _places(places: Sequence[tuple[float, float]]) -> str:

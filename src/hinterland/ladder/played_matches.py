@@ -1,4 +1,4 @@
-"""The rated games of a ladder, put together to matches as ``contest.rated`` puts records together."""
+"""The rated games of a ladder, grouped into matches as ``contest.rated`` groups records."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from hinterland.evidence.tally import GameResult, MatchResult
 from hinterland.storage.index.rated_games import RatedGame
 from hinterland.storage.index.tables import GAMES
 
-MOST_RATED = 500
-"""Players on one ladder, those who have played most: the time of a fit grows with the cube of their number."""
-READ_AT_ONCE = 2000
+MAX_RATED_PLAYERS = 500
+"""Players on one ladder, those with the most games: the time of a fit grows with the cube of their number."""
+ROWS_PER_READ = 2000
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A game that counts."""
+    """A rated game."""
 
     started: int
     players: tuple[str, ...]
@@ -30,33 +30,32 @@ class PlayedGame(msgspec.Struct, frozen=True):
     facts: RatedGame
 
     def result(self, number: Callable[[str], int]) -> GameResult:
-        """Return what it came to; ``number`` gives that of a player in a tally."""
+        """Return the result of the game; ``number`` gives a player's number in a tally."""
         seats, fingerprint = tuple(map(number, self.players)), int(self.facts.course[:16], 16) or 1
         return game_result(seats, self.scores, self.facts.left, fingerprint)
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """Of each seat; 0 won."""
+        """The rank of each seat; 0 won."""
         return ranks_of(self.scores, self.facts.left)
 
 
 class PlayedMatch(msgspec.Struct):
-    """Games that are rated together, since they have players and opening in common."""
+    """Games that are rated together: they have the same players and opening."""
 
     games: list[PlayedGame]
 
     @property
     def ended(self) -> int:
-        """When its last game began."""
+        """The start of its last game."""
         return max(game.started for game in self.games)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who played."""
         return self.games[0].players
 
     def result(self, number: Callable[[str], int]) -> MatchResult:
-        """Return what it came to, for a tally."""
+        """Return the result of the match for a tally."""
         return MatchResult(tuple(game.result(number) for game in self.games))
 
 
@@ -65,7 +64,7 @@ def read_games(connection: Connection, game: str, rules: str) -> Iterator[Played
     columns = (GAMES.c.started, GAMES.c.pages, GAMES.c.scores, GAMES.c.rated)
     wanted = (GAMES.c.game == game, GAMES.c.rules == rules, GAMES.c.rated.is_not(None))
     question = select(*columns).where(*wanted).order_by(GAMES.c.started, GAMES.c.id)
-    yield from map(_game, connection.execution_options(yield_per=READ_AT_ONCE).execute(question))
+    yield from map(_game, connection.execution_options(yield_per=ROWS_PER_READ).execute(question))
 
 
 def _game(row: Row[Any, Any, Any, Any]) -> PlayedGame:
@@ -73,8 +72,8 @@ def _game(row: Row[Any, Any, Any, Any]) -> PlayedGame:
     return PlayedGame(row.started, tuple(json.loads(row.pages)), tuple(json.loads(row.scores)), facts)
 
 
-def matches_of(games: Iterable[PlayedGame]) -> list[PlayedMatch]:
-    """Put games together, in the order in which matches ended; one that repeats another move by move counts once."""
+def group_into_matches(games: Iterable[PlayedGame]) -> list[PlayedMatch]:
+    """Group games into matches, in the order in which these ended. A game that repeats another exactly counts once."""
     seen: set[tuple[str, tuple[str, ...]]] = set()
     matches: dict[tuple[str, frozenset[str]], PlayedMatch] = {}
     for game in games:
@@ -86,8 +85,8 @@ def matches_of(games: Iterable[PlayedGame]) -> list[PlayedMatch]:
     return sorted(matches.values(), key=lambda match: match.ended)
 
 
-def among_the_busiest(matches: list[PlayedMatch], most: int = MOST_RATED) -> tuple[list[PlayedMatch], int]:
-    """Return the matches of those who have played most among themselves, and how many players are left out."""
+def keep_busiest_players(matches: list[PlayedMatch], most: int = MAX_RATED_PLAYERS) -> tuple[list[PlayedMatch], int]:
+    """Keep the matches among the players with the most games; also return how many players are left out."""
     played = Counter(player for match in matches for player in match.players)
     if len(played) <= most:
         return matches, 0

@@ -1,4 +1,4 @@
-"""Which ladders there are: one for each game and preset."""
+"""The list of ladders: one for each game and preset."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from hinterland.contract import Game
 
 
 class PresetLadder(msgspec.Struct, frozen=True):
-    """One ladder, before anybody has played."""
+    """One ladder, independent of its games."""
 
     game: str
     preset: str
-    """The name of its preset, of the first where boards of several are called alike in lists."""
+    """The name of its preset; of the first one where several presets have the same words in lists."""
     titles: tuple[str, ...]
-    """Of the preset, or of each of them."""
+    """The title of its preset, or of each of them."""
     rules: str
-    """In the words by which lists of games tell rules apart: a board that is drawn anew has the same."""
+    """The words by which lists of games distinguish rules: boards drawn anew have the same."""
 
     @property
     def url(self) -> str:
-        """Where it is shown."""
+        """The page that shows it."""
         return f"/ladder/{self.game}?preset={self.preset}"
 
 
 @cache
-def ladders_of(game: str) -> tuple[PresetLadder, ...]:
+def list_ladders(game: str) -> tuple[PresetLadder, ...]:
     """Return the ladders of a game, in the order of its presets. Raises UnknownName."""
     kind = catalog.game(game)
     presets: dict[str, list[int]] = {}
@@ -42,9 +42,9 @@ def ladders_of(game: str) -> tuple[PresetLadder, ...]:
     )
 
 
-def all_ladders() -> tuple[PresetLadder, ...]:
+def list_all_ladders() -> tuple[PresetLadder, ...]:
     """Return all ladders, game by game."""
-    return tuple(ladder for game in catalog.GAMES for ladder in ladders_of(game))
+    return tuple(ladder for game in catalog.GAMES for ladder in list_ladders(game))
 
 
 def _words(game: Game, options: dict[str, object]) -> str:

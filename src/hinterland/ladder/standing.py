@@ -1,4 +1,4 @@
-"""What a ladder comes to: who is how strong and how surely, how that went, and who met whom."""
+"""The content of a ladder: how strong each player is and how surely, its history, and who met whom."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ import msgspec
 
 from hinterland.storage.identities import Identity
 
-FEW = 10
+SURE_MATCHES = 10
 """With fewer matches a rating is provisional."""
-UNSURE = 400.0
-"""With a wider interval, too."""
+SURE_ELO = 400.0
+"""With a wider 95 % interval a rating is provisional."""
 
 
 class RatingPoint(msgspec.Struct, frozen=True):
     """A rating at a moment."""
 
     at: int
-    """When the last match began that counted for it, in seconds since 1970."""
+    """The start of the last match that counts for it, in seconds since 1970."""
     elo: float
     low: float
-    """Where the 95 % interval begins."""
+    """The lower end of the 95 % interval."""
     high: float
-    """Where it ends."""
+    """The upper end of the 95 % interval."""
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """What a player has come to against another, in games."""
+    """A player's results against another one, in games."""
 
     rival: str
-    """The slug of the other."""
+    """The slug of the other player."""
     won: int
     drawn: int
     lost: int
 
     @property
     def games(self) -> int:
-        """How many they have played."""
+        """Number of games they have played."""
         return self.won + self.drawn + self.lost
 
 
@@ -44,7 +44,7 @@ class LadderPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
     slug: str
     who: Identity
-    """Without what proves it."""
+    """The identity, without its proof."""
     elo: float
     low: float
     high: float
@@ -52,26 +52,26 @@ class LadderPlayer(msgspec.Struct, frozen=True, kw_only=True):
     won: int
     """Games won alone."""
     drawn: int
-    """Games in which it was first together with others."""
+    """Games in which it shared the first place."""
     lost: int
     last: int
-    """When its last match began."""
+    """The start of its last match."""
     is_apart: bool
-    """Whether it has met nobody who has met most of the others, so that its rating stands for itself."""
+    """Whether its rating cannot be compared with the others': no chain of games leads to most of them."""
     history: tuple[RatingPoint, ...]
-    """The last is that of now."""
+    """The last entry is the present."""
     meetings: tuple[Meeting, ...]
-    """The most frequent first."""
+    """The most frequent opponent first."""
 
     @property
     def games(self) -> int:
-        """How many it has played."""
+        """Number of games it has played."""
         return self.won + self.drawn + self.lost
 
     @property
     def is_provisional(self) -> bool:
-        """Say whether too little is known for a place among the others."""
-        return self.is_apart or self.matches < FEW or self.high - self.low > UNSURE
+        """Say whether too little is known to give it a place."""
+        return self.is_apart or self.matches < SURE_MATCHES or self.high - self.low > SURE_ELO
 
 
 class Ladder(msgspec.Struct, frozen=True):
@@ -82,16 +82,16 @@ class Ladder(msgspec.Struct, frozen=True):
     players: dict[str, LadderPlayer]
     """By slug, the strongest first."""
     shift: float
-    """By how much all ratings were moved, so that levels stand about where their game's contest has rated them."""
+    """Elo added to all ratings, so that levels stand about where their game's contest has rated them."""
     left_out: int
-    """How many players have played less than any of these, and are not rated."""
+    """Number of players that have too few games to be among these and are not rated."""
 
     @property
     def ranked(self) -> list[LadderPlayer]:
-        """Those who have a place, the strongest first."""
+        """Players with a place, the strongest first."""
         return [player for player in self.players.values() if not player.is_provisional]
 
     @property
     def provisional(self) -> list[LadderPlayer]:
-        """The others."""
+        """Players without a place."""
         return [player for player in self.players.values() if player.is_provisional]

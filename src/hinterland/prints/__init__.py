@@ -1,5 +1,5 @@
-"""A game on paper and on other sites: a card to a link, posters, the frames of films, with title, names and scores.
+"""A game on paper and on other sites: link previews, posters and frames of films, with title, names and scores.
 
-Knows a game by its ``Pictures`` alone, and opens no file.
-Begin with ``sheet``, what is put where; ``frames`` and ``poster`` lay out, ``painting`` and ``svg`` make files.
+It knows a game only by its ``Pictures``, and opens no file. Begin with ``sheet``, which says where everything stands;
+``frames`` and ``poster`` lay sheets out, ``painting`` and ``svg`` make files of them.
 """

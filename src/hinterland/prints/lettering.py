@@ -1,4 +1,4 @@
-"""Letters of images: which font has them, how wide they are, and what is written where none does."""
+"""Letters in images: which font has them, how wide they are, and what replaces those that no font has."""
 
 from __future__ import annotations
 
@@ -10,50 +10,50 @@ from PIL import ImageFont
 
 from hinterland.errors import BadText, quote
 
-LONGEST_TITLE = 80
-LONGEST = 200
-"""No more letters of a text are looked at."""
-HOUSE = ""
-"""The font that comes with Pillow: handsome, but it has the letters of English alone."""
-SYSTEM = (
+MAX_TITLE_LENGTH = 80
+MAX_LETTERS = 200
+"""Letters of a text that are looked at; the rest is cut off."""
+PILLOW_FONT = ""
+"""The font that comes with Pillow. It has only the letters of English."""
+SYSTEM_FONTS = (
     "DejaVuSans.ttf", "NotoSans-Regular.ttf", "LiberationSans-Regular.ttf", "NotoSansCJK-Regular.ttc", "Arial.ttf",
     "arial.ttf", "msyh.ttc", "PingFang.ttc",
 )  # fmt: skip
-"""Fonts of systems, of which one may be there: they are asked where a name has letters of other languages."""
-MEASURED = 100
-"""Pixels of the letters that are measured."""
-NOWHERE = "\U0010fffe"
+"""Fonts that the system may have; tried for names with letters of other languages."""
+MEASURE_PIXELS = 100
+"""Height of the letters that are measured."""
+MISSING_LETTER = "\U0010fffe"
 """A letter that no font has."""
 
 
 def read_title(text: str) -> str:
-    """Return a title that somebody chose. Raises BadText."""
+    """Check a title that a person chose. Raises BadText."""
     title = text.strip()
-    if len(title) > LONGEST_TITLE or not title.isprintable():
-        raise BadText(f"a title has at most {LONGEST_TITLE} printable characters, not {quote(title)}")
+    if len(title) > MAX_TITLE_LENGTH or not title.isprintable():
+        raise BadText(f"a title has at most {MAX_TITLE_LENGTH} printable characters, not {quote(title)}")
     return title
 
 
-def fitted(text: str, size: float, width: float) -> str:
-    """Return as much of a text as there is room for; what cannot be seen is left out."""
-    text = "".join(filter(str.isprintable, text[:LONGEST]))
-    if length(text, size) <= width:
+def shorten_to_fit(text: str, size: float, width: float) -> str:
+    """Shorten a text to the room there is; unprintable characters are left out."""
+    text = "".join(filter(str.isprintable, text[:MAX_LETTERS]))
+    if measure_width(text, size) <= width:
         return text
-    while text and length(f"{text}…", size) > width:
+    while text and measure_width(f"{text}…", size) > width:
         text = text[:-1]
     return f"{text}…"
 
 
-def length(text: str, size: float) -> float:
-    """Return how wide a text is."""
-    letters, face = spelt(text)
-    return float(font(face, MEASURED).getlength(letters)) * size / MEASURED
+def measure_width(text: str, size: float) -> float:
+    """Return the width of a text."""
+    letters, face = choose_font(text)
+    return float(font(face, MEASURE_PIXELS).getlength(letters)) * size / MEASURE_PIXELS
 
 
 @cache
 def font(face: str, pixels: int) -> Any:
-    """Return a font, None where there is none of this name."""
-    if face == HOUSE:
+    """Return a font; None if the system does not have it."""
+    if face == PILLOW_FONT:
         return ImageFont.load_default(pixels)
     try:
         return ImageFont.truetype(face, pixels)
@@ -61,24 +61,24 @@ def font(face: str, pixels: int) -> Any:
         return None
 
 
-def spelt(text: str) -> tuple[str, str]:
-    """Return what is written of a text, and in which font: the first that has all its letters.
+def choose_font(text: str) -> tuple[str, str]:
+    """Return the text to write and the first font that has all its letters.
 
-    Where none has, letters lose their accents, and question marks stand for those that are missing still.
+    If no font has all, accents are removed, and question marks replace the letters that are still missing.
     """
-    for face in (HOUSE, *SYSTEM):
-        if font(face, MEASURED) is not None and all(_has(face, letter) for letter in text):
+    for face in (PILLOW_FONT, *SYSTEM_FONTS):
+        if font(face, MEASURE_PIXELS) is not None and all(_has_letter(face, letter) for letter in text):
             return text, face
     bare = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    return "".join(letter if _has(HOUSE, letter) else "?" for letter in bare), HOUSE
+    return "".join(letter if _has_letter(PILLOW_FONT, letter) else "?" for letter in bare), PILLOW_FONT
 
 
 @cache
-def _has(face: str, letter: str) -> bool:
-    return letter.isspace() or _drawn(face, letter) != _drawn(face, NOWHERE)
+def _has_letter(face: str, letter: str) -> bool:
+    return letter.isspace() or _draw_letter(face, letter) != _draw_letter(face, MISSING_LETTER)
 
 
 @cache
-def _drawn(face: str, letter: str) -> tuple[bytes, tuple[int, int]]:
+def _draw_letter(face: str, letter: str) -> tuple[bytes, tuple[int, int]]:
     mask = font(face, 24).getmask(letter)
     return bytes(mask), mask.size

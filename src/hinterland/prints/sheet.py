@@ -1,4 +1,4 @@
-"""What is put where on a sheet: words, boxes, discs and one board, in units that its layout chooses."""
+"""The layout of a sheet: words, boxes, discs and one board, in units that each layout chooses."""
 
 from __future__ import annotations
 
@@ -11,27 +11,24 @@ from hinterland.palette import INK, RGB
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A position to be shown, and what is said of it."""
+    """A position to be shown, and the words that go with it."""
 
     game: Game
-    """What is played."""
     position: Position[Any, Any]
-    """How it stands."""
     names: tuple[str, ...]
-    """Who plays, in the order of the seats."""
+    """Names of the players, in the order of the seats."""
     title: str = ""
-    """What stands above; without it the game's own."""
+    """The heading; if empty, the game's title."""
     plies: int | None = None
-    """How many moves the whole game has, where this may be one of its middle."""
+    """Number of moves of the whole game, if the position is from its middle."""
 
     @property
     def heading(self) -> str:
-        """What stands above."""
         return self.title or self.game.title
 
     @property
     def moment(self) -> str:
-        """Which moment of the game it is, in words."""
+        """The moment of the game in words."""
         moves = len(self.position.moves)
         if self.plies is not None and moves < self.plies:
             return f"move {moves} of {self.plies}"
@@ -44,13 +41,13 @@ class Words(msgspec.Struct, frozen=True):
 
     x: float
     y: float
-    """Where its base line is."""
+    """The base line."""
     text: str
     size: float
-    """How high it is, with room above and below."""
+    """The height of a line, with room above and below."""
     colour: RGB = INK
     anchor: Literal["start", "middle", "end"] = "start"
-    """Which part of it is at ``x``."""
+    """The part of the text that stands at ``x``."""
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -73,7 +70,7 @@ class Disc(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """Where the board goes, a square."""
+    """The square in which the board is drawn."""
 
     x: float
     y: float
@@ -81,7 +78,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """Everything on a sheet, from the ground up."""
+    """Everything on a sheet, in the order of drawing."""
 
     scene: Scene
     width: float

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from html import escape
 
-from hinterland.palette import GROUND, hexed
+from hinterland.palette import GROUND, to_hex
 from hinterland.prints.sheet import Box, Disc, Sheet, Words
 
 FAMILY = "system-ui, sans-serif"
-DRAWN_SIDE = 800
-"""How wide and high the documents of boards say that they are."""
+BOARD_UNITS = 800
+"""Width and height of the documents that games draw."""
 
 
 def write_svg(sheet: Sheet, wide_mm: float) -> str:
-    """Write a sheet, so many millimetres wide, with its board as for a wall."""
+    """Write a sheet ``wide_mm`` millimetres wide, with the board's details for large prints."""
     width, height, high_mm = f"{sheet.width:g}", f"{sheet.height:g}", sheet.height * wide_mm / sheet.width
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{wide_mm:g}mm" '
         f'height="{high_mm:.4g}mm" role="img" font-family="{FAMILY}">',
         f"<title>{escape(sheet.scene.heading)}</title>",
-        f'<rect width="{width}" height="{height}" fill="{hexed(GROUND)}"/>',
+        f'<rect width="{width}" height="{height}" fill="{to_hex(GROUND)}"/>',
         _board(sheet),
         *map(_mark, sheet.marks),
         "</svg>\n",
@@ -27,15 +27,15 @@ def write_svg(sheet: Sheet, wide_mm: float) -> str:
 
 
 def _board(sheet: Sheet) -> str:
-    """Return the board's own document as a part of this one."""
+    """Return the board's document, nested in this one."""
     board = sheet.board
     place = f'x="{board.x:g}" y="{board.y:g}" width="{board.side:g}" height="{board.side:g}"'
     document = sheet.scene.game.pictures.poster(sheet.scene.position).rstrip()
-    return f'<svg {place} viewBox="0 0 {DRAWN_SIDE} {DRAWN_SIDE}">{document}</svg>'
+    return f'<svg {place} viewBox="0 0 {BOARD_UNITS} {BOARD_UNITS}">{document}</svg>'
 
 
 def _mark(mark: Words | Box | Disc) -> str:
-    colour = hexed(mark.colour)
+    colour = to_hex(mark.colour)
     if isinstance(mark, Words):
         place = f'x="{mark.x:g}" y="{mark.y:g}" font-size="{mark.size:g}" text-anchor="{mark.anchor}"'
         return f'<text {place} fill="{colour}">{escape(mark.text)}</text>'

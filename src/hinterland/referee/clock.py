@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 
 from hinterland.contract import Clock
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.errors import RulesError, quote
 
 NS_PER_MS = 1_000_000
@@ -31,7 +31,7 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     def __post_init__(self) -> None:
         for name in ("budget_ms", "move_ms", "increment_ms"):
-            value = whole(getattr(self, name))
+            value = as_int(getattr(self, name))
             if value is None and name != "increment_ms":
                 continue
             least = 0 if name == "increment_ms" else 1

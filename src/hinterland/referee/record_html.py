@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from hinterland import catalog
-from hinterland.figures import GAME_BYTES, packed, stepper
+from hinterland.figures import GAME_BYTES, encode_webp, stepper
 from hinterland.referee.unfolding import positions
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def stepped(record: Record) -> str:
     words = [_words(record, ply, stood[ply].scores) for ply in chosen]
     room = GAME_BYTES - 4000 - sum(len(told) * 4 + 600 for told in words)
     for pixels, quality in SIZES:
-        made = (packed(image(stood[ply], pixels), quality) for ply in reversed(chosen))
+        made = (encode_webp(image(stood[ply], pixels), quality) for ply in reversed(chosen))
         if images := _fitting(made, math.inf if pixels == SIZES[-1][0] else room):
             break
     return stepper(list(zip(reversed(images), words, strict=True)))

@@ -1,8 +1,8 @@
-"""The turns of a game, and what each lost against the best there was, by two measures.
+"""The turns of a game, and what each move lost against the best one, by one of two measures.
 
-By gain, where all that can be said of a position is what each move would bring at once: the loss is the greatest gain
-that any move had, less that of the move played. By value, where a game can be solved: the loss is what best play was
-worth to the mover before the move, less what it is worth with it.
+By gain, where a position only tells what each move would gain at once: the loss is the greatest gain of any move less
+the gain of the move played. By value, where a game can be solved: the loss is what best play was worth to the mover
+before the move, less what it is worth after it.
 """
 
 from __future__ import annotations
@@ -19,31 +19,29 @@ class Turn(msgspec.Struct, frozen=True):
     """One move of a game."""
 
     number: int
-    """Which move, from 1."""
+    """The number of the move, from 1."""
     before: Position[Any, Any]
-    """The position in which it was made."""
+    """The position before the move."""
     after: Position[Any, Any]
-    """The position that it made."""
+    """The position after the move."""
 
     @property
     def seat(self) -> int:
-        """Who moved."""
         return self.after.moves[-1][0]
 
     @property
     def move(self) -> Move:
-        """The move."""
         move: Move = self.after.moves[-1][1]
         return move
 
     @property
     def gain(self) -> int:
-        """What the mover's score rose by at once."""
+        """The immediate change of the mover's score."""
         return self.after.scores[self.seat] - self.before.scores[self.seat]
 
 
 def turns(position: Position[Any, Any]) -> list[Turn]:
-    """Return the turns of a game in order of play; moves are not judged again. A turn that was lost is no move."""
+    """Return the turns of a game in order of play, without judging the moves again. A lost turn is not included."""
     now = position.rules.start()
     found: list[Turn] = []
     for seat, what in position.history:
@@ -54,33 +52,33 @@ def turns(position: Position[Any, Any]) -> list[Turn]:
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """What a move fell short by, and of what."""
+    """The loss of a move, and the move it is compared with."""
 
     best: Move
-    """A best move, the one played where it was as good."""
+    """A best move; the one played if it was as good."""
     best_gain: int
-    """What that would have gained at once."""
+    """The immediate gain of that best move."""
     loss: int
-    """What the move played fell short by."""
+    """How much less the move played was worth."""
 
 
-def by_gain(game: Game, turn: Turn) -> Loss:
-    """Compare with the greatest gain among the moves that spend as much: in gravity, stones of the same weight."""
+def measure_by_gain(game: Game, turn: Turn) -> Loss:
+    """Compare with the greatest gain among the moves with the same options: in gravity, stones of the same weight."""
     best, best_gain = game.pictures.best(turn.before, turn.move.options)
     loss = best_gain - turn.gain
     return Loss(best if loss else turn.move, best_gain, loss)
 
 
-def by_value(solve: Callable[[Any], dict[str, Any]]) -> Callable[[Turn], Loss | None]:
-    """Return a function that compares with best play; it has to be asked about the last move first.
+def measure_by_value(solve: Callable[[Any], dict[str, Any]]) -> Callable[[Turn], Loss | None]:
+    """Return a function that compares a turn with best play. Call it for the last turn first.
 
-    ``solve``: see ``Game.analysis``. Where it does not find a position's value it is not asked about any before, which
-    are harder; those moves, and all before which a seat had left, remain unknown: None.
+    ``solve``: see ``Game.analysis``. Once it does not find a position's value, it is not asked about earlier positions,
+    which are harder. The loss of those moves is unknown (None), as is that of moves after a seat has left.
     """
     known: dict[int, dict[str, Any]] = {}
     is_lost = False
 
-    def look(position: Position[Any, Any]) -> dict[str, Any] | None:
+    def solve_once(position: Position[Any, Any]) -> dict[str, Any] | None:
         nonlocal is_lost
         if position.to_move is None:
             return {"value": 0}
@@ -92,7 +90,7 @@ def by_value(solve: Callable[[Any], dict[str, Any]]) -> Callable[[Turn], Loss | 
         return None if is_lost else found
 
     def loss_of(turn: Turn) -> Loss | None:
-        later, here = look(turn.after), look(turn.before)
+        later, here = solve_once(turn.after), solve_once(turn.before)
         if later is None or here is None:
             return None
         to_come = later["value"] if turn.after.to_move == turn.seat else -later["value"]

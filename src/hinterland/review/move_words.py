@@ -1,45 +1,45 @@
-"""What a review comes to, in sentences."""
+"""The result of a review, in sentences."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hinterland.review.story import Review
+    from hinterland.review.annotations import Review
 
-MOST_NAMED = 5
-"""Losing moves of a player that are named; all are marked."""
-MOST_OTHERS = 2
-"""Players without losing moves that are named."""
+MAX_MOVES_NAMED = 5
+"""Losing moves named for a player; a chart marks all of them."""
+MAX_OTHERS_NAMED = 2
+"""Players without losing moves that are named; of more, none is."""
 
 
-def verdicts(found: Review) -> list[str]:
-    """Say what lost the game to whom: a sentence for each that has losing moves, one for the others."""
+def write_verdicts(found: Review) -> list[str]:
+    """Say which moves lost the game for whom: a sentence for each player with losing moves, and one for the others."""
     if not found.winners:
         return ["the game does not count: nobody lost it"]
-    told, others = [], []
+    sentences, others = [], []
     for seat, behind in enumerate(found.behind):
-        if behind and (numbers := _numbers(found, seat)):
-            told.append(f"{found.players[seat]} was {behind:,} short; {numbers}")
+        if behind and (numbers := _name_losing_moves(found, seat)):
+            sentences.append(f"{found.players[seat]} lost by {behind:,}; {numbers}")
         elif behind:
-            others.append(f"{found.players[seat]} ({behind:,} short)")
+            others.append(f"{found.players[seat]} (lost by {behind:,})")
     if others:
         is_known = all(move.loss is not None for move in found.moves)
-        whom = _listed(others) if len(others) <= MOST_OTHERS else f"anyone{' else' if told else ''}"
-        told.append(f"no single move {'' if is_known else 'is known that '}lost it for {whom}")
+        whom = _join_names(others) if len(others) <= MAX_OTHERS_NAMED else f"anyone{' else' if sentences else ''}"
+        sentences.append(f"no single move {'' if is_known else 'is known that '}lost it for {whom}")
     if gone := [found.players[seat] for seat, behind in enumerate(found.behind) if behind is None]:
-        told.append(f"{_listed(gone)} left the game")
-    return told or ["nobody lost"]
+        sentences.append(f"{_join_names(gone)} left the game")
+    return sentences or ["nobody lost"]
 
 
-def _numbers(found: Review, seat: int) -> str:
-    """Name the losing moves of a seat; nothing where it has none."""
+def _name_losing_moves(found: Review, seat: int) -> str:
+    """Name the losing moves of a seat; empty if it has none."""
     numbers = [str(number) for number in found.losing if found.moves[number - 1].seat == seat]
-    more = len(numbers) - MOST_NAMED
+    more = len(numbers) - MAX_MOVES_NAMED
     if more > 0:
-        return f"losing moves {', '.join(numbers[:MOST_NAMED])} and {more} more"
-    return f"losing move{'s' if len(numbers) > 1 else ''} {_listed(numbers)}" if numbers else ""
+        return f"losing moves {', '.join(numbers[:MAX_MOVES_NAMED])} and {more} more"
+    return f"losing move{'s' if len(numbers) > 1 else ''} {_join_names(numbers)}" if numbers else ""
 
 
-def _listed(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

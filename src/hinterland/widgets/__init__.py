@@ -1,7 +1,7 @@
-"""What notebooks show beyond what positions and games show of themselves: a board to play on, and heat maps.
+"""What notebooks show beyond the pictures of positions and games: a board to play on, and heat maps.
 
-It stands on the pages' own modules and style sheets. ``Board`` needs the extra ``notebook``, which is imported when it
-is asked for; begin at ``board``.
+It uses the pages' own modules and style sheets. ``Board`` needs the extra ``notebook``, which is imported on first
+use. Begin with ``board``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A board in a notebook: the page's own board element, driven by this process instead of a server.
 
-The modules and style sheets of the page travel with the widget as text, and become modules of the browser by addresses
-of its own (``board.js``): no network, nothing to build, and a notebook that was saved can be opened anywhere.
+The page's modules and style sheets travel with the widget as text and become modules of the browser under addresses of
+its own (``board.js``). Nothing needs a network or a build, and a saved notebook can be opened anywhere.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import traitlets
 
 from hinterland import catalog
 from hinterland.contract import Clock, Position, Rules
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.errors import HinterlandError, RulesError, quote
 from hinterland.web.script_sources import ANY_IMPORT, STATIC, WORKER, needed, stripped
 
@@ -30,9 +30,9 @@ NAMES = ("Blue", "Vermilion", "Green", "Purple", "Orange", "Sky", "Yellow", "Bro
 class Board(anywidget.AnyWidget):
     """A game to play, preview and step through in Jupyter, VS Code and marimo.
 
-    ``game``: rules, or a position to go on from. ``opponent``: the spec of a player of the house that has all seats but
-    ``seat``; without one, every seat is played by hand. ``seed``: of the opponent. ``position`` is how the game stands;
-    ``observe(…, "moves")`` tells of every move. Raises RulesError, UnknownName or BadText.
+    ``game``: rules, or a position to continue. ``opponent``: the spec of a built-in player for all seats except
+    ``seat``; without one, every seat is played by hand. ``seed``: for the opponent. ``position`` is the current one;
+    ``observe(…, "moves")`` reports every move. Raises RulesError, UnknownName or BadText.
     """
 
     _esm = Path(__file__).parent / "board.js"
@@ -62,7 +62,7 @@ class Board(anywidget.AnyWidget):
         if not isinstance(position, Position):
             raise RulesError(f"a board shows rules or a position, not {quote(game)}")
         rules = position.rules
-        seat = whole(seat)
+        seat = as_int(seat)
         if type(seat) is not int or not 0 <= seat < rules.players:
             raise RulesError(f"a seat goes from 0 to {rules.players - 1}, not {quote(seat)}")
         found = catalog.game(rules.game)
@@ -86,11 +86,11 @@ class Board(anywidget.AnyWidget):
 
     @property
     def position(self) -> Position[Any, Any]:
-        """How the game stands; ``ply`` says which move is looked at."""
+        """The current position; ``ply`` is the number of the move shown."""
         return self._position
 
     def show(self, position: Position[Any, Any]) -> None:
-        """Show another position of a game with the same rules, after its last move. Raises RulesError for others."""
+        """Show another position of a game with the same rules, at its last move. Raises RulesError for other rules."""
         if self.moves and position.rules != self._position.rules:
             raise RulesError("this board shows a game with other rules; make another Board for them")
         self._position = position
@@ -108,7 +108,7 @@ class Board(anywidget.AnyWidget):
         self._answer()
 
     def back(self) -> None:
-        """Take back the last move; against an opponent, so many that it is one's own turn again."""
+        """Take back the last move; against an opponent, as many moves as lead to one's own turn."""
         plies = len(self._position.moves)
         while plies > 0:
             plies -= 1
@@ -123,7 +123,7 @@ class Board(anywidget.AnyWidget):
             self.show(self._position.play(move))
 
     def _asked(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
-        """Do what somebody at the board wants; what cannot be is said at the board."""
+        """Carry out a request of the board; the board shows why it cannot be done."""
         try:
             match content.get("act"):
                 case "play":
@@ -142,7 +142,7 @@ class Board(anywidget.AnyWidget):
         return tuple("You" if seat == self._seat else opponent for seat in range(players))
 
     def _told(self) -> str:
-        """Say how the game stands, in a line."""
+        """Describe the state of the game in a line."""
         scores, total = self._position.scores, self._position.rules.total_score
         shares = " · ".join(f"{name} {score / total:.1%}" for name, score in zip(self.names, scores, strict=True))
         outcome = self._position.outcome
@@ -157,7 +157,7 @@ class Board(anywidget.AnyWidget):
 
 @cache
 def page_modules(game: str) -> dict[str, str]:
-    """Return the sources of all modules that a game's board needs, by their names."""
+    """Return the sources of all modules that a game's board needs, by name."""
 
     def source(name: str) -> str:
         return stripped((STATIC / name).read_bytes()).decode()
@@ -168,7 +168,7 @@ def page_modules(game: str) -> dict[str, str]:
 
 @cache
 def page_sheets() -> dict[str, str]:
-    """Return the style sheets of the board by day and by night, for a place of its own within a page of others."""
+    """Return the board's style sheets for light and dark themes, scoped to the widget."""
     text = "\n".join(stripped((STATIC / "css" / f"{name}.css").read_bytes()).decode() for name in SHEETS)
     text = re.sub(r"(?m)^(\s*)(?::root|html)(?=[ ,{])", r"\1:host", text)
     return {"light": text.replace(DARK, "@media not all"), "dark": text.replace(DARK, "@media all")}

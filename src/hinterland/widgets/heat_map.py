@@ -1,4 +1,4 @@
-"""What every move would gain, over the board, as a picture that a notebook shows."""
+"""What every move would gain, as a picture over the board that a notebook shows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ PIXELS = 480
 
 
 class HeatMap:
-    """The heat map of a position: what each move would gain the seat to move; ``options`` as a stone's weight.
+    """The heat map of a position: what each move would gain the seat to move; ``options`` such as a stone's weight.
 
-    Raises IllegalMove for a finished game, RulesError for what is no position.
+    Raises IllegalMove for a finished game, RulesError if ``position`` is no position.
     """
 
     def __init__(self, position: Position[Any, Any], **options: int) -> None:
@@ -29,7 +29,7 @@ class HeatMap:
         self.options = options
 
     def image(self, pixels: int = PIXELS) -> Image.Image:
-        """Return the board with the map over it, a square of so many pixels."""
+        """Return the board with the map over it, a square of ``pixels``."""
         pictures = catalog.game(self.position.rules.game).pictures
         board = pictures.image(self.position, pixels).convert("RGBA")
         heat = pictures.heat(self.position, self.options).convert("RGBA").resize(board.size)

@@ -15,7 +15,7 @@ from hinterland.contest.report.contest_view import RatingRow
 from hinterland.contest.report.forest_plot import forest_plot
 from hinterland.evidence.cycles import alpha_rank, beyond_ladders, log_odds, nash_average
 from hinterland.evidence.diagnosis import diagnose
-from hinterland.palette import GROUND, INK, NEUTRAL, hexed, stone
+from hinterland.palette import GROUND, INK, NEUTRAL, stone, to_hex
 from hinterland.storage.tables.csv_cells import escape_formula
 
 if TYPE_CHECKING:
@@ -132,13 +132,13 @@ def to_svg(table: Sequence[RatedPlayer]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         'font-family="system-ui, sans-serif" font-size="13">',
         "<title>Ratings in Elo, with 95 % intervals</title>",
-        f'<rect width="{WIDTH}" height="{height}" fill="{hexed(GROUND)}"/>',
-        f'<text x="{WIDTH - RIGHT}" y="18" text-anchor="end" fill="{hexed(INK)}">Elo, 95 % intervals</text>',
+        f'<rect width="{WIDTH}" height="{height}" fill="{to_hex(GROUND)}"/>',
+        f'<text x="{WIDTH - RIGHT}" y="18" text-anchor="end" fill="{to_hex(INK)}">Elo, 95 % intervals</text>',
     ]
     for place, words in plot.ticks:
         x = _across(place)
-        parts.append(f'<line x1="{x}" y1="{TOP - 8}" x2="{x}" y2="{height - 12}" stroke="{hexed(NEUTRAL)}"/>')
-        parts.append(f'<text x="{x}" y="{TOP - 14}" text-anchor="middle" fill="{hexed(INK)}">{words}</text>')
+        parts.append(f'<line x1="{x}" y1="{TOP - 8}" x2="{x}" y2="{height - 12}" stroke="{to_hex(NEUTRAL)}"/>')
+        parts.append(f'<text x="{x}" y="{TOP - 14}" text-anchor="middle" fill="{to_hex(INK)}">{words}</text>')
     for number, (row, whisker) in enumerate(zip(table, plot.whiskers, strict=True)):
         parts += _drawn(row, whisker, TOP + STEP * number + STEP // 2)
     return "\n".join([*parts, "</svg>"]) + "\n"
@@ -150,9 +150,9 @@ def _across(place: float) -> float:
 
 
 def _drawn(row: RatedPlayer, whisker: Whisker, y: int) -> Iterator[str]:
-    colour = hexed(stone(row.pool - 1))
+    colour = to_hex(stone(row.pool - 1))
     name = escape(row.name if len(row.name) <= 24 else row.name[:23] + "…")
     low, middle, high = map(_across, (whisker.low, whisker.at, whisker.high))
-    yield f'<text x="{LEFT - 14}" y="{y + 4}" text-anchor="end" fill="{hexed(INK)}">{name}</text>'
+    yield f'<text x="{LEFT - 14}" y="{y + 4}" text-anchor="end" fill="{to_hex(INK)}">{name}</text>'
     yield f'<line x1="{low}" y1="{y}" x2="{high}" y2="{y}" stroke="{colour}" stroke-width="2"/>'
     yield f'<circle cx="{middle}" cy="{y}" r="4.5" fill="{colour}"/>'

@@ -11,7 +11,7 @@ from hinterland.dots.drawing.dots_svg import LINE, OUTLINE, Shape, shapes_of, sv
 from hinterland.dots.rules import Position
 from hinterland.dots.search.hints import best, candidates
 from hinterland.errors import IllegalMove
-from hinterland.palette import GROUND, HEAT, RGB, mixed
+from hinterland.palette import GROUND, HEAT, RGB, mix
 
 __all__ = ["best", "candidates", "heat", "image", "poster", "poster_image", "svg"]
 
@@ -62,7 +62,7 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa
 def _warm(share: float) -> RGB:
     at = share * (len(HEAT) - 1)
     low = min(int(at), len(HEAT) - 2)
-    return mixed(HEAT[low], HEAT[low + 1], at - low)
+    return mix(HEAT[low], HEAT[low + 1], at - low)
 
 
 poster, poster_image = svg, image

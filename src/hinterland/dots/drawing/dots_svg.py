@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hinterland.dots.drawing.dot_places import Place, places_of
 from hinterland.dots.order_types.forest import Forest
-from hinterland.palette import GROUND, INK, RGB, hexed, mixed, stone
+from hinterland.palette import GROUND, INK, RGB, mix, stone, to_hex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,7 +84,7 @@ def shapes_of(position: Position) -> Iterator[Shape]:
     closing = None if latest is None or latest in drawing.lines else drawing.closed[-1]
     areas = [([places[dot] for dot in cycle.dots], stone(cycle.seat)) for cycle in drawing.closed]
     for corners, colour in sorted(areas, key=lambda area: -_size(area[0])):
-        yield Shape(corners, mixed(colour, GROUND, AREA))
+        yield Shape(corners, mix(colour, GROUND, AREA))
     for cycle, (corners, colour) in zip(drawing.closed, areas, strict=True):
         yield _outline(corners, colour, is_latest=cycle is closing)
     for ends, seat in drawing.lines.items():
@@ -99,14 +99,14 @@ def shapes_of(position: Position) -> Iterator[Shape]:
 def _outline(corners: list[Place], colour: RGB, *, is_latest: bool) -> Shape:
     """Return the outline of a closed cycle; that of the latest is as strong as a line."""
     around = [*corners, corners[0], corners[1]]
-    return Shape(around, colour, LINE * 1.5) if is_latest else Shape(around, mixed(colour, GROUND, EARLIER), OUTLINE)
+    return Shape(around, colour, LINE * 1.5) if is_latest else Shape(around, mix(colour, GROUND, EARLIER), OUTLINE)
 
 
 def _dots(position: Position, places: list[Place], closed: list[ClosedCycle]) -> Iterator[Shape]:
     radii = _radii(places)
     for cycle in closed:
         for dot in cycle.dots:
-            yield Shape([places[dot]], mixed(stone(cycle.seat), GROUND, RING), radius=radii[dot] * 0.55)
+            yield Shape([places[dot]], mix(stone(cycle.seat), GROUND, RING), radius=radii[dot] * 0.55)
             yield Shape([places[dot]], GROUND, radius=radii[dot] * 0.55 - OUTLINE)
     for dot in position.dots:
         yield Shape([places[dot]], GROUND, radius=radii[dot] + RIM)
@@ -131,7 +131,7 @@ def svg(position: Position) -> str:
         [
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000" width="800" height="800" role="img">',
             f"<title>{_caption(position)}</title>",
-            f'<rect width="1000" height="1000" fill="{hexed(GROUND)}"/>',
+            f'<rect width="1000" height="1000" fill="{to_hex(GROUND)}"/>',
             *map(_written, shapes_of(position)),
             "</svg>\n",
         ]
@@ -139,7 +139,7 @@ def svg(position: Position) -> str:
 
 
 def _written(shape: Shape) -> str:
-    colour = hexed(shape.colour)
+    colour = to_hex(shape.colour)
     if shape.radius:
         x, y = map(_unit, shape.points[0])
         return f'<circle cx="{x}" cy="{y}" r="{_unit(shape.radius)}" fill="{colour}"/>'

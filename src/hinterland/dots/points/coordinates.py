@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hinterland.contract.numbers import plain_json
+from hinterland.contract.numbers import to_plain_json
 from hinterland.errors import RulesError, quote
 
 Point = tuple[float, float]
@@ -17,7 +17,7 @@ DOTS = (3, 60)
 
 def checked_points(points: Any) -> Points:
     """Return points as a board keeps them. Raises RulesError for what is none, too few or too many."""
-    points = plain_json(points)
+    points = to_plain_json(points)
     if not isinstance(points, (tuple, list)):
         raise RulesError(f"points must be a list of (x, y), not {quote(points)}")
     least, most = DOTS
@@ -27,7 +27,7 @@ def checked_points(points: Any) -> Points:
 
 
 def _checked_point(dot: int, point: Any) -> Point:
-    point = plain_json(point)
+    point = to_plain_json(point)
     if not isinstance(point, (tuple, list)) or len(point) != 2:
         raise RulesError(f"dot {dot} must be (x, y), not {quote(point)}")
     x, y = (_checked_coordinate(dot, value) for value in point)
@@ -35,7 +35,7 @@ def _checked_point(dot: int, point: Any) -> Point:
 
 
 def _checked_coordinate(dot: int, value: Any) -> float:
-    value = plain_json(value)
+    value = to_plain_json(value)
     if type(value) not in (int, float):
         raise RulesError(f"dot {dot}: coordinates must be numbers, not {quote(value)}")
     if type(value) is float and not math.isfinite(value):

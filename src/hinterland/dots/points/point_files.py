@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hinterland.contract import read_json
-from hinterland.contract.board_files import bytes_of, decoded, name_of, number
+from hinterland.contract.board_files import decode_utf8, quote_name, read_bytes, read_number
 from hinterland.errors import BadText, RulesError, quote
 
 LARGEST = 2**20
@@ -23,12 +23,12 @@ def read(path: str | Path, make: Callable[[Any], B], suffix: str | None = None) 
     """Read a file by the end of its name, or as if that were ``suffix``. Raises BadText or RulesError."""
     suffix = suffix or Path(path).suffix.lower()
     if suffix not in READERS:
-        raise BadText(f"{name_of(path)}: a file of dots ends in .csv or .json")
-    points = READERS[suffix](decoded(bytes_of(path, LARGEST), name_of(path)), name_of(path))
+        raise BadText(f"{quote_name(path)}: a file of dots ends in .csv or .json")
+    points = READERS[suffix](decode_utf8(read_bytes(path, LARGEST), quote_name(path)), quote_name(path))
     try:
         return make(points)
     except RulesError as error:
-        raise RulesError(f"{name_of(path)}: {error}") from None
+        raise RulesError(f"{quote_name(path)}: {error}") from None
 
 
 def _from_csv(text: str, name: str) -> list[tuple[float, ...]]:
@@ -40,7 +40,7 @@ def _from_csv(text: str, name: str) -> list[tuple[float, ...]]:
             continue
         if len(fields) != 2:
             raise BadText(f"{name}, line {at}: expected x,y, not {quote(line)}")
-        points.append(tuple(number("a number", field, f"{name}, line {at}") for field in fields))
+        points.append(tuple(read_number("a number", field, f"{name}, line {at}") for field in fields))
     return points
 
 

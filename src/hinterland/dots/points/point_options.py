@@ -19,19 +19,19 @@ GIVEN = ("points", "orientations")
 """A board can be given by these fields of the rules instead."""
 
 
-def usual() -> dict[str, Any]:
+def default_options() -> dict[str, Any]:
     """List the options of the usual board, with their defaults."""
-    return choosing.usual(POINT_SETS, USUAL)
+    return choosing.default_options(POINT_SETS, USUAL)
 
 
 def read(options: Mapping[str, object], make: Callable[[Any], B], *, may_read: bool) -> B:
     """Make a board of the points that are chosen. Raises UnknownName, RulesError, or BadText for a file."""
-    board, chosen = choosing.board_asked(options, GIVEN, USUAL)
+    board, chosen = choosing.split_board_name(options, GIVEN, USUAL)
     players = chosen.pop("players", SEATS)
     if players != SEATS:
         raise RulesError(f"players must be {SEATS} in this game, not {quote(players)}")
     if board in POINT_SETS:
-        return make(choosing.draw(POINT_SETS, board, chosen))
+        return make(choosing.make_chosen(POINT_SETS, board, chosen))
     if board.endswith(tuple(READERS)) or "/" in board:
         return _from_file(board, chosen, make, may_read=may_read)
     raise UnknownName("board", board, boards_and_files(may_read=may_read))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.dice import Dice
 from hinterland.dots.points.coordinates import DOTS, Point, Points
 from hinterland.dots.points.orientation import orientation
@@ -62,7 +62,7 @@ def jittered(dots: int = 12, seed: int = 0) -> Points:
 def clusters(dots: int = 12, groups: int = 3, seed: int = 0) -> Points:
     """Draw dots around a few places, which are drawn first."""
     dice = Dice(seed)
-    dots, groups = _whole(dots), whole(groups)
+    dots, groups = _whole(dots), as_int(groups)
     if type(groups) is not int or not 1 <= groups <= dots:
         raise RulesError(f"groups must be a whole number from 1 to {dots}, not {quote(groups)}")
     middles = [tuple(CLUSTER + (1 - 2 * CLUSTER) * share for share in dice.place()) for _ in range(groups)]
@@ -113,7 +113,7 @@ def _around(turn: float, radius: float = RADIUS) -> Point:
 
 def _whole(dots: object) -> int:
     least, most = DOTS
-    count = whole(dots)
+    count = as_int(dots)
     if type(count) is not int or not least <= count <= most:
         raise RulesError(f"dots must be a whole number from {least} to {most}, not {quote(dots)}")
     return count

@@ -12,7 +12,7 @@ import os
 import msgspec
 
 from hinterland import stopwatch
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.solver.study import Study
 from hinterland.dots.solver.transpositions import ENTRY_BYTES, GROWTH, Growth, new_transpositions
@@ -66,7 +66,7 @@ class Solver:
     """A memory that serves any number of positions, of any boards."""
 
     def __init__(self, memory_mb: int = MEMORY_MB, threads: int = 1) -> None:
-        memory_mb, threads = whole(memory_mb), whole(threads)
+        memory_mb, threads = as_int(memory_mb), as_int(threads)
         for name, value in (("memory_mb", memory_mb), ("threads", threads)):
             if type(value) is not int or value < 1:
                 raise RulesError(f"{name} must be a whole number from 1 on, not {quote(value)}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from hinterland.palette import GROUND, HEAT, INK, NEUTRAL, RGB, hexed, ink_on, mixed, region, stone
+from hinterland.palette import GROUND, HEAT, INK, NEUTRAL, RGB, ink_on, mix, region, stone, to_hex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -29,13 +29,13 @@ RING = 0.0028
 """The width of a token's ring, and of the ground within it."""
 HOT = 1.15
 """The radius of a vertex in the heat map, as a share of the greatest vertex."""
-UNOWNED = mixed(NEUTRAL, GROUND, 0.72)
+UNOWNED = mix(NEUTRAL, GROUND, 0.72)
 IDLE: RGB = (150, 150, 154)
 """A vertex that nobody owns."""
 
 
 def _vertex_colour(seat: int) -> RGB:
-    return IDLE if seat < 0 else mixed(stone(seat), GROUND, 0.22)
+    return IDLE if seat < 0 else mix(stone(seat), GROUND, 0.22)
 
 
 def _token_radius(rules: Rules) -> float:
@@ -112,12 +112,12 @@ def svg(position: Position) -> str:
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000" width="800" height="800" role="img">',
         f"<title>{_caption(position)}</title>",
-        f'<rect width="1000" height="1000" fill="{hexed(GROUND)}"/>',
+        f'<rect width="1000" height="1000" fill="{to_hex(GROUND)}"/>',
         *_regions_svg(position),
         *_edges_svg(position.rules),
         *(
-            f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(radius + RIM / 2)}" fill="{hexed(colour)}" '
-            f'stroke="{hexed(GROUND)}" stroke-width="{_unit(RIM)}"'
+            f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(radius + RIM / 2)}" fill="{to_hex(colour)}" '
+            f'stroke="{to_hex(GROUND)}" stroke-width="{_unit(RIM)}"'
             + (f">{_title(position.rules, vertex)}</circle>" if position.rules.names else "/>")
             for vertex, x, y, radius, colour in _vertices(position)
         ),
@@ -125,13 +125,13 @@ def svg(position: Position) -> str:
     radius = _token_radius(position.rules)
     for (x, y, colour, number), (_, token) in zip(_tokens(position), position.moves, strict=True):
         parts += (
-            f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(reach)}" fill="{hexed(paint)}"/>'
+            f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(reach)}" fill="{to_hex(paint)}"/>'
             for reach, paint in _rings(radius, colour)
         )
         parts.append(
             f'<text x="{_unit(x)}" y="{_unit(y)}" dy="0.36em" text-anchor="middle" '
             f'font-family="system-ui, sans-serif" font-size="{_unit(_letters(radius, number))}" '
-            f'fill="{hexed(ink_on(colour))}">{number}{_title(position.rules, token.vertex)}</text>'
+            f'fill="{to_hex(ink_on(colour))}">{number}{_title(position.rules, token.vertex)}</text>'
         )
     return "\n".join([*parts, "</svg>\n"])
 
@@ -150,7 +150,7 @@ def _regions_svg(position: Position) -> Iterator[str]:
     """Yield a path for each owner; its outline closes the seams between cells."""
     owners = position.owners
     for owner in np.unique(owners).tolist():
-        colour = hexed(region(owner) if owner >= 0 else UNOWNED)
+        colour = to_hex(region(owner) if owner >= 0 else UNOWNED)
         cells = (position.rules.drawing.cells[vertex] for vertex in np.flatnonzero(owners == owner))
         path = "".join("M" + "L".join(f"{_unit(x)} {_unit(y)}" for x, y in cell) + "Z" for cell in cells)
         yield f'<path d="{path}" fill="{colour}" stroke="{colour}" stroke-width="0.6" stroke-linejoin="round"/>'
@@ -162,7 +162,7 @@ def _edges_svg(rules: Rules) -> Iterator[str]:
         lines = rules.drawing.places[stroke.ends].reshape(-1, 4)
         path = "".join(f"M{_unit(a)} {_unit(b)}L{_unit(c)} {_unit(d)}" for a, b, c, d in lines.tolist())
         yield (
-            f'<path d="{path}" fill="none" stroke="{hexed(INK)}" stroke-width="{_unit(HAIRLINE)}" '
+            f'<path d="{path}" fill="none" stroke="{to_hex(INK)}" stroke-width="{_unit(HAIRLINE)}" '
             f'stroke-opacity="{stroke.opacity:.3g}"/>'
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from hinterland.contract.board_files import number
+from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, whole
 from hinterland.graph.graphs.ranges import RANGES
@@ -34,7 +34,7 @@ def dimacs(name: str, text: str) -> Found:
         if fields[0] != expected[0] or len(fields) not in ((4,) if expected is ARCS else (3, 4)):
             raise BadText(f"{where}: expected {expected}, not {quote(' '.join(fields))}")
         found.ends.append((_vertex(fields[1], count, where), _vertex(fields[2], count, where)))
-        lengths.append(number("a length", fields[3], where) if len(fields) == 4 else None)
+        lengths.append(read_number("a length", fields[3], where) if len(fields) == 4 else None)
     if len(found.ends) != told:
         raise BadText(f"{name} promises {told:,} edges and has {len(found.ends):,}; is it cut short?")
     if any(length is not None for length in lengths):

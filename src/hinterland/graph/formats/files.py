@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hinterland.contract.board_files import bytes_of, decoded, name_of
+from hinterland.contract.board_files import decode_utf8, quote_name, read_bytes
 from hinterland.errors import BadText, quote
 
 LARGEST = 64 * 2**20
@@ -71,7 +71,7 @@ UNREAD = {
 
 def text_of(path: str | Path) -> str:
     """Read a text in UTF-8. Raises BadText, which says what the file looks like where it is none."""
-    return text_in(bytes_of(path, LARGEST), name_of(path))
+    return text_in(read_bytes(path, LARGEST), quote_name(path))
 
 
 def text_in(raw: bytes, name: str) -> str:
@@ -79,7 +79,7 @@ def text_in(raw: bytes, name: str) -> str:
     for mark, what in MARKS.items():
         if raw.startswith(mark) and (mark.decode("latin-1") not in WORDS or b"\0" in raw[:4096]):
             raise BadText(f"{name} is not a graph: it looks like {what}")
-    text = decoded(raw, name)
+    text = decode_utf8(raw, name)
     if "\0" in text:
         raise BadText(f"{name} is not a text in UTF-8: it holds zero bytes")
     return text

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hinterland.contract import silent
-from hinterland.contract.board_files import name_of
+from hinterland.contract.board_files import quote_name
 from hinterland.errors import BadText
 from hinterland.graph.formats.assemble import Options, board_of
 from hinterland.graph.formats.files import text_of
@@ -40,7 +40,7 @@ def read(
     """
     from hinterland.graph.formats import forms, lists  # noqa: PLC0415
 
-    text, name = text_of(path), name_of(path)
+    text, name = text_of(path), quote_name(path)
     try:
         chosen = forms.form_of(str(path), text, form)
     except BadText as error:
@@ -48,7 +48,7 @@ def read(
     if values is None:
         found = forms.reader_of(chosen, heading)(name, text)
     elif chosen == forms.LIST:
-        found = lists.edge_list(name, text, lists.values_in(name_of(values), text_of(values)), heading)
+        found = lists.edge_list(name, text, lists.values_in(quote_name(values), text_of(values)), heading)
     else:
         raise BadText(
             "board_values goes with a CSV file of edges or another list; this form holds its values itself, "

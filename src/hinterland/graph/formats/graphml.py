@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
-from hinterland.contract.board_files import number
+from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText
 from hinterland.graph.formats.found import Found, Node, found_of
 
@@ -95,7 +95,7 @@ def _number_if(text: str) -> float | str:
 
 def _node(name: str, element: ElementTree.Element, data: Data) -> Node:
     label = next((str(data[label]) for label in LABELS if data.get(label)), None)
-    place = tuple(number("a coordinate", str(data[axis]), name) for axis in PLACE if axis in data)
+    place = tuple(read_number("a coordinate", str(data[axis]), name) for axis in PLACE if axis in data)
     if len(place) != len(PLACE):
         place = _drawn_at(element)
     return Node(element.get("id") or "", place or None, label or _drawn_label(element), data)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hinterland.contract.board_files import number
-from hinterland.contract.numbers import whole
+from hinterland.contract.board_files import read_number
+from hinterland.contract.numbers import as_int
 from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found
 
@@ -22,7 +22,7 @@ def lengths_of(found: Found, length: object) -> list[Any]:
     ``length``: the name of an attribute, 1 for edges all of length 1, None for the attribute ``length`` if there is
     one. Raises BadText, which lists the attributes that hold numbers.
     """
-    length = whole(length)
+    length = as_int(length)
     if type(length) is int and length == EQUAL:
         return [1.0] * len(found.ends)
     if length is not None and not isinstance(length, str):
@@ -50,7 +50,9 @@ def _read(found: Found, name: str) -> list[Any]:
     if None in column:
         first, second = (quote(found.names[end]) for end in found.ends[column.index(None)])
         raise BadText(f"{found.source}: the edge from {first} to {second} has no {_word(name)}, though others have")
-    return [number(f"a {_word(name)}", value, found.source) if isinstance(value, str) else value for value in column]
+    return [
+        read_number(f"a {_word(name)}", value, found.source) if isinstance(value, str) else value for value in column
+    ]
 
 
 def _is_telling(column: list[Any]) -> bool:

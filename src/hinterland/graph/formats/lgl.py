@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hinterland.contract.board_files import number
+from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, Node, found_of
 
@@ -45,4 +45,4 @@ def _edges(name: str, text: str) -> Iterator[tuple[str, str, dict[str, float]]]:
         elif fields:
             if vertex is None or len(fields) > 2 or fields[0].startswith("#"):
                 raise BadText(f"{where}: LGL has lines # VERTEX, and NEIGHBOUR or NEIGHBOUR WEIGHT, not {quote(line)}")
-            yield vertex, fields[0], {"weight": number("a weight", fields[1], where)} if fields[1:] else {}
+            yield vertex, fields[0], {"weight": read_number("a weight", fields[1], where)} if fields[1:] else {}

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import Any
 
-from hinterland.contract.board_files import number
+from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
 from hinterland.graph.formats.fields import DECIMAL_COMMA, divided, rows
 from hinterland.graph.formats.found import Found, is_whole, whole
@@ -133,7 +133,7 @@ def _hint(fields: list[str]) -> str:
 
 
 def _length(point: Callable[[str], str], field: str, where: str) -> float:
-    return number("a length", point(field), where)
+    return read_number("a length", point(field), where)
 
 
 def _value(point: Callable[[str], str], field: str, _: str = "") -> float | str | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from hinterland.contract.board_files import number
+from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
 from hinterland.graph.formats.fields import divided, is_idle
 from hinterland.graph.formats.found import Found, whole
@@ -81,7 +81,7 @@ def matrix(name: str, text: str) -> Found:
     weights = []
     for first, row in enumerate(square):
         for second, field in enumerate(row):
-            weight = number("a number", field.replace(",", ".") if table.has_decimal_commas else field, name)
+            weight = read_number("a number", field.replace(",", ".") if table.has_decimal_commas else field, name)
             if weight and first != second:
                 found.ends.append((first, second))
                 weights.append(weight)
@@ -117,7 +117,7 @@ def matrix_market(name: str, text: str) -> Found:
         if not all(1 <= end <= count for end in ends):
             raise BadText(f"{where}: rows and columns go from 1 to {count}, not {quote(' '.join(fields[:2]))}")
         found.ends.append((ends[0] - 1, ends[1] - 1))
-        weights += [number("a number", weight, where) for weight in fields[2:]]
+        weights += [read_number("a number", weight, where) for weight in fields[2:]]
     if len(found.ends) != promised:
         raise BadText(f"{name} promises {promised:,} entries and has {len(found.ends):,}; is it cut short?")
     if weights:

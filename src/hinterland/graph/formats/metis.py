@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from itertools import islice
 
-from hinterland.contract.board_files import number
+from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, whole
 from hinterland.graph.graphs.ranges import RANGES
@@ -82,7 +82,7 @@ def _read(
             other = whole(fields[at], where)
             if not 1 <= other <= len(lines) or other - 1 == vertex:
                 raise BadText(f"{where}: neighbours are others of the vertices 1 to {len(lines)}, not {other}")
-            told[vertex, other - 1, number("a weight", fields[at + 1], where) if has_weights else 1.0] += 1
+            told[vertex, other - 1, read_number("a weight", fields[at + 1], where) if has_weights else 1.0] += 1
     weights = []
     for (first, second, weight), count in told.items():
         if told[second, first, weight] != count:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from hinterland.contract.board_files import number
+from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
 from hinterland.graph.formats.found import Found, Node, found_of, whole
 from hinterland.graph.formats.headings import is_number
@@ -88,7 +88,7 @@ class _Network:
             raise BadText(f"{where}: a vertex is there twice, {vertex + 1}")
         label = fields[1] if len(fields) > 1 else None
         is_placed = len(fields) > 3 and all(map(is_number, fields[2:4]))
-        place = (number("x", fields[2], where), number("y", fields[3], where)) if is_placed else None
+        place = (read_number("x", fields[2], where), read_number("y", fields[3], where)) if is_placed else None
         self._vertices[vertex] = label, place
 
     def _number(self, field: str, where: str) -> int:
@@ -106,7 +106,7 @@ class _Network:
     def _pair(self, fields: list[str], where: str, *, is_one_way: bool) -> None:
         if len(fields) < 2:
             raise BadText(f"{where}: expected U V WEIGHT, not {quote(' '.join(fields))}")
-        weight = number("a weight", fields[2], where) if len(fields) > 2 and is_number(fields[2]) else None
+        weight = read_number("a weight", fields[2], where) if len(fields) > 2 and is_number(fields[2]) else None
         first, second = (self._number(field, where) for field in fields[:2])
         self._join(first, second, weight, is_one_way=is_one_way)
 
@@ -133,7 +133,7 @@ class _Network:
         if len(fields) != wide or self._rows >= high:
             raise BadText(f"{where}: *Matrix has {high} rows of {wide} numbers")
         for column, field in enumerate(fields):
-            if weight := number("a number", field, where):
+            if weight := read_number("a number", field, where):
                 self._join(self._rows, mode + column, weight, is_one_way=not mode)
         self._rows += 1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.errors import RulesError, quote
 
 RANGES = {
@@ -17,7 +17,7 @@ RANGES = {
 
 def checked_whole(name: str, value: object, least: int, most: int) -> int:
     """Return a whole number within bounds. Raises RulesError."""
-    number = whole(value)
+    number = as_int(value)
     if type(number) is not int or not least <= number <= most:
         raise RulesError(f"{name} must be a whole number from {least} to {most}, not {quote(value)}")
     return number

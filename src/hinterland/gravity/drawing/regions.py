@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from hinterland.gravity.drawing.contours import contours
 from hinterland.gravity.drawing.outlines import outlines
-from hinterland.palette import GROUND, HEAT, NEUTRAL, RGB, hexed, ink_on, mixed, region, stone
+from hinterland.palette import GROUND, HEAT, NEUTRAL, RGB, ink_on, mix, region, stone, to_hex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -125,7 +125,7 @@ def _svg(position: Position, *, has_contours: bool) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="800" height="800" role="img">',
         f"<title>{_caption(position)}</title>",
-        f'<rect width="{size}" height="{size}" fill="{hexed(NEUTRAL)}"/>',
+        f'<rect width="{size}" height="{size}" fill="{to_hex(NEUTRAL)}"/>',
     ]
     if has_contours:
         width = position.rules.size * CONTOUR
@@ -135,7 +135,7 @@ def _svg(position: Position, *, has_contours: bool) -> str:
     for seat in range(position.rules.players):
         path = _paths(outlines(owned == seat, tolerance=size / 1400))
         if path:
-            parts.append(f'<path d="{path}" fill="{hexed(region(seat))}" fill-rule="evenodd"/>')
+            parts.append(f'<path d="{path}" fill="{to_hex(region(seat))}" fill-rule="evenodd"/>')
         if path and has_contours:
             parts.append(_contours_svg(seat, path))
     for number, (seat, placed) in enumerate(position.moves, start=1):
@@ -152,12 +152,12 @@ def _contours_svg(seat: int, path: str) -> str:
     """Write the contours in the colour of a seat, cut out by its region."""
     return (
         f'<clipPath id="region-{seat}"><path d="{path}" clip-rule="evenodd"/></clipPath>'
-        f'<use href="#contours" clip-path="url(#region-{seat})" stroke="{hexed(_contour_colour(seat))}"/>'
+        f'<use href="#contours" clip-path="url(#region-{seat})" stroke="{to_hex(_contour_colour(seat))}"/>'
     )
 
 
 def _contour_colour(seat: int) -> RGB:
-    return mixed(stone(seat), region(seat), LIGHTER)
+    return mix(stone(seat), region(seat), LIGHTER)
 
 
 def _stone_svg(position: Position, number: int, seat: int, placed: Stone) -> str:
@@ -165,10 +165,10 @@ def _stone_svg(position: Position, number: int, seat: int, placed: Stone) -> str
     radius = RADIUS * size * _wider(position, placed.weight)
     x, y = placed.col + 0.5, placed.row + 0.5
     return (
-        f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.4g}" fill="{hexed(stone(seat))}" '
-        f'stroke="{hexed(GROUND)}" stroke-width="{size * RIM:.4g}"/>'
+        f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.4g}" fill="{to_hex(stone(seat))}" '
+        f'stroke="{to_hex(GROUND)}" stroke-width="{size * RIM:.4g}"/>'
         f'<text x="{x:g}" y="{y:g}" dy="0.36em" text-anchor="middle" font-family="system-ui, sans-serif" '
-        f'font-size="{_letters(radius, number):.4g}" fill="{hexed(ink_on(stone(seat)))}">{number}</text>'
+        f'font-size="{_letters(radius, number):.4g}" fill="{to_hex(ink_on(stone(seat)))}">{number}</text>'
     )
 
 

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 import msgspec
 import numpy as np
 
-from hinterland.contract.board_files import bytes_of, name_of
+from hinterland.contract.board_files import quote_name, read_bytes
 from hinterland.errors import BadText, RulesError, quote
 from hinterland.gravity.guide.network import Guide, count_weights
 from hinterland.gravity.rules import Rules
@@ -62,8 +62,8 @@ class Named(msgspec.Struct, frozen=True):
 
 def read(path: str | Path, planes: tuple[str, ...]) -> tuple[Header, Guide]:
     """Read a guide that is shown these planes. Raises BadText for a file that is none, or one of something else."""
-    name = name_of(path)
-    header_bytes, weights = _arrays(bytes_of(path, MOST_BYTES), name)
+    name = quote_name(path)
+    header_bytes, weights = _arrays(read_bytes(path, MOST_BYTES), name)
     header = _header(header_bytes.tobytes(), name)
     if header.planes != planes:
         raise BadText(f"guide {name} was trained on other planes; train it again with this version")

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import msgspec
 
-from hinterland.contract.numbers import whole
+from hinterland.contract.numbers import as_int
 from hinterland.errors import RulesError, quote
 from hinterland.host.processes.machine_memory import PROGRAM_MARK
 from hinterland.host.processes.memory_usage import MIB, machine_mib
@@ -50,7 +50,7 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for name in ("memory_mib", "threads", "file_mib", "open_files"):
-            value = whole(getattr(self, name))
+            value = as_int(getattr(self, name))
             if type(value) is not int or not 1 <= value <= 2**30:
                 raise RulesError(f"{name} of a program must be a whole number from 1 to {2**30}, not {quote(value)}")
             msgspec.structs.force_setattr(self, name, value)

@@ -12,7 +12,7 @@ from hinterland.errors import BadText, IllegalMove, quote
 from hinterland.prints.films import KINDS, Film
 from hinterland.prints.frames import draw_card
 from hinterland.prints.lettering import read_title
-from hinterland.prints.poster import Poster, draw_poster, played_on
+from hinterland.prints.poster import Poster, describe_day, draw_poster
 from hinterland.prints.sheet import Scene
 from hinterland.referee.record import to_line
 from hinterland.storage.archive import record_of
@@ -80,7 +80,7 @@ def _told(kind: str, scene: Scene, started: str, asked: Mapping[str, str]) -> tu
     if kind in KINDS:
         return (Film(scene, kind, asked.get("size", "medium")),)
     if kind in ("poster.svg", "poster.png"):
-        return (Poster(scene, kind.removeprefix("poster."), asked.get("paper", "a4"), played_on(started)),)
+        return (Poster(scene, kind.removeprefix("poster."), asked.get("paper", "a4"), describe_day(started)),)
     return (scene,) if kind == "card.png" else (scene.game, scene.position)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hinterland import catalog
 from hinterland.host.readiness import get_ready
-from hinterland.ladder.reckoning import reckon
+from hinterland.ladder.calculation import compute_ladder
 from hinterland.prints.frames import draw_card
 from hinterland.prints.poster import draw_poster
 from hinterland.web.api.challenge_request import planned
@@ -18,9 +18,25 @@ from hinterland.web.board_drawings import encoded_drawing_data
 from hinterland.web.gallery import analyse, draw_film_in_time, draw_heat, draw_png, draw_svg, find_hint
 
 __all__ = [
-    "analyse", "create_setup", "draw_board", "draw_card", "draw_film_in_time", "draw_heat", "draw_png", "draw_poster",
-    "draw_svg", "encoded_drawing_data", "expect", "find_hint", "judge", "open_record", "plan_table", "planned",
-    "put_study", "reckon", "review_game",
+    "analyse",
+    "compute_ladder",
+    "create_setup",
+    "draw_board",
+    "draw_card",
+    "draw_film_in_time",
+    "draw_heat",
+    "draw_png",
+    "draw_poster",
+    "draw_svg",
+    "encoded_drawing_data",
+    "expect",
+    "find_hint",
+    "judge",
+    "open_record",
+    "plan_table",
+    "planned",
+    "put_study",
+    "review_game",
 ]  # fmt: skip
 
 get_ready(*map(catalog.game, catalog.GAMES))

@@ -14,9 +14,9 @@ from hinterland.contest.report.contest_view import RatingRow
 from hinterland.contest.report.forest_plot import ForestPlot, forest_plot
 from hinterland.errors import ArenaError, UnknownName, quote
 from hinterland.ladder.history_chart import history_chart
-from hinterland.ladder.ladder_keeper import Placed
-from hinterland.ladder.preset_ladders import ladders_of
-from hinterland.ladder.standing import FEW, UNSURE, Ladder, LadderPlayer
+from hinterland.ladder.ladder_keeper import LadderPlace
+from hinterland.ladder.preset_ladders import list_ladders
+from hinterland.ladder.standing import SURE_ELO, SURE_MATCHES, Ladder, LadderPlayer
 from hinterland.storage.identities import Identity
 from hinterland.storage.index import listing
 from hinterland.storage.index.listing import GameCard, GameFilter
@@ -46,7 +46,7 @@ async def ladder_page(request: Request[Any, Any, Any]) -> Template:
 def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
     """Return what the page shows. Answers 404 for a ladder that is not there."""
     try:
-        ladders = ladders_of(name)
+        ladders = list_ladders(name)
     except UnknownName as error:
         raise not_here(str(error)) from None
     busiest = max(ladders, key=lambda one: 0 if (its := arena.ladders.ladder(one)) is None else its.games)
@@ -56,8 +56,8 @@ def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
     found = arena.ladders.ladder(which) or Ladder(0, 0, {}, 0.0, 0)
     ranked, provisional = found.ranked, found.provisional
     return {
-        "games": games_by_name(), "which": which, "ladders": ladders, "ladder": found, "few": FEW,
-        "unsure": int(UNSURE),
+        "games": games_by_name(), "which": which, "ladders": ladders, "ladder": found, "few": SURE_MATCHES,
+        "unsure": int(SURE_ELO),
         "ranked": rows_of(ranked[:MOST_RANKED]), "provisional": rows_of(provisional[:MOST_PROVISIONAL]),
         "left_out": found.left_out + max(0, len(ranked) - MOST_RANKED) + max(0, len(provisional) - MOST_PROVISIONAL),
         "is_ready": arena.ladders.is_ready, "fault": arena.index.fault,
@@ -99,21 +99,21 @@ def _player(arena: Arena, slug: str) -> dict[str, Any]:
     who, latest, count = arena.index.ask(ask)
     if who is None:
         raise not_here(NO_PLAYER)
-    places = sorted(arena.ladders.placed(slug), key=lambda one: -one.player.matches)
+    places = sorted(arena.ladders.find_places(slug), key=lambda one: -one.player.matches)
     return {
         "games_url": f"/games?who={slug}", "who": who,
-        "ratings": [_rating(placed) for placed in places],
+        "ratings": [_rating(place) for place in places],
         "latest": latest, "count": count, "most": listing.MOST_COUNTED, "games": games_by_name(),
         "is_ready": arena.ladders.is_ready,
     }  # fmt: skip
 
 
-def _rating(placed: Placed) -> dict[str, Any]:
-    player = placed.player
-    met = [(placed.players.get(one.rival), one) for one in player.meetings]
+def _rating(place: LadderPlace) -> dict[str, Any]:
+    player = place.player
+    met = [(place.players.get(one.rival), one) for one in player.meetings]
     return {
-        "which": placed.ladder, "player": player, "place": placed.place,
-        "ranked": sum(not one.is_provisional for one in placed.players.values()),
+        "which": place.ladder, "player": player, "place": place.place,
+        "ranked": sum(not one.is_provisional for one in place.players.values()),
         "chart": history_chart(player.history), "met": met[:MOST_MET],
         "met_besides": met[MOST_MET:MOST_LISTED],
     }  # fmt: skip

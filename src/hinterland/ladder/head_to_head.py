@@ -1,4 +1,4 @@
-"""Games counted: what each player has won, drawn and lost, in all and against each other player."""
+"""Counts of games: what each player has won, drawn and lost, in all and against each other player."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from hinterland.ladder.standing import Meeting
 WON, DRAWN, LOST = range(3)
 
 
-class WhoMetWhom:
-    """The games of some matches, counted."""
+class HeadToHead:
+    """The results of the games of some matches."""
 
     def __init__(self, matches: Iterable[PlayedMatch]) -> None:
         self.games: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-        """Of each player: won alone, first together with others, any other."""
+        """By player: won alone, shared the first place, anything else."""
         self.matches: Counter[str] = Counter()
         self.last: dict[str, int] = {}
-        """When the last match of each began."""
-        self._met: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(
-            lambda: defaultdict(lambda: [0, 0, 0])
-        )
+        """The start of each player's last match."""
+        self._met: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
         for match in matches:
             for player in match.players:
                 self.matches[player] += 1
@@ -39,6 +37,6 @@ class WhoMetWhom:
                     self._met[player][other][WON if rank < its else LOST if rank > its else DRAWN] += 1
 
     def meetings(self, player: str) -> tuple[Meeting, ...]:
-        """Return whom a player has met, the most frequent first."""
+        """Return a player's opponents, the most frequent first."""
         met = (Meeting(rival, *counts) for rival, counts in self._met[player].items())
         return tuple(sorted(met, key=lambda one: (-one.games, one.rival)))

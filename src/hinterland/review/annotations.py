@@ -1,61 +1,62 @@
-"""A whole game move by move, and which of its moves lost it.
+"""Annotations of a whole game: what every move was worth, and which moves lost the game.
 
-What a move gained at once says little of what it is worth in the end, so each is also tried out: the game is played
-again with the best move in its place and every other move as it was. How much better its player would have come out
-against the best of the others is its swing, and a losing move is one whose swing is all that was lacking. Where the
-other moves could not have been made, and where losses are measured by value, the loss itself stands for the swing:
-twice in a game of two by gain, because what one gains the other mostly loses. All this points to moves worth a second
-look and proves nothing: the others would have answered a better move.
+What a move gains at once says little about its worth in the end, so each move is also tried out: the game is replayed
+with the best move in its place and every other move unchanged. The swing of a move is how much better its player would
+have done then, against the best of the others. A losing move is one whose swing is at least what its player lacked.
+If the other moves could not have been made, or if losses are measured by value, the loss itself stands for the swing.
+By gain, in a game of two, it counts twice, because what one player gains the other mostly loses. All this points to
+moves worth a second look and proves nothing: the others would have answered a better move.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
 
 from hinterland.contract import Game, Move, Position
 from hinterland.errors import HinterlandError
-from hinterland.review.losses import Loss, Turn, by_gain, by_value, turns
+from hinterland.review.losses import Loss, Turn, measure_by_gain, measure_by_value, turns
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A game that is over."""
+    """A finished game."""
 
     position: Position[Any, Any]
-    """The last one."""
+    """The last position."""
     names: tuple[str, ...]
-    """Who played, in the order of the seats."""
+    """Names of the players, in the order of the seats."""
     scores: tuple[int, ...]
-    """One a seat; nothing for those that left."""
+    """The score of each seat; 0 for those that left."""
     winners: tuple[int, ...]
-    """The seats that won; none where the game does not count."""
+    """The seats that won; empty if the game does not count."""
 
 
 class MoveReview(msgspec.Struct, frozen=True):
     """What one move was worth."""
 
     number: int
-    """Which move, from 1."""
+    """The number of the move, from 1."""
     seat: int
-    """Who moved."""
+    """The seat that moved."""
     move: tuple[int, ...]
-    """Its numbers."""
+    """The numbers of the move."""
     gain: int
-    """What the mover's score rose by at once."""
+    """The immediate change of the mover's score."""
     best: tuple[int, ...] | None
-    """The numbers of a best move, those of the move itself where it was as good; null where that is not known."""
+    """The numbers of a best move, which is the move itself if it was as good; null where unknown."""
     best_gain: int | None
-    """What that would have gained at once."""
+    """The immediate gain of that best move."""
     loss: int | None
-    """What the move fell short by: of the best gain, or of best play where the measure is value."""
+    """How much less the move was worth: than the best gain, or than best play where the measure is value."""
     instead: tuple[int, ...] | None
-    """The scores at the end with the best move in its place and all others as they were; null where that cannot be."""
+    """The final scores with the best move in its place and all others unchanged; null if that is impossible."""
     swing: int | None
-    """How much better its player would have come out with it against the best of the others; see the module."""
+    """How much better the mover would have done then against the best of the others; see the module."""
     losing: bool
-    """Whether that is all that was lacking."""
+    """Whether the swing is at least what the mover lacked in the end."""
     scores: tuple[int, ...]
     """The scores after the move."""
 
@@ -64,19 +65,19 @@ class Review(msgspec.Struct, frozen=True):
     """What the moves of a game were worth."""
 
     game: str
-    """Its name in the catalogue."""
+    """The game's name in the catalogue."""
     rules: str
     """The rules in a line."""
     players: tuple[str, ...]
-    """Who played, in the order of the seats."""
+    """Names of the players, in the order of the seats."""
     scores: tuple[int, ...]
-    """How it ended; nothing for seats that left."""
+    """The final scores; 0 for seats that left."""
     winners: tuple[int, ...]
     """The seats that won."""
     behind: tuple[int | None, ...]
-    """What each seat lacked in the end, 0 for winners; null for a seat that left, and where the game does not count."""
+    """What each seat lacked to win, 0 for winners; null for a seat that left, and if the game does not count."""
     measure: Literal["gain", "value"]
-    """What losses are measured by: the gain at once, or the exact value."""
+    """The measure of losses: the immediate gain, or the exact value."""
     losing: tuple[int, ...]
     """The numbers of the losing moves, the greatest swing first."""
     moves: tuple[MoveReview, ...]
@@ -86,21 +87,21 @@ class Review(msgspec.Struct, frozen=True):
         from hinterland.figures import figure, picture  # noqa: PLC0415
         from hinterland.review import chart, move_words  # noqa: PLC0415
 
-        words = " ".join(move_words.verdicts(self))
+        words = " ".join(move_words.write_verdicts(self))
         return figure(picture(chart.draw(self), words), words)
 
 
 def review(game: Game, played: Played, track: Callable[[Sequence[Turn]], Iterable[Turn]] = iter) -> Review:
-    """Weigh every move of a game, the last first.
+    """Review every move of a game, the last one first.
 
-    ``track`` passes the turns on while they are weighed: it may show how far this has come, or stop early, whereupon
-    the moves before remain unknown.
+    ``track`` passes on the turns while they are reviewed. It may show progress, or stop early; the moves not reached
+    then remain unknown.
     """
     made = turns(played.position)
     judge = _Judge(game, played)
-    moves = {turn.number: judge.reviewed(turn) for turn in track(made[::-1])}
-    told = tuple(moves.get(turn.number) or judge.unknown(turn) for turn in made)
-    losing = sorted((move for move in told if move.losing), key=lambda move: (-(move.swing or 0), move.number))
+    moves = {turn.number: judge.review_turn(turn) for turn in track(made[::-1])}
+    reviews = tuple(moves.get(turn.number) or judge.describe_unsearched(turn) for turn in made)
+    losing = sorted((move for move in reviews if move.losing), key=lambda move: (-(move.swing or 0), move.number))
     return Review(
         game=game.name,
         rules=played.position.rules.summary,
@@ -110,29 +111,30 @@ def review(game: Game, played: Played, track: Callable[[Sequence[Turn]], Iterabl
         behind=judge.behind,
         measure="gain" if game.analysis is None else "value",
         losing=tuple(move.number for move in losing),
-        moves=told,
+        moves=reviews,
     )
 
 
 class _Judge:
-    """Weighs the moves of one game."""
+    """Reviews the moves of one game."""
 
     def __init__(self, game: Game, played: Played) -> None:
         self._played = played
         self._by_gain = game.analysis is None
-        self._loss_of: Callable[[Turn], Loss | None]
-        self._loss_of = (lambda turn: by_gain(game, turn)) if game.analysis is None else by_value(game.analysis)
+        self._loss_of: Callable[[Turn], Loss | None] = partial(measure_by_gain, game)
+        if game.analysis is not None:
+            self._loss_of = measure_by_value(game.analysis)
         self._gone = frozenset(played.position.withdrawn)
-        self.behind = tuple(map(self._lacked, range(len(played.scores))))
+        self.behind = tuple(map(self._points_behind, range(len(played.scores))))
 
-    def unknown(self, turn: Turn) -> MoveReview:
-        """Tell of a move what needs no search."""
+    def describe_unsearched(self, turn: Turn) -> MoveReview:
+        """Describe a move without any search."""
         move, scores = turn.move.numbers, turn.after.scores
         return MoveReview(turn.number, turn.seat, move, turn.gain, None, None, None, None, None, False, scores)
 
-    def reviewed(self, turn: Turn) -> MoveReview:
-        """Tell what is known of a move."""
-        found = self.unknown(turn)
+    def review_turn(self, turn: Turn) -> MoveReview:
+        """Describe a move with its loss, if that can be found."""
+        found = self.describe_unsearched(turn)
         lost = self._loss_of(turn)
         if lost is None:
             return found
@@ -149,7 +151,7 @@ class _Judge:
         )
 
     def _instead(self, turn: Turn, best: Move) -> tuple[int, ...] | None:
-        """Return the scores at the end with another move in the place of one; None where the rest could not follow."""
+        """Return the final scores with another move in place of one; None if the rest could not follow."""
         last = self._played.position
         history = list(last.history)
         history[len(turn.before.history)] = (turn.seat, best)
@@ -168,7 +170,7 @@ class _Judge:
         others = (score for other, score in enumerate(scores) if other != seat and other not in self._gone)
         return scores[seat] - max(others, default=0)
 
-    def _lacked(self, seat: int) -> int | None:
+    def _points_behind(self, seat: int) -> int | None:
         if not self._played.winners or seat in self._gone:
             return None
         return 0 if seat in self._played.winners else -self._lead(self._played.scores, seat)

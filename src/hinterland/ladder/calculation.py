@@ -1,6 +1,6 @@
-"""A ladder, reckoned from all rated games of the index at once: the order of games does not matter to a rating.
+"""Computes a ladder from all rated games of the index at once: a rating does not depend on the order of games.
 
-It takes seconds where there are many games, for which it is done in the background.
+With many games this takes seconds, so it runs in the background.
 """
 
 from __future__ import annotations
@@ -16,68 +16,70 @@ from hinterland import catalog
 from hinterland.contest.rated.chosen_model import rated
 from hinterland.evidence.ratings import Ratings
 from hinterland.evidence.tally import Tally
-from hinterland.ladder.played_matches import PlayedMatch, among_the_busiest, matches_of, read_games
-from hinterland.ladder.standing import UNSURE, Ladder, LadderPlayer, RatingPoint
-from hinterland.ladder.who_met_whom import WhoMetWhom
+from hinterland.ladder.head_to_head import HeadToHead
+from hinterland.ladder.played_matches import PlayedMatch, group_into_matches, keep_busiest_players, read_games
+from hinterland.ladder.standing import SURE_ELO, Ladder, LadderPlayer, RatingPoint
 from hinterland.storage.identities import Identity, PlayerKind
 from hinterland.storage.index import database
 from hinterland.storage.index.tables import PLAYERS
 
-FEW_PLAYERS = 100
-"""Ladders of more cost less care, so that each takes seconds."""
-POINTS, POINTS_OF_MANY = 24, 8
-"""Of a history, at most."""
-DRAWN = 1000
-"""So many contests are drawn anew for the intervals of few players; those of many are told from the fit."""
-MOST_NAMED = 500
+SMALL_LADDER_PLAYERS = 100
+"""Larger ladders are computed less precisely, to stay within seconds."""
+HISTORY_POINTS = 24
+"""Points of a rating's history, at most."""
+HISTORY_POINTS_OF_LARGE = 8
+"""The same on larger ladders."""
+RESAMPLES = 1000
+"""Contests resampled for the intervals of a small ladder. Those of a larger one come from the fit."""
+SLUGS_PER_QUERY = 500
 
 
 class Moment(NamedTuple):
-    """What a ladder was like after some of its matches."""
+    """A ladder after some of its matches."""
 
     at: int
-    """When the last of them began."""
+    """The start of the last of them."""
     ratings: Ratings
     main: int
-    """The pool in which most was played; who is in another cannot be compared with it."""
+    """The pool with the most matches. Players in other pools cannot be compared with it."""
     shift: float
-    """What is added to all ratings."""
+    """Elo that is added to all ratings."""
 
 
-def reckon(url: str, game: str, rules: str) -> Ladder:
-    """Reckon a ladder from the index at a URL. Raises SQLAlchemyError."""
+def compute_ladder(url: str, game: str, rules: str) -> Ladder:
+    """Compute a ladder from the index at a URL. Raises SQLAlchemyError."""
     engine = database.engine_of(make_url(url))
     try:
         with engine.connect() as connection:
-            return ladder_of(connection, game, rules)
+            return build_ladder(connection, game, rules)
     finally:
         engine.dispose()
 
 
-def ladder_of(connection: Connection, game: str, rules: str) -> Ladder:
-    """Reckon a ladder from the rated games of an index."""
-    matches, left_out = among_the_busiest(matches_of(read_games(connection, game, rules)))
+def build_ladder(connection: Connection, game: str, rules: str) -> Ladder:
+    """Compute a ladder from the rated games of an index."""
+    matches, left_out = keep_busiest_players(group_into_matches(read_games(connection, game, rules)))
     if not matches:
         return Ladder(0, 0, {}, 0.0, left_out)
     levels = {Identity(PlayerKind.HOUSE, level.spec).slug: level.elo for level in catalog.game(game).levels}
     history: dict[str, list[RatingPoint]] = defaultdict(list)
     for now in _moments(levels, matches):
         for slug, point in _points(now):
-            if point.high - point.low <= 2 * UNSURE or now.at == matches[-1].ended:
+            if point.high - point.low <= 2 * SURE_ELO or now.at == matches[-1].ended:
                 history[slug].append(point)
-    players = _players(now, history, WhoMetWhom(matches), _known(connection, now.ratings.names))
+    players = _players(now, history, HeadToHead(matches), _known(connection, now.ratings.names))
     return Ladder(sum(len(match.games) for match in matches), len(matches), players, now.shift, left_out)
 
 
 def _moments(levels: dict[str, int], matches: Sequence[PlayedMatch]) -> Iterator[Moment]:
-    """Yield the ladder as it went, the last time as it is."""
-    are_few = len({player for match in matches for player in match.players}) <= FEW_PLAYERS
-    every = math.ceil(len(matches) / (POINTS if are_few else POINTS_OF_MANY))
+    """Yield the ladder at several moments of its history; the last one is the present."""
+    are_few = len({player for match in matches for player in match.players}) <= SMALL_LADDER_PLAYERS
+    every = math.ceil(len(matches) / (HISTORY_POINTS if are_few else HISTORY_POINTS_OF_LARGE))
     tally = Tally()
     for count, match in enumerate(matches, start=1):
         tally.add(match.result(tally.number))
         if count == len(matches):
-            yield _moment(levels, tally, match.ended, DRAWN if are_few else 0)
+            yield _moment(levels, tally, match.ended, RESAMPLES if are_few else 0)
         elif (len(matches) - count) % every == 0 and match.ended < matches[count].ended:
             yield _moment(levels, tally, match.ended, 0)
 
@@ -100,7 +102,7 @@ def _moment(levels: dict[str, int], tally: Tally, at: int, times: int) -> Moment
 
 
 def _points(now: Moment) -> Iterator[tuple[str, RatingPoint]]:
-    """Yield the rating of each who has played by a moment."""
+    """Yield the rating of each player who has played by a moment."""
     rates = now.ratings
     for name, pool, *values in zip(rates.names, rates.pools, rates.elo, rates.low, rates.high, strict=True):
         shift = now.shift if pool == now.main else 0.0
@@ -109,9 +111,9 @@ def _points(now: Moment) -> Iterator[tuple[str, RatingPoint]]:
 
 
 def _players(
-    now: Moment, history: dict[str, list[RatingPoint]], met: WhoMetWhom, known: dict[str, Identity]
+    now: Moment, history: dict[str, list[RatingPoint]], met: HeadToHead, known: dict[str, Identity]
 ) -> dict[str, LadderPlayer]:
-    """Return the players, those who can be compared first, the strongest of them first."""
+    """Return the players: comparable ones first, and the strongest first among them."""
     pools = dict(zip(now.ratings.names, now.ratings.pools, strict=True))
     order = sorted(history, key=lambda slug: (pools[slug] != now.main, -history[slug][-1].elo, slug))
     players = {}
@@ -128,8 +130,8 @@ def _players(
 
 def _known(connection: Connection, slugs: Sequence[str]) -> dict[str, Identity]:
     found = {}
-    for start in range(0, len(slugs), MOST_NAMED):
-        some = select(PLAYERS).where(PLAYERS.c.slug.in_(slugs[start : start + MOST_NAMED]))
+    for start in range(0, len(slugs), SLUGS_PER_QUERY):
+        some = select(PLAYERS).where(PLAYERS.c.slug.in_(slugs[start : start + SLUGS_PER_QUERY]))
         for row in connection.execute(some):
             found[row.slug] = Identity(PlayerKind(row.kind), row.name, row.contest)
     return found
