@@ -193,7 +193,9 @@ def test_the_chart_shows_losses_as_bars_and_losing_moves_in_full_colour(lost):
 
     picture = np.asarray(chart.draw(lost))
     assert picture.shape == (900, 1600, 3)
-    below = picture[900 - (chart.BOTTOM_MARGIN + chart.LOSSES_HEIGHT) // chart.SUPERSAMPLING : 900 - chart.BOTTOM_MARGIN // chart.SUPERSAMPLING - 4]
+    bottom = 900 - chart.BOTTOM_MARGIN // chart.SUPERSAMPLING
+    top = 900 - (chart.BOTTOM_MARGIN + chart.LOSSES_HEIGHT) // chart.SUPERSAMPLING
+    below = picture[top : bottom - 4]
 
     def bars(colour):
         """Return the columns in which so many pixels have a colour."""
