@@ -141,6 +141,6 @@ def nothing_left(tmp_path):
     """See to it that a test leaves no process that knows its folder, and no zombie; what others left is theirs."""
     from programs import left_behind, process_tree
 
-    before = process_tree.census()
+    before = process_tree.list_processes()
     yield
     assert [found for found in left_behind(tmp_path) if found[0] not in before] == []

@@ -99,7 +99,7 @@ async def ended(program):
 def left_behind(folder):
     """Return (number, state, name, command line) of what has a folder in its command line, and of own zombies."""
     found = []
-    for process in process_tree.census().values():
+    for process in process_tree.list_processes().values():
         place = Path(f"/proc/{process.pid}")
         try:
             name, words = ((place / file).read_bytes() for file in ("comm", "cmdline"))

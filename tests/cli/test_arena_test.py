@@ -57,7 +57,7 @@ def test_each_opening_is_played_from_every_seat_and_by_every_row(hinterland, tmp
         around = ["reply", opponent, "hug"]
         assert [game["players"] for game in rotation] == [around[k:] + around[:k] for k in range(3)]
     for game in games:
-        assert game["times"]["notes"] == [{"ply": ply, "text": match.DRAWN} for ply in (0, 1)]
+        assert game["times"]["notes"] == [{"ply": ply, "text": match.DRAWN_NOTE} for ply in (0, 1)]
         assert game["times"]["ms"][:2] == [0, 0]
         verification.verify(record.read_line(json.dumps(game)))
 
@@ -183,7 +183,7 @@ def test_programs_begin_with_the_opening_as_well(tmp_path):
     config = MatchConfig(kind=gravity, rules=rules, control=TimeControl(), seed=1, opening=(Stone(3, 4),))
     games = asyncio.run(play_match(config, ["reply", "random"], ["reply", "random"], Observer()))
     assert [game.played[0] for game in games] == [(0, (3, 4))] * 2
-    assert [game.times.notes for game in games] == [(record.Note(0, match.DRAWN),)] * 2
+    assert [game.times.notes for game in games] == [(record.Note(0, match.DRAWN_NOTE),)] * 2
     for game in games:
         verification.verify(game)
 

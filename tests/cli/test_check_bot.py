@@ -160,7 +160,7 @@ def check(capsys, monkeypatch):
 
     def call(player, *options):
         crowds = "many hands" in player  # what ends slowly here is the machine
-        monkeypatch.setattr(bot_sources, "END_S", 5.0 if crowds else 0.5)
+        monkeypatch.setattr(bot_sources, "EXIT_TIMEOUT_S", 5.0 if crowds else 0.5)
         begin_s = time.monotonic()
         code = run(["check-bot", player, *RULES, "--json", *options])
         took_s = time.monotonic() - begin_s
@@ -314,8 +314,8 @@ def test_chance_is_mistaken_for_a_mistake_less_than_once_in_a_thousand_checks(rn
     """Half of all moves at random are worth more to the other player."""
     wrong = 0
     for _ in range(20_000):
-        drawn = rng.random((2, seat_knowledge.POSITIONS, 2))
-        wrong += seat_knowledge.mistakes_itself([[Ranks(*pair) for pair in role] for role in drawn]) != ""
+        drawn = rng.random((2, seat_knowledge.POSITIONS_PER_ROLE, 2))
+        wrong += seat_knowledge.find_mistaken_roles([[Ranks(*pair) for pair in role] for role in drawn]) != ""
     assert wrong < 20
 
 

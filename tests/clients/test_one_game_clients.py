@@ -44,7 +44,7 @@ def assert_greater_area_wins(records, result, unplayed):
 @pytest.mark.parametrize("naps", [(0, 0.5), (0.5, 0), (0, 1.0)], ids=str)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_greater_area_wins_in_either_order_of_hanging_up(language, naps, old_client, monkeypatch):
-    monkeypatch.setattr(live_match, "LEAVING_S", LEAVING_S)
+    monkeypatch.setattr(live_match, "OTHERS_LEAVING_S", LEAVING_S)
     rules = Rules(size=30, stones=3, spacing=2)
     records, result = asyncio.run(matched([old_client(language)] * 2, rules, naps))
     assert_greater_area_wins(records, result, "game 2 was not played: old once")
@@ -52,7 +52,7 @@ def test_the_greater_area_wins_in_either_order_of_hanging_up(language, naps, old
 
 @pytest.mark.parametrize("naps", [(0, 0.5, 1.0), (1.0, 0.5, 0), (0.5, 0, 0)], ids=str)
 def test_three_of_them_in_three_languages(naps, old_client, monkeypatch):
-    monkeypatch.setattr(live_match, "LEAVING_S", LEAVING_S)
+    monkeypatch.setattr(live_match, "OTHERS_LEAVING_S", LEAVING_S)
     rules = Rules(size=30, stones=3, spacing=2, players=3)
     commands = [old_client(language) for language in ("python", "cpp", "javascript")]
     records, result = asyncio.run(matched(commands, rules, naps))

@@ -138,7 +138,7 @@ def depart_at_once(game, seat, verdict, detail, now_ns):
     return game, (judge.Departure(seat, verdict, detail, 0),)
 
 
-END, DEPART = judge._end, judge._depart
+END, DEPART = judge._end, judge._withdraw
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ END, DEPART = judge._end, judge._depart
     [
         (judge, "_end", end_twice),
         (judge, "_end", end_silently),
-        (judge, "_depart", depart_at_once),
+        (judge, "_withdraw", depart_at_once),
         (judge, "departed_scores", lambda scores, departed: scores),
         (judge, "ranking", lambda game: tuple(range(1, 1 + game.position.rules.players))),
-        (judge, "_sent", lambda game, turn, now_ns: 1 // 0),
+        (judge, "_start_clock", lambda game, turn, now_ns: 1 // 0),
         (Clocks, "stop", lambda clocks, now_ns: Clocks(clocks.control, (-1,) * len(clocks.left_ns))),
         (Clocks, "spent_ns", lambda clocks, now_ns: clocks.since_ns - now_ns),
         (contract.Position, "withdraw", lambda position, seat: position),

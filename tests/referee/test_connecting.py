@@ -138,7 +138,7 @@ def test_an_illegal_move_is_asked_again_where_a_player_of_the_house_would_be_out
     ids=["silent", "json on its pipes", "exits", "json"],
 )
 def test_a_bot_that_does_not_come_ends_the_match_before_it_begins(text, words, bot, monkeypatch):
-    monkeypatch.setattr(program_player, "START_S", 0.5 if "sleep" in text else 10.0)
+    monkeypatch.setattr(program_player, "START_TIMEOUT_S", 0.5 if "sleep" in text else 10.0)
     with pytest.raises(ArenaError) as raised:
         play([bot("plays", text), "random"])
     assert words in str(raised.value)
@@ -166,7 +166,7 @@ def test_a_bot_that_speaks_hps_and_is_named_cmd_is_told_so(bot, capsys):
 )
 def test_where_to_connect_stands_where_it_is_asked_for_or_at_the_end(words, argv):
     command = Command.parse(f"hps:{words}", prefix="hps:")
-    assert connecting_program.addressed(command, "127.0.0.1", 81, "a b").argv == argv
+    assert connecting_program.add_address(command, "127.0.0.1", 81, "a b").argv == argv
 
 
 # Waited for
@@ -227,8 +227,8 @@ def test_an_awaited_bot_that_leaves_is_out_of_the_games_that_follow():
     ids=["nobody", "silent", "json"],
 )
 def test_who_does_not_come_to_a_port_ends_the_match_before_it_begins(said, words, monkeypatch):
-    monkeypatch.setattr(connecting_program, "WAIT_S", 0.3 if said is None else 10.0)
-    monkeypatch.setattr(connecting_program, "HELLO_S", 0.3)
+    monkeypatch.setattr(connecting_program, "CONNECT_WAIT_S", 0.3 if said is None else 10.0)
+    monkeypatch.setattr(connecting_program, "INTRODUCTION_S", 0.3)
 
     async def play_it(port):
         log = Log()

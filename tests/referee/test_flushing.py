@@ -92,7 +92,7 @@ def first_detail(spec, clock_ms=500):
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch):
-    monkeypatch.setattr(program_player, "START_S", 2.0)
+    monkeypatch.setattr(program_player, "START_TIMEOUT_S", 2.0)
     monkeypatch.setattr(remote_player, "LATE_REPLY_S", 0.2)
 
 
@@ -107,13 +107,13 @@ def test_a_program_in_c_that_never_flushes_is_asked(tmp_path):
 
 
 def test_a_program_in_java_that_does_not_flush_its_socket_is_asked(tmp_path, monkeypatch):
-    monkeypatch.setattr(program_player, "START_S", 6.0)
+    monkeypatch.setattr(program_player, "START_TIMEOUT_S", 6.0)
     assert f"did not connect and introduce itself within 6 s; {DOUBT}" in refused(java_program(tmp_path))
 
 
 @pytest.mark.parametrize("language", ["python", "c", "java"])
 def test_so_is_one_that_flushes_its_name_and_no_move(language, tmp_path, monkeypatch):
-    monkeypatch.setattr(program_player, "START_S", 20.0)
+    monkeypatch.setattr(program_player, "START_TIMEOUT_S", 20.0)
     match language:
         case "python":
             spec = python_program(tmp_path, "its name")

@@ -382,7 +382,7 @@ def test_who_does_not_read_is_hung_up_on_in_bounded_memory():
 
 
 def test_who_stops_reading_is_judged_by_its_clock_and_the_match_ends(monkeypatch):
-    monkeypatch.setattr(tcp, "LAST_WORDS_S", 0.05)
+    monkeypatch.setattr(tcp, "CLOSE_TIMEOUT_S", 0.05)
 
     async def play():
         async with Table(plan(clock_ms=100, admission=NO_GRACE)) as table:

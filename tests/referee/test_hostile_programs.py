@@ -150,7 +150,7 @@ class Witness:
 
     def _look(self):
         while not self._is_over.wait(0.03):
-            processes, found = process_tree.census(), {self._match}
+            processes, found = process_tree.list_processes(), {self._match}
             for process in sorted(processes.values()):
                 found |= {process.pid} if process.parent in found else set()
             self.most_processes = max(self.most_processes, len(found))

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from hinterland.host.processes.command import Command
-from hinterland.host.processes.last_words import last_words
+from hinterland.host.processes.last_words import find_last_words
 from hinterland.referee.verdicts import Verdict
 from programs import run_to_loss
 
@@ -162,4 +162,4 @@ note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose bac
     ],
 )
 def test_what_others_print_last(text, kept):
-    assert last_words(text) == kept
+    assert find_last_words(text) == kept

@@ -32,7 +32,7 @@ LEAVING_S = 0.6
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch):
-    monkeypatch.setattr(live_match, "LEAVING_S", LEAVING_S)
+    monkeypatch.setattr(live_match, "OTHERS_LEAVING_S", LEAVING_S)
 
 
 async def hps_player(table, name, nap):

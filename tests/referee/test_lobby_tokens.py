@@ -51,7 +51,7 @@ def test_a_wrong_token_is_refused_without_a_hint(token):
 
 
 def test_who_guesses_has_to_wait_and_who_knows_does_not(monkeypatch):
-    monkeypatch.setattr(pending_connection, "GUESS_S", 0.5)
+    monkeypatch.setattr(pending_connection, "WRONG_TOKEN_DELAY_S", 0.5)
 
     async def guess(table, *, more=False):
         """Return how long the answer took."""
@@ -66,7 +66,7 @@ def test_who_guesses_has_to_wait_and_who_knows_does_not(monkeypatch):
 
     async def play():
         async with Table(with_tokens()) as table:
-            for _ in range(lobby.WRONG_TOKENS - 1):
+            for _ in range(lobby.QUICK_WRONG_TOKENS - 1):
                 assert await guess(table) < 0.5
             guessing = asyncio.gather(*(guess(table, more=True) for _ in range(5)))
             await asyncio.sleep(0.1)

@@ -87,10 +87,10 @@ def test_a_program_that_is_ended_because_another_took_all_memory_has_not_lost(sm
         *small_machine, sys.executable, "-m", "hinterland", "match", "gravity", *specs, *rules, "--quiet",
         "--record", str(record),
     ]  # fmt: skip
-    killed = machine_memory.killed()
+    killed = machine_memory.count_killed()
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     played = subprocess.run(argv, capture_output=True, text=True, env=environment, check=False, timeout=100)
-    assert machine_memory.killed() > killed, "the control: memory was filled, and the kernel ended processes"
+    assert machine_memory.count_killed() > killed, "the control: memory was filled, and the kernel ended processes"
     assert played.returncode == 0, played.stderr
     assert [json.loads(line)["reason"] for line in record.read_text().splitlines()] == ["complete"] * 2, played.stderr
 
@@ -138,7 +138,7 @@ def test_mappings_count_as_memory(tmp_path):
 def test_helpers_are_ended_before_whom_they_help():
     helpers = Background(1, TEMPLATE, 10.0)
     try:
-        assert helpers.run(mark_here) == machine_memory.HELPER_MARK > mark_here()
+        assert helpers.run(mark_here) == machine_memory.HELPER_KILL_PRIORITY > mark_here()
     finally:
         helpers.end()
 
@@ -150,7 +150,7 @@ import operator, sys
 from hinterland.errors import ArenaError
 from hinterland.host.processes import background
 kept = b"x" * {ROOM * 3 // 5}
-helpers = background.Background(1, background.FIRST, 10.0)
+helpers = background.Background(1, background.SINGLE_THREAD_MODULE, 10.0)
 try:
     helpers.run(operator.mul, b"x", {ROOM * 2 // 5})
 except ArenaError as error:
@@ -159,9 +159,9 @@ print(helpers.run(int))
 helpers.end()
 """
     argv = [*small_machine, sys.executable, "-c", text]
-    killed = machine_memory.killed()
+    killed = machine_memory.count_killed()
     told = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
-    assert machine_memory.killed() > killed, "the control: there was not enough for both"
+    assert machine_memory.count_killed() > killed, "the control: there was not enough for both"
     assert told.stdout == "this took more than the server has for it; try again in a moment\n0\n", told
 
 

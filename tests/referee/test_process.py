@@ -99,12 +99,12 @@ def test_an_exit_is_a_crash_after_the_last_words(tmp_path, ending, words):
 
 
 def test_words_for_exits():
-    assert exit_status.exit_words(-signal.SIGXFSZ) == "killed by SIGXFSZ (wrote a file larger than allowed)"
-    assert exit_status.exit_words(-signal.SIGKILL, was_ended=True) == "killed by SIGKILL"
-    assert exit_status.exit_words(139, through_shell=True) == "killed by SIGSEGV"
-    assert exit_status.exit_words(139) == "exit status 139"
-    assert exit_status.exit_words(250, through_shell=True) == "exit status 250"
-    assert exit_status.exit_words(-50) == "killed by signal 50"
+    assert exit_status.describe_exit(-signal.SIGXFSZ) == "killed by SIGXFSZ (wrote a file larger than allowed)"
+    assert exit_status.describe_exit(-signal.SIGKILL, was_ended=True) == "killed by SIGKILL"
+    assert exit_status.describe_exit(139, through_shell=True) == "killed by SIGSEGV"
+    assert exit_status.describe_exit(139) == "exit status 139"
+    assert exit_status.describe_exit(250, through_shell=True) == "exit status 250"
+    assert exit_status.describe_exit(-50) == "killed by signal 50"
 
 
 def test_the_verdict_comes_with_the_exit_though_a_grandchild_holds_the_pipes(tmp_path):
@@ -194,7 +194,7 @@ def test_a_runaway_that_lowers_its_tag_is_found_by_the_supervisor(tmp_path):
 
 def test_a_leader_that_is_buried_during_a_look_hides_nobody(tmp_path, monkeypatch):
     """The look sees its child while it lives, and when the look comes to its tag it is gone."""
-    tag_of, killed = process_tree.tag_of, []
+    tag_of, killed = process_tree.read_tag, []
 
     async def play():
         ear = Ear()
@@ -208,7 +208,7 @@ def test_a_leader_that_is_buried_during_a_look_hides_nobody(tmp_path, monkeypatc
                 time.sleep(0.1)
             return tag_of(pid)
 
-        monkeypatch.setattr(process_tree, "tag_of", late_tag_of)
+        monkeypatch.setattr(process_tree, "read_tag", late_tag_of)
         program.end(0)
         await ended(program)
 
@@ -258,7 +258,7 @@ def test_without_proc_the_group_is_ended(tmp_path, monkeypatch, exits_itself):
 
 
 def test_the_threads_of_the_user_are_counted():
-    assert process_tree.threads_of_user() >= threading.active_count()
+    assert process_tree.count_user_threads() >= threading.active_count()
 
 
 def test_too_many_processes(tmp_path):
@@ -270,8 +270,8 @@ def test_too_many_processes(tmp_path):
 
 
 def test_the_kernel_is_asked_to_count():
-    commands = process_limits.counted(77) + process_limits.tagged(12345)
-    argv = process_limits.become(commands, ("cat", "/proc/self/limits"))
+    commands = process_limits.thread_limit_script(77) + process_limits.tag_script(12345)
+    argv = process_limits.wrap_in_shell(commands, ("cat", "/proc/self/limits"))
     shown = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
     rows = {line[:18].strip(): line[26:].split()[:2] for line in shown.splitlines()}
     assert rows["Max processes"] == ["77", "77"]
@@ -352,8 +352,8 @@ def test_the_kernel_is_asked_to_kill_a_program_before_the_referee(tmp_path):
     ],
 )
 def test_out_of_memory_in_many_languages(line):
-    assert memory_usage.complaint(f"it was a fine day\n{line}\n  at here\n") == line.strip("# ")
-    assert memory_usage.complaint("no memory of that\nSegmentation fault") == ""
+    assert memory_usage.find_complaint(f"it was a fine day\n{line}\n  at here\n") == line.strip("# ")
+    assert memory_usage.find_complaint("no memory of that\nSegmentation fault") == ""
 
 
 def test_a_long_stack_trace_hides_no_complaint(tmp_path):
@@ -363,7 +363,7 @@ def test_a_long_stack_trace_hides_no_complaint(tmp_path):
     assert len(program.stderr_tail) == 4096
 
 
-@pytest.mark.parametrize("mib", [0, -1, memory_usage.machine_mib() + 1, 2**40])
+@pytest.mark.parametrize("mib", [0, -1, memory_usage.measure_machine_mib() + 1, 2**40])
 def test_memory_that_this_machine_does_not_have(mib):
     with pytest.raises(RulesError, match=rf"--memory is in MiB, from 1 to the \d+ that this machine has, not {mib}"):
         ProcessLimits.of_memory(mib)
@@ -373,10 +373,10 @@ def test_memory_that_this_machine_does_not_have(mib):
 
 def test_a_container_has_what_it_is_given(tmp_path, monkeypatch):
     given = tmp_path / "memory_usage.max"
-    for text, mib in ((str(512 * MIB), 512), ("max", memory_usage.machine_mib())):
+    for text, mib in ((str(512 * MIB), 512), ("max", memory_usage.measure_machine_mib())):
         given.write_text(text)
-        monkeypatch.setattr(memory_usage, "CGROUP", given)
-        assert memory_usage.machine_mib() == mib
+        monkeypatch.setattr(memory_usage, "MEMORY_MAX", given)
+        assert memory_usage.measure_machine_mib() == mib
 
 
 def test_files_in_memory_without_a_name_count(tmp_path):
@@ -390,14 +390,14 @@ def test_what_the_kernel_is_to_hold_is_held_or_refused(tmp_path):
     """Where control groups may be made a fork bomb meets its end in the kernel; where not, it is said before."""
     text = "import os, time\nkept = []\nwhile True: kept.append(bytearray(b'x') * (1 << 20))\n"
     command = python(tmp_path, text, memory_mib=80, by_kernel=True)
-    if control_group.home_of_groups() is None:
+    if control_group.find_parent_group() is None:
         with pytest.raises(ArenaError, match=r"--by-kernel needs a control group \(cgroup v2\)"):
             asyncio.run(Program.start(command, Ear()))
-        assert "counted by the referee" in control_group.stated()
+        assert "counted by the referee" in control_group.describe_memory_counting()
         return
     verdict, detail, _, _ = asyncio.run(run_to_loss(command))
     assert (verdict, detail) == (Verdict.CRASH, TOO_MUCH.format(80))
-    assert list(control_group.home_of_groups().glob("hinterland-*")) == []
+    assert list(control_group.find_parent_group().glob("hinterland-*")) == []
 
 
 @pytest.mark.parametrize(
@@ -415,10 +415,10 @@ def test_where_control_groups_may_be_made(tmp_path, monkeypatch, lines, group):
     monkeypatch.setattr(control_group, "MOUNTS", (tmp_path / "nowhere", tmp_path))
     monkeypatch.setattr(control_group, "MEMBERSHIP", tmp_path / "own")
     try:
-        control_group.home_of_groups.cache_clear()
-        assert control_group.home_of_groups() == (None if group is None else tmp_path / group)
+        control_group.find_parent_group.cache_clear()
+        assert control_group.find_parent_group() == (None if group is None else tmp_path / group)
     finally:
-        control_group.home_of_groups.cache_clear()
+        control_group.find_parent_group.cache_clear()
 
 
 def test_too_much_memory_in_many_processes(tmp_path):

@@ -167,7 +167,7 @@ ADVICE = (
     ids=["silent", "deaf", "exits", "plain", "no object", "long"],
 )
 def test_a_program_that_does_not_introduce_itself_ends_the_match_before_it_begins(text, words, bot, monkeypatch):
-    monkeypatch.setattr(program_player, "START_S", 0.3 if "sleep" in text else 10.0)
+    monkeypatch.setattr(program_player, "START_TIMEOUT_S", 0.3 if "sleep" in text else 10.0)
     log = Log()
     with pytest.raises(ArenaError, match=f"^({words}); {ADVICE}$"):
         asyncio.run(play_match(plan().config, [bot("plays", text), "random"], ["p0", "p1"], log))

@@ -263,7 +263,7 @@ def test_own_directory(tmp_path):
     ):
         command = Command(argv=argv, cwd=str(tmp_path))
         program = tmp_path / argv[0] if "/" in argv[0] else Path("/usr/bin") / argv[0]
-        assert own_files.own_directory(command, program) == own
+        assert own_files.find_own_directory(command, program) == own
 
 
 LINKS = {
@@ -337,7 +337,7 @@ def test_homes_may_be_links_of_the_system(tmp_path, monkeypatch):
 def test_who_exchanges_the_folder_when_it_has_been_judged_shows_nothing(home, monkeypatch):
     private = home.parent / "neighbour"
     private.chmod(0o755)
-    judge = own_files.seen_inside
+    judge = own_files.list_visible_files
 
     def exchanged(own, program):
         seen = judge(own, program)
@@ -349,7 +349,7 @@ def test_who_exchanges_the_folder_when_it_has_been_judged_shows_nothing(home, mo
     (home / "bot.py").write_text("print('mine')")
     command = Command(argv=("/usr/bin/python3", str(home / "bot.py")), cwd="/", sandbox=True)
     assert asyncio.run(run_to_loss(command))[2].heard == b"mine\n", "the control"
-    monkeypatch.setattr(own_files, "seen_inside", exchanged)
+    monkeypatch.setattr(own_files, "list_visible_files", exchanged)
     _, detail, ear, _ = asyncio.run(run_to_loss(command))
     assert ear.heard == b""
     assert "exit status 126" in detail
@@ -444,12 +444,12 @@ def test_a_program_of_another_machine_is_no_way_around_the_filter():
         EPERM,
         ERRNO,
         KILL,
-        NUMBERS,
-        _program,
+        MACHINES,
+        _make_program,
     )
 
     def verdict(machine, number, code=None, flags=0, second=0, fourth=0):
-        steps = [struct.unpack("=HBBI", step) for step in _program(machine)]
+        steps = [struct.unpack("=HBBI", step) for step in _make_program(machine)]
         data = {0: number, 4: machine.code if code is None else code, 16: flags, 24: second, 40: fourth}
         at = loaded = 0
         while True:
@@ -463,7 +463,7 @@ def test_a_program_of_another_machine_is_no_way_around_the_filter():
                 yes = {0x15: loaded == value, 0x35: loaded >= value, 0x45: bool(loaded & value)}[what]
                 at += then if yes else otherwise
 
-    for machine in NUMBERS.values():
+    for machine in MACHINES.values():
         assert verdict(machine, 1) == ALLOW
         assert verdict(machine, 0, code=0x40000003) == KILL
         assert verdict(machine, 0x40000000 + 59) == ERRNO | ENOSYS

@@ -13,12 +13,12 @@ from hinterland import catalog
 from hinterland.errors import ArenaError
 from hinterland.host import lag_monitor, synchronous
 from hinterland.host.lag_monitor import (
-    BRIEF_NS,
-    MEMORY_S,
-    PERIOD_NS,
+    BEAT_PERIOD_NS,
+    BEAT_TOLERANCE_NS,
+    BRIEF_DELAY_NS,
+    OVERLOAD_LAG_NS,
+    RECENT_LAG_HALF_LIFE_S,
     STANDSTILL_NS,
-    TOLERANCE_NS,
-    UNREST_NS,
     LagMonitor,
     ThreadedLagMonitor,
 )
@@ -145,12 +145,12 @@ def test_the_heartbeat_notices_delays_whoever_looks_first(hands):
         heart = LagMonitor()
         with heart:
             begun_ns = hands.now_ns
-            heart.look(begun_ns + PERIOD_NS + TOLERANCE_NS)
+            heart.look(begun_ns + BEAT_PERIOD_NS + BEAT_TOLERANCE_NS)
             assert heart.lag_ns == 0, "so late may a timer be"
             heart.look(begun_ns + 500_000_000)
-            assert heart.lag_ns == 500_000_000 - PERIOD_NS
+            assert heart.lag_ns == 500_000_000 - BEAT_PERIOD_NS
             heart.look(begun_ns + 500_000_000)
-            assert heart.lag_ns == 500_000_000 - PERIOD_NS, "a delay counts once"
+            assert heart.lag_ns == 500_000_000 - BEAT_PERIOD_NS, "a delay counts once"
 
     asyncio.run(beat())
 
@@ -165,7 +165,7 @@ def test_only_a_process_that_did_nothing_has_stood_still(hands, worked_ns, stood
     async def beat():
         heart = LagMonitor()
         with heart:
-            hands.now_ns += PERIOD_NS + STANDSTILL_NS + 7
+            hands.now_ns += BEAT_PERIOD_NS + STANDSTILL_NS + 7
             hands.worked_ns += worked_ns
             heart.look(hands.now_ns)
             assert heart.lag_ns == STANDSTILL_NS + 7
@@ -182,7 +182,7 @@ def test_many_short_delays_are_no_standstill(hands):
             for _ in range(1000):
                 hands.now_ns += 50_000_000
                 heart.look(hands.now_ns)
-            assert heart.lag_ns == 1000 * (50_000_000 - PERIOD_NS)
+            assert heart.lag_ns == 1000 * (50_000_000 - BEAT_PERIOD_NS)
             assert heart.longest_ns(0) == 0
 
     asyncio.run(beat())
@@ -192,23 +192,23 @@ def test_of_brief_delays_a_question_is_credited_with_one_of_others_with_all(hand
     """So nobody gains time from a loop that is a little late all the time, and an answer loses none to its delay."""
 
     def late(heart, delay_ns):
-        hands.now_ns += PERIOD_NS + delay_ns
+        hands.now_ns += BEAT_PERIOD_NS + delay_ns
         heart.look(hands.now_ns)
 
     async def beat():
         heart = LagMonitor()
         with heart:
-            late(heart, BRIEF_NS - 1)
+            late(heart, BRIEF_DELAY_NS - 1)
             before = heart.lag_ns, heart.brief_ns
             assert heart.owed_ns(*before) == 0, "what was before the question is not for it"
-            late(heart, BRIEF_NS - 1)
-            assert heart.owed_ns(*before) == BRIEF_NS - 1
+            late(heart, BRIEF_DELAY_NS - 1)
+            assert heart.owed_ns(*before) == BRIEF_DELAY_NS - 1
             for _ in range(1000):
-                late(heart, BRIEF_NS - 1)
-            assert heart.owed_ns(*before) == BRIEF_NS
-            late(heart, BRIEF_NS)
-            late(heart, 7 * BRIEF_NS)
-            assert heart.owed_ns(*before) == 9 * BRIEF_NS
+                late(heart, BRIEF_DELAY_NS - 1)
+            assert heart.owed_ns(*before) == BRIEF_DELAY_NS
+            late(heart, BRIEF_DELAY_NS)
+            late(heart, 7 * BRIEF_DELAY_NS)
+            assert heart.owed_ns(*before) == 9 * BRIEF_DELAY_NS
 
     asyncio.run(beat())
 
@@ -240,8 +240,8 @@ def test_a_clock_beside_a_loop_that_is_a_little_late_all_the_time_runs_out():
             (kept,) = table.verified()
             assert kept.reason == "time"
             brief_ms = log.monitor.brief_ns / 1e6
-            assert brief_ms > 4 * BRIEF_NS / 1e6, "there was enough of it"
-            assert kept.times.lag_ms <= log.monitor.lag_ns / 1e6 - brief_ms + BRIEF_NS / 1e6 + 1
+            assert brief_ms > 4 * BRIEF_DELAY_NS / 1e6, "there was enough of it"
+            assert kept.times.lag_ms <= log.monitor.lag_ns / 1e6 - brief_ms + BRIEF_DELAY_NS / 1e6 + 1
 
     asyncio.run(play())
 
@@ -251,7 +251,7 @@ def test_a_heartbeat_on_a_thread_notices_a_standstill_whoever_looks_first(hands)
         for number in range(1, 20):
             hands.now_ns += 10 * STANDSTILL_NS
             heart.look(hands.now_ns)
-            assert heart.standstills_ns == [10 * STANDSTILL_NS - PERIOD_NS] * number
+            assert heart.standstills_ns == [10 * STANDSTILL_NS - BEAT_PERIOD_NS] * number
     hands.now_ns += 10 * STANDSTILL_NS
     heart.look(hands.now_ns)
     assert len(heart.standstills_ns) == 19, "nobody needs it any more"
@@ -289,12 +289,12 @@ def test_a_machine_that_stood_still_is_calm_again_after_a_while(hands):
         with heart:
             now_ns = hands.now_ns
             assert heart.is_calm(now_ns)
-            heart.look(now_ns + 2 * UNREST_NS)
-            after_ns = now_ns + 2 * UNREST_NS
+            heart.look(now_ns + 2 * OVERLOAD_LAG_NS)
+            after_ns = now_ns + 2 * OVERLOAD_LAG_NS
             assert not heart.is_calm(after_ns)
-            assert not heart.is_calm(after_ns + int(MEMORY_S * 0.5e9))
-            assert heart.is_calm(after_ns + int(MEMORY_S * 2e9))
-            assert heart.is_calm(after_ns + int(MEMORY_S * 1e15))
+            assert not heart.is_calm(after_ns + int(RECENT_LAG_HALF_LIFE_S * 0.5e9))
+            assert heart.is_calm(after_ns + int(RECENT_LAG_HALF_LIFE_S * 2e9))
+            assert heart.is_calm(after_ns + int(RECENT_LAG_HALF_LIFE_S * 1e15))
 
     asyncio.run(beat())
 
@@ -314,7 +314,7 @@ def test_a_game_waits_until_the_machine_is_calm():
         with heart:
             async with admission.game():
                 before_ns = time.monotonic_ns()
-                heart.look(before_ns + 2 * UNREST_NS)
+                heart.look(before_ns + 2 * OVERLOAD_LAG_NS)
                 second = asyncio.get_running_loop().create_task(game())
                 await asyncio.sleep(0.02)
                 assert began == [], "it waits"
@@ -355,7 +355,7 @@ class Stopping:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process")
-@pytest.mark.parametrize("times", [1, match.TRIES])
+@pytest.mark.parametrize("times", [1, match.MAX_TRIES])
 def test_players_of_this_process_play_it_again_too(monkeypatch, times):
     monkeypatch.setattr(judge, "LONGEST_STANDSTILL_NS", 500_000_000)
     void, kept = [], []
@@ -366,7 +366,7 @@ def test_players_of_this_process_play_it_again_too(monkeypatch, times):
         players = [Stopping(times), Stopping(0)]
         return synchronous.play_match(game, rules, players, ("a", "b"), control, 1, kept.append, void=void.append)
 
-    if times < match.TRIES:
+    if times < match.MAX_TRIES:
         assert play() == kept
         assert [(one.number, one.reason) for one in kept] == [(1, "complete"), (2, "complete")]
     else:

@@ -116,10 +116,10 @@ def hosts(monkeypatch):
             return [entry for name in names for entry in real(name, *rest, **others)]
 
         monkeypatch.setattr(socket, "getaddrinfo", answer)
-        tcp._addresses.cache_clear()
+        tcp._look_up_addresses.cache_clear()
 
     yield call
-    tcp._addresses.cache_clear()
+    tcp._look_up_addresses.cache_clear()
 
 
 @pytest.mark.parametrize(

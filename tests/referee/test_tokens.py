@@ -3,7 +3,7 @@
 import pytest
 
 from hinterland.errors import BadText
-from hinterland.referee.tokens import LONGEST, SHORTEST, parse_tokens
+from hinterland.referee.tokens import MAX_TOKEN_CHARS, MIN_TOKEN_CHARS, parse_tokens
 
 SECRET = "abcdefgh"
 
@@ -13,7 +13,7 @@ def test_a_line_is_a_name_and_a_token():
     assert parse_tokens(text, 3) == {"anna": SECRET, "team of bo": f"{SECRET}2", "clara": f"{SECRET}3"}
 
 
-@pytest.mark.parametrize("length", [SHORTEST, LONGEST])
+@pytest.mark.parametrize("length", [MIN_TOKEN_CHARS, MAX_TOKEN_CHARS])
 def test_the_shortest_and_the_longest_token(length):
     assert parse_tokens(f"anna {'x' * length}", 1) == {"anna": "x" * length}
 
@@ -30,8 +30,12 @@ def test_more_names_than_players_may_come():
         (f"an\x1b[31mna {SECRET}", 1, r"line 1 of the tokens: 'an\x1b[31mna' is no name; 'anna' would be"),
         (f"../anna {SECRET}", 1, "line 1 of the tokens: '../anna' is no name; '._anna' would be"),
         (f"{'a' * 33} {SECRET}", 1, f"is no name; '{'a' * 32}' would be"),
-        (f"anna {'x' * (SHORTEST - 1)}", 1, "line 1 of the tokens: a token has 8 to 200 characters, not 7"),
-        (f"anna {'x' * (LONGEST + 1)}", 1, "line 1 of the tokens: a token has 8 to 200 characters, not 201"),
+        (f"anna {'x' * (MIN_TOKEN_CHARS - 1)}", 1, "line 1 of the tokens: a token has 8 to 200 characters, not 7"),
+        (
+            f"anna {'x' * (MAX_TOKEN_CHARS + 1)}",
+            1,
+            "line 1 of the tokens: a token has 8 to 200 characters, not 201",
+        ),
         (f"anna {SECRET}\nanna {SECRET}2", 1, "line 2 of the tokens: this name or token stands on an earlier line"),
         (f"anna {SECRET}\nbo {SECRET}", 1, "line 2 of the tokens: this name or token stands on an earlier line"),
         (f"anna {SECRET}", 2, "the tokens name 1 players, 2 are needed"),

@@ -435,7 +435,7 @@ def test_foreign_files_among_the_games(reopened, settings, journal):
 
 def test_a_game_cannot_be_taken_back_for_ever(client, monkeypatch):
 
-    monkeypatch.setattr(commit, "MOST_LINES", 3)
+    monkeypatch.setattr(commit, "MAX_JOURNAL_LINES_TO_TAKE_BACK", 3)
     game, key = start(client, PERSON, BOB)
     with watching(client, game, key) as ann:
         for turn in range(2):

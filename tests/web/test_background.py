@@ -77,7 +77,7 @@ def test_who_takes_too_long_is_ended_and_replaced():
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux")
 def test_memory_is_bounded(apart):
     with pytest.raises(MemoryError):
-        apart.run(take, background.MOST_MIB + 1)
+        apart.run(take, background.MAX_DATA_MIB + 1)
     assert apart.run(take, 10) == 10 << 20
 
 

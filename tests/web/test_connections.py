@@ -242,7 +242,7 @@ def test_descriptors_are_asked_for_and_some_kept_back(monkeypatch, soft, hard, w
     told = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: told.append(limits))
-    assert descriptors.room_for(wanted) == room
+    assert descriptors.allow_connections(wanted) == room
     assert told == ([] if asked is None else [(asked, hard)])
 
 
@@ -252,4 +252,4 @@ def test_a_server_with_next_to_no_descriptors_is_refused_in_one_line(monkeypatch
     monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 64))
     monkeypatch.setattr(resource, "setrlimit", lambda *_: None)
     with pytest.raises(ArenaError, match=r"may open 64 files, too few for a server; .* `ulimit -n 1200`"):
-        descriptors.room_for(1000)
+        descriptors.allow_connections(1000)

@@ -11,8 +11,8 @@ from web_play import PERSON, REPLY, SHOW, plies, start, watching
 
 from hinterland.contract import Clock
 from hinterland.errors import ArenaError
-from hinterland.host.players.in_process import LEAST_MS, PATIENCE_MS, USUAL_MS, hurried
-from hinterland.host.thread_pools import HOUSE, Workers
+from hinterland.host.players.in_process import MAX_MOVE_MS, MIN_MOVE_MS, USUAL_MOVE_MS, shorten_request
+from hinterland.host.thread_pools import SERVER_ITSELF, Workers
 from hinterland.referee.judge import Request
 from hinterland.web.live import arena_game
 
@@ -176,7 +176,7 @@ def test_who_waits_no_more_takes_no_turn():
         await workers.turn()
         given = asyncio.ensure_future(workers.turn("b"))
         await asyncio.sleep(0)
-        workers._take_back(HOUSE)
+        workers._take_back(SERVER_ITSELF)
         given.cancel()  # in the same moment
         await asyncio.sleep(0)
         await asyncio.wait_for(workers.run(work.began.append, "next"), 20)
@@ -189,17 +189,17 @@ def test_who_waits_no_more_takes_no_turn():
     ("left_ms", "move_ms", "crowding", "expected"),
     [
         (None, None, 1.0, None),
-        (None, None, 4.0, USUAL_MS // 4),
-        (None, None, 1000.0, LEAST_MS),
-        (60_000, None, 1.0, PATIENCE_MS),
+        (None, None, 4.0, USUAL_MOVE_MS // 4),
+        (None, None, 1000.0, MIN_MOVE_MS),
+        (60_000, None, 1.0, MAX_MOVE_MS),
         (60_000, 3000, 1.0, 3000),
-        (60_000, 3000, 2.0, USUAL_MS // 2),
+        (60_000, 3000, 2.0, USUAL_MOVE_MS // 2),
         (60_000, 100, 2.0, 100),
     ],
 )
 def test_where_many_wait_programs_think_shorter(left_ms, move_ms, crowding, expected):
     ask = Request(0, 1, Clock(left_ms=left_ms, move_ms=move_ms), 0)
-    assert hurried(ask, crowding).clock.move_ms == expected
+    assert shorten_request(ask, crowding).clock.move_ms == expected
 
 
 def test_a_game_of_programs_alone_waits_while_nobody_looks(settings, opened, monkeypatch):

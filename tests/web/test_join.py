@@ -124,7 +124,7 @@ def test_who_hangs_up_loses_and_the_chair_of_who_waits_is_free_again():
 
 
 def test_who_reads_nothing_is_hung_up_on(monkeypatch):
-    monkeypatch.setattr(join, "UNSENT_BYTES", 1000)
+    monkeypatch.setattr(join, "MAX_UNSENT_BYTES", 1000)
 
     async def play():
         async with show_of(JSON) as (show, table):

@@ -66,12 +66,12 @@ def analyse(
 
 def _reviewed(chosen: Record, *, quiet: bool) -> Review:
     from hinterland import catalog  # noqa: PLC0415
-    from hinterland.host.readiness import quitting_at_once  # noqa: PLC0415
+    from hinterland.host.readiness import quit_at_once_on_signals  # noqa: PLC0415
     from hinterland.referee.verification import final  # noqa: PLC0415
     from hinterland.review import Played, review  # noqa: PLC0415
 
     played = Played(final(chosen), chosen.players, chosen.scores, chosen.winners)
-    with progress(quiet=quiet) as bars, quitting_at_once():
+    with progress(quiet=quiet) as bars, quit_at_once_on_signals():
         return review(catalog.game(chosen.game), played, partial(bars.track, description="weighing moves"))
 
 

@@ -85,8 +85,8 @@ def check_bot(
 
     from hinterland.host.check.findings import CHECKS  # noqa: PLC0415
     from hinterland.host.lag_monitor import LagMonitor  # noqa: PLC0415
-    from hinterland.host.players.specs import of_house  # noqa: PLC0415
-    from hinterland.host.processes.control_group import stated  # noqa: PLC0415
+    from hinterland.host.players.specs import make_built_in_players  # noqa: PLC0415
+    from hinterland.host.processes.control_group import describe_memory_counting  # noqa: PLC0415
     from hinterland.host.processes.memory_usage import MIB  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.host.readiness import get_ready_for  # noqa: PLC0415
@@ -101,7 +101,7 @@ def check_bot(
         bots = _bots(
             player, request, lag_monitor, stack, protocol, host, port, hello, wait, sandbox=sandbox, limits=limits
         )
-        get_ready_for(request.kind, request.rules, of_house(request.kind, _seated(player)))
+        get_ready_for(request.kind, request.rules, make_built_in_players(request.kind, _seated(player)))
         findings = asyncio.run(_run(request, bots, lag_monitor, (lambda _: None) if json else _print))
     memory_mib = bots.peak_bytes // MIB or None
     failed = sum(found.state == "failed" for found in findings)
@@ -112,7 +112,7 @@ def check_bot(
     else:
         if memory_mib is not None:
             told = f"it used {memory_mib} MiB of memory at most, of the {limits.memory_mib} that it may"
-            sys.stdout.write(f"{told}; {stated()}\n")
+            sys.stdout.write(f"{told}; {describe_memory_counting()}\n")
         sys.stdout.write(_summary(findings))
     nobody_came = all(found.state == "skipped" for found in findings)
     return int(failed > 0 or nobody_came)
@@ -120,9 +120,9 @@ def check_bot(
 
 def _seated(player: str) -> tuple[str, ...]:
     """Return the specs of those who sit at the board and do not connect."""
-    from hinterland.host.check.check_games import OPPONENT  # noqa: PLC0415
+    from hinterland.host.check.check_games import OPPONENT_SPEC  # noqa: PLC0415
 
-    return (OPPONENT,) if player == "tcp" else (OPPONENT, player)
+    return (OPPONENT_SPEC,) if player == "tcp" else (OPPONENT_SPEC, player)
 
 
 def _request(game: str, clock: float, checks: tuple[str, ...], rules: dict[str, str]) -> CheckRequest:
@@ -160,28 +160,29 @@ def _bots(
     from hinterland.host.lobby import AdmissionLimits  # noqa: PLC0415
     from hinterland.host.match_host import SESSIONS  # noqa: PLC0415
     from hinterland.host.network.tcp import listen  # noqa: PLC0415
-    from hinterland.host.players.connecting_program import HPS, port_of  # noqa: PLC0415
-    from hinterland.host.players.program_player import START_S  # noqa: PLC0415
+    from hinterland.host.players.connecting_program import HPS_PREFIX, port_of  # noqa: PLC0415
+    from hinterland.host.players.program_player import START_TIMEOUT_S  # noqa: PLC0415
     from hinterland.host.players.specs import check_spec  # noqa: PLC0415
-    from hinterland.host.processes.command import PREFIX, Command  # noqa: PLC0415
+    from hinterland.host.processes.command import COMMAND_PREFIX, Command  # noqa: PLC0415
 
-    if player.startswith(HPS):
+    if player.startswith(HPS_PREFIX):
         check_spec(request.kind, player, sandbox=sandbox)
         if protocol not in (None, "hps"):
             raise BadText("a player hps:… speaks hps; leave --protocol out")
         awaited = port_of(player)
         if awaited is None:
             listener = stack.enter_context(contextlib.closing(listen("127.0.0.1", 0)))
-            command = Command.parse(player, prefix=HPS, limits=limits)
-            start_s = START_S if hello_s is None else hello_s
+            command = Command.parse(player, prefix=HPS_PREFIX, limits=limits)
+            start_s = START_TIMEOUT_S if hello_s is None else hello_s
             return bot_sources.ConnectingSource(request.kind, command, listener, lag_monitor, start_s)
         player, protocol, host, port = "tcp", "hps", "127.0.0.1", awaited
     if player != "tcp" and protocol not in (None, "json"):
         raise BadText("--protocol is for bots that connect (check-bot tcp); programs over pipes speak json")
-    if player.startswith(PREFIX):
+    if player.startswith(COMMAND_PREFIX):
         command = Command.parse(player, sandbox=sandbox, limits=limits)
         command.program()
-        return bot_sources.ProgramSource(request.kind, command, lag_monitor, START_S if hello_s is None else hello_s)
+        start_s = START_TIMEOUT_S if hello_s is None else hello_s
+        return bot_sources.ProgramSource(request.kind, command, lag_monitor, start_s)
     if player != "tcp":
         catalog.player(request.kind, player)
         return bot_sources.InProcessSource(request.kind, player)

@@ -86,7 +86,7 @@ def match(
     config = MatchConfig(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_seed(seed))
     with progress(quiet=quiet or json) as bars, nullcontext() if record is None else RecordFile(record) as file:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
-        get_ready_for(found, chosen, specs.of_house(found, players))
+        get_ready_for(found, chosen, specs.make_built_in_players(found, players))
         bars.update(bar, description="playing", total=len(players))
 
         def keep(kept: Record) -> None:

@@ -111,7 +111,7 @@ def referee(
     from hinterland.cli.artworks import ArtworkSaver  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
     from hinterland.host.network.tcp import listen  # noqa: PLC0415
-    from hinterland.host.players.specs import of_house  # noqa: PLC0415
+    from hinterland.host.players.specs import make_built_in_players  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.host.readiness import get_ready, get_ready_for  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
@@ -135,7 +135,7 @@ def referee(
         if watch:
             get_ready(plan.config.kind)
         else:
-            get_ready_for(plan.config.kind, plan.config.rules, of_house(plan.config.kind, seat))
+            get_ready_for(plan.config.kind, plan.config.rules, make_built_in_players(plan.config.kind, seat))
         page = (host, watch_port) if watch else None
         observers = [terminal] if artist is None else [terminal, artist]
         return asyncio.run(run_referee.play(plan, terminal, observers, listener, records, page, confirm=confirm))

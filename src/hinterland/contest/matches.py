@@ -12,7 +12,7 @@ from hinterland.contest.plan import CONNECT
 from hinterland.host import synchronous
 from hinterland.host.observer import Observer, Observers
 from hinterland.host.players import specs
-from hinterland.host.processes.command import USUAL
+from hinterland.host.processes.command import USUAL_LIMITS
 from hinterland.referee import match
 from hinterland.referee.record import placed
 from hinterland.referee.verdicts import Verdict
@@ -37,7 +37,7 @@ def warm_up(config: MatchConfig, players: Iterable[str]) -> None:
 
 def house_of(kind: Game, players: Iterable[str]) -> list[Player]:
     """Return the players of specs that are of the house: no programs, and nobody that connects."""
-    return specs.of_house(kind, (spec for spec in players if spec != CONNECT))
+    return specs.make_built_in_players(kind, (spec for spec in players if spec != CONNECT))
 
 
 def warm_up_contest(contest: ContestFolder | Unkept) -> None:
@@ -93,7 +93,7 @@ def play_match(
     games: Sequence[int] | None = None,
     folder: str = ".",
     sandbox: bool = False,
-    limits: ProcessLimits = USUAL,
+    limits: ProcessLimits = USUAL_LIMITS,
 ) -> list[Record]:
     """Play a match between players named by specs. ``keep`` gets each record before the next game begins.
 

@@ -19,7 +19,7 @@ from hinterland.contest.plan import CONNECT, rules_of
 from hinterland.contract import Game, Move, Rules, silent
 from hinterland.errors import BadText, HinterlandError
 from hinterland.host.live_match import MatchConfig
-from hinterland.host.processes.command import USUAL
+from hinterland.host.processes.command import USUAL_LIMITS
 from hinterland.referee.record import ContestPlace
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """First moves that are given instead."""
     sandbox: bool = False
     """Whether programs run in a sandbox."""
-    limits: Any = USUAL
+    limits: Any = USUAL_LIMITS
     """What each program may use, ``ProcessLimits``."""
     place: ContestPlace = ContestPlace("", 0, 0)
     """Where in the contest it belongs."""
@@ -144,7 +144,7 @@ class RoundTasks(Sequence[Task]):
             jitter=plan.jitter,
             opening=plan.openings[pairing % len(plan.openings)] if plan.openings else (),
             sandbox=plan.sandbox,
-            limits=plan.limits or USUAL,
+            limits=plan.limits or USUAL_LIMITS,
             place=ContestPlace(self._hash, self.number, number),
             table=table,
             variation=variation,

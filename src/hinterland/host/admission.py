@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from hinterland.host.lag_monitor import LagMonitor
 
-LOOK_AGAIN_S = 0.05
+CALM_CHECK_S = 0.05
 """How often a waiting game looks whether the machine has calmed down."""
 
 
@@ -29,7 +29,7 @@ class Admission:
         async with self._places:
             async with self._entrance:
                 while self.running and not self._lag_monitor.is_calm(time.monotonic_ns()):
-                    await asyncio.sleep(LOOK_AGAIN_S)
+                    await asyncio.sleep(CALM_CHECK_S)
                 self.running += 1
             try:
                 yield

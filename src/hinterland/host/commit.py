@@ -18,7 +18,7 @@ from hinterland.storage.game_setup import Setup
 log = logging.getLogger("hinterland.host")
 Finish = Callable[["Setup", judge.Judged, "Journal"], None]
 """Keeps the record of a finished game."""
-MOST_LINES = 50_000
+MAX_JOURNAL_LINES_TO_TAKE_BACK = 50_000
 """Of a journal: past this nothing can be taken back, so that no file grows for ever."""
 
 
@@ -55,7 +55,7 @@ class JournalCommit:
     @property
     def is_full(self) -> bool:
         """Say whether the journal is too long for anything to be taken back."""
-        return self._journal is not None and self._journal.lines > MOST_LINES
+        return self._journal is not None and self._journal.lines > MAX_JOURNAL_LINES_TO_TAKE_BACK
 
     async def __call__(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
         """Return the game after an event that is on the disk. Raises ArenaError where the disk does not take it."""

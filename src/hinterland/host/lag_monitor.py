@@ -18,16 +18,16 @@ import asyncio
 import threading
 import time
 
-PERIOD_NS = 5_000_000
-TOLERANCE_NS = 5_000_000
+BEAT_PERIOD_NS = 5_000_000
+BEAT_TOLERANCE_NS = 5_000_000
 """What a beat may be late without anybody being charged less for it."""
-BRIEF_NS = 30_000_000
+BRIEF_DELAY_NS = 30_000_000
 """Shorter delays are brief."""
 STANDSTILL_NS = 200_000_000
 """So long at once the process has to do nothing to have stood still."""
-MEMORY_S = 0.5
+RECENT_LAG_HALF_LIFE_S = 0.5
 """How long ago a delay still counts for ``is_calm``."""
-UNREST_NS = 250_000_000
+OVERLOAD_LAG_NS = 250_000_000
 """Delays of so much within that time mean that the machine has more to do than it can."""
 
 
@@ -62,11 +62,11 @@ class LagMonitor:
 
     def look(self, now_ns: int) -> None:
         """Notice a delay, whoever finds it first."""
-        late_ns = now_ns - self._beat_ns - PERIOD_NS
-        if not self._users or late_ns <= TOLERANCE_NS:
+        late_ns = now_ns - self._beat_ns - BEAT_PERIOD_NS
+        if not self._users or late_ns <= BEAT_TOLERANCE_NS:
             return
         self.lag_ns += late_ns
-        if late_ns < BRIEF_NS:
+        if late_ns < BRIEF_DELAY_NS:
             self.brief_ns += late_ns
         stood_ns = late_ns - (time.process_time_ns() - self._worked_ns)
         if stood_ns >= STANDSTILL_NS:
@@ -78,7 +78,7 @@ class LagMonitor:
     def owed_ns(self, lag_ns: int, brief_ns: int) -> int:
         """Return what nobody is charged for of the delays since both sums were these."""
         brief_ns = self.brief_ns - brief_ns
-        return self.lag_ns - lag_ns - brief_ns + min(brief_ns, BRIEF_NS)
+        return self.lag_ns - lag_ns - brief_ns + min(brief_ns, BRIEF_DELAY_NS)
 
     def longest_ns(self, seen: int) -> int:
         """Return how long the machine stood still at once, the first so many times not counted."""
@@ -86,12 +86,16 @@ class LagMonitor:
 
     def is_calm(self, now_ns: int) -> bool:
         """Say whether the loop keeps up with its work."""
-        return self._faded(now_ns) < UNREST_NS
+        return self._faded(now_ns) < OVERLOAD_LAG_NS
 
     def _faded(self, now_ns: int) -> float:
-        """Return the recent delays, half of them forgotten after each ``MEMORY_S``."""
+        """Return the recent delays, half of them forgotten after each ``RECENT_LAG_HALF_LIFE_S``."""
         passed_s = (now_ns - self._recent_at_ns) / 1e9
-        return self._recent_ns * 0.5 ** (passed_s / MEMORY_S) if passed_s < 60 * MEMORY_S else 0.0
+        return (
+            self._recent_ns * 0.5 ** (passed_s / RECENT_LAG_HALF_LIFE_S)
+            if passed_s < 60 * RECENT_LAG_HALF_LIFE_S
+            else 0.0
+        )
 
     def _note_beat(self, now_ns: int) -> None:
         self._beat_ns = now_ns
@@ -101,7 +105,7 @@ class LagMonitor:
         now_ns = time.monotonic_ns()
         self.look(now_ns)
         self._note_beat(now_ns)
-        self._timer = asyncio.get_running_loop().call_later(PERIOD_NS / 1e9, self._beat)
+        self._timer = asyncio.get_running_loop().call_later(BEAT_PERIOD_NS / 1e9, self._beat)
 
     def _stop(self) -> None:
         if self._timer is not None:
@@ -127,7 +131,7 @@ class ThreadedLagMonitor(LagMonitor):
         threading.Thread(target=self._beat_on, name="lag monitor", daemon=True).start()
 
     def _beat_on(self) -> None:
-        while not self._stopped.wait(PERIOD_NS / 1e9):
+        while not self._stopped.wait(BEAT_PERIOD_NS / 1e9):
             with self._looking:
                 now_ns = time.monotonic_ns()
                 super().look(now_ns)

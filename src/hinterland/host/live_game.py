@@ -24,7 +24,7 @@ from hinterland.referee import judge
 from hinterland.referee.judge import Judged
 from hinterland.referee.protocol import session
 
-OWN_DOING_NS = 50_000_000
+OWN_LOAD_DELAY_NS = 50_000_000
 """From such a delay on it is looked whether the player to move keeps the machine busy itself: then it pays."""
 
 
@@ -189,7 +189,7 @@ class LiveGame:
         self._over.cancel()
         await self.wait_until_judged()
         if not self._is_asked:  # nobody's clock pays for a question that has not arrived
-            self.judged, _ = self._sent(self.judged.turn, self.now_ns)
+            self.judged, _ = self._start_request_clock(self.judged.turn, self.now_ns)
         if self._rests_since_ns is not None:
             pause = judge.Paused(self.judged.turn, self.now_ns - self._rests_since_ns)
             self.judged, _ = self._rested(pause, self.now_ns)
@@ -238,7 +238,7 @@ class LiveGame:
                 self._notice_lag(self._events[0][1])  # a standstill that ends the game comes before what it held up
                 event, now_ns = self._events.popleft()
                 if isinstance(event, judge.RequestSent):
-                    step = self._sent(event.turn, now_ns)
+                    step = self._start_request_clock(event.turn, now_ns)
                 elif isinstance(event, judge.Paused):
                     step = self._rested(event, now_ns)
                 else:
@@ -267,7 +267,7 @@ class LiveGame:
         if (lag_ns <= 0 and not is_long) or self.judged.clocks.running is None:
             return
         mover = self.players[self.judged.clocks.running]
-        if lag_ns > OWN_DOING_NS and mover.crowds_the_machine():
+        if lag_ns > OWN_LOAD_DELAY_NS and mover.crowds_the_machine():
             self._observer.noted(f"{mover.name}: {lag_ns / 1e9:.2f} s of delay are its own processes' doing, and count")
             return
         lagged = judge.Lagged(max(lag_ns, 0), stood_ns)
@@ -322,9 +322,9 @@ class LiveGame:
         if self.players[request.seat].request_move(request, message, position):
             now_ns = self.now_ns
             self._lag_monitor.look(now_ns)
-            self.judged, _ = self._sent(request.turn, now_ns)
+            self.judged, _ = self._start_request_clock(request.turn, now_ns)
 
-    def _sent(self, turn: int, now_ns: int) -> judge.Step:
+    def _start_request_clock(self, turn: int, now_ns: int) -> judge.Step:
         """Start the clock of a question that has reached its player."""
         if turn == self.judged.turn:
             self._is_asked = True

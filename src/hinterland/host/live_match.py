@@ -25,9 +25,9 @@ from hinterland.referee.protocol import session
 from hinterland.referee.record import Record
 from hinterland.referee.verdicts import Illegal, Verdict
 
-LEAVING_S = 2.0
+OTHERS_LEAVING_S = 2.0
 """How long after a player has left between two games the others may take to leave as well."""
-MOST_REFUSALS = 20
+MAX_REFUSALS_PER_TURN = 20
 """Who is asked again after an illegal move is so this often a turn; the next one is a verdict."""
 
 
@@ -149,7 +149,7 @@ class LiveMatch:
 
     async def _play_until_it_counts(self, number: int) -> None:
         detail = ""
-        for _ in range(match.TRIES):
+        for _ in range(match.MAX_TRIES):
             kept = None if self._stopping.is_set() else await self._play_one(number)
             if kept is None:
                 return
@@ -170,7 +170,7 @@ class LiveMatch:
             return False
         guests = [player for player in self._players if player.can_leave]
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LEAVING_S):
+            async with asyncio.timeout(OTHERS_LEAVING_S):
                 await asyncio.gather(*(guest.wait_absent() for guest in guests))
         left = [player for player in self._players if player.left_between_games]
         staying = [player for player in self._players if player.absence is None]
@@ -248,7 +248,7 @@ class LiveMatch:
         terms = {
             "illegal": tuple(config.illegal or player.illegal for player in players),
             "grace_ms": tuple(player.grace_ms for player in players),
-            "most_refusals": MOST_REFUSALS,
+            "most_refusals": MAX_REFUSALS_PER_TURN,
         }
         if resumed is not None and resumed.game_id is not None:
             grace_ns = tuple(ms * NS_PER_MS for ms in terms.pop("grace_ms"))  # type: ignore[attr-defined]
@@ -263,7 +263,7 @@ class LiveMatch:
         return game_id, judged, started, commit
 
 
-def farewell(result: match.Result) -> session.Farewell:
+def make_farewell(result: match.Result) -> session.Farewell:
     """Return the last words of a match: its result."""
     return session.Farewell(
         detail="the match is over",

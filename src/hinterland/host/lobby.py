@@ -19,7 +19,7 @@ import msgspec
 from hinterland.errors import ArenaError
 from hinterland.host.match_queue import MatchQueue
 from hinterland.host.network.link import Carrier, Link
-from hinterland.host.pending_connection import FULL, PendingConnection
+from hinterland.host.pending_connection import ALL_SEATS_TAKEN, PendingConnection
 from hinterland.host.players.person import Person
 from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.referee.protocol import session
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from hinterland.host.players.player_connection import PlayerConnection
     from hinterland.referee.protocol.line_session import LineSession
 
-HASHED = "sha256:"
+HASH_PREFIX = "sha256:"
 """Before the digest of a token, where the token itself is not known."""
-PATIENCE_S = 60.0
+PERSON_WAIT_S = 60.0
 """How long a game waits at its beginning until a person looks at it."""
-RETURN_S = 600.0
+RETURN_WAIT_S = 600.0
 """How long a match that goes on after a crash waits for a player who may come back."""
-WRONG_TOKENS = 5
+QUICK_WRONG_TOKENS = 5
 """So many from one address, and the next wrong ones wait for their answer."""
 WRONG_TOKENS_S = 60.0
-MOST_ADDRESSES = 10_000
+MAX_GUESSING_ADDRESSES = 10_000
 """Of which wrong tokens are remembered."""
 
 
@@ -126,7 +126,7 @@ class Lobby:
         link = Link(self._make_session(self.admission.limits), self.lag_monitor)
         link.carried_by(carrier)
         number = self._number_to_tell() if self.tokens is None else None
-        refusal = self._refusal(address) or (FULL if number is None and self.tokens is None else None)
+        refusal = self._refusal(address) or (ALL_SEATS_TAKEN if number is None and self.tokens is None else None)
         if refusal is not None:
             self.send_away(link, refusal)
             return None
@@ -146,7 +146,7 @@ class Lobby:
         """Send those away who have not said a name and for whom no seat is left."""
         if self.tokens is None and self.is_full:
             for pending in list(self._pending):
-                pending.send_away(FULL)
+                pending.send_away(ALL_SEATS_TAKEN)
 
     @property
     def is_full(self) -> bool:
@@ -202,21 +202,21 @@ class Lobby:
         given = token or ""
         found = None
         for name, known in self.tokens.items():
-            if hmac.compare_digest(_digest(given), known.encode() if known.startswith(HASHED) else _digest(known)):
+            if hmac.compare_digest(_digest(given), known.encode() if known.startswith(HASH_PREFIX) else _digest(known)):
                 found = name
         if found is None:
-            if len(self._wrong) > MOST_ADDRESSES:
+            if len(self._wrong) > MAX_GUESSING_ADDRESSES:
                 self._wrong.clear()
             self._wrong[address] = [*self._recent_wrong(address), asyncio.get_running_loop().time()]
         return found
 
     def is_guessed_from(self, address: str) -> bool:
         """Say whether many wrong tokens have come from an address of late."""
-        return len(self._recent_wrong(address)) >= WRONG_TOKENS
+        return len(self._recent_wrong(address)) >= QUICK_WRONG_TOKENS
 
     def _recent_wrong(self, address: str) -> list[float]:
         since = asyncio.get_running_loop().time() - WRONG_TOKENS_S
-        return [moment for moment in self._wrong.get(address, ()) if moment > since][-WRONG_TOKENS:]
+        return [moment for moment in self._wrong.get(address, ()) if moment > since][-QUICK_WRONG_TOKENS:]
 
     def recognised(self, pending: PendingConnection, name: str) -> None:
         """Seat the player whose token was shown, or bring it back to its seat."""
@@ -227,7 +227,7 @@ class Lobby:
         elif player is not None:
             player.come_back(pending.handed_over())
         elif place is None:
-            pending.send_away(FULL)
+            pending.send_away(ALL_SEATS_TAKEN)
         else:
             pending.sit(place, name)
 
@@ -245,9 +245,9 @@ class Lobby:
         persons = [player for queue in self.queues for player in queue.players.values() if isinstance(player, Person)]
         place = self.place() if len(persons) < self._size - bots else None
         if place is None:
-            raise ArenaError("all seats that are not kept for bots are taken" if bots else FULL)
+            raise ArenaError("all seats that are not kept for bots are taken" if bots else ALL_SEATS_TAKEN)
         queue, number = place
-        person = Person(number, clean_name(name, (*queue.names, *(self.tokens or ()))), PATIENCE_S)
+        person = Person(number, clean_name(name, (*queue.names, *(self.tokens or ()))), PERSON_WAIT_S)
         queue.sit(person)
         self.observer.came(person, "a browser")
         return person
@@ -279,7 +279,7 @@ class Lobby:
         """
         place = self.place()
         assert place is not None, "a match goes on before anybody has come"
-        persons = {number: Person(number, name, RETURN_S) for number, name, is_person in seated if is_person}
+        persons = {number: Person(number, name, RETURN_WAIT_S) for number, name, is_person in seated if is_person}
         for number, name, _ in seated:
             place[0].sit(persons.get(number) or self._away(number, name))
         return persons
@@ -289,7 +289,7 @@ class Lobby:
         player = RemotePlayer(
             self.config.kind, number, name, link, self.observer,
             grace_ms=self.admission.grace_ms, pause_s=self.admission.pause_s, late_reply_s=self.admission.late_reply_s,
-            may_return=self.tokens is not None, return_s=RETURN_S,
+            may_return=self.tokens is not None, return_s=RETURN_WAIT_S,
         )  # fmt: skip
         if self.tokens is None:
             player.lost(Verdict.DISCONNECT, f"{name} has no token with which to come back after the server ended")
@@ -297,9 +297,9 @@ class Lobby:
 
 
 def _digest(token: str) -> bytes:
-    return hashed_token(token).encode()
+    return hash_token(token).encode()
 
 
-def hashed_token(token: str) -> str:
+def hash_token(token: str) -> str:
     """Return what can be kept of a token: it opens nothing."""
-    return HASHED + hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+    return HASH_PREFIX + hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -17,7 +17,7 @@ from hinterland.errors import RulesError, UnknownName
 from hinterland.host.admission import Admission
 from hinterland.host.commit import MatchStore
 from hinterland.host.lag_monitor import LagMonitor
-from hinterland.host.live_match import MOST_REFUSALS, LiveMatch, MatchConfig, Resumed
+from hinterland.host.live_match import MAX_REFUSALS_PER_TURN, LiveMatch, MatchConfig, Resumed
 from hinterland.host.lobby import AdmissionLimits, Lobby
 from hinterland.host.match_queue import MatchQueue
 from hinterland.host.network.open_port import OpenPort
@@ -26,7 +26,7 @@ from hinterland.host.observer import Observer
 from hinterland.host.players.person import Person
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.players.specs import check_spec, make_player, play_out
-from hinterland.host.processes.command import USUAL
+from hinterland.host.processes.command import USUAL_LIMITS
 from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.referee import match
 from hinterland.referee.protocol.hps import HpsSession
@@ -42,11 +42,11 @@ PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 SESSIONS: dict[str, type[HpsSession | JsonSession]] = {
     "hps": HpsSession, "hps-2016": Hps2016Session, "hps-2018": Hps2018Session, "json": JsonSession
 }  # fmt: skip
-MOST_GAMES = 1000
+MAX_OPEN_ENDED_GAMES = 1000
 """Of a match without an end."""
-MOST_RESULTS = 100
+KEPT_RESULTS = 100
 """A referee may host for months: what became of a match is in the records, and observers have heard of it."""
-PROGRAM = "program:"
+PROGRAM_PREFIX = "program:"
 """Before the name of a program that the operator has given one."""
 
 
@@ -63,7 +63,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     """What stands behind names in ``house``: program:NAME, and the command that is started."""
     sandbox: bool = False
     """Whether programs that the host starts run in a sandbox."""
-    limits: ProcessLimits = USUAL
+    limits: ProcessLimits = USUAL_LIMITS
     """What each of them may use."""
     matches: int = 1
     """How many are played before the host is done."""
@@ -84,7 +84,9 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def games(self) -> int:
         """How many games a match can have: one a player, unless a connection of the protocol plays fewer."""
-        return MOST_GAMES if self.is_open_ended else SESSIONS[self.protocol].games or self.config.rules.players
+        return (
+            MAX_OPEN_ENDED_GAMES if self.is_open_ended else SESSIONS[self.protocol].games or self.config.rules.players
+        )
 
     @property
     def illegal(self) -> Illegal:
@@ -97,7 +99,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
         habits = SESSIONS[self.protocol].habits
         if not habits:
             return ""
-        again = f"an illegal move is asked again, {MOST_REFUSALS} times a turn"
+        again = f"an illegal move is asked again, {MAX_REFUSALS_PER_TURN} times a turn"
         before = [again] if self.illegal is Illegal.RETRY else []
         after = [f"{self.admission.pause_s:g} s between games"] if self.games > 1 else []
         return " · ".join([*before, habits, *after])
@@ -156,7 +158,7 @@ class MatchHost:
             plan.config, plan.guests, SESSIONS[plan.protocol], self.lag_monitor, observer, plan.admission, plan.tokens,
             matches=plan.matches, new_queue=self._expect,
         )  # fmt: skip
-        self._results: deque[match.Result] = deque(maxlen=MOST_RESULTS)
+        self._results: deque[match.Result] = deque(maxlen=KEPT_RESULTS)
         self._over = 0
         self._plan = plan
         self._observer = observer
@@ -262,7 +264,7 @@ class MatchHost:
         made = []
         for number, named in enumerate(self._plan.house, start=len(guests)):
             spec = self._plan.programs.get(named, named)
-            names.append(clean_name(named.removeprefix(PROGRAM), names))
+            names.append(clean_name(named.removeprefix(PROGRAM_PREFIX), names))
             made.append(
                 make_player(
                     config, number, names[-1], spec, self.lag_monitor, self._observer,

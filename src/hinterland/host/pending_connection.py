@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from hinterland.host.match_queue import MatchQueue, WaitingPlayer
-from hinterland.host.players.remote_player import FLUSH
+from hinterland.host.players.remote_player import FLUSH_DOUBT
 from hinterland.referee.protocol import session
 from hinterland.referee.protocol.names import clean_name
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from hinterland.host.network.link import Link
     from hinterland.referee.verdicts import Verdict
 
-UNKNOWN = "this token is not known here"
-GUESS_S = 1.0
+UNKNOWN_TOKEN = "this token is not known here"
+WRONG_TOKEN_DELAY_S = 1.0
 """How long a wrong token waits for its answer where many came before it; a right one never waits."""
-FULL = "all seats are taken"
-QUICKER = "somebody who connected later said a name before you did and has your number; connect again"
+ALL_SEATS_TAKEN = "all seats are taken"
+NUMBER_TAKEN_MEANWHILE = "somebody who connected later said a name before you did and has your number; connect again"
 
 
 class PendingConnection:
@@ -73,7 +73,7 @@ class PendingConnection:
         link, lobby = self._link, self._lobby
         place = lobby.place(number) or (None if link.session.number_is_final else lobby.place())
         if place is None:
-            self.send_away(FULL if lobby.is_full else QUICKER)
+            self.send_away(ALL_SEATS_TAKEN if lobby.is_full else NUMBER_TAKEN_MEANWHILE)
         else:
             self.sit(place, clean_name(name, place[0].names))
 
@@ -83,9 +83,9 @@ class PendingConnection:
             self._is_wrong = True
             if self._timer is not None:
                 self._timer.cancel()
-            self._timer = asyncio.get_running_loop().call_later(GUESS_S, self.send_away, UNKNOWN)
+            self._timer = asyncio.get_running_loop().call_later(WRONG_TOKEN_DELAY_S, self.send_away, UNKNOWN_TOKEN)
         elif name is None:
-            self.send_away(UNKNOWN)
+            self.send_away(UNKNOWN_TOKEN)
         else:
             self._lobby.recognised(self, name)
 
@@ -121,5 +121,5 @@ class PendingConnection:
         """Take what stands for the introduction, or the silence where the protocol has none; else it is too late."""
         self._link.take_unfinished()
         if self._is_pending:
-            doubt = "" if self._link.session.framer.first else f"; {FLUSH}"
+            doubt = "" if self._link.session.framer.first else f"; {FLUSH_DOUBT}"
             self.send_away(f"no name within {self._lobby.admission.hello_s:g} s{doubt}")

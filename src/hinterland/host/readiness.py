@@ -20,38 +20,38 @@ from functools import cache
 
 from hinterland.contract import Game, Player, Rules
 
-SWITCH_S = 0.0005
+INTERPRETER_SWITCH_S = 0.0005
 """So long the event loop waits before it asks a thread of players, pictures or reviews for the interpreter."""
 
 
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
 """Of glibc's malloc.h."""
-MAPPED_BYTES = 1 << 20
+MMAP_THRESHOLD_BYTES = 1 << 20
 """From this size on, memory is the system's again as soon as it is freed."""
 SHOW_CURSOR = "\x1b[?25h"
-ARENAS = 2
+MALLOC_ARENAS = 2
 """Heaps that all threads share."""
 
 
 def get_ready(*kinds: Game) -> None:
     """Compile every kernel of games, and leave no long pause for later. Ctrl-C ends the program meanwhile."""
-    with quitting_at_once():
-        _keep_little_memory()
+    with quit_at_once_on_signals():
+        _limit_allocator()
         for kind in kinds:
             kind.warm_up()
-        _settle()
+        _freeze_heap()
 
 
 def get_ready_for(kind: Game, rules: Rules | None, players: Iterable[Player]) -> None:
     """Do the same for games of these rules alone, with these players of the house; None for whatever rules."""
-    with quitting_at_once():
-        _keep_little_memory()
+    with quit_at_once_on_signals():
+        _limit_allocator()
         kind.warm_up(rules, players)
-        _settle()
+        _freeze_heap()
 
 
 @contextmanager
-def quitting_at_once() -> Iterator[None]:
+def quit_at_once_on_signals() -> Iterator[None]:
     """Let Ctrl-C, SIGTERM and SIGHUP end the program on the spot while there is nothing to lose.
 
     A compiler takes them for errors of what it compiles, or does not hear them. Who ignores them still does.
@@ -76,14 +76,14 @@ def quitting_at_once() -> Iterator[None]:
 
 
 @cache
-def _settle() -> None:
+def _freeze_heap() -> None:
     gc.collect()
     gc.freeze()  # what was loaded and compiled by now is never looked through again
-    sys.setswitchinterval(SWITCH_S)
+    sys.setswitchinterval(INTERPRETER_SWITCH_S)
 
 
 @cache
-def _keep_little_memory() -> None:
+def _limit_allocator() -> None:
     if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
-        libc.mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES)
-        libc.mallopt(M_ARENA_MAX, ARENAS)
+        libc.mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD_BYTES)
+        libc.mallopt(M_ARENA_MAX, MALLOC_ARENAS)

@@ -48,11 +48,11 @@ def play_game(
                     game, _ = judge.step(game, judge.RequestSent(effect.turn), time.monotonic_ns())
                     seen = len(heart.standstills_ns)
                     event = choose(players[effect.seat], game.position, effect, rngs[effect.seat])
-                    game = _postponed(game, heart, seen, watch)
+                    game = _credit_standstills(game, heart, seen, watch)
     return game
 
 
-def _postponed(
+def _credit_standstills(
     game: judge.Judged, heart: LagMonitor, seen: int, watch: Callable[[judge.Effect], None]
 ) -> judge.Judged:
     """Take the time in which the machine stood still off the running clock; ``seen``: how often it did before."""
@@ -97,16 +97,16 @@ def play_match(
 
     records = []
     for number in range(len(players)) if games is None else games:
-        kept = _until_it_counts(number, played, void)
+        kept = _play_until_counted(number, played, void)
         keep(kept)
         records.append(kept)
     return records
 
 
-def _until_it_counts(number: int, played: Callable[[int], Record], void: Callable[[Record], None]) -> Record:
+def _play_until_counted(number: int, played: Callable[[int], Record], void: Callable[[Record], None]) -> Record:
     """Play a game, again where the referee itself spoiled it. Raises ArenaError."""
     detail = ""
-    for _ in range(match.TRIES):
+    for _ in range(match.MAX_TRIES):
         kept = played(number)
         if kept.reason != judge.Verdict.VOID:
             return kept

@@ -23,12 +23,12 @@ from hinterland.errors import ArenaError
 
 P = ParamSpec("P")
 T = TypeVar("T")
-HOUSE = ""
+SERVER_ITSELF = ""
 """Who asks where nobody from outside does."""
-REMEMBERED_S = 60.0
+ASKER_MEMORY_S = 60.0
 """How long somebody counts among those who ask."""
-REMEMBERED = 10_000
-TOO_MUCH = "too much of what you asked for is still being worked on; try again in a moment"
+REMEMBERED_ASKERS = 10_000
+TOO_MUCH_WAITING = "too much of what you asked for is still being worked on; try again in a moment"
 
 
 class Workers:
@@ -42,8 +42,8 @@ class Workers:
         self._running: Counter[str] = Counter()
         self._waiting: dict[int, dict[str, deque[asyncio.Future[None]]]] = {}
         """By rank and by who asks; who was served last is the last."""
-        self._asking: TTLCache[str, None] = TTLCache(REMEMBERED, REMEMBERED_S)
-        self._served: TTLCache[str, float] = TTLCache(REMEMBERED, REMEMBERED_S)
+        self._asking: TTLCache[str, None] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
+        self._served: TTLCache[str, float] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
         """When each of them was given a thread last."""
 
     def shared_by(self, asker: str, rank: Callable[[], int] = lambda: 0) -> Share:
@@ -70,11 +70,11 @@ class Workers:
         await self.turn()
         return await self.start(work, *args, **kwargs)
 
-    async def turn(self, asker: str = HOUSE, rank: int = 0) -> None:
+    async def turn(self, asker: str = SERVER_ITSELF, rank: int = 0) -> None:
         """Wait for a free thread; ``start`` must follow. Raises ArenaError where too much waits for who asks."""
         queue = self._waiting.setdefault(rank, {}).setdefault(asker, deque())
         if self._most_waiting is not None and len(queue) >= self._most_waiting:
-            raise ArenaError(TOO_MUCH)
+            raise ArenaError(TOO_MUCH_WAITING)
         self._asking[asker] = None
         mine = asyncio.get_running_loop().create_future()
         queue.append(mine)
@@ -90,7 +90,7 @@ class Workers:
 
     def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
         """Run a function after ``turn``. Its thread is free again when it ends, also if nobody waits any more."""
-        return self.start_for(HOUSE, work, *args, **kwargs)
+        return self.start_for(SERVER_ITSELF, work, *args, **kwargs)
 
     def start_for(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
         """Run a function after the turn of somebody."""
@@ -140,7 +140,7 @@ class Workers:
     def _next(self) -> tuple[int, str] | None:
         most = self.count - 1 if len(self._asking) > 1 and self.count > 1 else self.count
         for rank in sorted(self._waiting):
-            able = [asker for asker in self._waiting[rank] if asker == HOUSE or self._running[asker] < most]
+            able = [asker for asker in self._waiting[rank] if asker == SERVER_ITSELF or self._running[asker] < most]
             if able:
                 return rank, min(able, key=lambda asker: (self._running[asker], self._served.get(asker, 0.0)))
         return None
@@ -154,7 +154,7 @@ class Workers:
         most = max(waiting, key=lambda one: len(waiting[one]), default=asker)
         if len(waiting.get(most, ())) <= len(waiting.get(asker, ())) + 1:
             return False
-        waiting[most][-1].set_exception(ArenaError(TOO_MUCH))
+        waiting[most][-1].set_exception(ArenaError(TOO_MUCH_WAITING))
         return True
 
 

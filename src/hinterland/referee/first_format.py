@@ -56,7 +56,7 @@ class FirstRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     times: FirstTimes
 
 
-def sealed(record: R) -> R:
+def seal(record: R) -> R:
     """Return a record, of this format or the next, with its checksums as they should be."""
     whole: Any = record
     times = msgspec.structs.replace(whole.times, crc="")
@@ -70,28 +70,28 @@ def checksum(value: object) -> str:
     return f"{zlib.crc32(msgspec.json.encode(value)):08x}"
 
 
-def between(record: FirstRecord) -> list[LostTurn | Departure]:
+def order_events(record: FirstRecord) -> list[LostTurn | Departure]:
     """Return lost turns and departures in the order in which they happened.
 
     Where that cannot have been as the record says, they are returned in an order that cannot be played either.
     """
     lost, gone = tuple(record.skipped or ()), record.departures
     at = [plies for plies, _ in lost]
-    if not (_rises(at) and _rises([departure.plies for departure in gone])):
+    if not (_is_ascending(at) and _is_ascending([departure.plies for departure in gone])):
         return [*lost, *gone]
     if not set(at) & {departure.plies for departure in gone}:
         return sorted([*lost, *gone], key=lambda what: what.plies if isinstance(what, Departure) else what[0])
     try:
-        return _played(record, list(lost), list(gone))
+        return _order_by_playing(record, list(lost), list(gone))
     except HinterlandError:
         return [*lost, *gone]
 
 
-def _rises(values: Sequence[int]) -> bool:
+def _is_ascending(values: Sequence[int]) -> bool:
     return all(first <= second for first, second in pairwise(values))
 
 
-def _played(record: FirstRecord, lost: list[LostTurn], gone: list[Departure]) -> list[LostTurn | Departure]:
+def _order_by_playing(record: FirstRecord, lost: list[LostTurn], gone: list[Departure]) -> list[LostTurn | Departure]:
     """Play the game and put what happened between its moves in order. Raises HinterlandError."""
     game = catalog.game(record.game)
     position: Position[Any, Any] = game.rules.from_json(record.rules).start()

@@ -13,10 +13,10 @@ import msgspec
 from hinterland.contract import Position
 from hinterland.errors import HinterlandError, RecordError
 
-MOST_BRANCHES = 2000
-LONGEST_COMMENT = 2000
-MOST_COMMENTS = 2000
-MOST_MARKS = 4000
+MAX_BRANCHES = 2000
+MAX_COMMENT_CHARACTERS = 2000
+MAX_COMMENTS = 2000
+MAX_MARKS = 4000
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
@@ -83,17 +83,17 @@ def check_study(study: GameStudy, position: Position[Any, Any]) -> None:
 
 def _check_size(study: GameStudy) -> None:
     for what, found, most in (
-        ("moves", study.moves, MOST_BRANCHES),
-        ("comments", study.comments, MOST_COMMENTS),
-        ("circles and arrows", study.marks, MOST_MARKS),
+        ("moves", study.moves, MAX_BRANCHES),
+        ("comments", study.comments, MAX_COMMENTS),
+        ("circles and arrows", study.marks, MAX_MARKS),
     ):
         if len(found) > most:
             raise RecordError(f"its study has {len(found):,} {what}, {most:,} at most")
     for comment in study.comments:
-        if len(comment.text) > LONGEST_COMMENT:
+        if len(comment.text) > MAX_COMMENT_CHARACTERS:
             raise RecordError(
                 f"its study: the comment at node {comment.node} has {len(comment.text):,} characters, "
-                f"{LONGEST_COMMENT:,} at most"
+                f"{MAX_COMMENT_CHARACTERS:,} at most"
             )
     for mark in study.marks:
         if len(mark.points) not in (2, 4):

@@ -121,7 +121,7 @@ class Judged(msgspec.Struct, frozen=True):
 Step = tuple[Judged, tuple[Effect, ...]]
 LONGEST_STANDSTILL_NS = 10_000_000_000
 """A game in which the referee stood still for longer at once is void."""
-WORDS = {"complete": "every seat has made all its moves", "stuck": "nobody has room for another move"}
+END_DETAILS = {"complete": "every seat has made all its moves", "stuck": "nobody has room for another move"}
 
 
 def begin(
@@ -148,25 +148,25 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
         return game, (Discarded(event.seat, "the game is over"),) if isinstance(event, Answer | Unreadable) else ()
     match event:
         case Begin():
-            return _ask(game, now_ns) if game.clocks.running is None else (game, ())
+            return _request_next_move(game, now_ns) if game.clocks.running is None else (game, ())
         case Answer() | Unreadable():
-            return _answer(game, event, now_ns)
+            return _judge_answer(game, event, now_ns)
         case RequestSent(turn):
-            return _sent(game, turn, now_ns)
+            return _start_clock(game, turn, now_ns)
         case Lagged():
-            return _lagged(game, event, now_ns)
+            return _credit_lag(game, event, now_ns)
         case Paused(turn, pause_ns):
-            return (_changed(game, clocks=game.clocks.postponed(pause_ns, now_ns)) if turn == game.turn else game), ()
+            return (_replace(game, clocks=game.clocks.postponed(pause_ns, now_ns)) if turn == game.turn else game), ()
         case Tick(doubt):
-            return _flag(game, now_ns, doubt) if game.clocks.is_late(now_ns) else (game, ())
+            return _withdraw_late_seat(game, now_ns, doubt) if game.clocks.is_late(now_ns) else (game, ())
         case Resign(seat):
-            return _depart(game, seat, Verdict.RESIGNED, f"seat {seat} resigned", now_ns)
+            return _withdraw(game, seat, Verdict.RESIGNED, f"seat {seat} resigned", now_ns)
         case Fault(seat, verdict, detail):
-            return _depart(game, seat, verdict, detail, now_ns)
+            return _withdraw(game, seat, verdict, detail, now_ns)
         case TakeBack(plies):
             return _take_back(game, plies, now_ns)
         case Help():
-            return _changed(game, is_helped=True), () if game.is_helped else (Helped(),)
+            return _replace(game, is_helped=True), () if game.is_helped else (Helped(),)
         case Void(detail, at_fault):
             return _end(game, (), Verdict.VOID, detail, at_fault)
 
@@ -185,91 +185,91 @@ def ranking(game: Judged) -> tuple[int, ...]:
     return tuple(1 + sum(other > merit for other in merits) for merit in merits)
 
 
-def _changed(game: Judged, **fields: Any) -> Judged:
+def _replace(game: Judged, **fields: Any) -> Judged:
     return msgspec.structs.replace(game, **fields)
 
 
-def _ask(game: Judged, now_ns: int) -> Step:
+def _request_next_move(game: Judged, now_ns: int) -> Step:
     """Ask the next seat, or end the game where the rules say so."""
     seat = game.position.to_move
     if seat is None:
         return _end_by_rules(game)
     clocks = game.clocks.start(seat, now_ns)
-    asked = _changed(game, clocks=clocks, turn=game.turn + 1, refusals=0)
+    asked = _replace(game, clocks=clocks, turn=game.turn + 1, refusals=0)
     return asked, (Request(seat, asked.turn, clocks.shown_to(seat), clocks.deadline_ns),)
 
 
-def _sent(game: Judged, turn: int, now_ns: int) -> Step:
+def _start_clock(game: Judged, turn: int, now_ns: int) -> Step:
     """Start the clock of a question anew, where the question still stands."""
     if turn != game.turn or game.clocks.running is None:
         return game, ()
-    return _changed(game, clocks=game.clocks.start(game.clocks.running, now_ns)), ()
+    return _replace(game, clocks=game.clocks.start(game.clocks.running, now_ns)), ()
 
 
-def _lagged(game: Judged, lagged: Lagged, now_ns: int) -> Step:
+def _credit_lag(game: Judged, lagged: Lagged, now_ns: int) -> Step:
     lag_ns, stood_ns = lagged.lag_ns, lagged.stood_ns
-    game = _changed(game, lag_ns=game.lag_ns + lag_ns)
+    game = _replace(game, lag_ns=game.lag_ns + lag_ns)
     if stood_ns > LONGEST_STANDSTILL_NS:
         return _end(game, (), Verdict.VOID, f"the referee stood still for {stood_ns / 1e9:.1f} s", "referee")
-    return _changed(game, clocks=game.clocks.postponed(lag_ns, now_ns)), (Delayed(lag_ns, stood_ns),)
+    return _replace(game, clocks=game.clocks.postponed(lag_ns, now_ns)), (Delayed(lag_ns, stood_ns),)
 
 
-def _answer(game: Judged, answer: Answer | Unreadable, now_ns: int) -> Step:
+def _judge_answer(game: Judged, answer: Answer | Unreadable, now_ns: int) -> Step:
     if answer.seat != game.clocks.running or answer.turn != game.turn:
         return game, (Discarded(answer.seat, f"an answer to turn {answer.turn}, not asked of seat {answer.seat} now"),)
     if game.clocks.is_late(now_ns):
-        return _flag(game, now_ns)
+        return _withdraw_late_seat(game, now_ns)
     try:
         if isinstance(answer, Unreadable):
             raise IllegalMove(answer.code, answer.detail)
         position = game.position.play(answer.move)
     except IllegalMove as error:
-        return _illegal(game, answer.seat, error, now_ns)
+        return _handle_illegal_move(game, answer.seat, error, now_ns)
     spent_ms = game.clocks.spent_ns(now_ns) // NS_PER_MS
     note = answer.note if isinstance(answer, Answer) else ""
     played = Played(answer.seat, answer.move, spent_ms, position.scores, note)
-    moved = _changed(game, position=position, clocks=game.clocks.stop(now_ns), move_ms=(*game.move_ms, spent_ms))
+    moved = _replace(game, position=position, clocks=game.clocks.stop(now_ns), move_ms=(*game.move_ms, spent_ms))
     if note:
-        moved = _changed(moved, notes=(*game.notes, (len(game.position.moves), note)))
-    after, effects = _ask(moved, now_ns)
+        moved = _replace(moved, notes=(*game.notes, (len(game.position.moves), note)))
+    after, effects = _request_next_move(moved, now_ns)
     return after, (played, *effects)
 
 
-def _illegal(game: Judged, seat: int, error: IllegalMove, now_ns: int) -> Step:
+def _handle_illegal_move(game: Judged, seat: int, error: IllegalMove, now_ns: int) -> Step:
     match game.illegal[seat]:
         case Illegal.RETRY if game.refusals != game.most_refusals:
-            return _changed(game, refusals=game.refusals + 1), (Refused(seat, error.code, error.detail),)
+            return _replace(game, refusals=game.refusals + 1), (Refused(seat, error.code, error.detail),)
         case Illegal.RETRY:
             detail = f"refused {game.refusals} times in one turn, and again: {error.detail}"
-            return _depart(game, seat, Verdict.ILLEGAL, detail, now_ns)
+            return _withdraw(game, seat, Verdict.ILLEGAL, detail, now_ns)
         case Illegal.FORFEIT:
-            return _depart(game, seat, Verdict.ILLEGAL, error.detail, now_ns)
+            return _withdraw(game, seat, Verdict.ILLEGAL, error.detail, now_ns)
         case Illegal.SKIP:
             skipped = Skipped(seat, error.code, error.detail, len(game.position.moves))
-            lost = _changed(game, position=game.position.skip(), clocks=game.clocks.halt(now_ns))
-            after, effects = _ask(lost, now_ns)
+            lost = _replace(game, position=game.position.skip(), clocks=game.clocks.halt(now_ns))
+            after, effects = _request_next_move(lost, now_ns)
             return after, (skipped, *effects)
 
 
-def _flag(game: Judged, now_ns: int, doubt: str = "") -> Step:
+def _withdraw_late_seat(game: Judged, now_ns: int, doubt: str = "") -> Step:
     seat = game.clocks.running
     spent = game.clocks.spent_ns(now_ns) / 1e9
     detail = f"seat {seat} ran out of time, {spent:.3f} s into its move"
-    return _depart(game, seat, Verdict.TIME, "; ".join(filter(None, (detail, doubt))), now_ns)
+    return _withdraw(game, seat, Verdict.TIME, "; ".join(filter(None, (detail, doubt))), now_ns)
 
 
-def _depart(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_ns: int) -> Step:
+def _withdraw(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_ns: int) -> Step:
     """Take a seat out; end the game when fewer than two are left, ask again when it was its turn."""
     if seat is None or seat not in game.position.staying:
         return game, ()
     departed = Departure(seat, verdict, detail, len(game.position.moves))
     was_asked = game.clocks.running == seat
-    game = _changed(game, position=game.position.withdraw(seat), departures=(*game.departures, departed))
+    game = _replace(game, position=game.position.withdraw(seat), departures=(*game.departures, departed))
     staying = game.position.staying
     if len(staying) < 2:
         after, effects = _end(game, staying, verdict, detail, seat)
     elif was_asked:
-        after, effects = _ask(_changed(game, clocks=game.clocks.halt(now_ns)), now_ns)
+        after, effects = _request_next_move(_replace(game, clocks=game.clocks.halt(now_ns)), now_ns)
     else:
         return game, (departed,)
     return after, (departed, *effects)
@@ -278,14 +278,14 @@ def _depart(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_n
 def _take_back(game: Judged, plies: int, now_ns: int) -> Step:
     if not 0 <= plies < len(game.position.moves) or game.departures:
         return game, ()
-    back = _changed(
+    back = _replace(
         game,
         position=game.position.after(plies),
         clocks=game.clocks.halt(now_ns),
         move_ms=game.move_ms[:plies],
         notes=tuple(note for note in game.notes if note[0] < plies),
     )
-    after, effects = _ask(back, now_ns)
+    after, effects = _request_next_move(back, now_ns)
     return after, (TakenBack(plies), *effects)
 
 
@@ -294,7 +294,7 @@ def _end_by_rules(game: Judged) -> Step:
     staying = game.position.staying
     best = leaders(tuple(scores[seat] for seat in staying))
     reason = game.position.end_reason
-    return _end(game, tuple(staying[place] for place in best), reason, WORDS[reason])
+    return _end(game, tuple(staying[place] for place in best), reason, END_DETAILS[reason])
 
 
 def _end(
@@ -306,4 +306,4 @@ def _end(
 ) -> Step:
     scores = departed_scores(game.position.scores, frozenset(game.position.withdrawn))
     ending = Ending(scores, winners, str(reason), detail, at_fault)
-    return _changed(game, clocks=msgspec.structs.replace(game.clocks, running=None), ending=ending), (Ended(ending),)
+    return _replace(game, clocks=msgspec.structs.replace(game.clocks, running=None), ending=ending), (Ended(ending),)

@@ -13,9 +13,9 @@ from hinterland.referee import judge
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.record import Record
 
-DRAWN = "drawn at random"
+DRAWN_NOTE = "drawn at random"
 """What the record says of a move that no player chose."""
-TRIES = 3
+MAX_TRIES = 3
 """How often a game that the referee itself spoiled is begun."""
 
 
@@ -55,7 +55,7 @@ def begin(rules: Rules, control: TimeControl, opening: Sequence[Move] = (), **te
     position = rules.start()
     for move in opening:
         position = position.play(move)
-    notes = tuple((ply, DRAWN) for ply in range(len(opening)))
+    notes = tuple((ply, DRAWN_NOTE) for ply in range(len(opening)))
     return msgspec.structs.replace(judge.begin(position, control, **terms), notes=notes)
 
 
@@ -99,4 +99,4 @@ def unplayed(games: Sequence[int], names: Sequence[str]) -> str:
 
 def spoiled(number: int, detail: str) -> ArenaError:
     """Return what is raised where a game, from 0, was void each time; ``detail``: why it was the last time."""
-    return ArenaError(f"game {number + 1} was void {TRIES} times, the last time because {detail}")
+    return ArenaError(f"game {number + 1} was void {MAX_TRIES} times, the last time because {detail}")

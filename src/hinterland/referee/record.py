@@ -121,9 +121,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """All that another run of the same game may change."""
 
     def _repr_html_(self) -> str:
-        from hinterland.referee.record_html import stepped  # noqa: PLC0415
+        from hinterland.referee.record_html import make_stepper  # noqa: PLC0415
 
-        return stepped(self)
+        return make_stepper(self)
 
     @property
     def played(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -221,10 +221,10 @@ def read_line(line: bytes | str) -> Record:
 def sealed(record: Record) -> Record:
     """Return the record with its checksums as they should be."""
     if record.format == first_format.FORMAT:
-        whole = first_format.sealed(_as_first(record))
+        whole = first_format.seal(_as_first(record))
         times = msgspec.structs.replace(record.times, crc=whole.times.crc)
         return msgspec.structs.replace(record, crc=whole.crc, times=times)
-    bare = first_format.sealed(msgspec.structs.replace(record, study=msgspec.UNSET))
+    bare = first_format.seal(msgspec.structs.replace(record, study=msgspec.UNSET))
     if not record.study:
         return bare
     study = msgspec.structs.replace(record.study, crc="")
@@ -247,7 +247,7 @@ def _of_first(first: first_format.FirstRecord) -> Record:
         Between(what.plies, what.seat, "left", str(what.reason), what.detail)
         if isinstance(what, Departure)
         else Between(*what, "lost")
-        for what in first_format.between(first)
+        for what in first_format.order_events(first)
     )
     return Record(
         **{name: getattr(first, name) for name in SHARED},

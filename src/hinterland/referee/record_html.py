@@ -14,29 +14,29 @@ if TYPE_CHECKING:
 
     from hinterland.referee.record import Record
 
-MOST_SHOWN = 60
+MAX_PICTURES = 60
 """Of a longer game some moves are left out, evenly; the last is shown."""
-SIZES = ((480, None), (480, 80), (360, 70), (280, 60), (200, 50), (140, 30))
+SIZES_AND_QUALITIES = ((480, None), (480, 80), (360, 70), (280, 60), (200, 50), (140, 30))
 """Pixels a side and the quality of pictures, tried in turn until all of a game fit; at first without loss."""
-NAME = 40
+MAX_NAME_CHARACTERS = 40
 
 
-def stepped(record: Record) -> str:
+def make_stepper(record: Record) -> str:
     """Return a game to step through, of at most GAME_BYTES; a record that cannot be replayed says why instead."""
     image = catalog.game(record.game).pictures.image
     stood = list(positions(record))
-    step = -(-len(stood) // MOST_SHOWN)
+    step = -(-len(stood) // MAX_PICTURES)
     chosen = sorted({*range(len(stood) - 1, -1, -step)})
-    words = [_words(record, ply, stood[ply].scores) for ply in chosen]
+    words = [_describe_position(record, ply, stood[ply].scores) for ply in chosen]
     room = GAME_BYTES - 4000 - sum(len(told) * 4 + 600 for told in words)
-    for pixels, quality in SIZES:
+    for pixels, quality in SIZES_AND_QUALITIES:
         made = (encode_webp(image(stood[ply], pixels), quality) for ply in reversed(chosen))
-        if images := _fitting(made, math.inf if pixels == SIZES[-1][0] else room):
+        if images := _collect_fitting(made, math.inf if pixels == SIZES_AND_QUALITIES[-1][0] else room):
             break
     return stepper(list(zip(reversed(images), words, strict=True)))
 
 
-def _fitting(images: Iterable[bytes], room: float) -> list[bytes]:
+def _collect_fitting(images: Iterable[bytes], room: float) -> list[bytes]:
     """Return images if they fit together; no more of them are made than it takes to see that they do not."""
     fitting: list[bytes] = []
     for image in images:
@@ -47,9 +47,11 @@ def _fitting(images: Iterable[bytes], room: float) -> list[bytes]:
     return fitting
 
 
-def _words(record: Record, ply: int, scores: tuple[int, ...]) -> str:
-    standing = " · ".join(f"{name[:NAME]} {score:,}" for name, score in zip(record.players, scores, strict=True))
+def _describe_position(record: Record, ply: int, scores: tuple[int, ...]) -> str:
+    standing = " · ".join(
+        f"{name[:MAX_NAME_CHARACTERS]} {score:,}" for name, score in zip(record.players, scores, strict=True)
+    )
     if ply == 0:
         return f"Start · {standing}"
-    mover = record.players[record.movers[ply - 1]][:NAME]
+    mover = record.players[record.movers[ply - 1]][:MAX_NAME_CHARACTERS]
     return f"Move {ply} of {len(record.moves)}, by {mover} · {standing}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hinterland.errors import BadText, quote
 from hinterland.referee.protocol.names import clean_name
 
-SHORTEST, LONGEST = 8, 200
+MIN_TOKEN_CHARS, MAX_TOKEN_CHARS = 8, 200
 
 
 def parse_tokens(text: str, players: int) -> dict[str, str]:
@@ -25,10 +25,9 @@ def parse_tokens(text: str, players: int) -> dict[str, str]:
             raise BadText(
                 f"line {number} of the tokens: {quote(name)} is no name; {quote(clean_name(name, ()))} would be"
             )
-        if not SHORTEST <= len(token) <= LONGEST:
-            raise BadText(
-                f"line {number} of the tokens: a token has {SHORTEST} to {LONGEST} characters, not {len(token)}"
-            )
+        if not MIN_TOKEN_CHARS <= len(token) <= MAX_TOKEN_CHARS:
+            sizes = f"{MIN_TOKEN_CHARS} to {MAX_TOKEN_CHARS} characters"
+            raise BadText(f"line {number} of the tokens: a token has {sizes}, not {len(token)}")
         if name in tokens or token in tokens.values():
             raise BadText(f"line {number} of the tokens: this name or token stands on an earlier line")
         tokens[name] = token

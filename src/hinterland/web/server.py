@@ -12,7 +12,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hinterland.host.network import tcp
 from hinterland.host.network.acceptor import Acceptor
-from hinterland.host.network.descriptors import room_for
+from hinterland.host.network.descriptors import allow_connections
 from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection, written_twice
 from hinterland.web.openness import own_names
 from hinterland.web.turnstile import Turnstile
@@ -66,7 +66,7 @@ def _own_address() -> str:
 
 def _config(app: Litestar, place: Place) -> _Config:
     limits = place.limits
-    most = room_for(limits.viewers + SPARE_CONNECTIONS)
+    most = allow_connections(limits.viewers + SPARE_CONNECTIONS)
     proxies, turns = place.openness.trust_proxy, Turnstile(_below(place.openness.base, _heads_as_gets(app)))
     config = _Config(
         ProxyHeadersMiddleware(turns, written_twice(proxies)) if proxies else turns,

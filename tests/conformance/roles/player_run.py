@@ -17,7 +17,7 @@ from conformance.roles.places import at_a_referee
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.lobby import AdmissionLimits
 from hinterland.host.match_host import HostConfig
-from hinterland.host.players.program_player import START_S
+from hinterland.host.players.program_player import START_TIMEOUT_S
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.verdicts import Illegal
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DOORS", "PlayerRun", "tag_of"]
 
-PATIENCE_S = START_S + 10.0
+PATIENCE_S = START_TIMEOUT_S + 10.0
 LATE_REPLY_S = 2.0
 HELLO_S = 0.5
 CROWDED = 30
@@ -176,7 +176,7 @@ class PlayerRun:
         """Say what became of the hostile player, and how late."""
         row, seen = self.row, self.seen
         if served.error is not None:
-            wait_s = START_S if row.due == "hello" else 0.0
+            wait_s = START_TIMEOUT_S if row.due == "hello" else 0.0
             return "start", (time.monotonic_ns() - self._began_ns) / 1e6 - wait_s * 1000
         if seen.sent_away:
             after = [] if seen.games[:1] == ["complete"] else ["the next player could not play"]

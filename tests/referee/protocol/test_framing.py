@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hinterland.errors import BadText
-from hinterland.referee.protocol.framing import Framer, text_of
+from hinterland.referee.protocol.framing import Framer, decode_line
 from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.protocol.hps_2018 import Hps2018Session
 from hinterland.referee.protocol.json_lines import JsonSession
@@ -171,7 +171,7 @@ def test_dripping_a_whole_line_costs_time_in_proportion():
     ],
 )
 def test_text_of_a_line(line, text):
-    assert text_of(line) == text
+    assert decode_line(line) == text
 
 
 @pytest.mark.parametrize(
@@ -192,4 +192,4 @@ def test_text_of_a_line(line, text):
 )
 def test_a_line_that_is_no_text(line, said):
     with pytest.raises(BadText, match=re.escape(said)):
-        text_of(line)
+        decode_line(line)

@@ -12,7 +12,7 @@ from hinterland.contract import Clock
 from hinterland.errors import BadText, HinterlandError
 from hinterland.gravity import Rules, Stone
 from hinterland.referee.clock import TimeControl
-from hinterland.referee.protocol.bounded_json import DEEPEST, GREATEST, read_object
+from hinterland.referee.protocol.bounded_json import MAX_DEPTH, MAX_WHOLE_NUMBER, read_object
 from hinterland.referee.protocol.json_lines import JsonSession
 from hinterland.referee.protocol.session import (
     Broken,
@@ -361,7 +361,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 JSON = st.recursive(
     st.none()
     | st.booleans()
-    | st.integers(-GREATEST, GREATEST)
+    | st.integers(-MAX_WHOLE_NUMBER, MAX_WHOLE_NUMBER)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(st.characters(exclude_categories=["Cs"])),
     lambda parts: (
@@ -374,7 +374,7 @@ JSON = st.recursive(
 @given(st.dictionaries(TEXT, JSON, max_size=4), st.booleans())
 def test_what_others_write_is_read_as_they_meant_it(value, is_ascii):
     text = json.dumps(value, ensure_ascii=is_ascii)
-    if depth(value) <= DEEPEST:
+    if depth(value) <= MAX_DEPTH:
         assert read_object(text) == value == msgspec.json.decode(text)
     else:
         with pytest.raises(BadText, match="deep"):
@@ -386,7 +386,7 @@ def depth(value):
     return 0 if parts is None else 1 + max(map(depth, parts), default=0)
 
 
-DEEP, KEYS = "[" * (DEEPEST + 1), ",".join(f'"{number}":0' for number in range(400))
+DEEP, KEYS = "[" * (MAX_DEPTH + 1), ",".join(f'"{number}":0' for number in range(400))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,12 @@ from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.protocol.hps_2016 import Hps2016Session
 from hinterland.referee.protocol.hps_2018 import Hps2018Session
 from hinterland.referee.protocol.json_lines import JsonSession
-from hinterland.referee.protocol.misconnections import NOT_PROTOCOL, misconnection, protocol_of, refusal
+from hinterland.referee.protocol.misconnections import (
+    NOT_PROTOCOL,
+    describe_misconnection,
+    guess_protocol,
+    make_http_refusal,
+)
 from hinterland.referee.protocol.session import Broken, Farewell, Introduction
 from hinterland.referee.verdicts import Verdict
 
@@ -27,12 +32,12 @@ ANYWHERE = [
 @pytest.mark.parametrize("protocol", SESSIONS)
 @pytest.mark.parametrize(("first", "who"), ANYWHERE)
 def test_misconnections_at_either_door(protocol, first, who):
-    said = misconnection(first, protocol)
+    said = describe_misconnection(first, protocol)
     assert said.startswith(f"{NOT_PROTOCOL}: ")
     assert who in said
     assert said.isprintable()
     assert said.isascii()
-    assert misconnection(first) is not None
+    assert describe_misconnection(first) is not None
 
 
 @pytest.mark.parametrize(
@@ -47,8 +52,8 @@ def test_misconnections_at_either_door(protocol, first, who):
 )
 def test_players_of_the_other_protocol(protocol, first):
     other = "JSON" if protocol == "hps" else "plain line"
-    assert other in misconnection(first, protocol)
-    assert misconnection(first) is None
+    assert other in describe_misconnection(first, protocol)
+    assert describe_misconnection(first) is None
 
 
 NAMED = b'{"player_name": "bot"}'
@@ -73,14 +78,14 @@ NAMED = b'{"player_name": "bot"}'
     ],
 )
 def test_players_of_other_dialects(protocol, first, who):
-    assert who in misconnection(first, protocol)
-    assert misconnection(first) is None
+    assert who in describe_misconnection(first, protocol)
+    assert describe_misconnection(first) is None
 
 
 @pytest.mark.parametrize("protocol", SESSIONS)
 @pytest.mark.parametrize("first", [b'{"', b'{ "pla', b'{"move_ro', b'{"t'])
 def test_the_beginning_of_an_object_does_not_tell_whose_it_is(protocol, first):
-    assert misconnection(first, protocol) is None
+    assert describe_misconnection(first, protocol) is None
 
 
 @pytest.mark.parametrize(
@@ -99,7 +104,7 @@ def test_the_beginning_of_an_object_does_not_tell_whose_it_is(protocol, first):
     ],
 )
 def test_what_words_seem_to_be(words, protocol):
-    assert protocol_of(words) == protocol
+    assert guess_protocol(words) == protocol
 
 
 @pytest.mark.parametrize(
@@ -128,7 +133,7 @@ def test_what_words_seem_to_be(words, protocol):
     ],
 )
 def test_players_and_beginnings_are_no_strangers(protocol, first):
-    assert misconnection(first, protocol) is None
+    assert describe_misconnection(first, protocol) is None
 
 
 @pytest.mark.parametrize("protocol", SESSIONS)
@@ -146,10 +151,10 @@ def test_a_talk_breaks_and_answers_in_the_strangers_own_words(protocol, first, w
 
 
 def test_an_answer_that_a_browser_shows():
-    head, _, body = refusal(b"GET / HTTP/1.1\r\n", "wrong door").partition(b"\r\n\r\n")
+    head, _, body = make_http_refusal(b"GET / HTTP/1.1\r\n", "wrong door").partition(b"\r\n\r\n")
     assert body == b"wrong door\n"
     assert b"Content-Length: 11" in head
-    assert refusal(b"bot\n", "wrong door") is None
+    assert make_http_refusal(b"bot\n", "wrong door") is None
 
 
 def test_who_has_introduced_itself_may_say_anything():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hinterland.referee.protocol.names import LONGEST, clean_name
+from hinterland.referee.protocol.names import MAX_NAME_CHARACTERS, clean_name
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_nameless_players_are_numbered_too():
 def test_whatever_is_sent_the_name_is_short_visible_and_final(sent, is_taken):
     first = clean_name(sent, ())
     name = clean_name(sent, {first} if is_taken else ())
-    assert 1 <= len(first) <= LONGEST
+    assert 1 <= len(first) <= MAX_NAME_CHARACTERS
     assert len(name) <= 40
     assert (name == first) is not is_taken
     assert name == name.strip()

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from hinterland.gravity import Rules
-from hinterland.referee.protocol.bounded_json import DEEPEST, GREATEST
+from hinterland.referee.protocol.bounded_json import MAX_DEPTH, MAX_WHOLE_NUMBER
 from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.protocol.hps_2016 import Hps2016Session
 from hinterland.referee.protocol.hps_2018 import Hps2018Session
-from hinterland.referee.protocol.json_lines import MOST_IGNORED, JsonSession
+from hinterland.referee.protocol.json_lines import MAX_IGNORED_NOTICES, JsonSession
 from hinterland.referee.protocol.messages import PROTOCOL
-from hinterland.referee.protocol.names import LONGEST
+from hinterland.referee.protocol.names import MAX_NAME_CHARACTERS
 from hinterland.referee.protocol.schema import json_schema
 from hinterland.referee.protocol.session import InboundLimits
 from hinterland.referee.verdicts import Illegal, Verdict
@@ -139,11 +139,11 @@ def test_the_limits_are_those_of_the_referee(what, number):
 
 
 def test_the_other_numbers_of_the_page():
-    assert f"at most {DEEPEST} arrays" in PAGE
+    assert f"at most {MAX_DEPTH} arrays" in PAGE
     assert "2^53 - 1" in PAGE
-    assert GREATEST == 2**53 - 1
-    assert f"at most {LONGEST} visible characters" in PAGE
-    assert f"at most {MOST_IGNORED} times a game" in PAGE
+    assert MAX_WHOLE_NUMBER == 2**53 - 1
+    assert f"at most {MAX_NAME_CHARACTERS} visible characters" in PAGE
+    assert f"at most {MAX_IGNORED_NOTICES} times a game" in PAGE
     assert f"after {InboundLimits().quiet_ns // 1_000_000} ms in which no" in PAGE
 
 

@@ -10,7 +10,7 @@ from hinterland.cli.terminal import Asides
 from hinterland.contest import engine, matches, workers
 from hinterland.contest.folder import Unkept
 from hinterland.errors import HinterlandError
-from hinterland.host.readiness import quitting_at_once
+from hinterland.host.readiness import quit_at_once_on_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ def play_plans(
             bars.update(bar, description=plain(count(match)), advance=1)
 
         contests = [Unkept(plan, file, partial(hear, count)) for plan, count in plans]
-        with quitting_at_once():
+        with quit_at_once_on_signals():
             matches.warm_up_contest(contests[0])
         bars.update(bar, description="playing", total=sum(len(contest.played.tasks) for contest in contests))
         work = partial(matches.play_task, observer=Asides(), watch=Asides().delayed)

@@ -14,7 +14,7 @@ from hinterland.contest.report.sprt_verdict import sprt_verdict
 from hinterland.contest.series.table_words import percent
 from hinterland.contest.standings import Standings, StandingsByBoard
 from hinterland.errors import HinterlandError
-from hinterland.host.readiness import quitting_at_once
+from hinterland.host.readiness import quit_at_once_on_signals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,7 @@ class LiveContest:
 
     def get_ready(self) -> None:
         """Load the kernels before anybody waits for them."""
-        with quitting_at_once():
+        with quit_at_once_on_signals():
             matches.warm_up_contest(self.contest)
 
     def play(self, jobs: int, cluster: str | None, network: Network | None) -> BaseException | None:

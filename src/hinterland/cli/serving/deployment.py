@@ -10,7 +10,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from hinterland.errors import BadText
-from hinterland.host.match_host import PROGRAM
+from hinterland.host.match_host import PROGRAM_PREFIX
 from hinterland.web.openness import Openness
 from hinterland.web.settings import LARGEST_BODY_BYTES, RelaySettings, Settings
 
@@ -258,7 +258,7 @@ def _options(settings: Settings) -> list[str]:
         ("log", settings.log),
         *_names(openness),
         ("table-ports", openness.table_ports and "-".join(map(str, openness.table_ports))),
-        *(("program", f"{name.removeprefix(PROGRAM)}={spec}") for name, spec in settings.programs.items()),
+        *(("program", f"{name.removeprefix(PROGRAM_PREFIX)}={spec}") for name, spec in settings.programs.items()),
     ]
     how = "--sandbox" if settings.sandbox else "--trust-programs"
     return _words(given) + ([how] if settings.programs and (settings.sandbox or openness.is_public) else [])

@@ -26,7 +26,7 @@ def prepare(*, generic: Annotated[bool, Parameter(negative="")] = False) -> int:
     """
     from hinterland import catalog, jit  # noqa: PLC0415
     from hinterland.cli.console import progress  # noqa: PLC0415
-    from hinterland.host.readiness import quitting_at_once  # noqa: PLC0415
+    from hinterland.host.readiness import quit_at_once_on_signals  # noqa: PLC0415
 
     with suppress(OSError):  # where this cannot be noted, nothing can be kept
         jit.choose_processor(generic=generic)
@@ -34,7 +34,7 @@ def prepare(*, generic: Annotated[bool, Parameter(negative="")] = False) -> int:
     if folder is None:
         return CANNOT  # why is said at the end of every command
     began_s = time.monotonic()
-    with progress() as bars, quitting_at_once():
+    with progress() as bars, quit_at_once_on_signals():
         bar = bars.add_task("compiling", total=len(catalog.GAMES))
         for name in catalog.GAMES:
             bars.update(bar, description=f"compiling {name}")

@@ -123,21 +123,26 @@ def _programs(given: tuple[str, ...], *, sandbox: bool) -> dict[str, str]:
     """Read NAME=cmd:… of each program. Raises BadText, or ArenaError where a program is not there or not confined."""
     import asyncio  # noqa: PLC0415
 
-    from hinterland.host.match_host import PROGRAM  # noqa: PLC0415
+    from hinterland.host.match_host import PROGRAM_PREFIX  # noqa: PLC0415
     from hinterland.host.processes import own_files  # noqa: PLC0415
     from hinterland.host.processes import sandbox as sandboxes  # noqa: PLC0415
-    from hinterland.host.processes.command import PREFIX, Command  # noqa: PLC0415
+    from hinterland.host.processes.command import COMMAND_PREFIX, Command  # noqa: PLC0415
     from hinterland.referee.protocol.names import clean_name  # noqa: PLC0415
 
     programs: dict[str, str] = {}
     for text in given:
         name, equals, spec = text.partition("=")
-        if not equals or not spec.startswith(PREFIX) or name != clean_name(name, ()) or PROGRAM + name in programs:
+        if (
+            not equals
+            or not spec.startswith(COMMAND_PREFIX)
+            or name != clean_name(name, ())
+            or PROGRAM_PREFIX + name in programs
+        ):
             raise BadText(f"--program is a name of its own and a command, alpha='cmd:./mybot', not {quote(text)}")
         command = Command.parse(spec)
         path = command.program()
         if sandbox:
             asyncio.run(sandboxes.check())
-            own_files.seen_inside(own_files.own_directory(command, path), path)
-        programs[PROGRAM + name] = spec
+            own_files.list_visible_files(own_files.find_own_directory(command, path), path)
+        programs[PROGRAM_PREFIX + name] = spec
     return programs

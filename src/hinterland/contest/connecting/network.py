@@ -28,7 +28,7 @@ from hinterland.host.network.open_port import OpenPort
 from hinterland.host.network.tcp import listen
 from hinterland.host.observer import Observer
 from hinterland.host.readiness import get_ready_for
-from hinterland.referee.tokens import LONGEST, SHORTEST
+from hinterland.referee.tokens import MAX_TOKEN_CHARS, MIN_TOKEN_CHARS
 from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -163,8 +163,10 @@ def tokens_of(contest: ContestFolder) -> dict[str, str]:
         if token is None:
             line = f'{msgspec.json.encode(name).decode()} = "{secrets.token_urlsafe(9)}"'
             raise BadText(f"{path}: {name} connects and has no token; write one under [tokens], such as {line}")
-        if not SHORTEST <= len(token) <= LONGEST or len(token.split()) != 1:
-            raise BadText(f"{path}: the token of {name} should be one word of {SHORTEST} to {LONGEST} characters")
+        if not MIN_TOKEN_CHARS <= len(token) <= MAX_TOKEN_CHARS or len(token.split()) != 1:
+            raise BadText(
+                f"{path}: the token of {name} should be one word of {MIN_TOKEN_CHARS} to {MAX_TOKEN_CHARS} characters"
+            )
         if token in found.values():
             raise BadText(f"{path}: the token of {name} is that of another player as well; give each its own")
         found[name] = token

@@ -13,12 +13,12 @@ from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.lobby import AdmissionLimits
 from hinterland.host.network.link import Link, LinkOwner
 from hinterland.host.network.tcp import Listener, TcpCarrier
-from hinterland.host.players.connecting_program import addressed
+from hinterland.host.players.connecting_program import add_address
 from hinterland.host.players.in_process import InProcessPlayer
 from hinterland.host.players.player_connection import PlayerConnection
-from hinterland.host.players.program_player import GRACE_MS as PROGRAM_GRACE_MS
-from hinterland.host.players.program_player import DeferredBreach, Greeting, PipeCarrier
-from hinterland.host.players.remote_player import FLUSH
+from hinterland.host.players.program_player import PIPE_GRACE_MS as PROGRAM_GRACE_MS
+from hinterland.host.players.program_player import DeferredBreach, IntroductionWaiter, PipeCarrier
+from hinterland.host.players.remote_player import FLUSH_DOUBT
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.program_process import Program
 from hinterland.referee.protocol import session
@@ -28,11 +28,11 @@ from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.verdicts import Verdict
 
-END_S = 2.0
+EXIT_TIMEOUT_S = 2.0
 """How long a bot may take to end when it is told to."""
-CLOSING_S = 2 * END_S + 10.0
+CLEANUP_TIMEOUT_S = 2 * EXIT_TIMEOUT_S + 10.0
 """How long it may take until nothing of it is left."""
-STDERR_LINES = 8
+KEPT_STDERR_LINES = 8
 NETWORK_GRACE_MS = AdmissionLimits().grace_ms
 
 
@@ -80,7 +80,7 @@ class InProcessSource(BotSource):
         return InProcessPlayer(self._kind, number, clean_name(self._spec, ()), self._spec, 0)
 
 
-class _Wired(BotSource):
+class _LinkedSource(BotSource):
     """What bots at the other end of a link have in common."""
 
     is_wired = True
@@ -105,7 +105,7 @@ class _Wired(BotSource):
         listens: Callable[[LinkOwner], LinkOwner] = lambda owner: owner,
     ) -> CheckedPlayer:
         assert self.tap is not None
-        greeting = Greeting()
+        greeting = IntroductionWaiter()
         link.owner = listens(greeting)
         link.say(link.session.greet(session.Seating(rules=rules, number=number)))
         await asyncio.wait({greeting.name}, timeout=self._hello_s)
@@ -113,7 +113,7 @@ class _Wired(BotSource):
             link.take_unfinished()
         if not greeting.name.done():
             link.close()
-            doubt = "" if link.session.framer.first else f"; {FLUSH}"
+            doubt = "" if link.session.framer.first else f"; {FLUSH_DOUBT}"
             raise ArenaError(f"it did not introduce itself within {self._hello_s:g} s{doubt}")
         name = clean_name(greeting.name.result(), ())
         self._player = CheckedPlayer(self._kind, number, name, link, self.tap, grace_ms=grace_ms)
@@ -144,10 +144,10 @@ class _Wired(BotSource):
     def stderr(self) -> tuple[str, ...]:
         """Return the last lines of its standard error; none where it is not started here."""
         tail = self._stderr if self._program is None else self._program.stderr_tail
-        return tuple(ascii(line)[1:-1] for line in tail.decode("utf-8", "replace").splitlines()[-STDERR_LINES:])
+        return tuple(ascii(line)[1:-1] for line in tail.decode("utf-8", "replace").splitlines()[-KEPT_STDERR_LINES:])
 
 
-class ProgramSource(_Wired):
+class ProgramSource(_LinkedSource):
     """A program that is started, and started anew each time."""
 
     def __init__(self, kind: Game, command: Command, lag_monitor: LagMonitor, hello_s: float) -> None:
@@ -173,10 +173,14 @@ class ProgramSource(_Wired):
             return ""
         player.bye()
         program.close_input()
-        return "" if await program.exits_within(END_S) else f"it still runs {END_S:g} s after its input was closed"
+        return (
+            ""
+            if await program.exits_within(EXIT_TIMEOUT_S)
+            else f"it still runs {EXIT_TIMEOUT_S:g} s after its input was closed"
+        )
 
 
-class TcpSource(_Wired):
+class TcpSource(_LinkedSource):
     """A bot that somebody lets connect, anew each time."""
 
     def __init__(
@@ -231,10 +235,10 @@ class TcpSource(_Wired):
             player.bye()
             carrier.write_eof()
             try:
-                async with asyncio.timeout(END_S):
+                async with asyncio.timeout(EXIT_TIMEOUT_S):
                     await self._gone.wait()
             except TimeoutError:
-                complaint = f"it has not hung up {END_S:g} s after the connection was closed"
+                complaint = f"it has not hung up {EXIT_TIMEOUT_S:g} s after the connection was closed"
         carrier.abort()
         await self._gone.wait()
         return complaint
@@ -248,11 +252,11 @@ class ConnectingSource(TcpSource):
     ) -> None:
         """Have the program connect to ``listener``, which nobody else knows."""
         super().__init__(kind, listener, HpsSession, lag_monitor, hello_s, hello_s, lambda _: None)
-        self._command = addressed(command, listener.host, listener.port, "bot")
+        self._command = add_address(command, listener.host, listener.port, "bot")
 
     async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:
         """Start the program and wait for its connection."""
-        self._program = await Program.start(self._command, _Unheeded())
+        self._program = await Program.start(self._command, _IgnoringReceiver())
         try:
             return await super().come(rules, number)
         except NobodyCame:
@@ -264,7 +268,7 @@ class ConnectingSource(TcpSource):
             raise
 
 
-class _Unheeded:
+class _IgnoringReceiver:
     """Takes what a program prints, and that it has ended: the connection says what matters."""
 
     def received(self, data: bytes, stamp_ns: int) -> None:

@@ -22,10 +22,10 @@ from hinterland.referee.clock import TimeControl
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Illegal, Verdict
 
-OPPONENT = "random"
-LEAVES_AFTER = 1
+OPPONENT_SPEC = "random"
+MOVES_BEFORE_LEAVING = 1
 """So many moves does the opponent make that leaves."""
-OTHERS_S = 10.0
+GAME_OVERHEAD_S = 10.0
 """What the opponents and the referee take for a game, at most, and a late bot to show that it is alive."""
 
 
@@ -92,7 +92,7 @@ class Leaver(InProcessPlayer):
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:
         """Move, or leave."""
-        if self._moves < LEAVES_AFTER:
+        if self._moves < MOVES_BEFORE_LEAVING:
             self._moves += 1
             return super().request_move(request, message, position)
         assert self._submit_event is not None
@@ -194,7 +194,7 @@ class CheckGames:
 
     def _others(self, wanted: GamePlan) -> list[PlayerConnection]:
         kind = self._kind
-        spec = OPPONENT if OPPONENT in kind.players else next(iter(kind.players))
+        spec = OPPONENT_SPEC if OPPONENT_SPEC in kind.players else next(iter(kind.players))
         seat = Leaver if wanted.leaves else InProcessPlayer
         numbers = [number for number in range(wanted.rules.players) if number != wanted.number]
         # Each game draws other moves: positions that came up again would prove nothing.

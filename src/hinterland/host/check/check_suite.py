@@ -11,18 +11,18 @@ import msgspec
 from hinterland.contract import Game, Rules, StoneRules
 from hinterland.errors import ArenaError, HinterlandError
 from hinterland.host.check import same_answers, seat_knowledge
-from hinterland.host.check.bot_sources import CLOSING_S, BotSource, NobodyCame
-from hinterland.host.check.check_games import OTHERS_S, CheckedGame, CheckGames, GamePlan
-from hinterland.host.check.findings import CHECKS, Finding, State, finding
+from hinterland.host.check.bot_sources import CLEANUP_TIMEOUT_S, BotSource, NobodyCame
+from hinterland.host.check.check_games import GAME_OVERHEAD_S, CheckedGame, CheckGames, GamePlan
+from hinterland.host.check.findings import CHECKS, Finding, State, make_finding
 from hinterland.host.check.seat_knowledge import Ranks
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.verdicts import Verdict
 
-WEIGHT_A_STONE, MORE_STONES, MOST_STONES = 10, 5, 100
+WEIGHT_PER_STONE, STONES_FACTOR, MAX_STONES = 10, 5, 100
 GAMES = {
     "both_seats": 1,
-    "own_seat": 2 * seat_knowledge.POSITIONS + 3 * same_answers.PAIRS,
+    "own_seat": 2 * seat_knowledge.POSITIONS_PER_ROLE + 3 * same_answers.PAIRS_OF_STONES,
     "packets": 2,
     "leaver": 2,
     "short_clock": 1,
@@ -31,18 +31,18 @@ GAMES = {
 """How many games a check takes at most, after the first one."""
 OTHER_GAMES = {"long_game": 1, "weighted": 2, "melee": 1}
 """The same with other rules, for which the bot comes anew."""
-SHORT = 10
+SHORT_CLOCK_DIVISOR = 10
 """Little time is a tenth of the usual."""
-MELEE = 3
-NOT_WIRED = "a player of the house hears and says nothing over a wire"
-CROWDED_SHARE, FEW_LOOKS = 0.5, 3
+MELEE_PLAYERS = 3
+NO_CONNECTION = "a player of the house hears and says nothing over a wire"
+CROWDED_SHARE, MIN_CROWDED_LOOKS = 0.5, 3
 """Of all looks, and how many at least, from which on a bot is said to crowd the machine."""
 SEAT_WORDS = {
     "": "",
     "one": "in one of the two seats it plays as if it sat in the other: its moves are worth more to its opponent there",
     "both": "its moves are worth more to its opponent, in both seats: it takes itself for the other player",
 }
-UNWEIGHTED = 2
+UNWEIGHTED_NUMBERS = 2
 """How many numbers a move of stones without weight has."""
 
 
@@ -80,19 +80,21 @@ class CheckSuite:
         planned = 1 + sum(games for check, games in GAMES.items() if check in request.checks)
         self._games = CheckGames(request.kind, bots, lag_monitor, planned)
         self._heavy = ""
-        self._impossible = dict(_impossible(request.rules, bots))
+        self._impossible = dict(_list_impossible_checks(request.rules, bots))
 
     @property
     def most_s(self) -> float:
         """How long it can take: a bot that uses all its time in each game, and comes anew for each."""
-        a_game_s = (self._request.control.budget_ms or 0) / 1000 + OTHERS_S + self._bots.coming_s + CLOSING_S
-        return self._request.games * a_game_s + CLOSING_S
+        a_game_s = (
+            (self._request.control.budget_ms or 0) / 1000 + GAME_OVERHEAD_S + self._bots.coming_s + CLEANUP_TIMEOUT_S
+        )
+        return self._request.games * a_game_s + CLEANUP_TIMEOUT_S
 
     async def run(self) -> list[Finding]:
         """Make all checks that are requested; return what they found."""
         why = "not tried: first a whole game must go well"
         try:
-            async with asyncio.timeout(self.most_s - CLOSING_S):
+            async with asyncio.timeout(self.most_s - CLEANUP_TIMEOUT_S):
                 await self._run()
         except TimeoutError:
             why = f"not tried: {self.most_s:.0f} s are over"
@@ -138,7 +140,7 @@ class CheckSuite:
 
     async def _more_games(self) -> None:
         control = self._request.control
-        short = msgspec.structs.replace(control, budget_ms=max((control.budget_ms or 0) // SHORT, 1))
+        short = msgspec.structs.replace(control, budget_ms=max((control.budget_ms or 0) // SHORT_CLOCK_DIVISOR, 1))
         await self._try("both_seats", {"seat": 1})
         if self._bots.speaks_json and self._wants("own_seat"):
             await self._try_seats()
@@ -164,25 +166,25 @@ class CheckSuite:
         """Return in which of its roles it plays for its opponent. Raises HinterlandError where that cannot be seen."""
         by_seat = self._bots.speaks_json
         found: tuple[list[Ranks], list[Ranks]] = ([], [])
-        for game, role in enumerate(seat_knowledge.roles(alternately=by_seat)):
+        for game, role in enumerate(seat_knowledge.list_roles(alternately=by_seat)):
             seat, number = (role, 0) if by_seat else (game % 2, role)
-            position = seat_knowledge.position(self._request.rules, seat, game)
+            position = seat_knowledge.draw_position(self._request.rules, seat, game)
             played = await self._stay(position=position, seat=seat, number=number)
             assert played.end is not None
-            ranks = await asyncio.to_thread(seat_knowledge.ranks, played.end, len(position.moves))
+            ranks = await asyncio.to_thread(seat_knowledge.rank_move, played.end, len(position.moves))
             found[role].extend([] if ranks is None else [ranks])
             if seat_knowledge.is_cleared(found):
                 break
-        return seat_knowledge.mistakes_itself(found)
+        return seat_knowledge.find_mistaken_roles(found)
 
     async def _answers_as_seat_0(self) -> bool:
         """Say whether it answers in seat 1 as in seat 0, which shows in bots that leave nothing to chance."""
-        for seed in range(same_answers.PAIRS):
+        for seed in range(same_answers.PAIRS_OF_STONES):
             answers: list[object] = []
-            positions = same_answers.positions(self._request.rules, seed)
+            positions = same_answers.make_positions(self._request.rules, seed)
             for position, seat in zip(positions, same_answers.SEATS, strict=True):
                 answers.append((await self._stay(position=position, seat=seat)).answers[:1])
-            if not same_answers.gives_away(tuple(answers)):
+            if not same_answers.is_seat_mistaken(tuple(answers)):
                 return False
         return True
 
@@ -213,15 +215,15 @@ class CheckSuite:
             self._note("crowds", "skipped", "its processes cannot be seen")
         else:
             words = f"at {crowded} of {looks} looks it wanted more processors than there are: delays count against it"
-            self._pass_or_fail("crowds", words if crowded > max(looks * CROWDED_SHARE, FEW_LOOKS) else "")
+            self._pass_or_fail("crowds", words if crowded > max(looks * CROWDED_SHARE, MIN_CROWDED_LOOKS) else "")
 
     async def _other_rules(self) -> None:
         if self._wants("own_seat"):
             await self._try_seats()  # over hps, where the bot comes anew for each of its numbers
         stones = getattr(self._request.rules, "stones", 1)
-        await self._try_with("long_game", {"stones": max(min(stones * MORE_STONES, MOST_STONES), stones)}, 0)
-        await self._try_with("weighted", {"weight": WEIGHT_A_STONE * stones}, 0, 1)
-        await self._try_with("melee", {"players": MELEE}, MELEE - 1)
+        await self._try_with("long_game", {"stones": max(min(stones * STONES_FACTOR, MAX_STONES), stones)}, 0)
+        await self._try_with("weighted", {"weight": WEIGHT_PER_STONE * stones}, 0, 1)
+        await self._try_with("melee", {"players": MELEE_PLAYERS}, MELEE_PLAYERS - 1)
 
     async def _try_with(self, check: str, changes: dict[str, Any], *seats: int) -> None:
         """Play a game with other rules from each of some seats."""
@@ -256,7 +258,7 @@ class CheckSuite:
         plan = GamePlan(**{"rules": self._request.rules, "control": self._request.control} | wanted)
         played = await self._games.play(plan)
         if _is_unweighted(plan.rules):
-            heavy = next((answer for answer in played.answers if len(answer) > UNWEIGHTED), None)
+            heavy = next((answer for answer in played.answers if len(answer) > UNWEIGHTED_NUMBERS), None)
             self._heavy = self._heavy or ("" if heavy is None else f"its answer {list(heavy)} has one")
         return played
 
@@ -277,7 +279,7 @@ class CheckSuite:
     def _note(self, check: str, state: State, reason: str = "") -> None:
         if check in self._findings or (check not in self._request.checks and check != "introduces"):
             return
-        found = finding(check, state, reason)
+        found = make_finding(check, state, reason)
         if state == "failed" and self._bots.tap is not None:
             lines = tuple(self._bots.tap.lines)
             found = msgspec.structs.replace(found, conversation=lines, stderr=self._bots.stderr())
@@ -285,10 +287,12 @@ class CheckSuite:
         self._tell(found)
 
 
-def _impossible(rules: Rules, bots: BotSource) -> Iterable[tuple[str, str]]:
+def _list_impossible_checks(rules: Rules, bots: BotSource) -> Iterable[tuple[str, str]]:
     """Yield the checks that cannot be made of this bot or by these rules, and why."""
     if not bots.is_wired:
-        yield from ((check, NOT_WIRED) for check in ("introduces", "own_seat", "packets", "refused", "quiet", "ends"))
+        yield from (
+            (check, NO_CONNECTION) for check in ("introduces", "own_seat", "packets", "refused", "quiet", "ends")
+        )
     if not bots.speaks_json:
         yield "short_clock", "protocol hps does not say how much time there is"
         yield "no_weights", "only protocol json takes a move of two numbers for one without weight"
@@ -299,7 +303,7 @@ def _impossible(rules: Rules, bots: BotSource) -> Iterable[tuple[str, str]]:
         yield "weighted", f"{rules.game} has no weights"
     elif rules.weight is not None:
         yield "weighted", "all games were weighted"
-    if rules.players >= MELEE:
+    if rules.players >= MELEE_PLAYERS:
         yield "melee", "all games were melees"
 
 

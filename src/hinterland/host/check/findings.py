@@ -46,6 +46,6 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The last lines of its standard error, where it is a program that was started."""
 
 
-def finding(check: str, state: State, reason: str = "") -> Finding:
+def make_finding(check: str, state: State, reason: str = "") -> Finding:
     """Make a finding without evidence."""
     return Finding(check=check, title=CHECKS[check], state=state, reason=reason)

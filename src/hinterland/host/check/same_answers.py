@@ -15,13 +15,13 @@ import numpy as np
 from hinterland.contract import Position, Rules
 from hinterland.errors import IllegalMove
 
-PAIRS = 2
+PAIRS_OF_STONES = 2
 """So many pairs of stones make sure: one could be chance."""
 SEATS = (0, 0, 1)
 """Where the bot sits in the three positions."""
 
 
-def positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
+def make_positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
     """Return the three positions. Raises IllegalMove where the game is too short or too narrow for them."""
     rng = np.random.default_rng(seed)
     drawn = rules.start()
@@ -37,7 +37,7 @@ def positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
     return found
 
 
-def gives_away(answers: tuple[object, ...]) -> bool | None:
+def is_seat_mistaken(answers: tuple[object, ...]) -> bool | None:
     """Say whether the first answers in the three positions show that the bot mistakes its seat.
 
     False where they show that it does not, or that its seat is all the same to it; None where they do not tell, as

@@ -17,15 +17,15 @@ import numpy as np
 from hinterland.contract import Move, Position, Rules
 from hinterland.errors import IllegalMove
 
-POSITIONS = 10
+POSITIONS_PER_ROLE = 10
 """Positions in which a bot is asked in each of its two roles. Their moves are drawn: they show no habit of its own."""
-ENOUGH = 3
+CLEARING_MOVES = 3
 """Moves for itself in a role, from which on it cannot be mistaken in it."""
-COMPARED = 16
+COMPARED_MOVES = 16
 """Moves drawn at random with which a move is compared."""
-LEAST, LEAST_IN_ALL = 0.8, 0.9
+MIN_SHARE_PER_ROLE, MIN_SHARE_IN_BOTH = 0.8, 0.9
 """The shares of positions that must speak against a bot, in each role and in both."""
-HIGH = 0.75
+GOOD_MEAN_RANK = 0.75
 """The mean rank from which on moves are well chosen."""
 
 
@@ -38,14 +38,14 @@ class Ranks(NamedTuple):
     """For the next player, if it were to move there."""
 
 
-def roles(*, alternately: bool) -> list[int]:
+def list_roles(*, alternately: bool) -> list[int]:
     """Return the role of a bot in each game, where it comes anew for another role not ``alternately``."""
     if alternately:
-        return [0, 1] * POSITIONS
-    return [0] * ENOUGH + [1] * POSITIONS + [0] * (POSITIONS - ENOUGH)
+        return [0, 1] * POSITIONS_PER_ROLE
+    return [0] * CLEARING_MOVES + [1] * POSITIONS_PER_ROLE + [0] * (POSITIONS_PER_ROLE - CLEARING_MOVES)
 
 
-def position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
+def draw_position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
     """Draw a position late in a game, in which a seat is to move and the next one could. Raises IllegalMove."""
     rng = np.random.default_rng(seed)
     drawn = rules.start()
@@ -59,11 +59,11 @@ def position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
     return found
 
 
-def ranks(end: Position[Any, Any], ply: int) -> Ranks | None:
+def rank_move(end: Position[Any, Any], ply: int) -> Ranks | None:
     """Return the ranks of a move of a game; None where it is worth the same to both."""
     asked, (_, move) = end.before(ply), end.moves[ply]
     rng = np.random.default_rng(ply)
-    others = [asked.legal_moves.sample(rng) for _ in range(COMPARED)]
+    others = [asked.legal_moves.sample(rng) for _ in range(COMPARED_MOVES)]
     own, other = _rank(asked, move, others), _rank(asked.skip(), move, others)
     return None if own is None or other is None or own == other else Ranks(own, other)
 
@@ -88,23 +88,23 @@ def _gain(asked: Position[Any, Any], move: Move) -> int | None:
 
 def is_cleared(roles: Sequence[Sequence[Ranks]]) -> bool:
     """Say whether nothing can be found wrong any more."""
-    return min(sum(move.own > move.other for move in role) for role in roles) >= ENOUGH
+    return min(sum(move.own > move.other for move in role) for role in roles) >= CLEARING_MOVES
 
 
-def mistakes_itself(roles: Sequence[Sequence[Ranks]]) -> Literal["", "one", "both"]:
+def find_mistaken_roles(roles: Sequence[Sequence[Ranks]]) -> Literal["", "one", "both"]:
     """Return in which of its two roles a bot takes itself for the other player.
 
     For a bot that plays at random this goes wrong once in 2,500 checks.
     """
-    if min(map(len, roles)) < ENOUGH:
+    if min(map(len, roles)) < CLEARING_MOVES:
         return ""
     against = [sum(move.own < move.other for move in role) / len(role) for role in roles]
     for first, second in ((against[0], 1 - against[1]), (1 - against[0], against[1])):
         if _is_clear(first, second):
             return "one"
     mean = sum(move.other for role in roles for move in role) / sum(map(len, roles))
-    return "both" if _is_clear(*against) and mean >= HIGH else ""
+    return "both" if _is_clear(*against) and mean >= GOOD_MEAN_RANK else ""
 
 
 def _is_clear(*shares: float) -> bool:
-    return min(shares) >= LEAST and sum(shares) / len(shares) >= LEAST_IN_ALL
+    return min(shares) >= MIN_SHARE_PER_ROLE and sum(shares) / len(shares) >= MIN_SHARE_IN_BOTH

@@ -11,7 +11,7 @@ from hinterland.referee.verdicts import Verdict
 
 Packets = Literal["whole", "pieces", "joined"]
 PIECE_BYTES, PIECE_S = 7, 0.001
-LINES, LINE_CHARACTERS = 12, 160
+KEPT_LINES, MAX_LINE_CHARACTERS = 12, 160
 
 
 class Tap:
@@ -20,7 +20,7 @@ class Tap:
     def __init__(self, link: Link) -> None:
         self.packets: Packets = "whole"
         """How messages are cut: as they are, in small pieces, or held back and joined until a question goes out."""
-        self.lines: deque[str] = deque(maxlen=LINES)
+        self.lines: deque[str] = deque(maxlen=KEPT_LINES)
         """The last lines, escaped."""
         self._link = link
         self._carrier: Carrier | None = None
@@ -99,7 +99,7 @@ class Tap:
         self._link.lost(verdict, detail)
 
     def _keep(self, sign: str, data: bytes) -> None:
-        for line in data[-LINES * 4096 :].splitlines()[-LINES:]:
-            text = ascii(line[: 4 * LINE_CHARACTERS].decode("utf-8", "backslashreplace"))[1:-1]
-            long = len(text) > LINE_CHARACTERS
-            self.lines.append(f"{sign} {text[:LINE_CHARACTERS]}{'…' if long else ''}")
+        for line in data[-KEPT_LINES * 4096 :].splitlines()[-KEPT_LINES:]:
+            text = ascii(line[: 4 * MAX_LINE_CHARACTERS].decode("utf-8", "backslashreplace"))[1:-1]
+            long = len(text) > MAX_LINE_CHARACTERS
+            self.lines.append(f"{sign} {text[:MAX_LINE_CHARACTERS]}{'…' if long else ''}")

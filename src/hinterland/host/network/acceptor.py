@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+EXHAUSTED_ERRNOS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 """The system has nothing left to give a connection."""
-LOOK_AGAIN_S = 0.1
+RETRY_S = 0.1
 
 
 class Acceptor:
@@ -69,7 +69,7 @@ class Acceptor:
         try:
             connection, address = self._listener.accept()
         except OSError as error:
-            if error.errno in EXHAUSTED:
+            if error.errno in EXHAUSTED_ERRNOS:
                 self._wait(error)
             return
         self._is_exhausted = False
@@ -93,4 +93,4 @@ class Acceptor:
             self._loop.call_exception_handler({"message": what, "exception": error})
         self._is_exhausted = True
         self._pause()
-        self._waking = self._loop.call_later(LOOK_AGAIN_S, self._loop.add_reader, self._listener, self._accept)
+        self._waking = self._loop.call_later(RETRY_S, self._loop.add_reader, self._listener, self._accept)

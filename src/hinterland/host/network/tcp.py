@@ -17,19 +17,19 @@ from hinterland.errors import ArenaError
 from hinterland.host.network.link import Receiver
 from hinterland.referee.verdicts import Verdict
 
-UNSENT_BYTES = 256 * 1024
+MAX_UNSENT_BYTES = 256 * 1024
 """More than this unread by the other side, and it is hung up on."""
-KERNEL_BYTES = 64 * 1024
+KERNEL_BUFFER_BYTES = 64 * 1024
 """Of the kernel's buffers, a connection and direction."""
-BACKLOG = 2048
+LISTEN_BACKLOG = 2048
 """How many may knock at once; a system that has to turn one away lets it wait for seconds."""
-LAST_WORDS_S = 1.0
+CLOSE_TIMEOUT_S = 1.0
 """How long a closing connection may take to receive what was sent last."""
 EVERY_INTERFACE = "*"
 """The host that means all addresses of this machine, of both families."""
 FREE_PORT_TRIES = 20
 """How many free ports are tried, until one is free at all addresses of a host."""
-IDLE_S, PROBE_S, PROBES = 10, 5, 3
+KEEPALIVE_IDLE_S, KEEPALIVE_PROBE_S, KEEPALIVE_PROBES = 10, 5, 3
 """A peer whose cable was pulled is noticed after IDLE_S + PROBE_S * PROBES seconds."""
 
 
@@ -52,7 +52,7 @@ class TcpCarrier(asyncio.Protocol):
         """Begin to listen."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        transport.set_write_buffer_limits(high=UNSENT_BYTES)
+        transport.set_write_buffer_limits(high=MAX_UNSENT_BYTES)
         peer = transport.get_extra_info("peername")
         if isinstance(peer, tuple):
             self.address = str(peer[0])
@@ -85,9 +85,9 @@ class TcpCarrier(asyncio.Protocol):
         if self._transport is None or self._transport.is_closing():
             return
         self._transport.write(data)
-        if self._transport.get_write_buffer_size() > UNSENT_BYTES:
+        if self._transport.get_write_buffer_size() > MAX_UNSENT_BYTES:
             self._transport.abort()
-            self._lost(f"it left more than {UNSENT_BYTES // 1024} KiB unread")
+            self._lost(f"it left more than {MAX_UNSENT_BYTES // 1024} KiB unread")
 
     def write_eof(self) -> None:
         """Send no more; what comes is still taken."""
@@ -107,7 +107,7 @@ class TcpCarrier(asyncio.Protocol):
             return
         self._transport.close()
         if self._cutting is None:
-            self._cutting = asyncio.get_running_loop().call_later(LAST_WORDS_S, self._transport.abort)
+            self._cutting = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, self._transport.abort)
 
     def abort(self) -> None:
         """Hang up at once."""
@@ -124,7 +124,11 @@ def _tune(connection: socket.socket) -> None:
     """Send small messages at once, bound the kernel's buffers, and notice a peer that is gone without a word."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (("TCP_KEEPIDLE", IDLE_S), ("TCP_KEEPINTVL", PROBE_S), ("TCP_KEEPCNT", PROBES)):
+    for name, value in (
+        ("TCP_KEEPIDLE", KEEPALIVE_IDLE_S),
+        ("TCP_KEEPINTVL", KEEPALIVE_PROBE_S),
+        ("TCP_KEEPCNT", KEEPALIVE_PROBES),
+    ):
         if hasattr(socket, name):
             connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
@@ -173,7 +177,12 @@ def bare_host(host: str) -> str:
 
 
 def listen(
-    host: str, port: int, option: str = "--port", *, sends: int = KERNEL_BYTES, receives: int | None = KERNEL_BYTES
+    host: str,
+    port: int,
+    option: str = "--port",
+    *,
+    sends: int = KERNEL_BUFFER_BYTES,
+    receives: int | None = KERNEL_BUFFER_BYTES,
 ) -> Listener:
     """Take a port at all addresses that a host means. Raises ArenaError that says what to do instead.
 
@@ -184,27 +193,27 @@ def listen(
         raise ArenaError(f"a port is a number from 0 to 65535, not {port}; choose another with {option}")
     host = bare_host(host)
     try:
-        addresses = _addresses(host)
+        addresses = _look_up_addresses(host)
     except OSError as error:
         raise ArenaError(f"{host} is no address to listen on: {error.strerror}; choose another with --host") from None
     for left in reversed(range(FREE_PORT_TRIES)):
         try:
-            return Listener(host, _bound(addresses, port, sends, receives))
+            return Listener(host, _bind_all(addresses, port, sends, receives))
         except OSError as error:
             is_taken_by_chance = port == 0 and error.errno == errno.EADDRINUSE and left > 0
             if not is_taken_by_chance:
-                raise _refused(host, port, option, error) from None
+                raise _explain_bind_error(host, port, option, error) from None
     raise AssertionError
 
 
 @cache  # a name server is asked once, at the start, and never on an event loop
-def _addresses(host: str) -> tuple[tuple[socket.AddressFamily, tuple[Any, ...]], ...]:
+def _look_up_addresses(host: str) -> tuple[tuple[socket.AddressFamily, tuple[Any, ...]], ...]:
     name = None if host == EVERY_INTERFACE else host
     found = socket.getaddrinfo(name, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     return tuple(dict.fromkeys((family, address) for family, _, _, _, address in found))
 
 
-def _bound(
+def _bind_all(
     addresses: Sequence[tuple[socket.AddressFamily, tuple[Any, ...]]], port: int, sends: int, receives: int | None
 ) -> list[socket.socket]:
     """Return a socket for each address that this machine has, all at the same port. Raises OSError."""
@@ -242,7 +251,7 @@ def _bind(
         if receives is not None:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
         listener.bind(address)
-        listener.listen(BACKLOG)
+        listener.listen(LISTEN_BACKLOG)
         listener.setblocking(False)
     except OSError:
         listener.close()
@@ -250,7 +259,7 @@ def _bind(
     return listener
 
 
-def _refused(host: str, port: int, option: str, error: OSError) -> ArenaError:
+def _explain_bind_error(host: str, port: int, option: str, error: OSError) -> ArenaError:
     if error.errno == errno.EADDRINUSE:
         return ArenaError(f"port {port} on {host} is in use; choose another with {option}")
     if error.errno in (errno.EACCES, errno.EPERM):

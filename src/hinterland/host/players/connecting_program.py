@@ -18,7 +18,7 @@ from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.network.link import Link, LinkOwner, Receiver
 from hinterland.host.network.tcp import TcpCarrier, listen
 from hinterland.host.observer import Observer
-from hinterland.host.players.program_player import GRACE_MS, Greeting, ProgramPlayer
+from hinterland.host.players.program_player import PIPE_GRACE_MS, IntroductionWaiter, ProgramPlayer
 from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.program_process import Program
@@ -26,21 +26,21 @@ from hinterland.referee.protocol import misconnections, session
 from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.verdicts import Verdict
 
-HPS = "hps:"
-HOST = "127.0.0.1"
-WAIT_S = 120.0
+HPS_PREFIX = "hps:"
+LOCAL_HOST = "127.0.0.1"
+CONNECT_WAIT_S = 120.0
 """How long a bot that is started elsewhere may take to connect; no game clock runs."""
-HELLO_S = 5.0
+INTRODUCTION_S = 5.0
 """How long it may then take to say its name."""
-EXIT_S = 0.08
+EXIT_GRACE_S = 0.08
 """A program whose connection ends has probably ended: so long its last words are waited for. It is shorter than the
 silence that makes an answer whole, since the end of a connection makes none."""
-FIRST_BYTES = 64
+KEPT_OUTPUT_BYTES = 64
 
 
 def port_of(spec: str) -> int | None:
     """Return the port of ``hps:PORT``; None where the spec starts a program. Raises ArenaError for no such port."""
-    text = spec.removeprefix(HPS).strip()
+    text = spec.removeprefix(HPS_PREFIX).strip()
     if not (text.isascii() and text.isdigit()):
         return None
     if len(text) > 5 or int(text) > 65535:
@@ -48,7 +48,7 @@ def port_of(spec: str) -> int | None:
     return int(text)
 
 
-def addressed(command: Command, host: str, port: int, name: str) -> Command:
+def add_address(command: Command, host: str, port: int, name: str) -> Command:
     """Return a command that says where to connect: in place of {host}, {port} and {name}, else as its last words."""
     values = {"{host}": host, "{port}": str(port), "{name}": name}
     argv = []
@@ -66,7 +66,7 @@ class SingleUsePort:
     def __init__(self, port: int = 0) -> None:
         """Open it; 0 takes a free port. Raises ArenaError where it is taken."""
         try:
-            self._listener = listen(HOST, port)
+            self._listener = listen(LOCAL_HOST, port)
         except ArenaError as error:
             raise ArenaError(str(error).partition("; choose another")[0]) from None
         self.host, self.port = self._listener.host, self._listener.port
@@ -118,7 +118,7 @@ class ConnectingProgram(ProgramPlayer):
         open_port = self._open_port = SingleUsePort()
         self._call = _ProgramCarrier(link, self.name)
         try:
-            command = addressed(self._command, open_port.host, open_port.port, self.name)
+            command = add_address(self._command, open_port.host, open_port.port, self.name)
             self._take_in(await Program.start(command, self._call))
         except ArenaError:
             open_port.close()
@@ -126,7 +126,7 @@ class ConnectingProgram(ProgramPlayer):
         self._call.program = self._program
         link.carried_by(self._call)
 
-    async def _reach(self, greeting: Greeting) -> None:
+    async def _reach(self, greeting: IntroductionWaiter) -> None:
         assert self._open_port is not None
         assert self._call is not None
         letting_in = asyncio.ensure_future(self._open_port.admit(self._call.connected))
@@ -172,7 +172,7 @@ class _ProgramCarrier:
     @property
     def speaks_json(self) -> bool:
         """Whether the program prints what a player of JSON would say over its pipes."""
-        return misconnections.protocol_of(self._printed.lstrip()) == "json"
+        return misconnections.guess_protocol(self._printed.lstrip()) == "json"
 
     def connected(self, carrier: TcpCarrier) -> Receiver:
         """Take the program's connection."""
@@ -202,8 +202,8 @@ class _ProgramCarrier:
 
     def received(self, data: bytes, stamp_ns: int) -> None:  # noqa: ARG002
         """Drop what it prints, but for the first bytes."""
-        if len(self._printed) < FIRST_BYTES:
-            self._printed += data[:FIRST_BYTES]
+        if len(self._printed) < KEPT_OUTPUT_BYTES:
+            self._printed += data[:KEPT_OUTPUT_BYTES]
 
     def lost(self, verdict: Verdict, detail: str) -> None:
         """Pass on that it has ended."""
@@ -222,7 +222,7 @@ class _ConnectionReceiver:
 
     def lost(self, verdict: Verdict, detail: str) -> None:
         """Wait a moment, in which the program may say why."""
-        asyncio.get_running_loop().call_later(EXIT_S, self._link.lost, verdict, detail)
+        asyncio.get_running_loop().call_later(EXIT_GRACE_S, self._link.lost, verdict, detail)
 
 
 class AwaitedPlayer(RemotePlayer):
@@ -243,23 +243,23 @@ class AwaitedPlayer(RemotePlayer):
         self._rules, self._port = rules, port
         self._open_port: SingleUsePort | None = None
         link = Link(HpsSession(), lag_monitor)
-        super().__init__(kind, number, name, link, observer, grace_ms=GRACE_MS, pause_s=pause_s)
+        super().__init__(kind, number, name, link, observer, grace_ms=PIPE_GRACE_MS, pause_s=pause_s)
 
     async def open(self) -> None:
         """Wait for the bot. Raises ArenaError where none comes, or none that introduces itself."""
         link, open_port = self._link, SingleUsePort(self._port)
         self._open_port = open_port
-        greeting = link.owner = Greeting()
+        greeting = link.owner = IntroductionWaiter()
         self._observer.noted(f"{self.name}: waiting for a bot at {open_port.host}:{open_port.port}")
         try:
-            async with asyncio.timeout(WAIT_S):
+            async with asyncio.timeout(CONNECT_WAIT_S):
                 await open_port.admit(link.carried_by)
             link.say(link.session.greet(session.Seating(rules=self._rules, number=self.number)))
-            async with asyncio.timeout(HELLO_S):
+            async with asyncio.timeout(INTRODUCTION_S):
                 await greeting.name
         except TimeoutError:
             did = "say its name" if link.is_open else f"connect to {open_port.host}:{open_port.port}"
-            wait_s = HELLO_S if link.is_open else WAIT_S
+            wait_s = INTRODUCTION_S if link.is_open else CONNECT_WAIT_S
             link.close()
             raise ArenaError(f"{self.name}: no bot did {did} within {wait_s:g} s") from None
         except ArenaError as error:

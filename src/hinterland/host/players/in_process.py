@@ -26,9 +26,9 @@ from hinterland.referee import judge
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
-USUAL_MS, LEAST_MS = 2_000, 20
+USUAL_MOVE_MS, MIN_MOVE_MS = 2_000, 20
 """How long a player thinks where nobody waits for its thread, and the least that is left of it where many do."""
-PATIENCE_MS = 10_000
+MAX_MOVE_MS = 10_000
 """Players that share threads and divide their clock up by themselves are told that a move may take no longer."""
 
 
@@ -106,7 +106,7 @@ class PooledPlayer(InProcessPlayer):
             await self._pause()
         await self._threads.turn()
         self._submit_event(judge.RequestSent(request.turn), time.monotonic_ns())
-        hurried_request = hurried(request, self._threads.crowding)
+        hurried_request = shorten_request(request, self._threads.crowding)
         event = await self._threads.start(synchronous.choose, self._player, position, hurried_request, rng)
         stamp_ns = time.monotonic_ns()
         if isinstance(event, judge.Answer):
@@ -132,14 +132,14 @@ class PooledPlayer(InProcessPlayer):
             self._thinking = None
 
 
-def hurried(request: judge.Request, crowding: float = 1.0) -> judge.Request:
+def shorten_request(request: judge.Request, crowding: float = 1.0) -> judge.Request:
     """Bound a move of a game on a clock, since a player would else hold a shared thread for minutes.
 
     Where several wait for each thread (``crowding``), all think shorter, so that nobody waits for long.
     """
     if request.clock.left_ms is None and crowding == 1:
         return request
-    move_ms = min(PATIENCE_MS, request.clock.move_ms or PATIENCE_MS)
+    move_ms = min(MAX_MOVE_MS, request.clock.move_ms or MAX_MOVE_MS)
     if crowding > 1:
-        move_ms = min(move_ms, max(round(USUAL_MS / crowding), LEAST_MS))
+        move_ms = min(move_ms, max(round(USUAL_MOVE_MS / crowding), MIN_MOVE_MS))
     return msgspec.structs.replace(request, clock=msgspec.structs.replace(request.clock, move_ms=move_ms))

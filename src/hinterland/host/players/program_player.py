@@ -19,7 +19,7 @@ from hinterland.host.players import remote_player
 from hinterland.host.players.player_connection import SubmitEvent
 from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.host.processes.command import Command
-from hinterland.host.processes.program_process import LAST_WORDS, Program
+from hinterland.host.processes.program_process import MAX_QUOTED_CHARACTERS, Program
 from hinterland.referee import judge
 from hinterland.referee.protocol import session
 from hinterland.referee.protocol.json_lines import JsonSession
@@ -28,11 +28,11 @@ from hinterland.referee.verdicts import Verdict
 
 LATE_REPLY_S = 2.0
 """How long after its deadline a program may take to show that it is alive; a dead one is replaced."""
-START_S = 10.0
+START_TIMEOUT_S = 10.0
 """How long a program may take from its start to its introduction; no game clock runs."""
-WORDS_S = 0.2
+BREACH_WAIT_S = 0.2
 """How long a program that prints words in the place of a message may take to end, and so to say why."""
-GRACE_MS = 10
+PIPE_GRACE_MS = 10
 """What the way through the pipes may take, each move."""
 
 
@@ -68,27 +68,27 @@ class ProgramPlayer(RemotePlayer):
         self._restarting: asyncio.Task[None] | None = None
         super().__init__(
             kind, number, name, self._new_link(), observer,
-            grace_ms=GRACE_MS, pause_s=pause_s, late_reply_s=min(LATE_REPLY_S, remote_player.LATE_REPLY_S),
+            grace_ms=PIPE_GRACE_MS, pause_s=pause_s, late_reply_s=min(LATE_REPLY_S, remote_player.LATE_REPLY_S),
         )  # fmt: skip
 
     async def open(self) -> None:
         """Start the program. Raises ArenaError where it cannot be, or does not introduce itself."""
         link = self._new_link()
-        greeting = Greeting()
+        greeting = IntroductionWaiter()
         try:
             await self._launch(link)
         except ArenaError as error:
             raise ArenaError(f"{self.name}: {error}") from None
         self._listen(link, greeting)
         try:
-            async with asyncio.timeout(START_S):
+            async with asyncio.timeout(START_TIMEOUT_S):
                 await self._reach(greeting)
                 link.say(link.session.greet(session.Seating(rules=self._rules, number=self.number)))
                 await greeting.name
         except TimeoutError:
-            asked = f"{remote_player.FLUSH} {self.advice}" if self._is_silent else self.advice
+            asked = f"{remote_player.FLUSH_DOUBT} {self.advice}" if self._is_silent else self.advice
             link.close()
-            raise ArenaError(f"{self.name} did not {self.first_deed} within {START_S:g} s; {asked}") from None
+            raise ArenaError(f"{self.name} did not {self.first_deed} within {START_TIMEOUT_S:g} s; {asked}") from None
         except ArenaError as error:
             link.close()
             self._tell_last_words()
@@ -125,7 +125,7 @@ class ProgramPlayer(RemotePlayer):
         for program in self._ended:  # also one that was being started anew
             program.end()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(START_S):
+            async with asyncio.timeout(START_TIMEOUT_S):
                 await asyncio.gather(*(program.wait_ended() for program in self._ended))
 
     def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
@@ -162,7 +162,7 @@ class ProgramPlayer(RemotePlayer):
             self._breach.report_breach()
         line = self._program.complaint(self._output_before) if self._program is not None and self._link.is_open else ""
         if line:
-            self._fail(Verdict.CRASH, f"out of memory, and no answer: {quote(line, LAST_WORDS)}")
+            self._fail(Verdict.CRASH, f"out of memory, and no answer: {quote(line, MAX_QUOTED_CHARACTERS)}")
             self._link.close()
         super().take_unfinished()
 
@@ -208,7 +208,7 @@ class ProgramPlayer(RemotePlayer):
         assert self._program is not None
         link.carried_by(PipeCarrier(self._program, self.name))
 
-    async def _reach(self, greeting: Greeting) -> None:
+    async def _reach(self, greeting: IntroductionWaiter) -> None:
         """Wait until it can be spoken to, or cannot be any more: then the greeting has failed."""
 
     def _listen(self, link: Link, owner: LinkOwner) -> None:
@@ -258,7 +258,7 @@ class DeferredBreach:
         match message:
             case session.Broken(Verdict.PROTOCOL) if self._program.prose:
                 self._broken = message
-                self._timer = asyncio.get_running_loop().call_later(WORDS_S, self.report_breach)
+                self._timer = asyncio.get_running_loop().call_later(BREACH_WAIT_S, self.report_breach)
             case _:
                 self._owner.on_message(message)
 
@@ -267,7 +267,7 @@ class DeferredBreach:
         broken = self._waited_for()
         if broken is not None:
             line = self._program.complaint()
-            told = f"out of memory: {quote(line, LAST_WORDS)}" if line else self._said
+            told = f"out of memory: {quote(line, MAX_QUOTED_CHARACTERS)}" if line else self._said
             self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {told}"))
 
     def lost(self, verdict: Verdict, detail: str) -> None:
@@ -282,7 +282,7 @@ class DeferredBreach:
 
     @property
     def _said(self) -> str:
-        return f"it said {quote(self._program.prose, LAST_WORDS)}"
+        return f"it said {quote(self._program.prose, MAX_QUOTED_CHARACTERS)}"
 
     def _waited_for(self) -> session.Broken | None:
         broken, self._broken = self._broken, None
@@ -291,7 +291,7 @@ class DeferredBreach:
         return broken
 
 
-class Greeting:
+class IntroductionWaiter:
     """Waits for the introduction."""
 
     def __init__(self) -> None:

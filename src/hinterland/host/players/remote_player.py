@@ -24,7 +24,7 @@ from hinterland.referee.clock import NS_PER_MS
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
-FLUSH = "does it flush its output?"
+FLUSH_DOUBT = "does it flush its output?"
 """The doubt about a player that is there and has never said what it was asked."""
 LATE_REPLY_S = 10.0
 """How long after its deadline a player may take to show that it is alive."""
@@ -98,7 +98,7 @@ class RemotePlayer(PlayerConnection):
     @property
     def doubt(self) -> str:  # type: ignore[override]
         """Ask whether it flushes its output, where it has not answered anything yet."""
-        return "" if self._has_ever_answered or not self._link.is_open else FLUSH
+        return "" if self._has_ever_answered or not self._link.is_open else FLUSH_DOUBT
 
     # PlayerConnection
 

@@ -12,14 +12,14 @@ from hinterland.contract import Game, Player, StoneRules
 from hinterland.errors import HinterlandError, RulesError
 from hinterland.host.admission import Admission
 from hinterland.host.lag_monitor import LagMonitor
-from hinterland.host.live_match import LiveMatch, MatchConfig, farewell
+from hinterland.host.live_match import LiveMatch, MatchConfig, make_farewell
 from hinterland.host.lobby import AdmissionLimits
 from hinterland.host.observer import Observer
-from hinterland.host.players.connecting_program import HPS, AwaitedPlayer, ConnectingProgram, port_of
+from hinterland.host.players.connecting_program import HPS_PREFIX, AwaitedPlayer, ConnectingProgram, port_of
 from hinterland.host.players.in_process import InProcessPlayer
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.players.program_player import ProgramPlayer
-from hinterland.host.processes.command import PREFIX, USUAL, Command
+from hinterland.host.processes.command import COMMAND_PREFIX, USUAL_LIMITS, Command
 from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.referee import match
 from hinterland.referee.protocol import session
@@ -28,7 +28,7 @@ from hinterland.referee.record import Record
 
 def is_program(spec: str) -> bool:
     """Say whether a spec names a program, which is no part of this process."""
-    return spec.startswith((PREFIX, HPS))
+    return spec.startswith((COMMAND_PREFIX, HPS_PREFIX))
 
 
 def check_spec(kind: Game, spec: str, *, sandbox: bool = False, folder: Path | None = Path()) -> None:
@@ -36,15 +36,15 @@ def check_spec(kind: Game, spec: str, *, sandbox: bool = False, folder: Path | N
 
     A program must be there, as seen from ``folder``; None: that is not asked.
     """
-    if spec.startswith(HPS):
+    if spec.startswith(HPS_PREFIX):
         _check_hps(kind, spec, sandbox=sandbox, folder=folder)
     elif is_program(spec):
-        _check_command(spec, PREFIX, folder)
+        _check_command(spec, COMMAND_PREFIX, folder)
     else:
         catalog.player(kind, spec)
 
 
-def of_house(kind: Game, players: Iterable[str]) -> list[Player]:
+def make_built_in_players(kind: Game, players: Iterable[str]) -> list[Player]:
     """Return the players that are of the house, without programs."""
     return [catalog.player(kind, spec) for spec in players if not is_program(spec)]
 
@@ -59,7 +59,7 @@ def make_player(
     *,
     folder: str = ".",
     sandbox: bool = False,
-    limits: ProcessLimits = USUAL,
+    limits: ProcessLimits = USUAL_LIMITS,
     pause_s: float = AdmissionLimits().pause_s,
 ) -> PlayerConnection:
     """Make the seat of a player that does not come by itself. Raises HinterlandError unless there is such a player.
@@ -67,11 +67,11 @@ def make_player(
     ``folder``: from where the paths of its command count.
     """
     seat = (config.kind, config.rules, number, name)
-    if spec.startswith(HPS):
+    if spec.startswith(HPS_PREFIX):
         port = port_of(spec)
         if port is not None:
             return AwaitedPlayer(*seat, port, lag_monitor, observer, pause_s=pause_s)
-        command = Command.parse(spec, prefix=HPS, cwd=folder, limits=limits)
+        command = Command.parse(spec, prefix=HPS_PREFIX, cwd=folder, limits=limits)
         return ConnectingProgram(*seat, command, lag_monitor, observer, pause_s=pause_s)
     if is_program(spec):
         command = Command.parse(spec, cwd=folder, sandbox=sandbox, limits=limits)
@@ -90,13 +90,13 @@ def _check_hps(kind: Game, spec: str, *, sandbox: bool, folder: Path | None) -> 
     if not issubclass(kind.rules, StoneRules):
         raise RulesError(f"hps is for games with stones, {kind.name} has none; a bot of {kind.name} is named cmd:…")
     if port_of(spec) is None:
-        _check_command(spec, HPS, folder)
+        _check_command(spec, HPS_PREFIX, folder)
         if sandbox:
             raise RulesError("a bot of hps connects, and in a sandbox there is no network: leave --sandbox out")
 
 
 @asynccontextmanager
-async def opened(players: Sequence[PlayerConnection]) -> AsyncIterator[None]:
+async def open_players(players: Sequence[PlayerConnection]) -> AsyncIterator[None]:
     """Get seats ready, and leave nothing of them behind. Raises ArenaError where a program cannot be started."""
     try:
         for player in players:
@@ -115,9 +115,9 @@ async def play_out(
     """
     last_words = session.Farewell(detail="the referee had to end the match")
     try:
-        async with opened(house):
+        async with open_players(house):
             result = await playing.play()
-            last_words = farewell(result)
+            last_words = make_farewell(result)
             for player in house:
                 player.farewell(last_words)
     except HinterlandError as error:
@@ -139,7 +139,7 @@ async def play_match(
     games: Sequence[int] | None = None,
     folder: str = ".",
     sandbox: bool = False,
-    limits: ProcessLimits = USUAL,
+    limits: ProcessLimits = USUAL_LIMITS,
 ) -> list[Record]:
     """Play a match between programs and players of the house. ``keep`` gets each record before the next game begins.
 

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 NICENESS = 10
-FIRST = "hinterland.host.processes.single_threaded"
+SINGLE_THREAD_MODULE = "hinterland.host.processes.single_threaded"
 """Is imported before anything that multiplies matrices."""
-MOST_MIB = 2048
+MAX_DATA_MIB = 2048
 """What the data of one process may take."""
-LOST = "this took more than the server has for it; try again in a moment"
-STOPPING = "the server is stopping"
+WORK_TOO_LARGE = "this took more than the server has for it; try again in a moment"
+SERVER_STOPPING = "the server is stopping"
 
 
 class Background:
@@ -47,20 +47,20 @@ class Background:
         """
         self.count = count
         self._work_s = work_s * (os.cpu_count() or 1)
-        self._processes = Processes([partial(_begin, template)] * count, 1, LOST, _copying(template))
+        self._processes = Processes([partial(_begin, template)] * count, 1, WORK_TOO_LARGE, _fork_contexts(template))
 
     def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Wait for what a function returns there or raise what it raises. Raises ArenaError where it takes too much."""
         try:
-            doing = self._processes.submit(_within, self._work_s, work, args, kwargs)
+            doing = self._processes.submit(_run_within, self._work_s, work, args, kwargs)
         except RuntimeError:
-            raise ArenaError(STOPPING) from None
+            raise ArenaError(SERVER_STOPPING) from None
         try:
             done: T = doing.result()
         except (WorkersLostError, CannotStartError) as error:
             raise ArenaError(str(error)) from None
         except BrokenExecutor:
-            raise ArenaError(STOPPING) from None
+            raise ArenaError(SERVER_STOPPING) from None
         return done
 
     def warm_up(self) -> None:
@@ -78,11 +78,11 @@ class Background:
 
 
 @cache
-def _copying(template: str) -> tuple[ForkServerContext, ...]:
+def _fork_contexts(template: str) -> tuple[ForkServerContext, ...]:
     if sys.platform != "linux":
         return ()
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([FIRST, template])
+    context.set_forkserver_preload([SINGLE_THREAD_MODULE, template])
     return (context,)
 
 
@@ -93,12 +93,12 @@ def _begin(template: str) -> None:
     if sys.platform == "linux":
         import resource  # noqa: PLC0415  (Windows has none)
 
-        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MIB << 20, MOST_MIB << 20))
-    importlib.import_module(FIRST)
+        resource.setrlimit(resource.RLIMIT_DATA, (MAX_DATA_MIB << 20, MAX_DATA_MIB << 20))
+    importlib.import_module(SINGLE_THREAD_MODULE)
     importlib.import_module(template)
 
 
-def _within(work_s: float, work: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+def _run_within(work_s: float, work: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
     """Work; who takes longer is ended by the system, whatever code is running. What it used goes back."""
     has_timer = hasattr(signal, "setitimer")
     if has_timer:

@@ -13,10 +13,10 @@ import msgspec
 from hinterland.errors import ArenaError, BadText, quote
 from hinterland.host.processes.process_limits import ProcessLimits
 
-PREFIX = "cmd:"
-LONGEST = 4096
-USUAL = ProcessLimits()
-ELF = b"\x7fELF"
+COMMAND_PREFIX = "cmd:"
+MAX_COMMAND_CHARACTERS = 4096
+USUAL_LIMITS = ProcessLimits()
+ELF_MAGIC = b"\x7fELF"
 MACHINES = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64"}
 EMULATORS = Path("/proc/sys/fs/binfmt_misc")
 
@@ -28,7 +28,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     """The program and its arguments."""
     cwd: str = "."
     """The directory in which it starts."""
-    limits: ProcessLimits = USUAL
+    limits: ProcessLimits = USUAL_LIMITS
     """What it may use."""
     sandbox: bool = False
     """Whether it runs in a sandbox, without network and without the files of others."""
@@ -38,9 +38,9 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
         cls,
         text: str,
         *,
-        prefix: str = PREFIX,
+        prefix: str = COMMAND_PREFIX,
         cwd: str = ".",
-        limits: ProcessLimits = USUAL,
+        limits: ProcessLimits = USUAL_LIMITS,
         sandbox: bool = False,
     ) -> Command:
         """Read ``cmd:PROGRAM ARGUMENT…``, or the same after another prefix, quoted as in a shell. Raises BadText."""
@@ -48,8 +48,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
         if not text.startswith(prefix):
             raise BadText(f"{quote(text)} does not start a program; {form}")
         line = text.removeprefix(prefix)
-        if len(line) > LONGEST or not line.isprintable():
-            raise BadText(f"{quote(text)} is longer than {LONGEST} characters or has control characters; {form}")
+        if len(line) > MAX_COMMAND_CHARACTERS or not line.isprintable():
+            raise BadText(
+                f"{quote(text)} is longer than {MAX_COMMAND_CHARACTERS} characters or has control characters; {form}"
+            )
         try:
             argv = tuple(shlex.split(line))
         except ValueError as error:
@@ -69,9 +71,9 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
             raise ArenaError(f"{quote(self.cwd)} is not a directory to start {quote(self.argv[0])} in")
         path = self._found()
         if path.is_dir():
-            raise ArenaError(f"{_quoted(path)} is a directory, not a program")
+            raise ArenaError(f"{_quote_path(path)} is a directory, not a program")
         if not os.access(path, os.X_OK):
-            raise ArenaError(f"{_quoted(path)} is not executable; make it so: chmod +x {shlex.quote(path.name)}")
+            raise ArenaError(f"{_quote_path(path)} is not executable; make it so: chmod +x {shlex.quote(path.name)}")
         _check_form(path)
         return path
 
@@ -82,21 +84,23 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
             try:
                 path.stat()
             except (FileNotFoundError, NotADirectoryError):
-                where = _quoted(self.directory)
+                where = _quote_path(self.directory)
                 raise ArenaError(f"no program {quote(name)} in {where}; the path must lead to a file") from None
             except OSError as error:
-                raise ArenaError(f"{_quoted(path)} cannot be started: {error.strerror}") from None
+                raise ArenaError(f"{_quote_path(path)} cannot be started: {error.strerror}") from None
             return path
         found = shutil.which(name)
         if found is None:
             here = (
-                f"; for the one in {_quoted(self.directory)} write ./{name}" if (self.directory / name).exists() else ""
+                f"; for the one in {_quote_path(self.directory)} write ./{name}"
+                if (self.directory / name).exists()
+                else ""
             )
             raise ArenaError(f"no program {quote(name)} on the PATH{here}")
         return Path(found).absolute()
 
 
-def _quoted(path: Path) -> str:
+def _quote_path(path: Path) -> str:
     return quote(str(path), 120)
 
 
@@ -109,29 +113,31 @@ def _check_form(path: Path) -> None:
         return  # executable and not readable: only the kernel can say
     if head.startswith(b"#!"):
         _check_interpreter(path, head[2:].split(b"\n")[0])
-    elif head.startswith(ELF):
+    elif head.startswith(ELF_MAGIC):
         _check_machine(path, head)
-    elif platform.system() == "Linux" and not _emulated():
-        raise ArenaError(f"{_quoted(path)} is neither a Linux program nor a script whose first line is #!INTERPRETER")
+    elif platform.system() == "Linux" and not _has_emulators():
+        raise ArenaError(
+            f"{_quote_path(path)} is neither a Linux program nor a script whose first line is #!INTERPRETER"
+        )
 
 
 def _check_interpreter(path: Path, line: bytes) -> None:
     if line.endswith(b"\r"):
-        raise ArenaError(f"{_quoted(path)} has line ends of Windows (CR LF), which its #! line must not have")
+        raise ArenaError(f"{_quote_path(path)} has line ends of Windows (CR LF), which its #! line must not have")
     interpreter = os.fsdecode(line.split()[0]) if line.split() else ""
     if not os.access(interpreter, os.X_OK):
-        raise ArenaError(f"the first line of {_quoted(path)} asks for {quote(interpreter)}, which cannot be run")
+        raise ArenaError(f"the first line of {_quote_path(path)} asks for {quote(interpreter)}, which cannot be run")
 
 
 def _check_machine(path: Path, head: bytes) -> None:
     wants = MACHINES.get(int.from_bytes(head[18:20], "little" if head[5:6] == b"\x01" else "big"), "another machine")
     here = platform.machine()
-    if here not in MACHINES.values() or wants == here or (wants, here) == ("i386", "x86_64") or _emulated():
+    if here not in MACHINES.values() or wants == here or (wants, here) == ("i386", "x86_64") or _has_emulators():
         return
-    raise ArenaError(f"{_quoted(path)} is a program for {wants}, this machine is {here}; compile it here")
+    raise ArenaError(f"{_quote_path(path)} is a program for {wants}, this machine is {here}; compile it here")
 
 
-def _emulated() -> bool:
+def _has_emulators() -> bool:
     """Say whether the kernel has been taught to run files of other forms."""
     try:
         return any(entry.name not in ("register", "status") for entry in EMULATORS.iterdir())

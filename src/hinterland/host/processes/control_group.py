@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 MOUNTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
 MEMBERSHIP = Path("/proc/self/cgroup")
-REFUSED = (
+NO_GROUP = (
     "--by-kernel needs a control group (cgroup v2) with memory and pids that this user may divide, as "
     "systemd-run --user --scope -p Delegate=yes gives one; start it so, or leave --by-kernel out"
 )
-WANTED = frozenset(("memory", "pids"))
-OWN_THREADS = 8
+NEEDED_CONTROLLERS = frozenset(("memory", "pids"))
+WRAPPER_THREADS = 8
 """Of the sandbox itself and of the shell that becomes the program."""
-NAME = "hinterland"
+GROUP_PREFIX = "hinterland"
 REMOVING_ROUNDS, REMOVING_S = 10, 0.01
-DELEGATED = ("user.delegate", "trusted.delegate")
+DELEGATION_ATTRIBUTES = ("user.delegate", "trusted.delegate")
 """What systemd writes on a group in which others may make theirs."""
 _numbers = itertools.count(1)
 
@@ -49,7 +49,7 @@ class ControlGroup:
         path.mkdir()
         try:
             (path / "memory.max").write_text(str(limits.memory_mib * MIB))
-            (path / "pids.max").write_text(str(limits.threads + OWN_THREADS))
+            (path / "pids.max").write_text(str(limits.threads + WRAPPER_THREADS))
             for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):  # not every kernel has them
                 with contextlib.suppress(OSError):
                     (path / name).write_text(value)
@@ -60,12 +60,12 @@ class ControlGroup:
     @classmethod
     def of(cls, limits: ProcessLimits) -> ControlGroup | None:
         """Return a new group for a program; None where there can be none. Raises ArenaError where there must be one."""
-        home = home_of_groups()
+        home = find_parent_group()
         if home is not None:
             with contextlib.suppress(OSError):
-                return cls(home / f"{NAME}-{os.getpid()}-{next(_numbers)}", limits)
+                return cls(home / f"{GROUP_PREFIX}-{os.getpid()}-{next(_numbers)}", limits)
         if limits.by_kernel:
-            raise ArenaError(REFUSED)
+            raise ArenaError(NO_GROUP)
         return None
 
     @property
@@ -111,24 +111,24 @@ def end_group(path: Path) -> None:
 
 
 @cache
-def home_of_groups() -> Path | None:
+def find_parent_group() -> Path | None:
     """Return the group below which programs get theirs, made ready for them; None where there is none."""
-    for group in _own_groups():
+    for group in _list_own_groups():
         with contextlib.suppress(OSError, ValueError):
-            if set((group / "cgroup.controllers").read_text().split()) >= WANTED and _is_ready(group):
-                _sweep(group)
+            if set((group / "cgroup.controllers").read_text().split()) >= NEEDED_CONTROLLERS and _prepare_group(group):
+                _remove_stale_groups(group)
                 return group
     return None
 
 
-def _sweep(home: Path) -> None:
+def _remove_stale_groups(home: Path) -> None:
     """Remove the groups of referees that were killed, and end what is in them."""
-    for path in home.glob(f"{NAME}-*-*"):
+    for path in home.glob(f"{GROUP_PREFIX}-*-*"):
         if (owner := path.name.split("-")[1]).isdigit() and not Path("/proc", owner).exists():
             end_group(path)
 
 
-def _own_groups() -> Iterator[Path]:
+def _list_own_groups() -> Iterator[Path]:
     """Yield the referee's group, and the one above if that is its user's: systemd can put services one down."""
     try:
         lines = MEMBERSHIP.read_text().splitlines()
@@ -143,29 +143,29 @@ def _own_groups() -> Iterator[Path]:
 
 
 def _is_delegated(group: Path) -> bool:
-    for name in DELEGATED:
+    for name in DELEGATION_ATTRIBUTES:
         with contextlib.suppress(OSError, AttributeError):
             if os.getxattr(group, name) == b"1":
                 return True
     return False
 
 
-def _is_ready(group: Path) -> bool:
+def _prepare_group(group: Path) -> bool:
     """Let a group share out memory and processes, if need be, and say whether it does. Raises OSError, ValueError."""
     shares = group / "cgroup.subtree_control"
-    if not set(shares.read_text().split()) >= WANTED:
+    if not set(shares.read_text().split()) >= NEEDED_CONTROLLERS:
         if not os.access(group / "cgroup.procs", os.W_OK):
             return False
         if [int(number) for number in (group / "cgroup.procs").read_text().split()] == [os.getpid()]:
             below = group / "referee"
             below.mkdir(exist_ok=True)
             (below / "cgroup.procs").write_text("0")
-        shares.write_text(" ".join(f"+{name}" for name in sorted(WANTED)))
+        shares.write_text(" ".join(f"+{name}" for name in sorted(NEEDED_CONTROLLERS)))
     return os.access(group, os.W_OK)
 
 
-def stated() -> str:
+def describe_memory_counting() -> str:
     """Say who counts what programs use, for people."""
-    if home_of_groups() is None:
+    if find_parent_group() is None:
         return "counted by the referee, for want of a control group that it may divide"
     return "held by the kernel"

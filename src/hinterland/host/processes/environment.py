@@ -12,35 +12,35 @@ from collections.abc import Mapping
 
 from hinterland.errors import ArenaError, quote
 
-PLACES = ("HOME", "LOGNAME", "PATH", "SHELL", "TMPDIR", "USER", "XDG_CACHE_HOME")
+PATH_VARIABLES = ("HOME", "LOGNAME", "PATH", "SHELL", "TMPDIR", "USER", "XDG_CACHE_HOME")
 """Where a program finds other programs, its user's files and room of its own."""
-LANGUAGES = ("LANG", "LANGUAGE", "TZ")
-RUNTIMES = (
+LANGUAGE_VARIABLES = ("LANG", "LANGUAGE", "TZ")
+RUNTIME_VARIABLES = (
     "CLASSPATH", "CONDA_PREFIX", "DOTNET_ROOT", "GOCACHE", "GOPATH", "GOROOT", "JAVA_HOME", "LD_LIBRARY_PATH",
     "NODE_PATH", "PYTHONPATH", "VIRTUAL_ENV",
 )  # fmt: skip
 """Where the runtimes of programming languages find themselves and their libraries."""
-THREADS = ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+THREAD_VARIABLES = ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 """How many processors libraries take; without these each would take all."""
-KEPT = frozenset((*PLACES, *LANGUAGES, *RUNTIMES, *THREADS))
+KEPT_VARIABLES = frozenset((*PATH_VARIABLES, *LANGUAGE_VARIABLES, *RUNTIME_VARIABLES, *THREAD_VARIABLES))
 KEPT_PREFIXES = ("LC_", "NUMBA_")
 """``LC_`` goes with LANG; Numba compiles for programs that are written with this package."""
 PASS_ENV = "HINTERLAND_PASS_ENV"
 """Names further variables, separated by commas."""
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def environment_of_programs(own: Mapping[str, str] = os.environ) -> dict[str, str]:
+def make_program_environment(own: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the variables of a program outside the sandbox. Raises ArenaError where ``PASS_ENV`` cannot be read."""
-    kept = {name: value for name, value in own.items() if name in KEPT or name.startswith(KEPT_PREFIXES)}
-    return kept | named_by_operator(own)
+    kept = {name: value for name, value in own.items() if name in KEPT_VARIABLES or name.startswith(KEPT_PREFIXES)}
+    return kept | read_passed_variables(own)
 
 
-def named_by_operator(own: Mapping[str, str] = os.environ) -> dict[str, str]:
+def read_passed_variables(own: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the variables that the operator passes on by name. Raises ArenaError where one is not there."""
     passed = {}
     for name in filter(None, map(str.strip, own.get(PASS_ENV, "").split(","))):
-        if not NAME.fullmatch(name) or name not in own:
+        if not VARIABLE_NAME.fullmatch(name) or name not in own:
             raise ArenaError(f"{PASS_ENV} names {quote(name)}, which is not set here; set it, or leave it out")
         passed[name] = own[name]
     return passed

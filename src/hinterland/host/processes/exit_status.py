@@ -9,10 +9,10 @@ import subprocess
 import threading
 from collections.abc import Callable
 
-HINTS = {"SIGKILL": " (out of memory?)", "SIGXFSZ": " (wrote a file larger than allowed)"}
+SIGNAL_HINTS = {"SIGKILL": " (out of memory?)", "SIGXFSZ": " (wrote a file larger than allowed)"}
 
 
-def exit_words(code: int, *, through_shell: bool = False, was_ended: bool = False) -> str:
+def describe_exit(code: int, *, through_shell: bool = False, was_ended: bool = False) -> str:
     """Say how a process ended, and what may be behind it unless it ``was_ended`` by us.
 
     ``through_shell``: from 128 on the code stands for a signal, as shells and bubblewrap have it.
@@ -24,10 +24,10 @@ def exit_words(code: int, *, through_shell: bool = False, was_ended: bool = Fals
         name = signal.Signals(number).name
     except ValueError:
         return f"exit status {code}" if code > 0 else f"killed by signal {number}"
-    return f"killed by {name}{'' if was_ended else HINTS.get(name, '')}"
+    return f"killed by {name}{'' if was_ended else SIGNAL_HINTS.get(name, '')}"
 
 
-def when_exited(
+def call_on_exit(
     loop: asyncio.AbstractEventLoop, process: subprocess.Popen[bytes], done: Callable[[int], None]
 ) -> Callable[[], None]:
     """Call ``done`` in the loop with the exit code, once, when the process has ended. Returns what calls that off."""

@@ -15,27 +15,30 @@ from typing import NamedTuple
 INODE_BYTES = 1024
 SOCKET_BYTES, TCP_BYTES = 256 * 1024, 8 * 1024 * 1024
 """What may wait in a socket, at most, as Linux sets its limits."""
-IN_MEMORY = ("tmp", "dev/shm")
+MEMORY_FOLDERS = ("tmp", "dev/shm")
 """Where a sandbox can be written."""
 
 
-class Held(NamedTuple):
+class HeldMemory(NamedTuple):
     """In bytes."""
 
     files: int = 0
     sockets: int = 0
 
 
-NOTHING = Held()
+NOTHING_HELD = HeldMemory()
 
 
-def in_sandbox(pids: Sequence[int], leader: int) -> Held:
+def measure_in_sandbox(pids: Sequence[int], leader: int) -> HeldMemory:
     """Return what a sandbox holds. ``leader``: its outermost process, which is not in it."""
     for pid in pids:
         if pid != leader and _has_own_root(pid):
             with contextlib.suppress(OSError, ValueError):  # it is gone: another will tell
-                return Held(sum(_used(f"/proc/{pid}/root/{place}") for place in IN_MEMORY), _in_sockets(pid))
-    return NOTHING
+                return HeldMemory(
+                    sum(_measure_file_system(f"/proc/{pid}/root/{place}") for place in MEMORY_FOLDERS),
+                    _measure_sockets(pid),
+                )
+    return NOTHING_HELD
 
 
 def _has_own_root(pid: int) -> bool:
@@ -46,7 +49,7 @@ def _has_own_root(pid: int) -> bool:
         return False
 
 
-def outside(pids: Iterable[int]) -> Held:
+def measure_outside(pids: Iterable[int]) -> HeldMemory:
     """Return what processes hold in files of memory that no folder names (memfd), each counted once."""
     sizes: dict[int, int] = {}
     for pid in pids:
@@ -54,13 +57,13 @@ def outside(pids: Iterable[int]) -> Held:
             for entry in os.scandir(f"/proc/{pid}/fd"):
                 with contextlib.suppress(OSError):
                     file = entry.stat()
-                    if file.st_dev == _nameless():
+                    if file.st_dev == _memfd_device():
                         sizes[file.st_ino] = file.st_blocks * 512
-    return Held(sum(sizes.values()))
+    return HeldMemory(sum(sizes.values()))
 
 
 @cache
-def _nameless() -> int:
+def _memfd_device() -> int:
     """Return the number of the file system in which Linux keeps files without a name."""
     descriptor = os.memfd_create("which")
     try:
@@ -69,12 +72,12 @@ def _nameless() -> int:
         os.close(descriptor)
 
 
-def _used(place: str) -> int:
+def _measure_file_system(place: str) -> int:
     found = os.statvfs(place)
     return (found.f_blocks - found.f_bfree) * found.f_frsize + (found.f_files - found.f_ffree) * INODE_BYTES
 
 
-def _in_sockets(pid: int) -> int:
+def _measure_sockets(pid: int) -> int:
     """Return what the sockets of a process's network may hold, from lines such as ``TCP: inuse 2 orphan 0 tw 0``.
 
     Of these, orphans are those of the whole machine.

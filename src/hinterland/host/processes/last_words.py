@@ -20,17 +20,17 @@ GO = re.compile(r"(?:panic|fatal error): ")
 GOROUTINE = re.compile(r"goroutine \d+ .*\[")
 RUST = re.compile(r"thread '.*'.* panicked at .*:$")
 CPP = re.compile(r"terminate called after throwing an instance of '(.*)'$")
-MOST_LINES = 8
+MAX_MESSAGE_LINES = 8
 """Of a message; further up no head of it is looked for."""
 
 
-def last_words(text: str) -> str:
+def find_last_words(text: str) -> str:
     """Return the line that tells most; empty where there is none."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     if not lines:
         return ""
-    at = _message(lines)
-    head = _head(lines, at)
+    at = _find_message(lines)
+    head = _find_head(lines, at)
     if at + 1 < len(lines) and CPP.match(lines[at]):
         return f"{lines[at]}, {lines[at + 1].strip()}"
     if lines[at].startswith(CAUSE):
@@ -40,7 +40,7 @@ def last_words(text: str) -> str:
     return lines[head].strip()
 
 
-def _message(lines: list[str]) -> int:
+def _find_message(lines: list[str]) -> int:
     """Return the place of the last line that belongs to no stack trace and is no advice."""
     panic = next((at for at in reversed(range(len(lines))) if GO.match(lines[at])), None)
     if panic is not None and any(map(GOROUTINE.match, lines[panic:])):
@@ -56,12 +56,12 @@ def _message(lines: list[str]) -> int:
 
 def _follows_frames(lines: list[str], at: int, *, has_frames: bool) -> bool:
     """Say whether an indented line is in or after the frames of a trace, as what Node.js tells of an error."""
-    return has_frames or any(map(FRAME.match, lines[max(at - 3 * MOST_LINES, 0) : at]))
+    return has_frames or any(map(FRAME.match, lines[max(at - 3 * MAX_MESSAGE_LINES, 0) : at]))
 
 
-def _head(lines: list[str], at: int) -> int:
+def _find_head(lines: list[str], at: int) -> int:
     """Return the first line of the message that ends at a place; of a cause, that of the error it is the cause of."""
-    above = range(at, max(at - MOST_LINES, -1), -1)
+    above = range(at, max(at - MAX_MESSAGE_LINES, -1), -1)
     if lines[at].startswith(CAUSE):
         return next((k for k in reversed(range(at)) if not lines[k][0].isspace() and CAUSE not in lines[k]), at)
     if (rust := next((k for k in above if RUST.match(lines[k])), None)) is not None:

@@ -14,20 +14,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from hinterland.host.processes.held_memory import NOTHING, Held
+from hinterland.host.processes.held_memory import NOTHING_HELD, HeldMemory
 
 MIB = 1024 * 1024
-CGROUP = Path("/sys/fs/cgroup/memory.max")
-OWN, OWN_FILES = (b"RssAnon:", b"VmSwap:"), (b"RssShmem:",)
+MEMORY_MAX = Path("/sys/fs/cgroup/memory.max")
+OWN_KEYS, OWN_FILE_KEYS = (b"RssAnon:", b"VmSwap:"), (b"RssShmem:",)
 """Of one process, its own and that of files in memory; pages shared by several are counted for each."""
-SHARED, SHARED_FILES = (b"Pss_Anon:", b"SwapPss:"), (b"Pss_Shmem:",)
+SHARED_KEYS, SHARED_FILE_KEYS = (b"Pss_Anon:", b"SwapPss:"), (b"Pss_Shmem:",)
 """The same, each page divided by the number of those who share it."""
-TABLES = (b"VmPTE:",)
-PEAK = (b"VmHWM:",)
+PAGE_TABLE_KEYS = (b"VmPTE:",)
+PEAK_KEYS = (b"VmHWM:",)
 MAPPING_BYTES = 512
 """What the kernel keeps of a mapping: 225 bytes of Linux 6.18, and as much again for what can hang on it."""
 READ_BYTES = 64 * 1024
-COMPLAINT = re.compile(
+OUT_OF_MEMORY = re.compile(
     r"OutOfMemory(?:Error|Exception)|MemoryError\b|bad_alloc|bad_array_new_length|Out_of_memory|Heap exhausted"
     r"|Could not reserve enough space|insufficient memory for the Java Runtime|memory allocation of \d+ bytes failed"
     r"|\bout of memory\b|cannot allocate memory|not enough memory|failed to allocate memory|memory exhausted",
@@ -47,30 +47,32 @@ class Usage(NamedTuple):
     """How many stretches of addresses they have mapped; not counted much beyond what a program may have."""
 
 
-def machine_mib() -> int:
+def measure_machine_mib() -> int:
     """Return the memory of this machine, or of the container that this process runs in."""
     mib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MIB if hasattr(os, "sysconf") else 2**30
     try:
-        return min(mib, int(CGROUP.read_text()) // MIB)
+        return min(mib, int(MEMORY_MAX.read_text()) // MIB)
     except (OSError, ValueError):  # none, or "max"
         return mib
 
 
-def usage(pids: Sequence[int], limit: int, held: Held = NOTHING, most_mappings: int = 2**16) -> Usage:
+def measure_usage(
+    pids: Sequence[int], limit: int, held: HeldMemory = NOTHING_HELD, most_mappings: int = 2**16
+) -> Usage:
     """Return what processes use. Shared pages are told apart only above a limit, since that takes its time.
 
     ``most_mappings``: how many are counted at most, since that takes a microsecond each.
     """
     texts = [_read(f"/proc/{pid}/status") for pid in pids]
-    tables = sum(_sum(text, TABLES) for text in texts)
-    own, files = (sum(_sum(text, names) for text in texts) for names in (OWN, OWN_FILES))
+    tables = sum(_sum_lines(text, PAGE_TABLE_KEYS) for text in texts)
+    own, files = (sum(_sum_lines(text, names) for text in texts) for names in (OWN_KEYS, OWN_FILE_KEYS))
     if own + files > limit and len(pids) > 1:
-        shared = [_shared(pid, text) for pid, text in zip(pids, texts, strict=True)]
+        shared = [_measure_shared(pid, text) for pid, text in zip(pids, texts, strict=True)]
         own, files = (sum(part) for part in zip(*shared, strict=True))
     mappings = _count_mappings(pids, most_mappings)
     used = own + tables + mappings * MAPPING_BYTES
     used += max(files, held.files) + held.sockets  # of files that are held, some are mapped
-    return Usage(used, max((_sum(text, PEAK) for text in texts), default=0), mappings)
+    return Usage(used, max((_sum_lines(text, PEAK_KEYS) for text in texts), default=0), mappings)
 
 
 def _count_mappings(pids: Sequence[int], most: int) -> int:
@@ -82,19 +84,19 @@ def _count_mappings(pids: Sequence[int], most: int) -> int:
     return count
 
 
-def complaint(text: str) -> str:
+def find_complaint(text: str) -> str:
     """Return the first line in which a program says that it ran out of memory; empty where there is none."""
-    return next((line.strip(" #\t") for line in text.splitlines() if COMPLAINT.search(line)), "")
+    return next((line.strip(" #\t") for line in text.splitlines() if OUT_OF_MEMORY.search(line)), "")
 
 
-def _shared(pid: int, status: bytes) -> tuple[int, int]:
+def _measure_shared(pid: int, status: bytes) -> tuple[int, int]:
     text = _read(f"/proc/{pid}/smaps_rollup")
     if b"Pss_Anon:" in text:
-        return _sum(text, SHARED), _sum(text, SHARED_FILES)
-    return _sum(status, OWN), _sum(status, OWN_FILES)
+        return _sum_lines(text, SHARED_KEYS), _sum_lines(text, SHARED_FILE_KEYS)
+    return _sum_lines(status, OWN_KEYS), _sum_lines(status, OWN_FILE_KEYS)
 
 
-def _sum(text: bytes, names: tuple[bytes, ...]) -> int:
+def _sum_lines(text: bytes, names: tuple[bytes, ...]) -> int:
     """Return the sum of lines such as ``RssAnon:  123 kB``."""
     return sum(1024 * int(line.split()[1]) for line in text.splitlines() if line.startswith(names))
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
     from hinterland.host.processes.command import Command
 
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
-PARTS = ("bin", "lib", "pyvenv.cfg")
+SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
+PYTHON_PARTS = ("bin", "lib", "pyvenv.cfg")
 """What a program of Python must see of an installation."""
-EXCHANGED = 126  # exit status of a sandbox that shows something else than was judged
-LONGEST_CHAIN = 8  # links from the name of an interpreter to the file
+EXCHANGED_STATUS = 126  # exit status of a sandbox that shows something else than was judged
+MAX_LINKS = 8  # links from the name of an interpreter to the file
 
 
 class SeenFile(NamedTuple):
@@ -44,13 +44,13 @@ class SeenFile(NamedTuple):
     """The numbers of its device and its inode."""
 
 
-def own_directory(command: Command, program: Path) -> Path | None:
+def find_own_directory(command: Command, program: Path) -> Path | None:
     """Return the directory that a program sees as its own; None for one that belongs to the system."""
     words = (str(program), *filter(None, command.argv[1:]))
     for path in (command.directory / word for word in words):
         own = path if path.is_dir() else path.parent
         is_above = own.resolve() in command.directory.resolve().parents
-        if path.exists() and not _is_system(path) and not _homes(path) and not (path.is_dir() and is_above):
+        if path.exists() and not _is_system(path) and not _find_python_homes(path) and not (path.is_dir() and is_above):
             return own
     return None
 
@@ -60,7 +60,7 @@ def start_at_home(command: Command, program: Path) -> Command:
 
     Words that name files from where the command was given are made absolute.
     """
-    own, given = own_directory(command, program), command.directory
+    own, given = find_own_directory(command, program), command.directory
     if own is None or own.resolve() == given.resolve():
         return command
     argv = (command.argv[0], *(_absolute_word(word, given) for word in command.argv[1:]))
@@ -82,18 +82,18 @@ def _is_file_name(part: str, given: Path) -> bool:
     return bool(part) and path.exists() and (os.sep in part or bool(Path(part).suffix) or path.is_dir())
 
 
-def seen_inside(own: Path | None, program: Path) -> list[SeenFile]:
+def list_visible_files(own: Path | None, program: Path) -> list[SeenFile]:
     """Return what a program sees of the host. Raises ArenaError where a link leads out of where it lies."""
-    return [_seen(path) for path in (*([] if own is None else [own]), *_interpreter(program))]
+    return [_make_seen_file(path) for path in (*([] if own is None else [own]), *_list_python_files(program))]
 
 
-def check_mounts(seen: Sequence[SeenFile]) -> str:
+def make_mount_check(seen: Sequence[SeenFile]) -> str:
     """Return the shell's commands that end a sandbox in which something else was mounted than was judged."""
     if not seen:
         return ""
     places = " ".join(shlex.quote(str(one.place)) for one in seen)
     found = " ".join(one.identity for one in seen)
-    return f'[ "$(echo $(stat -L -c %d:%i {places}))" = "{found}" ] || exit {EXCHANGED};'
+    return f'[ "$(echo $(stat -L -c %d:%i {places}))" = "{found}" ] || exit {EXCHANGED_STATUS};'
 
 
 def resolve_inside(path: Path) -> Path:
@@ -102,18 +102,18 @@ def resolve_inside(path: Path) -> Path:
     for part in path.parts[1:]:
         here = real.parent if part == ".." else real / part
         target = Path(os.path.realpath(here))
-        if here.is_symlink() and not target.is_relative_to(real) and not _is_the_systems(here):
+        if here.is_symlink() and not target.is_relative_to(real) and not _is_link_of_root(here):
             words = "leads out of its folder, and a sandbox would show what is there; put the files themselves there"
             raise ArenaError(f"the link {quote(str(here), 120)} {words}, or name {quote(str(target), 120)}")
         real = target
     return real
 
 
-def _is_the_systems(link: Path) -> bool:
+def _is_link_of_root(link: Path) -> bool:
     return os.geteuid() != 0 and link.lstat().st_uid == 0
 
 
-def _seen(path: Path) -> SeenFile:
+def _make_seen_file(path: Path) -> SeenFile:
     real = resolve_inside(path)
     try:
         found = os.lstat(real)
@@ -123,24 +123,24 @@ def _seen(path: Path) -> SeenFile:
 
 
 def _is_system(path: Path) -> bool:
-    return any(path.is_relative_to(top) for top in SYSTEM)
+    return any(path.is_relative_to(top) for top in SYSTEM_FOLDERS)
 
 
-def _homes(path: Path) -> set[Path]:
+def _find_python_homes(path: Path) -> set[Path]:
     """Return the folders of the Python installations that an interpreter outside the system belongs to."""
     if not path.name.startswith("python"):
         return set()
     steps, here = [path], path
-    while here.is_symlink() and len(steps) < LONGEST_CHAIN:
+    while here.is_symlink() and len(steps) < MAX_LINKS:
         here = here.parent / here.readlink()
         steps.append(here)
     homes = {step.parent.parent.resolve() for step in steps if step.parent.name == "bin" and not _is_system(step)}
     return homes | {path.parent.parent for home in homes if (home / "pyvenv.cfg").exists()}
 
 
-def _interpreter(program: Path) -> list[Path]:
+def _list_python_files(program: Path) -> list[Path]:
     """Return what of a Python installation outside the system its programs must see. Raises ArenaError."""
-    homes = _homes(program)
+    homes = _find_python_homes(program)
     if not homes:
         return []
     named = resolve_inside(program.parent).parent
@@ -148,4 +148,4 @@ def _interpreter(program: Path) -> list[Path]:
         if home.resolve() != named and not any(home.glob("lib/python3*/os.py")):
             leads = f"the interpreter {quote(str(program), 120)} leads by a link to {quote(str(home), 120)}"
             raise ArenaError(f"{leads}, where no Python is installed")
-    return [path for home in sorted(homes) for path in (home / part for part in PARTS) if os.path.lexists(path)]
+    return [path for home in sorted(homes) for path in (home / part for part in PYTHON_PARTS) if os.path.lexists(path)]

@@ -17,21 +17,21 @@ import msgspec
 
 from hinterland.contract.numbers import as_int
 from hinterland.errors import RulesError, quote
-from hinterland.host.processes.machine_memory import PROGRAM_MARK
-from hinterland.host.processes.memory_usage import MIB, machine_mib
+from hinterland.host.processes.machine_memory import PROGRAM_KILL_PRIORITY
+from hinterland.host.processes.memory_usage import MIB, measure_machine_mib
 
 SHELL = "/bin/sh"
-MOST_MIB = 8192
+MAX_USUAL_MIB = 8192
 """Unless more is asked for."""
-RESERVED_MIB = 2048
+EXTRA_MAPPED_MIB = 2048
 """What a program may have mapped beside: stacks and tables that it never fills."""
-MOST_MAPPINGS = 2**16
+MAX_MAPPINGS = 2**16
 """Of all processes of a program, as many as the kernel lets one have: each holds memory of the kernel's own."""
 
 
 def usual_memory_mib() -> int:
     """Return what a program may use unless told otherwise: half of this machine, 8 GiB at most."""
-    return max(min(machine_mib() // 2, MOST_MIB), 1)
+    return max(min(measure_machine_mib() // 2, MAX_USUAL_MIB), 1)
 
 
 class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,14 +63,16 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
         """
         if mib is None:
             return cls(by_kernel=by_kernel)
-        if not 1 <= mib <= machine_mib():
-            raise RulesError(f"--memory is in MiB, from 1 to the {machine_mib()} that this machine has, not {mib}")
+        if not 1 <= mib <= measure_machine_mib():
+            raise RulesError(
+                f"--memory is in MiB, from 1 to the {measure_machine_mib()} that this machine has, not {mib}"
+            )
         return cls(memory_mib=mib, by_kernel=by_kernel)
 
     @property
     def data_mib(self) -> int:
         """What each process may map for itself, used or not: wide, and only in case the supervisor comes late."""
-        return max(2 * self.memory_mib, machine_mib() // 4) + RESERVED_MIB
+        return max(2 * self.memory_mib, measure_machine_mib() // 4) + EXTRA_MAPPED_MIB
 
     @property
     def too_much_memory(self) -> str:
@@ -81,16 +83,16 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
         """Return the shell's commands that set what holds for each process. A lower limit that stands already stays."""
         return (
             f"ulimit -c 0; ulimit -n {self.open_files}; ulimit -f {self.file_mib * MIB // 512};"
-            f" ulimit -d {self.data_mib * 1024}; echo {PROGRAM_MARK} > /proc/self/oom_score_adj;"
+            f" ulimit -d {self.data_mib * 1024}; echo {PROGRAM_KILL_PRIORITY} > /proc/self/oom_score_adj;"
         )
 
 
-def counted(threads: int) -> str:
+def thread_limit_script(threads: int) -> str:
     """Return the shell's command that bounds the processes and threads of the user. Shells disagree on its letter."""
     return f"ulimit -u {threads} || ulimit -p {threads};"
 
 
-def tagged(tag: int) -> str:
+def tag_script(tag: int) -> str:
     """Return the shell's command that puts a tag on a process which its children inherit and cannot take off.
 
     The tag is the limit on file locks, which Linux has not heeded since version 2.4, but keeps and shows.
@@ -98,6 +100,6 @@ def tagged(tag: int) -> str:
     return f"ulimit -w {tag} || ulimit -x {tag};"
 
 
-def become(commands: str, argv: tuple[str, ...]) -> tuple[str, ...]:
+def wrap_in_shell(commands: str, argv: tuple[str, ...]) -> tuple[str, ...]:
     """Return the command line that runs the shell's commands and then becomes a program. What fails is not said."""
     return (SHELL, "-c", f'{{ {commands} }} 2>/dev/null; exec "$@"', SHELL, *argv)

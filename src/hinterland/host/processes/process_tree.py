@@ -44,22 +44,22 @@ def adopt_orphans(wanted: bool) -> None:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
 
 
-def census() -> dict[int, Process]:
+def list_processes() -> dict[int, Process]:
     """Return all processes of the system by number; none where there is no /proc."""
     found = {}
     for name in os.listdir(PROC) if LINUX else ():  # noqa: PTH208  (three times as fast)
-        if name.isdigit() and (process := _read(int(name))):
+        if name.isdigit() and (process := _read_process(int(name))):
             found[process.pid] = process
     for process in found.values():
         if process.parent == os.getpid():
-            found[process.pid] = process._replace(tag=tag_of(process.pid))
+            found[process.pid] = process._replace(tag=read_tag(process.pid))
     return found
 
 
-def threads_of_user() -> int:
+def count_user_threads() -> int:
     """Return how many threads the user of this process has now, as the kernel counts them against the limit."""
     count, user = 0, os.geteuid()
-    for process in census().values():
+    for process in list_processes().values():
         try:
             count += process.threads if os.stat(f"/proc/{process.pid}").st_uid == user else 0  # noqa: PTH116
         except OSError:
@@ -67,7 +67,7 @@ def threads_of_user() -> int:
     return count
 
 
-def _read(place: int | str) -> Process | None:
+def _read_process(place: int | str) -> Process | None:
     try:
         with open(f"/proc/{place}/stat", "rb") as file:  # noqa: PTH123  (as above)
             number, _, rest = file.read().partition(b" (")
@@ -77,7 +77,7 @@ def _read(place: int | str) -> Process | None:
     return Process(int(number), fields[0].decode(), int(fields[1]), int(fields[17]))
 
 
-def tag_of(pid: int) -> int:
+def read_tag(pid: int) -> int:
     """Return the tag that a process bears, UNTAGGED where it has none or is gone."""
     try:
         with open(f"/proc/{pid}/limits", "rb") as file:  # noqa: PTH123
@@ -87,7 +87,7 @@ def tag_of(pid: int) -> int:
     return int(words[4]) if len(words) > 4 and words[4].isdigit() else UNTAGGED
 
 
-def running(processes: Iterable[Process]) -> int:
+def count_running_threads(processes: Iterable[Process]) -> int:
     """Return how many threads of some processes run or want to."""
     return sum(_running_threads(process) for process in processes if process.is_alive)
 
@@ -99,11 +99,11 @@ def _running_threads(process: Process) -> int:
         threads = os.listdir(PROC / str(process.pid) / "task")  # noqa: PTH208
     except OSError:
         return 0
-    found = (_read(f"{process.pid}/task/{number}") for number in threads)
+    found = (_read_process(f"{process.pid}/task/{number}") for number in threads)
     return sum(thread is not None and thread.state == "R" for thread in found)
 
 
-def processors() -> int:
+def count_processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if LINUX else os.cpu_count() or 1
 
@@ -123,7 +123,7 @@ class ProcessTree:
         for process in processes.values():
             children.setdefault(process.parent, []).append(process)
         roots = [process for process in children.get(os.getpid(), []) if self.is_root(process)]
-        return list(_down(roots, children))
+        return list(_list_descendants(roots, children))
 
     def is_root(self, process: Process) -> bool:
         """Say whether a child of the referee is the leader or an orphan of this program."""
@@ -156,7 +156,7 @@ class ProcessTree:
         return False
 
 
-def _down(roots: list[Process], children: dict[int, list[Process]]) -> Iterable[Process]:
+def _list_descendants(roots: list[Process], children: dict[int, list[Process]]) -> Iterable[Process]:
     """Yield processes and all their descendants, each once."""
     waiting = list(roots)
     while waiting:

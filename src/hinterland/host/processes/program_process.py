@@ -21,15 +21,15 @@ from hinterland.host.network.link import Receiver
 from hinterland.host.processes import exit_status, memory_usage, own_files, process_limits, process_tree, sandbox
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.control_group import ControlGroup
-from hinterland.host.processes.environment import environment_of_programs
-from hinterland.host.processes.last_words import last_words
+from hinterland.host.processes.environment import make_program_environment
+from hinterland.host.processes.last_words import find_last_words
 from hinterland.host.processes.pipes import UNSENT_BYTES, PipeReader, PipeWriter, Tail
 from hinterland.host.processes.supervisor import ProcessSupervisor
 from hinterland.referee.verdicts import Verdict
 
-GRACE_S = 0.5
+STOP_GRACE_S = 0.5
 PROBE_S = 5.0
-LAST_WORDS = 200
+MAX_QUOTED_CHARACTERS = 200
 KILLING_NOW_ROUNDS, KILLING_NOW_S = 200, 0.005
 
 
@@ -63,7 +63,7 @@ class Program:
         self._stderr = PipeReader(loop, process.stderr, self._tail.add)
         self._supervisor = ProcessSupervisor.here()
         self._supervisor.take_in(self)
-        self._forget_exit = exit_status.when_exited(loop, process, self._on_exit)
+        self._forget_exit = exit_status.call_on_exit(loop, process, self._on_exit)
 
     @classmethod
     async def start(cls, command: Command, listener: Receiver) -> Program:
@@ -75,8 +75,8 @@ class Program:
         group = await asyncio.to_thread(ControlGroup.of, command.limits)
         tag = ProcessSupervisor.new_tag()
         try:
-            with await _wrapped(command, path, tag, group) as confined:
-                process = _spawned(command, confined)
+            with await _confine(command, path, tag, group) as confined:
+                process = _spawn(command, confined)
             return cls(command, listener, process, tag, group)
         except BaseException:
             ProcessSupervisor.drop_tag(tag)
@@ -102,7 +102,7 @@ class Program:
     @property
     def prose(self) -> str:
         """The first line of its standard output that is words and no message; empty where there is none."""
-        return next((line for line in _prose(self._said.text()) if any(map(str.isalpha, line))), "")
+        return next((line for line in _find_prose(self._said.text()) if any(map(str.isalpha, line))), "")
 
     @property
     def output_so_far(self) -> tuple[int, int]:
@@ -117,8 +117,8 @@ class Program:
     def complaint(self, since: tuple[int, int] = (0, 0)) -> str:
         """Return the line in which it said, since a moment, that it had no memory left; empty where there is none."""
         said, tail = since
-        prose = "\n".join(_prose(self._said.text(said)))
-        return memory_usage.complaint(self._tail.text(tail)) or memory_usage.complaint(prose)
+        prose = "\n".join(_find_prose(self._said.text(said)))
+        return memory_usage.find_complaint(self._tail.text(tail)) or memory_usage.find_complaint(prose)
 
     def write(self, data: bytes) -> None:
         """Send bytes to its standard input. A program that leaves more than 256 KiB unread is lost."""
@@ -138,13 +138,16 @@ class Program:
 
     def crowds_the_machine(self) -> bool:
         """Say whether more of its threads want to run now than there are processors."""
-        return process_tree.running(self.tree.members(process_tree.census())) > process_tree.processors()
+        return (
+            process_tree.count_running_threads(self.tree.members(process_tree.list_processes()))
+            > process_tree.count_processors()
+        )
 
     def stop_reading(self) -> None:
         """Read no more of it. It lives on, and waits when its pipe is full."""
         self._stdout.stop()
 
-    def end(self, grace_s: float = GRACE_S) -> None:
+    def end(self, grace_s: float = STOP_GRACE_S) -> None:
         """End it in the background: close its input, ask all its processes to stop, kill those left after a grace."""
         self._listener = None
         self._stdin.close()
@@ -166,7 +169,7 @@ class Program:
         if self._group is not None:
             self._group.kill()
         for _ in range(KILLING_NOW_ROUNDS):
-            members = self.tree.members(process_tree.census())
+            members = self.tree.members(process_tree.list_processes())
             self.tree.signal(members, signal.SIGKILL)
             self.tree.has_leader = self._process.poll() is None
             self.tree.reap(members)
@@ -188,7 +191,7 @@ class Program:
 
     def _on_exit(self, code: int) -> None:
         was_ended = self._listener is None
-        self.exit_words = exit_status.exit_words(code, through_shell=self.is_sandboxed, was_ended=was_ended)
+        self.exit_words = exit_status.describe_exit(code, through_shell=self.is_sandboxed, was_ended=was_ended)
         self.tree.has_leader = False
         self._exited.set()
         self._stdout.drain()
@@ -205,9 +208,9 @@ class Program:
 
     def _last_words(self) -> str:
         if line := self.complaint():
-            return f", out of memory: {quote(line, LAST_WORDS)}"
-        last = last_words(self._tail.text())
-        return f"; its last words: {quote(last, LAST_WORDS)}" if last else ""
+            return f", out of memory: {quote(line, MAX_QUOTED_CHARACTERS)}"
+        last = find_last_words(self._tail.text())
+        return f"; its last words: {quote(last, MAX_QUOTED_CHARACTERS)}" if last else ""
 
     def _lost(self, verdict: Verdict, detail: str) -> None:
         listener, self._listener = self._listener, None
@@ -243,13 +246,13 @@ class Program:
         return [process for process in members if not (self.is_sandboxed and process.pid == self.tree.leader)]
 
 
-def _prose(text: str) -> list[str]:
+def _find_prose(text: str) -> list[str]:
     """Return the lines that can be read and are no JSON."""
     lines = (line.strip() for line in text.splitlines())
     return [line for line in lines if line and line.isprintable() and line[0] not in "{["]
 
 
-def _spawned(command: Command, confined: sandbox.Confined) -> subprocess.Popen[bytes]:
+def _spawn(command: Command, confined: sandbox.Confined) -> subprocess.Popen[bytes]:
     """Start a process, in this thread: the kernel takes the end of the thread for the end of the referee."""
     try:
         process = subprocess.Popen(
@@ -259,7 +262,7 @@ def _spawned(command: Command, confined: sandbox.Confined) -> subprocess.Popen[b
             stderr=subprocess.PIPE,
             cwd=command.directory,
             bufsize=0,
-            env=sandbox.ENVIRONMENT if command.sandbox else environment_of_programs(),
+            env=sandbox.ENVIRONMENT if command.sandbox else make_program_environment(),
             start_new_session=True,
             pass_fds=confined.descriptors,
         )
@@ -272,22 +275,24 @@ def _spawned(command: Command, confined: sandbox.Confined) -> subprocess.Popen[b
     return process
 
 
-async def _wrapped(command: Command, path: Path, tag: int, group: ControlGroup | None) -> sandbox.Confined:
+async def _confine(command: Command, path: Path, tag: int, group: ControlGroup | None) -> sandbox.Confined:
     """Return what starts a program within its limits."""
     argv = (str(path), *command.argv[1:])
-    outer = ("" if group is None else group.script) + process_limits.tagged(tag) + command.limits.script()
+    outer = ("" if group is None else group.script) + process_limits.tag_script(tag) + command.limits.script()
     if command.sandbox:
         await sandbox.check()
-        confined = sandbox.sandboxed(command, path, process_limits.counted(command.limits.threads), argv)
-        return confined._replace(argv=process_limits.become(outer, confined.argv))
+        confined = sandbox.confine(command, path, process_limits.thread_limit_script(command.limits.threads), argv)
+        return confined._replace(argv=process_limits.wrap_in_shell(outer, confined.argv))
     if process_tree.LINUX and os.geteuid() != 0:
-        outer += process_limits.counted(command.limits.threads + await asyncio.to_thread(process_tree.threads_of_user))
-    argv = (*await asyncio.to_thread(_dies_with_referee), *argv)
-    return sandbox.Confined(process_limits.become(outer, argv))
+        outer += process_limits.thread_limit_script(
+            command.limits.threads + await asyncio.to_thread(process_tree.count_user_threads)
+        )
+    argv = (*await asyncio.to_thread(_find_death_signal_wrapper), *argv)
+    return sandbox.Confined(process_limits.wrap_in_shell(outer, argv))
 
 
 @cache
-def _dies_with_referee() -> tuple[str, ...]:
+def _find_death_signal_wrapper() -> tuple[str, ...]:
     """Return the words before a command for which the kernel kills it when the referee dies; none without setpriv."""
     words = ("setpriv", "--pdeathsig", "KILL")
     found = shutil.which(words[0]) if process_tree.LINUX else None

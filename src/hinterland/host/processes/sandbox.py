@@ -29,20 +29,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from hinterland.errors import ArenaError, quote
 from hinterland.host.processes import own_files
 from hinterland.host.processes.command import Command
-from hinterland.host.processes.environment import named_by_operator
+from hinterland.host.processes.environment import read_passed_variables
 from hinterland.host.processes.memory_usage import MIB
-from hinterland.host.processes.own_files import SYSTEM
-from hinterland.host.processes.process_limits import become
-from hinterland.host.processes.system_calls import seccomp_filter
+from hinterland.host.processes.own_files import SYSTEM_FOLDERS
+from hinterland.host.processes.process_limits import wrap_in_shell
+from hinterland.host.processes.system_calls import make_seccomp_filter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mono", "ssl/certs")
+SHOWN_IN_ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mono", "ssl/certs")
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}
 PROBE_S = 5.0
-SETUID = ("SETUID", "SETGID", "SETPCAP")
-FIRST_USER, USERS = 1_900_000_000, 100_000_000
+SETUID_CAPABILITIES = ("SETUID", "SETGID", "SETPCAP")
+FIRST_USER_ID, USER_IDS = 1_900_000_000, 100_000_000
 """Numbers that belong to no user of any system, of which each program of root's gets one."""
 
 
@@ -63,18 +63,20 @@ class Isolation(NamedTuple):
 
     def user(self) -> int | None:
         """Draw a user for a program; None where it has that of the referee."""
-        return FIRST_USER + secrets.randbelow(USERS) if self.is_other_user else None
+        return FIRST_USER_ID + secrets.randbelow(USER_IDS) if self.is_other_user else None
 
 
 NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup-try")
-APART = (*(f"--unshare-{name}" for name in NAMESPACES), "--cap-drop", "ALL")
-AS_ANOTHER = Isolation((*APART, *(word for name in SETUID for word in ("--cap-add", f"CAP_{name}"))), True)
-AS_ITSELF = Isolation((*APART, "--unshare-user", "--uid", "1000", "--gid", "1000"))
+ISOLATION_OPTIONS = (*(f"--unshare-{name}" for name in NAMESPACES), "--cap-drop", "ALL")
+AS_ANOTHER = Isolation(
+    (*ISOLATION_OPTIONS, *(word for name in SETUID_CAPABILITIES for word in ("--cap-add", f"CAP_{name}"))), True
+)
+AS_ITSELF = Isolation((*ISOLATION_OPTIONS, "--unshare-user", "--uid", "1000", "--gid", "1000"))
 NO_NAMESPACES = Isolation((*AS_ITSELF.options, "--disable-userns"))
 """Since bubblewrap 0.8, and where /proc/sys can be written."""
 
 
-def bubblewrap() -> str:
+def find_bubblewrap() -> str:
     """Return the path of bubblewrap. Raises ArenaError where it is missing."""
     found = shutil.which("bwrap") if sys.platform == "linux" else None
     if found is None:
@@ -87,7 +89,7 @@ def bubblewrap() -> str:
 
 async def check() -> None:
     """Try the sandbox once, the first time it is asked for. Raises ArenaError where it does not work."""
-    if complaint := (await asyncio.to_thread(_tried, bubblewrap()))[1]:
+    if complaint := (await asyncio.to_thread(_try_isolations, find_bubblewrap()))[1]:
         raise ArenaError(
             f"--sandbox needs bubblewrap 0.7 or later and the right to make namespaces, but bwrap said "
             f"{quote(complaint, 160)}; allow it, or leave --sandbox out"
@@ -95,19 +97,25 @@ async def check() -> None:
 
 
 @functools.cache
-def _tried(bwrap: str) -> tuple[Isolation, str]:
+def _try_isolations(bwrap: str) -> tuple[Isolation, str]:
     """Return the strictest isolation that works, and what bubblewrap says against any; empty where one works."""
     as_another = [AS_ANOTHER] if os.geteuid() == 0 else []
     for isolation in (*as_another, NO_NAMESPACES, AS_ITSELF):
-        complaint = _complaint(bwrap, isolation)
+        complaint = _try_isolation(bwrap, isolation)
         if not complaint:
             break
     return isolation, complaint
 
 
-def _complaint(bwrap: str, isolation: Isolation) -> str:
+def _try_isolation(bwrap: str, isolation: Isolation) -> str:
     """Return what bubblewrap says against a sandbox of this kind; empty where it works."""
-    options = (*isolation.options, *_room(MIB), "--as-pid-1", "--remount-ro", "/")  # as the first: no orphan
+    options = (
+        *isolation.options,
+        *_make_room_options(MIB),
+        "--as-pid-1",
+        "--remount-ro",
+        "/",
+    )  # as the first: no orphan
     try:
         with Confined.within(bwrap, options, (*isolation.of_user(isolation.user()), "true")) as confined:
             tried = subprocess.run(
@@ -134,10 +142,10 @@ class Confined(NamedTuple):
     @classmethod
     def within(cls, bwrap: str, options: Sequence[str], argv: Sequence[str]) -> Confined:
         """Return the command line for a sandbox with options; on that line are only those of what runs in it."""
-        told = [_readable(b"".join(os.fsencode(option) + b"\0" for option in options))]
+        told = [_make_readable(b"".join(os.fsencode(option) + b"\0" for option in options))]
         words = ["--args", str(told[0])]
-        if (calls := seccomp_filter()) is not None:
-            told.append(_readable(calls))
+        if (calls := make_seccomp_filter()) is not None:
+            told.append(_make_readable(calls))
             words += ["--seccomp", str(told[1])]
         return cls((bwrap, *words, "--", *argv), tuple(told))
 
@@ -149,7 +157,7 @@ class Confined(NamedTuple):
             os.close(descriptor)
 
 
-def _readable(data: bytes) -> int:
+def _make_readable(data: bytes) -> int:
     """Return a descriptor from which some bytes can be read once."""
     descriptor = os.memfd_create("sandbox")
     os.write(descriptor, data)
@@ -157,38 +165,38 @@ def _readable(data: bytes) -> int:
     return descriptor
 
 
-def sandboxed(command: Command, program: Path, commands: str, argv: tuple[str, ...]) -> Confined:
+def confine(command: Command, program: Path, commands: str, argv: tuple[str, ...]) -> Confined:
     """Return what runs the shell's commands and then ``argv`` in a sandbox made for the program of a command.
 
     Raises ArenaError where the program's user may not look into its directory, or a link leads out of it.
     """
-    start, bwrap = str(command.directory), bubblewrap()
-    isolation = _tried(bwrap)[0]
-    own, user = own_files.own_directory(command, program), isolation.user()
+    start, bwrap = str(command.directory), find_bubblewrap()
+    isolation = _try_isolations(bwrap)[0]
+    own, user = own_files.find_own_directory(command, program), isolation.user()
     if user is not None and own is not None and own.stat().st_mode & 0o005 != 0o005:
         words = "in the sandbox programs of root run as a user of their own, who may not look into"
         raise ArenaError(f"{words} {quote(str(own), 120)}; make it so: chmod o+rx, with the files in it")
-    seen = own_files.seen_inside(own, program)
-    room = [*isolation.options, *_room(command.limits.file_mib * MIB), "--dir", start]
+    seen = own_files.list_visible_files(own, program)
+    room = [*isolation.options, *_make_room_options(command.limits.file_mib * MIB), "--dir", start]
     for one in seen:
         room += ["--dir", str(one.place.parent), "--ro-bind", str(one.real), str(one.place)]  # else root alone could go
     options = (*room, "--remount-ro", "/", "--chdir", start)
-    inner = become(own_files.check_mounts(seen) + commands, argv)
+    inner = wrap_in_shell(own_files.make_mount_check(seen) + commands, argv)
     return Confined.within(bwrap, options, (*isolation.of_user(user), *inner))._replace(user=user)
 
 
-def _room(tmp_bytes: int) -> list[str]:
+def _make_room_options(tmp_bytes: int) -> list[str]:
     """Return the options that make the room in which any program runs."""
     options = ["--die-with-parent", "--new-session", "--clearenv"]
-    for name, value in (ENVIRONMENT | named_by_operator()).items():
+    for name, value in (ENVIRONMENT | read_passed_variables()).items():
         options += ["--setenv", name, value]
-    for path in map(Path, SYSTEM):
+    for path in map(Path, SYSTEM_FOLDERS):
         if path.is_symlink():
             options += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             options += ["--ro-bind", str(path), str(path)]
     options += ["--dir", "/etc", "--dir", "/etc/ssl"]  # else root alone could go there
-    for path in (*(Path("/etc") / name for name in SETTINGS), *sorted(Path("/etc").glob("java*"))):
+    for path in (*(Path("/etc") / name for name in SHOWN_IN_ETC), *sorted(Path("/etc").glob("java*"))):
         options += ["--ro-bind-try", str(path), str(path)]
     options += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--remount-ro", "/proc"]
     options += ["--dev", "/dev", "--dev-bind", "/dev/null", "/dev/zero"]  # mapped it is memory without a file

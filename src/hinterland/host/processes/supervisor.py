@@ -18,22 +18,22 @@ from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 from hinterland.host.processes import held_memory, machine_memory, memory_usage, process_tree
-from hinterland.host.processes.machine_memory import PROGRAM_MARK, KillWatch
+from hinterland.host.processes.machine_memory import PROGRAM_KILL_PRIORITY, KillWatch
 from hinterland.host.processes.memory_usage import MIB, Usage
-from hinterland.host.processes.process_limits import MOST_MAPPINGS
+from hinterland.host.processes.process_limits import MAX_MAPPINGS
 
 if TYPE_CHECKING:
     from hinterland.host.processes.process_tree import Process, ProcessTree
     from hinterland.host.processes.program_process import Program
 
 LOOK_S, QUICK_LOOK_S = 0.2, 0.01
-FILLING_SPEED = 2 * 1024 * MIB
+FILLING_BYTES_PER_S = 2 * 1024 * MIB
 """In bytes a second and processor."""
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.001, 0.1
-STOPPING_ROUNDS = 8
-LOOKS_IN_VAIN = 2
+FIRST_PAUSE_S, MAX_PAUSE_S = 0.001, 0.1
+MAX_STOP_ROUNDS = 8
+EMPTY_LOOKS_UNTIL_GONE = 2
 HIGHEST_TAG = 2**62
-KILLING_ROUNDS = 120
+MAX_KILL_ROUNDS = 120
 
 
 class ProcessSupervisor:
@@ -60,7 +60,7 @@ class ProcessSupervisor:
     @classmethod
     def new_tag(cls) -> int:
         """Return a tag that no other program of this process bears, below any that this process bears itself."""
-        own = process_tree.tag_of(os.getpid())
+        own = process_tree.read_tag(os.getpid())
         tag = (own if own != process_tree.UNTAGGED else HIGHEST_TAG) - next(cls._numbers)
         with cls._tagging:
             cls._tags.add(tag)
@@ -97,26 +97,26 @@ class ProcessSupervisor:
         in the meantime. Of a sandbox the kernel takes care.
         """
         pause_s, times_gone = FIRST_PAUSE_S, 0
-        for turn in range(KILLING_ROUNDS):
+        for turn in range(MAX_KILL_ROUNDS):
             had_leader = doomed.has_leader
             members = doomed.members(await self.census())
             doomed.reap(members)
             # A look takes a while. Orphans whose parent was waited for meanwhile are missed: they are in the next one.
             times_gone = times_gone + 1 if doomed.is_gone(members) and not had_leader else 0
-            if times_gone == LOOKS_IN_VAIN:
+            if times_gone == EMPTY_LOOKS_UNTIL_GONE:
                 return True
             if times_gone:
                 continue
             alive = [process for process in members if process.is_alive]
             if leader_takes_all and doomed.has_leader:
                 doomed.signal([process for process in alive if process.pid == doomed.leader], signal.SIGKILL)
-            elif len(alive) > 1 and turn < STOPPING_ROUNDS and any(process.state not in "TtD" for process in alive):
+            elif len(alive) > 1 and turn < MAX_STOP_ROUNDS and any(process.state not in "TtD" for process in alive):
                 doomed.signal(alive, signal.SIGSTOP)
                 continue
             else:
                 doomed.signal(alive, signal.SIGKILL)
             await asyncio.sleep(pause_s)
-            pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+            pause_s = min(pause_s * 2, MAX_PAUSE_S)
         return False
 
     async def census(self) -> dict[int, Process]:
@@ -128,7 +128,7 @@ class ProcessSupervisor:
     async def _take_census(self) -> dict[int, Process]:
         async with self._counting:
             self._next_census = None
-            return await asyncio.to_thread(process_tree.census)
+            return await asyncio.to_thread(process_tree.list_processes)
 
     async def look(self) -> None:
         """Look at all programs now."""
@@ -159,23 +159,23 @@ class ProcessSupervisor:
         for program, found in members.items():
             program.tree.reap(found)
             program.looks += 1
-            program.crowded_looks += process_tree.running(found) > process_tree.processors()
+            program.crowded_looks += process_tree.count_running_threads(found) > process_tree.count_processors()
         self._end_strays(processes)
-        pause_s, speed = LOOK_S, FILLING_SPEED * process_tree.processors()
-        for program, usage in (await asyncio.to_thread(_usages, members)).items():
+        pause_s, speed = LOOK_S, FILLING_BYTES_PER_S * process_tree.count_processors()
+        for program, usage in (await asyncio.to_thread(_measure_usages, members)).items():
             room, growth = program.limits.memory_mib * MIB - usage.used, usage.used - program.usage.used
             pause_s = min(pause_s, max(room / speed, QUICK_LOOK_S))
             if growth > 0:
                 pause_s = min(pause_s, max(passed_s * room / growth / 2, QUICK_LOOK_S))
             program.usage = usage._replace(peak=max(program.usage.peak, usage.peak, usage.used))
-            if program in self._programs and (words := _excess(members[program], program)):
+            if program in self._programs and (words := _describe_excess(members[program], program)):
                 program.exceeded(words)
         return pause_s
 
     def _end_strays(self, processes: dict[int, Process]) -> None:
         """Kill orphans that bear a tag of nobody: programs whose processes lowered it to escape."""
         me = os.getpid()
-        own = process_tree.tag_of(me)
+        own = process_tree.read_tag(me)
         for process in processes.values():
             if process.parent == me and process.tag not in (process_tree.UNTAGGED, own, *self._tags):
                 stray = process_tree.ProcessTree(process.pid, process.tag)
@@ -184,26 +184,30 @@ class ProcessSupervisor:
                 stray.reap([process])
 
 
-def _usages(members: dict[Program, list[Process]]) -> dict[Program, Usage]:
+def _measure_usages(members: dict[Program, list[Process]]) -> dict[Program, Usage]:
     """Return what memory the processes of each program use."""
     found = {}
     for program, processes in members.items():
         pids = [process.pid for process in processes]
         if not program.is_sandboxed:  # there the mark cannot be taken off
             for pid in pids:
-                machine_memory.raise_mark(PROGRAM_MARK, pid)
-        held = held_memory.in_sandbox(pids, program.pid) if program.is_sandboxed else held_memory.outside(pids)
-        found[program] = memory_usage.usage(pids, program.limits.memory_mib * MIB, held, MOST_MAPPINGS)
+                machine_memory.raise_kill_priority(PROGRAM_KILL_PRIORITY, pid)
+        held = (
+            held_memory.measure_in_sandbox(pids, program.pid)
+            if program.is_sandboxed
+            else held_memory.measure_outside(pids)
+        )
+        found[program] = memory_usage.measure_usage(pids, program.limits.memory_mib * MIB, held, MAX_MAPPINGS)
     return found
 
 
-def _excess(members: list[Process], program: Program) -> str:
+def _describe_excess(members: list[Process], program: Program) -> str:
     """Say what of its limits a program exceeds, if any."""
     limits = program.limits
     if sum(process.threads for process in members if process.is_alive) > limits.threads:
         return f"it has more than {limits.threads} processes and threads"
-    if program.usage.mappings > MOST_MAPPINGS:
-        return f"it has more than {MOST_MAPPINGS} mappings of memory"
+    if program.usage.mappings > MAX_MAPPINGS:
+        return f"it has more than {MAX_MAPPINGS} mappings of memory"
     if program.usage.used > limits.memory_mib * MIB:
         return limits.too_much_memory
     return ""

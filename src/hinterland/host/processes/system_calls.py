@@ -9,7 +9,7 @@ machine shares (aio). What libraries try first and can do without is said not to
 
 Of sockets there are those that a namespace of the network holds: with others (vsock, AF_ALG) a program would reach what
 lies outside, or the kernel's own machinery.
-The sources are seccomp(2) and the tables of system calls of Linux; the filter is for the machines in ``NUMBERS``.
+The sources are seccomp(2) and the tables of system calls of Linux; the filter is for the machines in ``MACHINES``.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from typing import NamedTuple
 EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, MACHINE, FIRST_ARGUMENT, SECOND_ARGUMENT, FOURTH_ARGUMENT = 0, 4, 16, 24, 40
+NUMBER_OFFSET, MACHINE_OFFSET, FIRST_ARGUMENT_OFFSET, SECOND_ARGUMENT_OFFSET, FOURTH_ARGUMENT_OFFSET = 0, 4, 16, 24, 40
 """Offsets in ``struct seccomp_data``; of an argument the lower half, on machines that store it first."""
 MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
-FAMILIES = (1, 2, 10, 16)
+SOCKET_FAMILIES = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK."""
 FCNTL_COMMANDS = (*range(5), *range(8, 12), 15, 16, *range(1030, 1035))
 """Of ``fcntl``: on descriptors, flags, signals, pipes and seals; on locks, leases, watches and hints there are none."""
 NEW_NAMESPACES = 0x7E020080
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWTIME, as ``clone`` takes them."""
-OTHER_TABLE = 0x40000000
+X32_CALLS = 0x40000000
 """From here on x86-64 counts the calls of x32."""
 
 
@@ -50,7 +50,7 @@ class Machine(NamedTuple):
     forbidden: tuple[int, ...]
 
 
-NUMBERS = {
+MACHINES = {
     "x86_64": Machine(
         code=0xC000003E,
         clone=56,
@@ -89,49 +89,54 @@ NUMBERS = {
 }
 
 
-def seccomp_filter() -> bytes | None:
+def make_seccomp_filter() -> bytes | None:
     """Return the filter for this machine, as bubblewrap reads it; None where its calls are not known here."""
-    machine = NUMBERS.get(platform.machine()) if sys.maxsize > 2**32 else None  # a system of 32 bits has other calls
-    return None if machine is None else b"".join(_program(machine))
+    machine = MACHINES.get(platform.machine()) if sys.maxsize > 2**32 else None  # a system of 32 bits has other calls
+    return None if machine is None else b"".join(_make_program(machine))
 
 
-def _program(machine: Machine) -> list[bytes]:
+def _make_program(machine: Machine) -> list[bytes]:
     """Return the instructions: another machine's calls kill, refused ones fail, all others pass."""
-    missing, forbidden, allowed = (_step(RETURN, answer) for answer in (ERRNO | ENOSYS, ERRNO | EPERM, ALLOW))
+    missing, forbidden, allowed = (_encode_step(RETURN, answer) for answer in (ERRNO | ENOSYS, ERRNO | EPERM, ALLOW))
     steps = [
-        _step(LOAD, MACHINE),
-        _step(JUMP_EQUAL, machine.code, then=1),
-        _step(RETURN, KILL),
-        _step(LOAD, NUMBER),
-        _step(JUMP_AT_LEAST, OTHER_TABLE, otherwise=1),
+        _encode_step(LOAD, MACHINE_OFFSET),
+        _encode_step(JUMP_EQUAL, machine.code, then=1),
+        _encode_step(RETURN, KILL),
+        _encode_step(LOAD, NUMBER_OFFSET),
+        _encode_step(JUMP_AT_LEAST, X32_CALLS, otherwise=1),
         missing,
     ]
     for numbers, answer in ((machine.missing, missing), (machine.forbidden, forbidden)):
         for number in numbers:
-            steps += [_step(JUMP_EQUAL, number, otherwise=1), answer]
-    of_clone = [_step(LOAD, FIRST_ARGUMENT), _step(JUMP_ANY_BIT, NEW_NAMESPACES, otherwise=1), forbidden, allowed]
-    of_mmap = [
-        _step(LOAD, FOURTH_ARGUMENT),
-        _step(JUMP_ANY_BIT, MAP_ANONYMOUS, otherwise=2),
-        _step(JUMP_ANY_BIT, MAP_SHARED, otherwise=1),
+            steps += [_encode_step(JUMP_EQUAL, number, otherwise=1), answer]
+    of_clone = [
+        _encode_step(LOAD, FIRST_ARGUMENT_OFFSET),
+        _encode_step(JUMP_ANY_BIT, NEW_NAMESPACES, otherwise=1),
         forbidden,
         allowed,
     ]
-    of_sockets = [_step(LOAD, FIRST_ARGUMENT)]
-    for family in FAMILIES:
-        of_sockets += [_step(JUMP_EQUAL, family, otherwise=1), allowed]
-    of_sockets.append(_step(RETURN, ERRNO | EAFNOSUPPORT))
-    of_fcntl = [_step(LOAD, SECOND_ARGUMENT)]
+    of_mmap = [
+        _encode_step(LOAD, FOURTH_ARGUMENT_OFFSET),
+        _encode_step(JUMP_ANY_BIT, MAP_ANONYMOUS, otherwise=2),
+        _encode_step(JUMP_ANY_BIT, MAP_SHARED, otherwise=1),
+        forbidden,
+        allowed,
+    ]
+    of_sockets = [_encode_step(LOAD, FIRST_ARGUMENT_OFFSET)]
+    for family in SOCKET_FAMILIES:
+        of_sockets += [_encode_step(JUMP_EQUAL, family, otherwise=1), allowed]
+    of_sockets.append(_encode_step(RETURN, ERRNO | EAFNOSUPPORT))
+    of_fcntl = [_encode_step(LOAD, SECOND_ARGUMENT_OFFSET)]
     for command in FCNTL_COMMANDS:
-        of_fcntl += [_step(JUMP_EQUAL, command, otherwise=1), allowed]
+        of_fcntl += [_encode_step(JUMP_EQUAL, command, otherwise=1), allowed]
     of_fcntl.append(missing)
     looked_into = {machine.clone: of_clone, machine.mmap: of_mmap, machine.fcntl: of_fcntl}
     looked_into |= dict.fromkeys(machine.sockets, of_sockets)
     for number, rest in looked_into.items():
-        steps += [_step(JUMP_EQUAL, number, otherwise=len(rest)), *rest]
+        steps += [_encode_step(JUMP_EQUAL, number, otherwise=len(rest)), *rest]
     return [*steps, allowed]
 
 
-def _step(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:
+def _encode_step(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:
     """Return one ``struct sock_filter``; ``then`` and ``otherwise``: how many a jump leaves out."""
     return struct.pack("=HBBI", code, then, otherwise, value)

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from hinterland.errors import ArenaError
-from hinterland.host.processes.machine_memory import HELPER_MARK, raise_mark
+from hinterland.host.processes.machine_memory import HELPER_KILL_PRIORITY, raise_kill_priority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 T = TypeVar("T")
-STARTS = 5
+START_TRIES = 5
 """How often a process is started that is ended from outside before it is ready."""
-ENDING_S = 5.0
+END_TIMEOUT_S = 5.0
 """How long a process may take to end that has nothing to do any more, or was killed."""
-BEGUN = b"begun"
-OVER = "the processes have been ended"
+BEGUN_MESSAGE = b"begun"
+PROCESSES_ENDED = "the processes have been ended"
 
 
 class WorkersLostError(ArenaError):
@@ -77,7 +77,7 @@ class Processes(Executor):
         self._tries = tries
         self._lost = lost
         ways = (*contexts, multiprocessing.get_context("spawn"))
-        self._places = [_Place(partial(_start, ways, one)) for one in begin]
+        self._places = [_Worker(partial(_start, ways, one)) for one in begin]
         self._free = self._places[::-1]
         """Who was free last is the next: it has loaded and remembers most."""
         self._waiting: deque[_Work] = deque()
@@ -94,7 +94,7 @@ class Processes(Executor):
         future: Future[Any] = Future()
         with self._lock:
             if self._is_over:
-                raise RuntimeError(OVER)
+                raise RuntimeError(PROCESSES_ENDED)
             self._waiting.append(_Work((fn, args, kwargs), future, 0))
         self._hand_out()
         return future
@@ -109,7 +109,7 @@ class Processes(Executor):
         for place in self._places:
             place.close(at_once=cancel_futures)
         for place in self._places if wait else ():
-            place.join(ENDING_S if cancel_futures else None)
+            place.join(END_TIMEOUT_S if cancel_futures else None)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.shutdown(cancel_futures=kind is not None)
@@ -130,7 +130,7 @@ class Processes(Executor):
                 self._free.append(place)
                 work.future.set_exception(ArenaError("this machine has no more threads; try again in a moment"))
 
-    def _do(self, place: _Place, work: _Work) -> None:
+    def _do(self, place: _Worker, work: _Work) -> None:
         """Have a process do a piece of work, and pass on what came of it, or have another begin it anew."""
         value: Any = None
         error: BaseException | None = None
@@ -141,11 +141,11 @@ class Processes(Executor):
         self.fault = str(error) if isinstance(error, CannotStartError) else ""
         with self._lock:
             self._free.append(place)
-            begins_anew = isinstance(error, _Gone) and not self._is_over and work.tried < self._tries
+            begins_anew = isinstance(error, _ProcessGone) and not self._is_over and work.tried < self._tries
             if begins_anew:
                 self._waiting.appendleft(work)
-            elif isinstance(error, _Gone):
-                error = BrokenExecutor(OVER) if self._is_over else WorkersLostError(self._lost)
+            elif isinstance(error, _ProcessGone):
+                error = BrokenExecutor(PROCESSES_ENDED) if self._is_over else WorkersLostError(self._lost)
         if error is None:
             work.future.set_result(value)
         elif not begins_anew:
@@ -155,22 +155,22 @@ class Processes(Executor):
 
 def check_start() -> None:
     """Start a process, and let it end. Raises CannotStartError where this machine starts none."""
-    with Processes([int], 1, OVER) as one:
+    with Processes([int], 1, PROCESSES_ENDED) as one:
         one.submit(int).result()
 
 
-class _Gone(Exception):  # noqa: N818
+class _ProcessGone(Exception):  # noqa: N818
     """A process was ended while it was waited for."""
 
 
-class _ToldThere(Exception):  # noqa: N818
+class _RemoteTraceback(Exception):  # noqa: N818
     """Where in its process an error was raised; stands as the cause of that error."""
 
     def __str__(self) -> str:
         return f"\n{self.args[0]}"
 
 
-class _Place:
+class _Worker:
     """A process, started when there is work for it, and the thread that waits for it."""
 
     def __init__(self, start: Callable[[], tuple[BaseProcess, Connection]]) -> None:
@@ -217,7 +217,7 @@ class _Place:
         """Have a process that lives. Raises CannotStartError."""
         if self._pipe is not None and not wait([self._pipe], 0):  # who has nothing to do says nothing, but by its end
             return
-        for _ in range(STARTS):
+        for _ in range(START_TRIES):
             self._drop()
             process, pipe = self._start()
             with self._lock:
@@ -226,14 +226,14 @@ class _Place:
                     process.kill()
             try:
                 _, error = self._answer()
-            except _Gone:
+            except _ProcessGone:
                 if self._is_closed:
                     raise
                 continue
             if error is not None:
                 raise error
             return
-        raise CannotStartError(f"helper processes are ended as soon as they start, {STARTS} of {STARTS}")
+        raise CannotStartError(f"helper processes are ended as soon as they start, {START_TRIES} of {START_TRIES}")
 
     def do(self, call: tuple[Any, ...]) -> tuple[Any, BaseException | None]:
         """Return what a call returns there, and what it raises.
@@ -243,7 +243,7 @@ class _Place:
         sent = pickle.dumps(call, pickle.HIGHEST_PROTOCOL)
         while not self._is_begun(sent):
             if self._is_closed:
-                raise _Gone
+                raise _ProcessGone
         del sent
         return self._answer()
 
@@ -253,15 +253,15 @@ class _Place:
         assert self._pipe is not None
         try:
             self._pipe.send_bytes(sent)
-            return self._hear() == BEGUN
-        except (OSError, _Gone):
+            return self._hear() == BEGUN_MESSAGE
+        except (OSError, _ProcessGone):
             self._drop()
             return False
 
     def _answer(self) -> tuple[Any, BaseException | None]:
         value, error, where = pickle.loads(self._hear())
         if error is not None:
-            error.__cause__ = _ToldThere(where)
+            error.__cause__ = _RemoteTraceback(where)
         return value, error
 
     def _hear(self) -> bytes:
@@ -274,7 +274,7 @@ class _Place:
             return self._pipe.recv_bytes()
         except (OSError, EOFError):
             self._drop()
-            raise _Gone from None
+            raise _ProcessGone from None
 
     def _drop(self) -> None:
         """Have no process any more: it ends when nobody is at the other end of its pipe."""
@@ -283,10 +283,10 @@ class _Place:
         if process is None or pipe is None:
             return
         pipe.close()
-        process.join(ENDING_S)
+        process.join(END_TIMEOUT_S)
         if process.is_alive():
             process.kill()
-            process.join(ENDING_S)
+            process.join(END_TIMEOUT_S)
 
 
 def _start(ways: Sequence[BaseContext], begin: Callable[[], object]) -> tuple[BaseProcess, Connection]:
@@ -296,7 +296,7 @@ def _start(ways: Sequence[BaseContext], begin: Callable[[], object]) -> tuple[Ba
         # A daemon is one for which nobody waits when this process ends.
         process: BaseProcess = way.Process(target=_serve, args=(theirs, begin), daemon=True)  # type: ignore[attr-defined]
         try:
-            _leave_out_ctrl_c()
+            _block_ctrl_c()
             process.start()
         except OSError as error:
             ours.close()
@@ -308,7 +308,7 @@ def _start(ways: Sequence[BaseContext], begin: Callable[[], object]) -> tuple[Ba
     raise CannotStartError(f"helper processes cannot be started here: {reason.strerror or reason}")
 
 
-def _leave_out_ctrl_c() -> None:
+def _block_ctrl_c() -> None:
     """Let processes that this thread starts hear of no Ctrl-C while they are loaded."""
     if sys.platform != "win32":
         resource_tracker.ensure_running()  # which is started with the first, and lets Ctrl-C in again
@@ -322,14 +322,14 @@ def _serve(pipe: Connection, begin: Callable[[], object]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    raise_mark(HELPER_MARK)
+    raise_kill_priority(HELPER_KILL_PRIORITY)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(OSError, EOFError):  # nobody is there any more
-        pipe.send_bytes(_told(_begin, begin))
+        pipe.send_bytes(_encode_outcome(_begin, begin))
         while True:
             call = pipe.recv_bytes()
-            pipe.send_bytes(BEGUN)
-            pipe.send_bytes(_told(_called, call))
+            pipe.send_bytes(BEGUN_MESSAGE)
+            pipe.send_bytes(_encode_outcome(_call, call))
             del call
 
 
@@ -340,13 +340,13 @@ def _begin(begin: Callable[[], object]) -> None:
         raise CannotStartError(f"helper processes cannot get ready: {error!r}") from error
 
 
-def _called(sent: bytes) -> Any:
+def _call(sent: bytes) -> Any:
     fn, args, kwargs = pickle.loads(sent)
     del sent
     return fn(*args, **kwargs)
 
 
-def _told(work: Callable[[T], Any], given: T) -> bytes:
+def _encode_outcome(work: Callable[[T], Any], given: T) -> bytes:
     """Return what came of a piece of work: its value, its error, and where that was raised."""
     try:
         return pickle.dumps((work(given), None, ""), pickle.HIGHEST_PROTOCOL)

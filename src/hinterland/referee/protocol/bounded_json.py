@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 
 from hinterland.errors import BadText, quote
 
-DEEPEST = 8
+MAX_DEPTH = 8
 """How many arrays and objects may stand in one another."""
-GREATEST = 2**53 - 1
+MAX_WHOLE_NUMBER = 2**53 - 1
 """The greatest whole number that is whole in every language."""
 STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 """One that never ends goes on to the end of the text, which is no JSON, and is looked at once."""
@@ -43,13 +43,13 @@ def read_object(text: str) -> dict[str, Any]:
 
 def _check_depth(text: str) -> None:
     """Raise BadText where brackets outside of strings stand deeper in one another than they may."""
-    if text.count("[") + text.count("{") <= DEEPEST:
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
         return
     depth = 0
     for bracket in BRACKET.findall(STRING.sub("", text)):
         depth += 1 if bracket in "[{" else -1
-        if depth > DEEPEST:
-            raise BadText(f"arrays and objects stand in one another more than {DEEPEST} deep")
+        if depth > MAX_DEPTH:
+            raise BadText(f"arrays and objects stand in one another more than {MAX_DEPTH} deep")
 
 
 def _check_whole_characters(value: object) -> None:
@@ -66,7 +66,7 @@ def _check_whole_characters(value: object) -> None:
                 _check_whole_characters(part)
 
 
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         counts = Counter(name for name, _ in pairs)
@@ -75,23 +75,26 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _whole(digits: str) -> int:
-    if len(digits) > 17 or abs(int(digits)) > GREATEST:
+def _read_whole_number(digits: str) -> int:
+    if len(digits) > 17 or abs(int(digits)) > MAX_WHOLE_NUMBER:
         raise BadText(f"the whole number {quote(digits, 24)} is beyond 53 bits")
     return int(digits)
 
 
-def _finite(digits: str) -> float:
+def _read_finite_number(digits: str) -> float:
     value = float(digits)
     if not math.isfinite(value):
         raise BadText(f"the number {quote(digits, 24)} is not finite")
     return value
 
 
-def _constant(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     raise BadText(f"{name} is not JSON")
 
 
 DECODER = json.JSONDecoder(
-    object_pairs_hook=_without_doubles, parse_int=_whole, parse_float=_finite, parse_constant=_constant
+    object_pairs_hook=_read_pairs,
+    parse_int=_read_whole_number,
+    parse_float=_read_finite_number,
+    parse_constant=_refuse_constant,
 )

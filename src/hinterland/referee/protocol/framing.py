@@ -12,7 +12,7 @@ from hinterland.errors import BadText
 from hinterland.referee.protocol.session import Broken, InboundLimits
 from hinterland.referee.verdicts import Verdict
 
-FIRST_BYTES = 32
+KEPT_FIRST_BYTES = 32
 CARRIAGE_RETURN = 0x0D
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -42,8 +42,8 @@ class Framer:
         if self.fault is not None or not data:
             return []
         self.last_ns = stamp_ns
-        if len(self.first) < FIRST_BYTES:
-            self.first += data[: FIRST_BYTES - len(self.first)]
+        if len(self.first) < KEPT_FIRST_BYTES:
+            self.first += data[: KEPT_FIRST_BYTES - len(self.first)]
         left = self.limits.turn_bytes - self._bytes
         self._bytes += min(len(data), left)
         lines = self._cut(data[:left])
@@ -109,7 +109,7 @@ class Framer:
         self.close()
 
 
-def text_of(line: bytes) -> str:
+def decode_line(line: bytes) -> str:
     """Decode a line and strip the spaces around it.
 
     Raises BadText for a byte order mark, invalid UTF-8 and control characters; a tab counts as a space.

@@ -14,15 +14,15 @@ from typing import Any, ClassVar
 from hinterland.contract import Rules, StoneRules
 from hinterland.errors import BadText, HinterlandError, quote
 from hinterland.referee.protocol import session
-from hinterland.referee.protocol.framing import text_of
+from hinterland.referee.protocol.framing import decode_line
 from hinterland.referee.protocol.line_session import LineSession
-from hinterland.referee.protocol.misconnections import NOT_PROTOCOL, protocol_of
+from hinterland.referee.protocol.misconnections import NOT_PROTOCOL, guess_protocol
 from hinterland.referee.verdicts import Illegal, Verdict
 
 NUMBER = re.compile(r"-?[0-9]{1,15}")
 SPACES = re.compile(r"[ \t]+")
-LEAST_WEIGHT = 1
-OUT_OF_TIME, OUT = -2, -1
+MIN_WEIGHT = 1
+OUT_OF_TIME_SCORE, WITHDRAWN_SCORE = -2, -1
 """What the last line of a game gives as the score of a seat that left it."""
 
 
@@ -67,24 +67,24 @@ class HpsSession(LineSession):
         self._needs_token = seating.needs_token
         self.expect(seating.rules)
         self._owes_number = seating.number is None
-        return line_of(*self._game_words, 0 if seating.number is None else seating.number + 1)
+        return encode_numbers(*self._game_words, 0 if seating.number is None else seating.number + 1)
 
     def expect(self, rules: Rules) -> None:
         """Take the rules that the first line is about. Raises HinterlandError as ``greet`` does."""
         if not isinstance(rules, StoneRules):
             raise HinterlandError(f"protocol {self.protocol} is for games with stones; {rules.game} has none")
-        self._is_weighted = _weight(rules) is not None
+        self._is_weighted = _read_weight(rules) is not None
         if self._is_weighted and not self.has_weights:
             raise HinterlandError(f"protocol {self.protocol} has no word for weights")
-        self._game_words = (rules.players, rules.stones, *((_weight(rules),) if self._is_weighted else ()))
+        self._game_words = (rules.players, rules.stones, *((_read_weight(rules),) if self._is_weighted else ()))
 
     def welcome(self, number: int, name: str) -> bytes:  # noqa: ARG002
         """Repeat the first line where it could not yet hold the player's number; else say nothing."""
-        return line_of(*self._game_words, number + 1) if self._owes_number else b""
+        return encode_numbers(*self._game_words, number + 1) if self._owes_number else b""
 
     def start(self, start: session.Start) -> bytes:
         """Say nothing; what is told from now on belongs to a new game."""
-        self._is_weighted = _weight(start.rules) is not None
+        self._is_weighted = _read_weight(start.rules) is not None
         self._has_asked = False
         self._told = 0
         return super().start(start)
@@ -116,10 +116,10 @@ class HpsSession(LineSession):
         self.withdraw_request()
         scores = list(over.ending.scores)
         for departed in over.departures:
-            scores[departed.seat] = OUT_OF_TIME if departed.reason is Verdict.TIME else OUT
-        seat, weight = self._playing.seat, _weight(self._playing.rules)
+            scores[departed.seat] = OUT_OF_TIME_SCORE if departed.reason is Verdict.TIME else WITHDRAWN_SCORE
+        seat, weight = self._playing.seat, _read_weight(self._playing.rules)
         if weight is not None:
-            weight -= sum(_weighted(move)[2] for mover, move in over.moves if mover == seat)
+            weight -= sum(_stone_numbers(move)[2] for mover, move in over.moves if mover == seat)
         return self._state(1, scores, over.moves, weight)
 
     def farewell(self, farewell: session.Farewell) -> bytes:
@@ -133,7 +133,7 @@ class HpsSession(LineSession):
         numbers = self._playing.numbers
         by_number = [score for _, score in sorted(zip(numbers, scores, strict=True))]
         weight = () if weight_left is None else (weight_left,)
-        return line_of(flag, *weight, *by_number, *self._news(moves))
+        return encode_numbers(flag, *weight, *by_number, *self._news(moves))
 
     def _news(self, moves: session.Moves) -> Iterable[int]:
         """List the moves not yet told; a player knows its own, unless it came in the middle of the game."""
@@ -141,7 +141,7 @@ class HpsSession(LineSession):
         told = []
         for mover, move in moves[self._told :]:
             if mover != seat or not self._has_asked:
-                told += [*(_weighted(move) if self._is_weighted else move.numbers[:2]), numbers[mover] + 1]
+                told += [*(_stone_numbers(move) if self._is_weighted else move.numbers[:2]), numbers[mover] + 1]
         self._told = len(moves)
         return told
 
@@ -153,7 +153,7 @@ class HpsSession(LineSession):
     def _is_whole(self, line: bytes) -> bool:
         """Say whether this can be a whole answer to what stands."""
         try:
-            text = text_of(line)
+            text = decode_line(line)
         except BadText:
             return False
         if not self.has_introduced:
@@ -167,7 +167,7 @@ class HpsSession(LineSession):
         if len(words) < needed or not all(map(NUMBER.fullmatch, words)):
             return None
         row, col, *weight = map(int, words)
-        return (row, col, *(spent or LEAST_WEIGHT for spent in weight))
+        return (row, col, *(spent or MIN_WEIGHT for spent in weight))
 
     def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
         if not self.has_introduced:
@@ -192,27 +192,27 @@ class HpsSession(LineSession):
 
     def _seeming(self, text: str) -> str:
         """Say which other protocol a line seems to be of, where it does."""
-        other = protocol_of(text.encode())
+        other = guess_protocol(text.encode())
         return f"; it seems to be of protocol {other}" if other not in (None, self.protocol) else ""
 
     def _introduction(self, text: str) -> session.Introduction:
-        if protocol_of(text.encode()) == "hps":
+        if guess_protocol(text.encode()) == "hps":
             raise BadText(f"{NOT_PROTOCOL}: {quote(text)} is a move; protocol hps begins with a name, hps-2016 without")
         name, space, token = text.replace("\t", " ").rpartition(" ")
         return session.Introduction(name.strip(), token) if self._needs_token and space else session.Introduction(text)
 
 
-def line_of(*numbers: int | None) -> bytes:
+def encode_numbers(*numbers: int | None) -> bytes:
     """Return numbers as a line."""
     return (" ".join(map(str, numbers)) + "\n").encode()
 
 
-def _weight(rules: Rules) -> int | None:
+def _read_weight(rules: Rules) -> int | None:
     """Return what a player's stones weigh together; None in a game without weights."""
     return rules.weight if isinstance(rules, StoneRules) else None
 
 
-def _weighted(move: Any) -> tuple[int, int, int]:
+def _stone_numbers(move: Any) -> tuple[int, int, int]:
     """Return row, column and weight of a stone, whose weight is left out where it is 1."""
     row, col, weight = (*move.numbers, 1)[:3]
     return row, col, weight

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from hinterland.errors import quote
-from hinterland.referee.protocol.hps import HpsSession, line_of
-from hinterland.referee.protocol.names import NAMELESS
+from hinterland.referee.protocol.hps import HpsSession, encode_numbers
+from hinterland.referee.protocol.names import DEFAULT_NAME
 from hinterland.referee.protocol.session import Inbound, Introduction, Moves, Seating
 from hinterland.referee.verdicts import Illegal
 
@@ -41,7 +41,7 @@ class Hps2016Session(HpsSession):
         if self.is_closed or self.has_introduced:
             return super().take_unfinished()
         self.has_introduced = True
-        return (Introduction(NAMELESS),)
+        return (Introduction(DEFAULT_NAME),)
 
     def greet(self, seating: Seating) -> bytes:
         """Say nothing. Raises HinterlandError as in hps."""
@@ -53,7 +53,7 @@ class Hps2016Session(HpsSession):
         words = [flag, len(moves)]
         for seat, move in moves:
             words += [*move.numbers[:2], numbers[seat] + 1]
-        return line_of(*words)
+        return encode_numbers(*words)
 
     def _seeming(self, text: str) -> str:
         return "; only in protocol hps a name is sent" if text[0].isalpha() else super()._seeming(text)

@@ -27,7 +27,7 @@ from hinterland.referee.protocol.objects import ObjectFramer
 from hinterland.referee.protocol.session import InboundLimits, Introduction, MoveRequest, Moves, Seating
 from hinterland.referee.verdicts import Illegal
 
-PLACE = ("move_row", "move_col")
+PLACE_KEYS = ("move_row", "move_col")
 
 
 class Hps2018Session(HpsSession):
@@ -50,7 +50,7 @@ class Hps2018Session(HpsSession):
         super().greet(seating)
         players, stones = self._game_words
         number = 0 if seating.number is None else seating.number + 1
-        return _object(num_players=players, num_stones=stones, player_number=number)
+        return _encode_object(num_players=players, num_stones=stones, player_number=number)
 
     def request_move(self, request: MoveRequest) -> bytes:
         """Ask for a move, with the seconds that are left. What came before is thrown away."""
@@ -61,7 +61,7 @@ class Hps2018Session(HpsSession):
     def _state(self, flag: int, scores: Sequence[int], moves: Moves, weight_left: int | None) -> bytes:  # noqa: ARG002
         by_number = [score for _, score in sorted(zip(self._playing.numbers, scores, strict=True))]
         news = list(self._news(moves))
-        return _object(
+        return _encode_object(
             game_over=bool(flag),
             scores=by_number,
             moves=[news[place : place + 3] for place in range(0, len(news), 3)],
@@ -78,7 +78,7 @@ class Hps2018Session(HpsSession):
         """Return row and column, read as the course's server did; None where they are not both there."""
         try:
             told = read_object(text)
-            row, col = (_whole(told[key]) for key in PLACE)
+            row, col = (_read_whole_number(told[key]) for key in PLACE_KEYS)
         except (BadText, KeyError):
             return None
         return row, col
@@ -87,11 +87,11 @@ class Hps2018Session(HpsSession):
         return 'a move is written {"move_row": 5, "move_col": 6}'
 
 
-def _object(**fields: Any) -> bytes:
+def _encode_object(**fields: Any) -> bytes:
     return (json.dumps(fields) + "\n").encode()
 
 
-def _whole(value: object) -> int:
+def _read_whole_number(value: object) -> int:
     """Return what Python's ``int`` makes of a number or of digits. Raises BadText for anything else."""
     if isinstance(value, str) and NUMBER.fullmatch(value.strip()):
         return int(value)

@@ -18,7 +18,7 @@ from hinterland.referee.protocol.bounded_json import read_object
 from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.verdicts import Illegal
 
-MOST_IGNORED = 16
+MAX_IGNORED_NOTICES = 16
 """How many times a game a player is told that it was ignored."""
 COMMENT = session.Ignored("a comment")
 
@@ -84,7 +84,7 @@ class JsonSession(LineSession):
             game_id=self._playing.game_id,
             turn=request.turn,
             seat=self._playing.seat,
-            moves=_plain(request.moves),
+            moves=_plain_moves(request.moves),
             scores=request.scores,
             clock=request.clock,
             weight_left=msgspec.UNSET if request.weight_left is None else request.weight_left,
@@ -106,7 +106,7 @@ class JsonSession(LineSession):
 
     def ignored(self, ignored: session.Ignored) -> bytes:
         """Say that something was ignored; nothing about comments, nor when it was said often in this game."""
-        if ignored == COMMENT or self._ignored == MOST_IGNORED:
+        if ignored == COMMENT or self._ignored == MAX_IGNORED_NOTICES:
             return b""
         self._ignored += 1
         return messages.encode(messages.IgnoredAnswer(ignored.detail))
@@ -116,7 +116,7 @@ class JsonSession(LineSession):
         self.withdraw_request()
         told = messages.GameOver(
             game_id=self._playing.game_id,
-            moves=_plain(over.moves),
+            moves=_plain_moves(over.moves),
             scores=over.ending.scores,
             winners=over.ending.winners,
             reason=over.ending.reason,
@@ -136,7 +136,7 @@ class JsonSession(LineSession):
         return None if self._request is None else (self._playing.game_id, self._request.turn)
 
     def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
-        match _read(text):
+        match _read_message(text):
             case messages.Info():
                 return (COMMENT,)
             case messages.Join(name, token):
@@ -184,7 +184,7 @@ class JsonSession(LineSession):
         return asked if self._is_open else f"{asked}, and no answer is waited for"
 
 
-def _read(text: str) -> messages.FromPlayer:
+def _read_message(text: str) -> messages.FromPlayer:
     """Read a message. Raises BadText for whatever is wrong with it, in words that are safe to print."""
     try:
         message: messages.FromPlayer = msgspec.convert(read_object(text), messages.FromPlayer)
@@ -197,5 +197,5 @@ def _move_type(rules: Rules) -> type[Move]:
     return type(rules.start()).move_type
 
 
-def _plain(moves: session.Moves) -> Any:
+def _plain_moves(moves: session.Moves) -> Any:
     return tuple((seat, move.numbers) for seat, move in moves)

@@ -14,8 +14,8 @@ from typing import ClassVar
 from hinterland.contract import Rules
 from hinterland.errors import BadText, HinterlandError
 from hinterland.referee.protocol import session
-from hinterland.referee.protocol.framing import Framer, text_of
-from hinterland.referee.protocol.misconnections import misconnection, refusal
+from hinterland.referee.protocol.framing import Framer, decode_line
+from hinterland.referee.protocol.misconnections import describe_misconnection, make_http_refusal
 from hinterland.referee.verdicts import Illegal, Verdict
 
 
@@ -67,7 +67,7 @@ class LineSession(ABC):
             return ()
         lines = self.framer.feed(data, stamp_ns)
         inbound: list[session.Inbound] = []
-        if not self.has_introduced and (misconnected := misconnection(self.framer.first, self.protocol)):
+        if not self.has_introduced and (misconnected := describe_misconnection(self.framer.first, self.protocol)):
             return (self._break(Verdict.PROTOCOL, misconnected),)
         for line in lines:
             inbound += self._feed_line(line, stamp_ns)
@@ -136,7 +136,7 @@ class LineSession(ABC):
 
     def _feed_line(self, line: bytes, stamp_ns: int) -> Sequence[session.Inbound]:
         try:
-            text = text_of(line)
+            text = decode_line(line)
             return self._understand(text, stamp_ns) if text else ()
         except BadText as error:
             return (self._break(Verdict.PROTOCOL, str(error)),)
@@ -155,7 +155,7 @@ class LineSession(ABC):
 
     def _refusal(self, detail: str) -> bytes | None:
         """Return the last words to one that speaks a protocol of its own; None to all others."""
-        return refusal(self.framer.first, detail) if not self.has_introduced else None
+        return make_http_refusal(self.framer.first, detail) if not self.has_introduced else None
 
     @property
     def _playing(self) -> session.Start:

@@ -9,17 +9,17 @@ import re
 
 NOT_PROTOCOL = "not_protocol"
 """The word with which every line about a misconnection begins."""
-METHODS = (b"GET", b"HEAD", b"POST", b"PUT", b"DELETE", b"OPTIONS", b"PATCH", b"CONNECT", b"TRACE")
-HTTP = re.compile(rb"(?:%s) (?:[/*]|https?:|[\w.-]+:\d)|PRI \* HTTP/" % b"|".join(METHODS))
-JSON = re.compile(rb'\{\s*(?:\}|"(\w*+)("?))')
-KEYS = {b"type": "json", b"player_name": "hps-2018", b"move_row": "hps-2018", b"move_col": "hps-2018"}
+HTTP_METHODS = (b"GET", b"HEAD", b"POST", b"PUT", b"DELETE", b"OPTIONS", b"PATCH", b"CONNECT", b"TRACE")
+HTTP_START = re.compile(rb"(?:%s) (?:[/*]|https?:|[\w.-]+:\d)|PRI \* HTTP/" % b"|".join(HTTP_METHODS))
+JSON_START = re.compile(rb'\{\s*(?:\}|"(\w*+)("?))')
+PROTOCOL_BY_FIRST_KEY = {b"type": "json", b"player_name": "hps-2018", b"move_row": "hps-2018", b"move_col": "hps-2018"}
 """Which protocol has an object that begins with this key."""
-NUMBERS = re.compile(rb"-?\d+[ \t]+-?\d+\s*")
-TLS = re.compile(rb"\x16\x03[\x00-\x04]")
-TELNET = re.compile(rb"\xff[\xf0-\xfe]")
-ENOUGH = 24
+TWO_NUMBERS = re.compile(rb"-?\d+[ \t]+-?\d+\s*")
+TLS_START = re.compile(rb"\x16\x03[\x00-\x04]")
+TELNET_START = re.compile(rb"\xff[\xf0-\xfe]")
+RECOGNITION_BYTES = 24
 """Bytes by which each of them is known."""
-EXPECTED = {
+EXPECTED_WORDS = {
     "hps": "this door speaks the line protocol hps: send a name",
     "hps-2016": "this door speaks hps-2016: send nothing before the first question",
     "hps-2018": 'this door speaks hps-2018: send {"player_name":"YOUR NAME"}',
@@ -27,22 +27,22 @@ EXPECTED = {
 }
 
 
-def misconnection(first_bytes: bytes, protocol: str | None = None) -> str | None:
+def describe_misconnection(first_bytes: bytes, protocol: str | None = None) -> str | None:
     """Say in one line who this is if it is not a player of the protocol (None: of any).
 
     Returns None for a player, and as long as there are too few bytes to tell.
     """
     start = first_bytes.lstrip(b" \t\r\n")
-    who = _who(start, protocol)
+    who = _recognise(start, protocol)
     if who is None:
         return None
-    expected = EXPECTED.get(protocol or "", "this door is for players")
+    expected = EXPECTED_WORDS.get(protocol or "", "this door is for players")
     return f"{NOT_PROTOCOL}: {who}; {expected}"
 
 
-def refusal(first_bytes: bytes, line: str) -> bytes | None:
+def make_http_refusal(first_bytes: bytes, line: str) -> bytes | None:
     """Return the line as an answer that a browser shows, where one is asking; None for all others."""
-    if not HTTP.match(first_bytes.lstrip(b" \t\r\n")):
+    if not HTTP_START.match(first_bytes.lstrip(b" \t\r\n")):
         return None
     body = f"{line}\n".encode()
     head = (
@@ -52,44 +52,44 @@ def refusal(first_bytes: bytes, line: str) -> bytes | None:
     return head.encode() + body
 
 
-def _who(start: bytes, protocol: str | None) -> str | None:
-    if HTTP.match(start):
+def _recognise(start: bytes, protocol: str | None) -> str | None:
+    if HTTP_START.match(start):
         return "a browser or another HTTP client"
-    if TLS.match(start):
+    if TLS_START.match(start):
         return "a TLS client; players connect without TLS"
     if start.startswith(b"SSH-"):
         return "an SSH client"
-    if TELNET.match(start):
+    if TELNET_START.match(start):
         return "a telnet client that negotiates options"
     if protocol is None or not start:
         return None
-    other = protocol_of(start)
+    other = guess_protocol(start)
     if other in ("json", "hps-2018"):
         names = {"json": "a player of the JSON protocol", "hps-2018": "a player of protocol hps-2018"}
         return names[other] if other != protocol else None
     return "a plain line, as players of hps send" if protocol != "hps" and _is_plain_line(start) else None
 
 
-def protocol_of(start: bytes) -> str | None:
+def guess_protocol(start: bytes) -> str | None:
     """Return the protocol whose words these seem to be; None where they do not tell, or not yet.
 
     It is "json" or "hps-2018" for an object, and "hps" for two numbers, though a move of "hps-2016" is no other.
     """
-    if NUMBERS.fullmatch(start):
+    if TWO_NUMBERS.fullmatch(start):
         return "hps"
-    found = JSON.match(start)
+    found = JSON_START.match(start)
     if found is None:
         return None
     key, end = found.groups()
     may_go_on = key is not None and not end and found.end() == len(start)
-    if may_go_on and any(known.startswith(key) for known in KEYS):
+    if may_go_on and any(known.startswith(key) for known in PROTOCOL_BY_FIRST_KEY):
         return None
-    return KEYS.get(key, "json")
+    return PROTOCOL_BY_FIRST_KEY.get(key, "json")
 
 
 def _is_plain_line(start: bytes) -> bool:
     """Say whether this is text that cannot become JSON, nor the request of a browser."""
     if not start or not 0x20 <= start[0] < 0x7F or start[:1] in b'{["':
         return False
-    may_be_http = any(method.startswith(start[: len(method)]) for method in (*METHODS, b"PRI", b"SSH-"))
-    return b"\n" in start or len(start) >= ENOUGH or not may_be_http
+    may_be_http = any(method.startswith(start[: len(method)]) for method in (*HTTP_METHODS, b"PRI", b"SSH-"))
+    return b"\n" in start or len(start) >= RECOGNITION_BYTES or not may_be_http

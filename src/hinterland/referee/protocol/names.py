@@ -9,12 +9,12 @@ import re
 import unicodedata
 from collections.abc import Container
 
-NAMELESS = "player"
+DEFAULT_NAME = "player"
 """What a player is called whose name has nothing to show."""
-LONGEST = 32
+MAX_NAME_CHARACTERS = 32
 """Characters; a suffix for equal names comes on top of them."""
-MOST_READ = 256
-MOST_MARKS = 2
+MAX_READ_CHARACTERS = 256
+MAX_ACCENTS = 2
 """Accents on one character, beyond those that Unicode has composed with it."""
 TERMINAL_CODE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, cursor
@@ -22,9 +22,9 @@ TERMINAL_CODE = re.compile(
     r"|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # titles, links, strings for the terminal
     r"|\x1b[ -/]*[0-~]?"
 )
-UNSEEN = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
+INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
 """Letters and marks without a picture."""
-OF_PATHS = str.maketrans({"/": "_", "\\": "_", "\u2215": "_", "\u2044": "_"})
+PATH_REPLACEMENTS = str.maketrans({"/": "_", "\\": "_", "\u2215": "_", "\u2044": "_"})
 
 
 def clean_name(text: str, taken: Container[str]) -> str:
@@ -34,7 +34,7 @@ def clean_name(text: str, taken: Container[str]) -> str:
     become "_", a run of dots one dot, and what is longer than 32 characters is cut. A name with nothing left becomes
     "player". An equal name gets the suffix #2, #3 …
     """
-    name = _visible(text)
+    name = _make_visible(text)
     if name not in taken:
         return name
     number = 2
@@ -43,29 +43,29 @@ def clean_name(text: str, taken: Container[str]) -> str:
     return f"{name}#{number}"
 
 
-def _visible(text: str) -> str:
-    text = TERMINAL_CODE.sub("", text[:MOST_READ])
-    text = "".join(" " if character.isspace() else character for character in text if _is_seen(character))
-    text = _with_few_marks(unicodedata.normalize("NFC", text))
-    text = re.sub(r"\.{2,}", ".", text.translate(OF_PATHS))
-    name = " ".join(text.split())[:LONGEST].strip(" ")
-    return name if name.strip(" .") else NAMELESS
+def _make_visible(text: str) -> str:
+    text = TERMINAL_CODE.sub("", text[:MAX_READ_CHARACTERS])
+    text = "".join(" " if character.isspace() else character for character in text if _is_visible(character))
+    text = _drop_extra_accents(unicodedata.normalize("NFC", text))
+    text = re.sub(r"\.{2,}", ".", text.translate(PATH_REPLACEMENTS))
+    name = " ".join(text.split())[:MAX_NAME_CHARACTERS].strip(" ")
+    return name if name.strip(" .") else DEFAULT_NAME
 
 
-def _is_seen(character: str) -> bool:
+def _is_visible(character: str) -> bool:
     """Say whether a character has a picture, or is a space."""
     if character.isspace():
         return True
-    return unicodedata.category(character)[0] != "C" and character not in UNSEEN
+    return unicodedata.category(character)[0] != "C" and character not in INVISIBLE_CHARACTERS
 
 
-def _with_few_marks(text: str) -> str:
+def _drop_extra_accents(text: str) -> str:
     """Drop marks that stand on nothing, and all but a few on one character."""
     kept: list[str] = []
     room = 0
     for character in text:
         if not unicodedata.category(character).startswith("M"):
-            room = 0 if character == " " else MOST_MARKS
+            room = 0 if character == " " else MAX_ACCENTS
         elif room == 0:
             continue
         else:

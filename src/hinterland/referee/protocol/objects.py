@@ -11,7 +11,7 @@ from hinterland.referee.protocol.framing import Framer
 from hinterland.referee.protocol.session import InboundLimits
 
 LINE_END, QUOTE, BACKSLASH, OPENS, CLOSES = b'\n"\\{}'
-SPACES = bytes.maketrans(b"\n\r", b"  ")
+LINE_END_SPACES = bytes.maketrans(b"\n\r", b"  ")
 
 
 class ObjectFramer(Framer):
@@ -34,7 +34,7 @@ class ObjectFramer(Framer):
                 yield place + (byte != LINE_END), place + 1
 
     def _line(self) -> bytes:
-        return bytes(self._unfinished).rstrip(b"\r").translate(SPACES)
+        return bytes(self._unfinished).rstrip(b"\r").translate(LINE_END_SPACES)
 
     def _ends_with(self, byte: int) -> bool:
         """Take the next byte, and say whether an object ends with it, or a line outside of all objects."""

@@ -22,7 +22,7 @@ def json_schema() -> dict[str, Any]:
     kinds = {"FromPlayer": get_args(FromPlayer), "ToPlayer": get_args(ToPlayer)}
     every = [*(kind for group in kinds.values() for kind in group), Record, FirstRecord, Review]
     _, components = msgspec.json.schema_components(every, ref_template="#/$defs/{name}")
-    groups = {name: {"anyOf": [_reference(kind.__name__) for kind in group]} for name, group in kinds.items()}
+    groups = {name: {"anyOf": [_make_reference(kind.__name__) for kind in group]} for name, group in kinds.items()}
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": PROTOCOL,
@@ -30,12 +30,12 @@ def json_schema() -> dict[str, Any]:
             f"One message is one JSON object on one line; so is a record, $defs/Record ({FORMAT}) or "
             f"$defs/FirstRecord ({FIRST_FORMAT}). $defs/Review is what `hinterland analyse --json` prints."
         ),
-        "anyOf": [_reference(name) for name in kinds],
+        "anyOf": [_make_reference(name) for name in kinds],
         "$defs": {**groups, **components},
     }
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(schema))
     return plain
 
 
-def _reference(name: str) -> dict[str, str]:
+def _make_reference(name: str) -> dict[str, str]:
     return {"$ref": f"#/$defs/{name}"}

@@ -21,7 +21,7 @@ from hinterland.host.observer import Observer
 from hinterland.host.players.in_process import PooledPlayer
 from hinterland.host.players.person import Person
 from hinterland.host.players.player_connection import PlayerConnection
-from hinterland.host.thread_pools import HOUSE, Workers
+from hinterland.host.thread_pools import SERVER_ITSELF, Workers
 from hinterland.referee import judge
 from hinterland.storage.game_journal import Restored
 from hinterland.storage.game_setup import Seat, Setup
@@ -50,7 +50,7 @@ class ArenaGame(Observer):
         thinkers: Workers,
         lag_monitor: LagMonitor,
         *,
-        asker: str = HOUSE,
+        asker: str = SERVER_ITSELF,
         pause: Callable[[], Awaitable[None]] | None = None,
         on_end: Callable[[ArenaGame], None] = lambda _: None,
         on_failure: Callable[[ArenaGame], None] = lambda _: None,

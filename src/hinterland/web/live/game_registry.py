@@ -10,7 +10,7 @@ from collections.abc import Callable, Container
 from hinterland.errors import ArenaError
 from hinterland.host.commit import JournalCommit
 from hinterland.host.lag_monitor import LagMonitor
-from hinterland.host.thread_pools import HOUSE, Workers
+from hinterland.host.thread_pools import SERVER_ITSELF, Workers
 from hinterland.jit import cores
 from hinterland.storage.archive import Archive
 from hinterland.storage.game_journal import Journal, Restored, restore
@@ -61,7 +61,7 @@ class GameRegistry:
         await asyncio.gather(*(table.close() for table in self._tables.values()))
         self._tables.clear()
 
-    async def create(self, setup: Setup, asker: str = HOUSE) -> ArenaGame:
+    async def create(self, setup: Setup, asker: str = SERVER_ITSELF) -> ArenaGame:
         """Begin a game and its journal, for somebody whose share of the threads it takes.
 
         Raises ArenaError where the arena is full or the disk does not take it.
@@ -76,7 +76,7 @@ class GameRegistry:
             await table.begin()
         return table
 
-    async def find(self, game_id: str, asker: str = HOUSE) -> ArenaGame | None:
+    async def find(self, game_id: str, asker: str = SERVER_ITSELF) -> ArenaGame | None:
         """Return a game, from memory or from the disk, or None. Raises RecordError where it is damaged."""
         table = self._tables.get(game_id)
         if table is None and game_id not in self._at_tables:
@@ -92,7 +92,7 @@ class GameRegistry:
         async with self._opening:
             if setup.id not in self._tables:
                 await self._make_room()
-                self.show(self._game(setup, restored, JournalCommit(setup, self.judges), HOUSE))
+                self.show(self._game(setup, restored, JournalCommit(setup, self.judges), SERVER_ITSELF))
         return self._tables[setup.id]
 
     def show(self, table: ArenaGame) -> None:

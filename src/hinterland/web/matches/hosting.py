@@ -17,7 +17,7 @@ import msgspec
 from hinterland import catalog
 from hinterland.errors import ArenaError, HinterlandError
 from hinterland.host.live_match import MatchConfig
-from hinterland.host.lobby import AdmissionLimits, hashed_token
+from hinterland.host.lobby import AdmissionLimits, hash_token
 from hinterland.host.match_host import HostConfig
 from hinterland.host.network.tcp import Listener, listen
 from hinterland.host.observer import Observer
@@ -194,4 +194,4 @@ def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
 
 def _hashed(tokens: dict[str, str] | None) -> dict[str, str] | None:
     """Return tokens as they may lie on the disk."""
-    return None if tokens is None else {name: hashed_token(token) for name, token in tokens.items()}
+    return None if tokens is None else {name: hash_token(token) for name, token in tokens.items()}

@@ -12,7 +12,7 @@ from litestar.exceptions import WebSocketDisconnect
 
 from hinterland.host.lobby import Lobby
 from hinterland.host.network.link import Link
-from hinterland.host.network.tcp import LAST_WORDS_S, UNSENT_BYTES
+from hinterland.host.network.tcp import CLOSE_TIMEOUT_S, MAX_UNSENT_BYTES
 from hinterland.referee.protocol import messages
 from hinterland.referee.verdicts import Verdict
 
@@ -43,9 +43,9 @@ class SocketCarrier:
         self._unsent.extend(line for line in data.split(b"\n") if line)
         self._unsent_bytes += len(data)
         self._changed.set()
-        if self._unsent_bytes > UNSENT_BYTES:
+        if self._unsent_bytes > MAX_UNSENT_BYTES:
             self._is_cut.set()
-            self._lose(Verdict.DISCONNECT, f"it left more than {UNSENT_BYTES // 1024} KiB unread")
+            self._lose(Verdict.DISCONNECT, f"it left more than {MAX_UNSENT_BYTES // 1024} KiB unread")
 
     def stop_reading(self) -> None:
         """Take nothing more."""
@@ -56,7 +56,7 @@ class SocketCarrier:
         if not self._is_closing:
             self._is_closing = True
             self._changed.set()
-            asyncio.get_running_loop().call_later(LAST_WORDS_S, self._is_cut.set)
+            asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, self._is_cut.set)
 
     # The connection
 

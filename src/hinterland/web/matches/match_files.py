@@ -9,7 +9,7 @@ import msgspec
 from hinterland.errors import ArenaError
 from hinterland.host.commit import JournalCommit
 from hinterland.host.live_match import Resumed
-from hinterland.host.match_host import PROGRAM
+from hinterland.host.match_host import PROGRAM_PREFIX
 from hinterland.host.players.person import Person
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.thread_pools import Workers
@@ -80,8 +80,10 @@ class MatchFiles:
         place = player.number - (players - len(self.setup.house))
         if place >= 0:
             spec = self.setup.house[place]
-            is_ours = not spec.startswith(PROGRAM)
-            return Seat("bot", player.name, by_spec(spec) if is_ours else by_operator(spec.removeprefix(PROGRAM)))
+            is_ours = not spec.startswith(PROGRAM_PREFIX)
+            return Seat(
+                "bot", player.name, by_spec(spec) if is_ours else by_operator(spec.removeprefix(PROGRAM_PREFIX))
+            )
         return Seat("bot", player.name, by_operator(player.name) if player.name in (self.setup.tokens or ()) else "")
 
     def _commit(self, setup: Setup, book: Journal) -> JournalCommit:

@@ -17,7 +17,7 @@ import msgspec
 from hinterland.errors import IllegalMove
 from hinterland.host.live_game import LiveGame
 from hinterland.host.lobby import Lobby
-from hinterland.host.match_host import PROGRAM, HostConfig
+from hinterland.host.match_host import PROGRAM_PREFIX, HostConfig
 from hinterland.host.observer import Observer
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.referee import judge
@@ -116,8 +116,10 @@ class MatchShow(Observer):
     def _seat(self, number: int, name: str) -> Seat:
         if number in self.people.numbers:
             return Seat("person", name)
-        spec = self.plan.house[number - self.plan.guests] if number >= self.plan.guests else PROGRAM
-        is_known = self.keeps_games and not spec.startswith(PROGRAM)  # an arena has pages of its built-in players
+        spec = self.plan.house[number - self.plan.guests] if number >= self.plan.guests else PROGRAM_PREFIX
+        is_known = self.keeps_games and not spec.startswith(
+            PROGRAM_PREFIX
+        )  # an arena has pages of its built-in players
         return Seat("bot", name, by_spec(spec) if is_known else "")
 
     @property
@@ -359,7 +361,7 @@ class MatchShow(Observer):
             socket=f"/tables/{self.id}/join" if plan.protocol == "json" else None,
             needs_token=plan.tokens is not None,
             guests=tuple(waiting.get(number) for number in range(plan.guests)),
-            house=tuple(spec.removeprefix(PROGRAM) for spec in plan.house),
+            house=tuple(spec.removeprefix(PROGRAM_PREFIX) for spec in plan.house),
             takes_persons=self.keeps_games,
         )
 
