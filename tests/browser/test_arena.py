@@ -131,7 +131,7 @@ def test_a_stone_too_near_is_refused_in_words_and_undo_takes_back(arena, page):
     page.mouse.move(*board_point(page, 520, 500))
     expect(page.locator("gravity-board")).to_have_attribute("data-aim", "forbidden")
     page.mouse.click(*board_point(page, 520, 500))
-    expect(page.locator("gravity-board")).to_contain_text(re.compile(r"66 from stone \d+ needed, here \d"))
+    expect(page.locator("gravity-board")).to_contain_text(re.compile(r"too close to stone \d+ \(\d"))
     assert len(snapshot(arena, page)["moves"]) == 2
     page.get_by_role("button", name="undo").click()
     wait_for_turn(page, 0)
@@ -199,7 +199,7 @@ def test_the_show_can_be_paused(arena, page):
     page.goto(arena)
     board = page.locator("[data-showcase] [data-board] [data-ply]")
     expect(board).to_have_attribute("data-ply", re.compile("[1-9]"))
-    pause = page.get_by_role("button", name="pause")
+    pause = page.get_by_role("button", name="Pause")
     pause.click()
     page.wait_for_timeout(300)  # a picture that was on its way
     ply = board.get_attribute("data-ply")

@@ -21,8 +21,8 @@ def test_everybody_can_read_it(arena, page):
 
 def test_a_board_is_found_and_played_on(arena, page):
     page.goto(arena + "/rules/dots")
-    page.get_by_role("link", name="all boards of up to 8 dots").click()
-    page.get_by_label("Worth").select_option(label="+1 (1)")
+    page.get_by_role("link", name="Browse every board of up to 8 dots").click()
+    page.get_by_label("Result").select_option(label="+1 (1)")
     page.get_by_role("button", name="Show").click()
     page.get_by_role("link", name=re.compile("worth \\+1")).click()
     page.wait_for_url("**/play/dots?*")

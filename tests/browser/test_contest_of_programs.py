@@ -44,7 +44,7 @@ def test_an_evening_of_eight_programs_is_watched_to_its_report(players, evening,
     hinterland("contest", "new", folder, "gravity", *players, *BOARD, "--format", "swiss", "--rounds", 3, "--clock", 60)
     page.goto(address)
     state = page.locator(".contest-state")
-    expect(state).to_contain_text("Not begun")
+    expect(state).to_contain_text("Not started")
     wall = chromium.new_context(**WALL).new_page()
     wall.goto(f"{address}?wall")
     call = [sys.executable, "-m", "hinterland", "contest", "run", str(folder), "--jobs", "2"]

@@ -73,7 +73,7 @@ def test_a_contest_is_watched_and_its_games_are_opened(shown, contests, page):
     page.goto(f"{shown}/contests")
     page.get_by_role("link", name="fresh").click()
     state = page.locator(".contest-state")
-    expect(state).to_contain_text("Not begun")
+    expect(state).to_contain_text("Not started")
     page.evaluate("window.stayed = true")
     lines = (contests / "aside" / "records.jsonl").read_bytes().splitlines(keepends=True)
     leaders = set()

@@ -12,7 +12,7 @@ from browser.looks import BY_HAND, EVERY_LOOK, everybody_can_read, no_violations
 from dots import oracle_dots as oracle
 from hinterland.dots import Line, Rules
 
-NUMBER = "Number of the board"
+NUMBER = "Board seed"
 
 
 def get(arena, path):
@@ -280,7 +280,7 @@ def lay_out(arena, page, places):
 def test_a_board_of_ones_own(arena, page):
     lay_out(arena, page, [(0.2, 0.2), (0.8, 0.2)])
     page.get_by_role("button", name="Start").click()
-    expect(page.locator(".field .error").filter(has_text="At least 3 dots are needed, here 2")).to_be_visible()
+    expect(page.locator(".field .error").filter(has_text="Place at least 3 dots, not 2")).to_be_visible()
     board, dots = board_of(page), page.locator("dots-board .dot")
     box = board.bounding_box()
     page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.2 * box["height"])
@@ -349,7 +349,7 @@ def test_closings_hint_heat_map_and_exact_value(arena, page):
     position = position_of(arena, page)
     closings = [line for line in position.legal_moves if position.cycle(line)]
     expect(board_of(page).locator(".closings line")).to_have_count(len(closings))
-    page.get_by_label("closings").uncheck()
+    page.get_by_label("loops you can close").uncheck()
     expect(board_of(page).locator(".closings line")).to_have_count(0)
     assert len(game["moves"]) == 2
 
@@ -360,7 +360,7 @@ def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
     page.get_by_role("combobox", name="Board", exact=True).select_option("clusters")
     page.get_by_label("Dots", exact=True).fill("9")
     page.get_by_label("Clusters", exact=True).fill("10")
-    expect(page.locator("#rule-groups-fault")).to_contain_text("at most 9 is possible, one a dot, here 10")
+    expect(page.locator("#rule-groups-fault")).to_contain_text("must be 9 or fewer, one per dot, not 10")
     page.get_by_label("Clusters", exact=True).fill("2")
     page.get_by_label(NUMBER).fill("12345")
     rules = Rules.from_options({"board": "clusters", "dots": 9, "groups": 2, "board_seed": 12345})

@@ -93,7 +93,7 @@ def test_a_level_is_chosen_and_remembered(arena, page):
     page.get_by_label("Quick", exact=True).check()
     slider.fill("1")
     expect(page.locator("[data-level]")).to_have_text("1 · beginner")
-    page.get_by_label("the other", exact=True).check()
+    page.get_by_label("opponent", exact=True).check()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/games/*")
     seats = snapshot(arena, page)["seats"]
@@ -105,7 +105,7 @@ def test_a_level_is_chosen_and_remembered(arena, page):
 
 def test_two_at_this_screen(arena, page):
     page.goto(arena + "/play/gravity")
-    page.get_by_label("Two at this screen").check()
+    page.get_by_label("Two players, one screen").check()
     expect(page.get_by_label("Level", exact=True)).to_be_hidden()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/games/*")
@@ -137,7 +137,7 @@ def test_a_challenge_to_anybody_stands_among_the_games(chromium, arena, page):
 def test_rows_and_seats_say_the_same(arena, page):
     page.goto(arena + "/play/gravity")
     unfold(page)
-    programs, here = page.get_by_label("Play a program"), page.get_by_label("Two at this screen")
+    programs, here = page.get_by_label("Play a program"), page.get_by_label("Two players, one screen")
     second = page.get_by_label("Player 2", exact=True)
     expect(programs).to_be_checked()
     second.select_option("person")

@@ -84,7 +84,7 @@ def test_an_old_game_is_found(arena, page):
     expect(page.locator(".list-head")).to_contain_text("1 game")
     expect(page.locator("section[aria-labelledby=archive] .game-picture")).to_have_attribute("href", f"/games/{wanted}")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download these as records").click()
+        page.get_by_role("link", name="Download these games").click()
     (line,) = download.value.path().read_text("utf-8").splitlines()
     assert json.loads(line)["players"] == ["hug", "random"]
     page.get_by_role("link", name="Clear").click()

@@ -242,7 +242,7 @@ def test_hint_heat_map_and_switches(arena, page):
 def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
     page.goto(arena + "/play/graph")
     unfold(page)
-    number = page.get_by_label("Number of the board")
+    number = page.get_by_label("Board seed")
     vertices = page.locator("graph-board [data-vertex]")
     page.get_by_role("combobox", name="Board", exact=True).select_option("grid")
     expect(number_field(page, "Vertices")).to_be_hidden()
@@ -253,7 +253,7 @@ def test_the_board_that_is_shown_before_is_the_one_that_is_played(arena, page):
     number_field(page, "Tokens").fill("2")
     expect(vertices).to_have_count(12)
     before = number.input_value()
-    page.get_by_role("button", name="another board").click()
+    page.get_by_role("button", name="shuffle").click()
     expect(number).not_to_have_value(before)
     number.fill("12345")
     values = Rules.from_options({"board": "grid", "rows": 3, "cols": 4, "tokens": 2, "board_seed": 12345}).values
@@ -269,10 +269,10 @@ def test_faults_of_the_form_are_told_in_words(arena, page):
     unfold(page)
     page.get_by_role("combobox", name="Board", exact=True).select_option("random")
     for label, value, words in (
-        ("Vertices", "1001", "at most 1000 is possible, here 1001"),
+        ("Vertices", "1001", "must be 1000 or less, not 1001"),
         ("Vertices", "900", "at most 50,000 are possible"),
-        ("Density", "1.5", "at most 1 is possible, here 1.5"),
-        ("Number of the board", "-1", "at least 0 is needed, here -1"),
+        ("Density", "1.5", "must be 1 or less, not 1.5"),
+        ("Board seed", "-1", "must be 0 or more, not -1"),
     ):
         field = number_field(page, label)
         before = field.input_value()
@@ -298,8 +298,8 @@ def test_drawing_data_that_does_not_come_is_asked_for_again(arena, page):
     unfold(page)
     page.get_by_label("Roads", exact=True).check()
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("[data-banner]")).to_contain_text("The board could not be laid out: not yet")
-    expect(page.locator(".laying-out")).to_have_text("Laying out the board …")
+    expect(page.locator("[data-banner]")).to_contain_text("The board could not be drawn: not yet")
+    expect(page.locator(".laying-out")).to_have_text("Drawing the board …")
     wait_for_turn(page, 0)
     expect(page.locator("[data-banner]")).to_be_hidden()
     expect(page.locator(".laying-out")).to_have_count(0)

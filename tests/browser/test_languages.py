@@ -215,7 +215,8 @@ def test_a_game_is_played_in_german(arena, page):
     assert re.fullmatch(r"\d{2,3}\.\d{3}", page.locator("[data-seats] .cells").first.inner_text())
     assert re.fullmatch(r"\d+,\d\u202f%", page.locator("[data-seats] .share").first.inner_text())
     page.mouse.click(*on_board(page, 300, 310))
-    expect(page.locator("gravity-board .gain")).to_have_text(re.compile(r"66 von Stein 1 nötig, hier \d+,\d"))
+    refusal = re.compile(r"zu nah an Stein 1 \(\d+,\d entfernt, 66 nötig\)")
+    expect(page.locator("gravity-board .gain")).to_have_text(refusal)
     no_violations(page)
 
 

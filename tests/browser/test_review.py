@@ -46,7 +46,7 @@ def test_a_finished_game_is_analysed(arena, page):
     page.locator(f".loss[data-ply='{worst['number']}']").click()
     expect(page.locator("body")).to_have_attribute("data-ply", str(worst["number"]))
     row, col = worst["best"]
-    best = f"gained {worst['gain']:,} of the best {worst['best_gain']:,}, at row {row} · col {col}."
+    best = f"won {worst['gain']:,}; the best move, row {row} · col {col}, wins {worst['best_gain']:,}."
     expect(page.locator(".review-move")).to_contain_text(best)
     no_violations(page)
     ghosted = page.locator("gravity-board canvas.stones").screenshot()

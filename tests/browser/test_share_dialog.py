@@ -41,7 +41,7 @@ def taken(page, dialog):
 )
 def test_a_game_is_taken_home(page, sharing, kind, ending, magic):
     dialog = sharing()
-    dialog.get_by_label("Take it home as").select_option(kind)
+    dialog.get_by_label("Download as").select_option(kind)
     for label, families in (("Size", ("gif", "mp4")), ("Paper", ("poster.svg",))):
         assert dialog.get_by_label(label, exact=True).is_visible() == (kind in families)
     dialog.get_by_label("Title").fill("<b>Cup</b>")
@@ -54,13 +54,13 @@ def test_a_game_is_taken_home(page, sharing, kind, ending, magic):
 
 def test_a_poster_shows_the_move_on_the_board(page, sharing):
     sharing().press("Escape")
-    page.get_by_role("button", name="film, poster").click()
+    page.get_by_role("button", name="video, poster").click()
     dialog = page.get_by_role("dialog", name="Share this game")
     dialog.press("Escape")
     page.keyboard.press("ArrowLeft")
     page.get_by_role("button", name="share", exact=True).click()
-    dialog.get_by_label("Take it home as").select_option("poster.svg")
-    dialog.get_by_label("Up to").select_option("shown")
+    dialog.get_by_label("Download as").select_option("poster.svg")
+    dialog.get_by_label("Stop at").select_option("shown")
     assert b"Move 1 of 2" in taken(page, dialog)[1]
 
 

@@ -14,7 +14,7 @@ BROWSERS = {
     "storage full": "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };",
     "writes forgotten": "Storage.prototype.setItem = () => undefined;",
 }
-LOST = "your browser keeps nothing: your seat is lost when you close this tab"
+LOST = "your browser blocks storage: you lose your seat when you close this tab"
 
 
 @pytest.fixture(params=BROWSERS, ids=lambda name: name.replace(" ", "-"))

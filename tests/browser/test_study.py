@@ -69,7 +69,7 @@ def test_a_line_beside_the_game_is_kept_in_a_link(arena, page, finished):
     expect(page.get_by_label("Comment")).to_have_value("<b>here</b>")
     expect(page.locator("svg.drawing > *")).to_have_count(2)
     expect(board).to_have_attribute("data-scores", scores)
-    page.get_by_role("button", name="delete line").click()
+    page.get_by_role("button", name="delete variation").click()
     expect(lines(page)).to_have_count(1)
 
 
@@ -119,7 +119,7 @@ def test_a_study_is_saved_in_a_record_that_opens_again_anywhere(arena, page, fin
     path = saved_record(page, tmp_path)
     verification.verify(record.read_line(path.read_text()))
     page.goto(f"{arena}/games")
-    page.get_by_role("link", name="Study a record").click()
+    page.get_by_role("link", name="Open a game file").click()
     page.get_by_label("Choose a file").set_input_files(path)
     expect(lines(page)).to_have_count(1)
     expect(lines(page)).to_contain_text("better")
@@ -156,9 +156,9 @@ def test_of_a_file_of_several_games_one_is_chosen(arena, page, finished, tmp_pat
 def test_what_is_no_record_gets_one_line(arena, page, text):
     page.forgiven.append(REFUSED)
     page.goto(f"{arena}/study")
-    page.get_by_label("Or paste a record").fill(text)
+    page.get_by_label("Or paste a game").fill(text)
     page.get_by_role("button", name="Study it").click()
-    expect(page.locator("[data-open-error]")).to_contain_text("This cannot be studied: ")
+    expect(page.locator("[data-open-error]")).to_contain_text("This game cannot be opened: ")
 
 
 def test_a_file_that_is_too_large_is_not_even_sent(arena, page, tmp_path):
@@ -167,7 +167,7 @@ def test_a_file_that_is_too_large_is_not_even_sent(arena, page, tmp_path):
     page.goto(f"{arena}/study")
     page.get_by_label("Choose a file").set_input_files(tmp_path / "large.jsonl")
     expect(page.locator("[data-open-error]")).to_have_text(
-        "This file has 100 MB, 32 at most: bring the line of one game"
+        "This file has 100 MB, 32 at most: open a file with one game"
     )
 
 

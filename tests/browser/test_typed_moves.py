@@ -53,7 +53,7 @@ def test_what_the_referee_refuses_is_said_beside_the_field(arena, page):
         field.fill(typed)
         field.press("Enter")
         expect(board).to_have_attribute("data-ply", "2")
-    expect(page.locator("[data-typed] [role=alert]")).to_contain_text("66 from stone 1 needed, here 10.0")
+    expect(page.locator("[data-typed] [role=alert]")).to_contain_text("oo close to stone 1 (10.0 away, 66 needed)")
     expect(field).to_have_value("500 510")
 
 

@@ -52,7 +52,7 @@ def test_the_table_has_everybody_and_says_that_there_is_too_little(rated, file):
     code, out, err = rated(file)
     assert (code, err) == (0, "")
     assert out.startswith("gravity · 18 games in 9 matches · davidson\n")
-    assert "too few matches for a rating, fewer than 10: lloyd 6, random 6, reply 6" in out
+    assert "ratings are provisional, with fewer than 10 matches: lloyd 6, random 6, reply 6" in out
     assert "above next" in out
 
 

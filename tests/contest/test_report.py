@@ -218,7 +218,7 @@ def test_a_contest_that_has_not_begun_is_shown(tmp_path, rng):
         drawn_records.play(tmp_path / form, few(format=form), rng, most=0)
         view = view_of(tmp_path / form)
         assert (view.games, view.progress, view.leader) == (0, 0.0, None)
-        assert "Not begun" in Page(render(view)).said
+        assert "Not started" in Page(render(view)).said
 
 
 def test_the_bracket_leads_from_table_to_table(tmp_path, rng):

@@ -144,7 +144,7 @@ SMALL = {"envs": 2, "size": 9, "stones": 2, "spacing": 3}
         ([5, -1], "no_such_action", "board 1, action -1: actions go from 0 to 80"),
         (np.array([5, 2**63], dtype=np.uint64), "no_such_action", "board 1, action 9223372036854775807: actions"),
         ([40, 41], "occupied", "board 0, action 40: stone 1 stands on 4,4 already"),
-        ([0, 41], "too_near", "board 1, action 41: 4,5 is too near: 3 from stone 1 needed, here 1.0"),
+        ([0, 41], "too_near", "board 1, action 41: 4,5 is too close to stone 1: 1.0 away, 3 needed"),
         ([0.0, 1.0], "not_an_action", "whole numbers of shape (2,) here, not float64 of shape (2,)"),
         ([0], "not_an_action", "not int64 of shape (1,)"),
         ([[0, 1]], "not_an_action", "not int64 of shape (1, 2)"),
@@ -168,7 +168,7 @@ def test_too_heavy_a_stone_is_refused():
     env = envs.batch("gravity", weight=3, **SMALL)
     env.step(np.array([[0, 1], [0, 0]]))
     env.step(np.array([[80, 0], [80, 0]]))
-    with pytest.raises(IllegalMove, match=r"action \(40, 1\): weight 2 is more than the 1 that seat 0 has left"):
+    with pytest.raises(IllegalMove, match=r"action \(40, 1\): seat 0 has only 1 weight left, not 2"):
         env.step(np.array([[40, 1], [40, 1]]))
 
 

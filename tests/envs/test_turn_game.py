@@ -77,7 +77,7 @@ def test_after_the_end_agents_are_only_taken_off():
         (None, "an action is a whole number here, not None"),
         (np.array([3]), "an action is a whole number here, not array([3])"),
         (55, "stone 1 stands on 5,5 already"),
-        (56, "5,6 is too near: 2 from stone 1 needed, here 1.0"),
+        (56, "5,6 is too close to stone 1: 1.0 away, 2 needed"),
     ],
 )
 def test_an_action_that_cannot_be_changes_nothing(action, said):

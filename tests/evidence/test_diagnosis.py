@@ -81,7 +81,7 @@ PLANTED = {
     "left": (lambda: with_games(timing_out), r"c left \d+ of its 180 games by time; all others .* left \d+ of 540"),
     "all-won": (lambda: with_one_who_always(wins=True), "x won all of its 240 games"),
     "all-lost": (lambda: with_one_who_always(wins=False), "x lost all of its 240 games"),
-    "few": (lambda: drawn(STRENGTHS, 3, rng()), "too few matches for a rating, fewer than 10: p0 9"),
+    "few": (lambda: drawn(STRENGTHS, 3, rng()), "ratings are provisional, with fewer than 10 matches: p0 9"),
 }
 
 

@@ -25,8 +25,8 @@ def refusal(position, stone):
         (Stone(-1, 0), "outside", "-1,0 is outside the board, rows and columns go from 0 to 8"),
         (Stone(0, 9), "outside", "0,9 is outside the board, rows and columns go from 0 to 8"),
         (Stone(4, 4), "occupied", "stone 1 stands on 4,4 already"),
-        (Stone(4, 6), "too_near", "4,6 is too near: 3 from stone 1 needed, here 2.0"),
-        (Stone(6, 6), "too_near", "6,6 is too near: 3 from stone 1 needed, here 2.8"),
+        (Stone(4, 6), "too_near", "4,6 is too close to stone 1: 2.0 away, 3 needed"),
+        (Stone(6, 6), "too_near", "6,6 is too close to stone 1: 2.8 away, 3 needed"),
         (Stone(0, 0, 2), "too_heavy", "every stone weighs 1 in this game, not 2"),
         (Stone(0, 0, 0), "too_light", "a stone weighs at least 1, not 0"),
         (Stone(0.5, 0), "not_whole", "row must be a whole number, not 0.5"),
@@ -50,7 +50,7 @@ def test_weight_is_spread_over_the_stones_and_who_has_none_left_is_skipped():
     assert (position.weight_left(0), position.stones_left(0)) == (0, 2)
     position = position.play(Stone(8, 8, 2))
     assert position.to_move == 1, "seat 0 has stones but no weight"
-    assert refusal(position, Stone(0, 8, 4)) == ("too_heavy", "weight 4 is more than the 3 that seat 1 has left")
+    assert refusal(position, Stone(0, 8, 4)) == ("too_heavy", "seat 1 has only 3 weight left, not 4")
     position = position.play(Stone(0, 8, 1)).play(Stone(8, 0, 2))
     assert position.to_move is None
     assert position.end_reason is EndReason.COMPLETE

@@ -127,7 +127,7 @@ def test_who_floods_or_sends_rubbish_is_out_and_is_told_why(data, verdict):
     ("answer", "words"),
     [
         ("0 0", "stone 1 stands on 0,0 already"),
-        ("0 1", "3 from stone 1 needed, here 1.0"),
+        ("0 1", "is too close to stone 1: 1.0 away, 3 needed"),
         ("12 0", "12,0 is outside the board"),
         ("-1 0", "-1,0 is outside the board"),
         ("1", "a move is written as whole numbers, row col; '1' is not"),

@@ -75,7 +75,7 @@ def test_an_illegal_move_loses_with_the_rule_in_words():
     table = Table()
     table.answer(5, 5)
     departed, ended = table.answer(5, 6)
-    assert departed == judge.Departure(1, judge.Verdict.ILLEGAL, "5,6 is too near: 2 from stone 1 needed, here 1.0", 1)
+    assert departed == judge.Departure(1, judge.Verdict.ILLEGAL, "5,6 is too close to stone 1: 1.0 away, 2 needed", 1)
     assert ended.ending.winners == (0,)
 
 

@@ -154,7 +154,7 @@ def test_any_cut_of_a_journal_is_a_game(reopened, journal):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (b'"move":[20,20]', b'"move":[5,6]', "line 3: 5,6 is too near: 3 from stone 1 needed"),
+        (b'"move":[20,20]', b'"move":[5,6]', "line 3: 5,6 is too close to stone 1: "),
         (b'"move":[20,20]', b'"move":[99,20]', "line 3: 99,20 is outside"),
         (b'"plies":2,"seat":1', b'"plies":2,"seat":0', "line 3: seat 1 is to move, not seat 0"),
         (b'"type":"move","plies":2', b'"type":"mole","plies":2', "line 3"),

@@ -151,15 +151,15 @@ def test_none_is_like_that(client):
 BAD = [
     ("/atlas/dots?n=9", 400, "the atlas has boards of 3 to 8 dots, not of 9"),
     ("/atlas/dots?n=-3", 400, "the atlas has boards of 3 to 8 dots, not of -3"),
-    ("/atlas/dots?n=eight", 400, "n is a whole number, not 'eight'"),
+    ("/atlas/dots?n=eight", 400, "n must be a whole number, not 'eight'"),
     ("/atlas/dots?page=-1", 400, "page counts from 1, it cannot be -1"),
     ("/atlas/dots?page=0", 400, "page counts from 1, it cannot be 0"),
     ("/atlas/dots?n=8&page=57", 400, "page must be from 1 to 56 for these boards, not 57"),
     ("/atlas/dots?n=6&value=5&page=2", 400, "page must be from 1 to 1 for these boards, not 2"),
-    ("/atlas/dots?value=x", 400, "value is a whole number, not 'x'"),
-    ("/atlas/dots?hull=1e9", 400, "hull is a whole number, not '1e9'"),
-    ("/atlas/dots?hull=%D9%A3", 400, "hull is a whole number, not '\\u0663'"),
-    ("/atlas/dots?page=99999999999999999999", 400, "page is a whole number, not '99999999999999999999'"),
+    ("/atlas/dots?value=x", 400, "value must be a whole number, not 'x'"),
+    ("/atlas/dots?hull=1e9", 400, "hull must be a whole number, not '1e9'"),
+    ("/atlas/dots?hull=%D9%A3", 400, "hull must be a whole number, not '\\u0663'"),
+    ("/atlas/dots?page=99999999999999999999", 400, "page must be a whole number, not '99999999999999999999'"),
     ("/atlas/gravity", 404, "there is no atlas of Gravity"),
     ("/atlas/chess", 404, "known: gravity"),
     ("/play/dots?n=8", 400, "a board of the atlas is named by n and board, both of them"),
@@ -167,7 +167,7 @@ BAD = [
     ("/play/dots?n=8&board=3315", 400, "board must be from 0 to 3314 for 8 dots, not 3315"),
     ("/play/dots?n=8&board=-1", 400, "board must be from 0 to 3314 for 8 dots, not -1"),
     ("/play/dots?n=9&board=1", 400, "the atlas has boards of 3 to 8 dots, not of 9"),
-    ("/play/dots?n=8&board=x", 400, "board is a whole number, not 'x'"),
+    ("/play/dots?n=8&board=x", 400, "board must be a whole number, not 'x'"),
     ("/play/gravity?n=8&board=1", 400, "there is no atlas of Gravity"),
 ]
 
@@ -198,7 +198,7 @@ def test_a_board_is_set_up_and_played_on(client, shipped, size, number):
 
 
 def test_the_atlas_is_found_where_it_is_wanted(client):
-    link = '<a class="faint" href="/atlas/dots">all boards of up to 8 dots</a>'
+    link = '<a class="faint" href="/atlas/dots">Browse every board of up to 8 dots</a>'
     for path in ("/play/dots", "/rules/dots"):
         assert link in client.get(path, headers=HTML).text
     for path in ("/play/gravity", "/rules/gravity", "/host/dots"):

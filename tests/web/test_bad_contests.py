@@ -124,7 +124,7 @@ def test_a_fault_of_ours_is_one_bad_card(client, folder, monkeypatch, caplog):
     monkeypatch.setattr(
         ContestSums, "view", lambda self, contest: view(self, contest) if contest.folder.name == "good" else 1 // 0
     )
-    assert "the arena made a mistake; it has been noted" in listed(client)
+    assert "something went wrong in the arena; it has been logged" in listed(client)
     assert "contest bad cannot be shown" in caplog.text
 
 

@@ -106,7 +106,7 @@ def test_nobody_but_those_who_play_has_a_say(client):
         hints = {"type": "wish", "matter": "hints", "yes": True}
         for message in ({"type": "move", "ply": 0, "move": [2, 2]}, {"type": "resign"}, hints):
             eve.send(**message)
-            assert eve.complaint() == "you are watching: who plays here has taken a seat"
+            assert eve.complaint() == "you are watching: only players with a seat can do that"
         ben.see(playing(1))
         ben.move(2, 2, ply=0)
         assert ben.complaint() == "it is not your turn"

@@ -130,7 +130,7 @@ def test_a_contest_that_was_made_anew_is_read_from_its_beginning(client, folder)
     drawn_records.play(folder / "c", plan(pairings=4), np.random.default_rng(1))
     before = points(page(client, "/contests/c"))
     (folder / "c" / "records.jsonl").unlink()
-    assert "Not begun" in page(client, "/contests/c")
+    assert "Not started" in page(client, "/contests/c")
     drawn_records.play(folder / "c", plan(pairings=4), np.random.default_rng(2))
     assert points(page(client, "/contests/c")) != before
     (folder / "c" / "plan.toml").unlink()

@@ -168,7 +168,7 @@ def test_which_programs_join_a_table_from_where_and_why_one_is_refused(opened, l
 def test_a_program_at_a_table_that_is_none_is_refused(client, told):
     with client.websocket_connect("/tables/nowhere/join") as refused:
         refused.receive_json()
-    assert [(kind, fields["detail"]) for kind, fields in told()] == [("program refused", "there is no such table here")]
+    assert [(kind, fields["detail"]) for kind, fields in told()] == [("program refused", "there is no such match here")]
 
 
 @pytest.mark.once

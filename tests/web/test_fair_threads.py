@@ -286,5 +286,5 @@ def test_it_is_said_where_programs_think_shorter(settings, opened):
     tasks = client.blocking_portal.call(crowd)
     shown = client.get(f"/api/games/{game}").json()["remark"]
     client.blocking_portal.call(finished, work, tasks)
-    assert shown == "many games are being played here, so that programs think shorter"
+    assert shown == "many games are being played here, so programs think for less time"
     assert client.get(f"/api/games/{game}").json()["remark"] is None

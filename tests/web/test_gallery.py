@@ -96,7 +96,7 @@ def test_bad_prints_are_refused_in_one_line(client, running, path, words):
 
 def test_a_film_that_would_take_too_long_is_refused_as_soon_as_that_is_clear(position):
     scene = Scene(catalog.game("gravity"), position.play(Stone(5, 20)).play(Stone(20, 5)), ("a", "b"))
-    with pytest.raises(BadText, match=r"this film would take about \d+ s, 0 s at most: take a smaller size"):
+    with pytest.raises(BadText, match=r"this video would take \d+ s, 0 s at most: take a smaller size"):
         draw_film_in_time(Film(scene, "gif", "small"), 0)
     assert draw_film_in_time(Film(scene, "gif", "small"), 60).startswith(b"GIF8")
 

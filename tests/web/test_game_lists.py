@@ -96,7 +96,7 @@ def test_filters_of_the_page_need_no_script(client):
 def test_a_player_nobody_knows(client):
     finish(client)
     page = client.get("/games?player=repl", headers=HTML).text
-    assert "No game of “repl” is like that. Did you mean" in page
+    assert "No games by “repl”. Did you mean" in page
     assert 'href="/games?player=reply"' in page
     page = client.get("/games", params={"player": "<script>alert(1)</script>"}, headers=HTML).text
     assert "<script>alert" not in page
@@ -145,7 +145,7 @@ def test_the_cookie_says_little_and_moves_nothing(client):
         ("game=chess", "unknown game 'chess'; known: gravity, graph, dots"),
         ("where=home", "known: page, match, contest"),
         ("whose=yours", "known: all, mine"),
-        ("from=yesterday", "from is a day such as 2026-11-21, not 'yesterday'"),
+        ("from=yesterday", "from must be a date such as 2026-11-21, not 'yesterday'"),
         ("to=2026-13-01", "to is a day"),
         ("to=9999-99-99", "to is a day"),
         ("count=0", "from 1 to 200"),

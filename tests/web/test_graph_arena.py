@@ -185,8 +185,8 @@ def test_a_game_like_another_is_played_on_its_board(client):
     ("change", "status", "words"),
     [
         ({"like": "nowhere"}, 404, "there is no such game here"),
-        ({"rules": ROAD}, 400, "a game like another has its rules: leave rules out, and ask for graph"),
-        ({"game": "gravity"}, 400, "a game like another has its rules: leave rules out, and ask for graph"),
+        ({"rules": ROAD}, 400, "a game like another one keeps its rules: leave rules out and set game to graph"),
+        ({"game": "gravity"}, 400, "a game like another one keeps its rules: leave rules out and set game to graph"),
         ({"seats": [PERSON, BEN, GAIN]}, 400, "the rules say 2 players, but 3 seats are taken"),
     ],
 )

@@ -231,7 +231,7 @@ def test_only_who_made_a_table_may_close_it(client):
     assert program.lines.readlines()[1:] == []  # one line that says why, and the end
     program.close()
     match = told(client, table)["match"]
-    assert (match["state"], match["detail"]) == ("closed", "it was closed by who made it")
+    assert (match["state"], match["detail"]) == ("closed", "closed by its host")
     host, _, port = table["address"].rpartition(":")
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection((host, int(port)))

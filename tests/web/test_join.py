@@ -145,7 +145,7 @@ def test_who_reads_nothing_is_hung_up_on(monkeypatch):
     ("what", "path", "words"),
     [
         (plan(), "join", "protocol hps, which has no WebSocket"),
-        (JSON, "../none/join", "there is no such table here"),
+        (JSON, "../none/join", "there is no such match here"),
     ],
 )
 def test_where_nobody_can_join_the_reason_is_told(what, path, words):

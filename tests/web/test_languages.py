@@ -34,8 +34,8 @@ def test_all_kinds_of_sources_are_looked_through(said):
     assert known["Your turn: {instruction}"] == {"web"}  # a script
     assert known["{count} stone", "{count} stones"] == {"web"}
     assert known["Standings"] == {"contest"}
-    assert known["{row},{col} is too near: {needed}"] == {"gravity"}  # a refusal
-    assert known["Places four stones in five anywhere."] == {"gravity"}  # a level
+    assert known["{row},{col} is too close to stone {number}: {distances}"] == {"gravity"}  # a refusal
+    assert known["Mostly random."] == {"gravity"}  # a level
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_language_that_there_is_not_is_refused(client):
 def test_refusals_are_said_in_the_language_of_who_asks(client):
     game, _ = start(client)
     assert client.get("/api/games/nothing", headers=GERMAN).json() == {"error": "eine solche Partie gibt es hier nicht"}
-    assert "Hier ist nichts" in client.get("/nowhere", headers=GERMAN).text
+    assert "Seite nicht gefunden" in client.get("/nowhere", headers=GERMAN).text
     late = client.get(f"/games/{game}.png?ply=99", headers=GERMAN).text
     assert "Ply zählt die gemachten Züge: 0 bis" in late
     assert client.get("/api/games/nothing").json() == {"error": "there is no such game here"}
@@ -184,7 +184,7 @@ def test_a_connection_speaks_as_its_page_does(house, asked, said):
 def test_scripts_are_told_what_they_can_say_and_no_more(client):
     german = client.get("/play/dots", headers=GERMAN).text
     (told,) = re.findall(r'<script type="application/json" id="messages">(.*?)</script>', german)
-    assert "Kreis: alle auf einer Runde" in told
+    assert "Kreis: ein Ring" in told
     assert "Gravitation: Anziehung" not in told  # of a game that is not played here
     assert "Klick auf zwei Punkte" in told  # said by what is loaded when the rules are opened
     assert 'id="messages"' not in client.get("/play/dots", headers=HTML).text

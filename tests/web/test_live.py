@@ -62,7 +62,7 @@ def test_who_watches_talks_no_nonsense_and_not_too_much(house):
     for texts, code, words in (
         (["garbage"] * 2, 1008, "2 messages in a row made no sense"),
         ([" " * (Limits().frame_bytes + 1)], 1009, "at most 16384 bytes"),
-        (['{"type":"pong"}'] * 20, 1008, "too many messages: 3 a second"),
+        (['{"type":"pong"}'] * 20, 1008, "too many messages: at most 3 per second"),
     ):
         with at.watching(game) as eve:
             eve.see()
@@ -147,7 +147,7 @@ def test_too_many_messages(opened, limited):
         with contextlib.suppress(WebSocketDisconnect):
             for _ in range(20):
                 ann.socket.send_text('{"type":"pong"}')
-        assert "too many messages: 3 a second" in ann.complaint()
+        assert "too many messages: at most 3 per second" in ann.complaint()
 
 
 @pytest.mark.parametrize("path", ["/games/nosuchgame/live", "/tables/nosuchtable/live"])

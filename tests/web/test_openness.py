@@ -244,7 +244,7 @@ def test_tables_take_ports_from_a_range(reach):
     assert "no port from 41070 to 41071 is free" in client.post("/api/tables", json=TABLE).json()["error"]
     answer = client.post("/api/tables", json={**TABLE, "port": 5000})
     assert answer.status_code == 503
-    assert "tables are at ports 41070 to 41071 here, not at 5000" in answer.json()["error"]
+    assert "matches here use ports 41070 to 41071, not 5000" in answer.json()["error"]
 
 
 def test_the_seats_that_an_address_takes_are_few(reach):

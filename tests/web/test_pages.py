@@ -99,7 +99,7 @@ def test_a_fault_of_the_server_is_one_line(settings, monkeypatch):
     with TestClient(create_app(settings), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
         answer = client.get("/games")
     assert answer.status_code == 500
-    assert answer.json() == {"error": "the arena made a mistake; it has been noted"}
+    assert answer.json() == {"error": "something went wrong in the arena; it has been logged"}
 
 
 def test_modules_are_javascript(client):

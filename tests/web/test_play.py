@@ -84,7 +84,7 @@ def test_a_seed_repeats_the_programs(client):
     ("move", "words"),
     [
         ([5, 5], "stone 1 stands on 5,5 already"),
-        ([6, 6], "6,6 is too near: 3 from stone 1 needed, here 1.4"),
+        ([6, 6], "6,6 is too close to stone 1: 1.4 away, 3 needed"),
         ([24, 0], "outside the board"),
         ([-1, 0], "outside the board"),
         ([10**25, 0], "outside the board"),

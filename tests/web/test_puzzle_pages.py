@@ -75,9 +75,9 @@ NOWHERE = [
     ("/puzzles/dots/0", "puzzles of dots are numbered from 1 to 500, there is no puzzle 0"),
     ("/puzzles/dots/501", "puzzles of dots are numbered from 1 to 500, there is no puzzle 501"),
     ("/puzzles/dots/-1", "puzzles of dots are numbered from 1 to 500, there is no puzzle -1"),
-    ("/puzzles/dots/two", "number is a whole number, not 'two'"),
-    ("/puzzles/dots/%D9%A3", "number is a whole number, not '\\u0663'"),
-    ("/puzzles/dots/99999999999999999999", "number is a whole number, not '99999999999999999999'"),
+    ("/puzzles/dots/two", "number must be a whole number, not 'two'"),
+    ("/puzzles/dots/%D9%A3", "number must be a whole number, not '\\u0663'"),
+    ("/puzzles/dots/99999999999999999999", "number must be a whole number, not '99999999999999999999'"),
 ]
 
 

@@ -24,8 +24,8 @@ console.log(JSON.stringify(statusText({ outcome, seats, withdrawn: [left], to_mo
 @pytest.mark.parametrize(
     ("reason", "detail", "words"),
     [
-        ("illegal", "38,31 is too near: 6 from stone 4 needed, here 5.8",
-         "ben wins. anna illegal move: 38,31 is too near: 6 from stone 4 needed, here 5.8."),
+        ("illegal", "38,31 is too close to stone 4: 5.8 away, 6 needed",
+         "ben wins. anna illegal move: 38,31 is too close to stone 4: 5.8 away, 6 needed."),
         ("crash", "the program ended: exit status 1; its last words: 'ValueError: no cheese'",
          "ben wins. anna crashed: the program ended: exit status 1; its last words: 'ValueError: no cheese'."),
         ("protocol", "not JSON: Expecting value at character 1",

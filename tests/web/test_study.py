@@ -90,10 +90,10 @@ def test_a_lost_turn_and_a_departure_stay_where_they_were():
     [
         ({"ply": 9}, "it can be 0 to 4, not 9"),
         ({"ply": -1}, "it can be 0 to 4, not -1"),
-        ({"ply": 0, "moves": [[5, 5], [5, 6]]}, "3 from stone 1 needed, here 1.0"),
+        ({"ply": 0, "moves": [[5, 5], [5, 6]]}, "is too close to stone 1: 1.0 away, 3 needed"),
         ({"ply": 0, "moves": [[5]]}, "a move is an array of whole numbers [row, col, weight]"),
         ({"ply": 4, "moves": [[9, 9]]}, "over"),
-        ({"ply": 0, "moves": [[1, 1]] * 501}, "a line has at most 500 moves, not 501"),
+        ({"ply": 0, "moves": [[1, 1]] * 501}, "a variation has at most 500 moves, not 501"),
         ({"ply": "x"}, 'a line is asked for with {"ply"'),
         ({}, 'a line is asked for with {"ply"'),
     ],
@@ -186,13 +186,13 @@ def changed(text, **fields):
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda text: b"", "a record is one line of JSON, here are 0"),
+        (lambda text: b"", "paste one game, a single line of JSON, not 0 lines"),
         (lambda text: b"hello", "not a whole line of JSON"),
         (lambda text: b"\xff\xfe\x00", "not a whole line of JSON"),
         (lambda text: b"[" * 60_000, "not a whole line of JSON"),
         (lambda text: b"{}", "its format should be 'hinterland-record/2'"),
         (lambda text: text[:-20], "not a whole line of JSON"),
-        (lambda text: text + text, "a record is one line of JSON, here are 2"),
+        (lambda text: text + text, "paste one game, a single line of JSON, not 2 lines"),
         (lambda text: changed(text, game="chess"), "unknown game 'chess'; known: gravity"),
         (lambda text: changed(text, moves=[[5, 5], [5, 6], [5, 18], [18, 5]]), "one cannot have been played: move 2"),
         (lambda text: changed(text, movers=[0, 0, 0, 0]), "seat 1 is to move, not seat 0"),
@@ -244,7 +244,7 @@ def test_records_are_kept_only_as_long_as_there_is_room(another, text):
         assert bring(client, changed(text, players=["Ann", name])).status_code == 200
     answer = client.post(f"/api/studies/{first}/line", json={"ply": 1})
     assert answer.status_code == 404
-    assert answer.json()["error"] == "this record is not kept here any more; bring it again"
+    assert answer.json()["error"] == "this game file is no longer here; open it again"
     assert bring(client, text).json()["id"] == first
 
 

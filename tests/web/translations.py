@@ -42,8 +42,8 @@ UNSEEN = {
 }  # fmt: skip
 """Files there whose sentences are for programs, operators, or files."""
 FACTS = (
-    "Rules", "Varied", "Format", "Matches", "Beginnings", "Clock", "Seed", "Programs", "Memory", "Plan", "Final",
-    "Semi-finals", "Quarter-finals", "Last {number}", "{seconds} s a game",
+    "Rules", "Varied", "Format", "Matches", "Openings", "Clock", "Seed", "Programs", "Memory", "Plan", "Final",
+    "Semi-finals", "Quarter-finals", "Last {number}",
 )  # fmt: skip
 """Single words of the reports of contests."""
 UNKNOWN = "unknown {kind} {name}; known: {known}"

@@ -61,7 +61,7 @@ def _few(tally: Tally, _: Ratings) -> Iterator[Defect]:
     few = [(s.matches, name) for name, s in zip(tally.names, tally.standings, strict=True) if s.matches < FEW]
     if few:
         told = _listed([f"{name} {matches}" for matches, name in sorted(few)])
-        yield Defect("few", f"too few matches for a rating, fewer than {FEW}: {told}")
+        yield Defect("few", f"ratings are provisional, with fewer than {FEW} matches: {told}")
 
 
 def _decided(tally: Tally, ratings: Ratings) -> Iterator[Defect]:

@@ -277,7 +277,7 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         if left is None and weight != 1:
             raise IllegalMove("too_heavy", f"every stone weighs 1 in this game, not {weight}")
         if left is not None and weight > left:
-            raise IllegalMove("too_heavy", f"weight {weight} is more than the {left} that seat {seat} has left")
+            raise IllegalMove("too_heavy", f"seat {seat} has only {left} weight left, not {weight}")
         return seat
 
     def _check_cell(self, stone: Stone) -> None:
@@ -292,8 +292,8 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
                 raise IllegalMove("occupied", f"stone {number} stands on {stone.row},{stone.col} already")
             if square < self.rules.spacing**2:
                 here = math.floor(math.sqrt(square) * 10) / 10
-                needed = f"{self.rules.spacing} from stone {number} needed, here {here:.1f}"
-                raise IllegalMove("too_near", f"{stone.row},{stone.col} is too near: {needed}")
+                distances = f"{here:.1f} away, {self.rules.spacing} needed"
+                raise IllegalMove("too_near", f"{stone.row},{stone.col} is too close to stone {number}: {distances}")
 
     def _image(self, pixels: int) -> Image.Image:
         from hinterland.gravity.drawing import regions  # noqa: PLC0415

@@ -43,5 +43,5 @@ def drawing_of(kind: Game, rules: Rules, address: str) -> BoardDrawing | None:
 async def find_drawing_data(connection: ASGIConnection[Any, Any, Any, Any], drawing: BoardDrawing | None) -> bytes:
     """Return the drawing data of a board, or answer 404."""
     if drawing is None:
-        raise not_here("the rules of this game are all there is to draw its board")
+        raise not_here("the board of this game needs no data but its rules")
     return await drawing.encoded(context_of(connection), asker_of(connection))

@@ -109,7 +109,7 @@ def draw_film_in_time(wanted: Film, limit_s: float) -> bytes:
             yield ply
             whole_s = (time.monotonic() - began) * (len(plies) + 1) / (made + 1)
             if made >= SURE and whole_s > limit_s:
-                raise BadText(f"this film would take about {whole_s:.0f} s, {limit_s:g} s at most: take a smaller size")
+                raise BadText(f"this video would take {whole_s:.0f} s, {limit_s:g} s at most: take a smaller size")
 
     return draw_film(wanted, in_time)
 

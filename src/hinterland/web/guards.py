@@ -82,7 +82,7 @@ async def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRout
     openness, host = settings.openness, connection.headers.get("host", "")
     name = name_of(host)
     if openness.admin_token is None and not openness.trust_proxy and FORWARDED & set(connection.headers):
-        raise HTTPException("this came by a proxy that the arena was not told of: see --trust-proxy", status_code=403)
+        raise HTTPException("this came through a proxy that is not trusted: see --trust-proxy", status_code=403)
     if name and name in (*LOCAL_NAMES, name_of(settings.host), *openness.names):
         return
     name = name or host
@@ -112,7 +112,7 @@ def check_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     """Refuse who does not hold the admin token, where there is one."""
     if not is_admin(connection):
         raise HTTPException(
-            "hosting a match here needs the admin token: who runs the arena was told an address that opens it",
+            "hosting needs the admin token: ask whoever runs this arena for the address that contains it",
             status_code=403,
         )
 

@@ -15,10 +15,10 @@ from hinterland.web.languages.reader import said, speak
 
 log = logging.getLogger("hinterland.web")
 WORDS = {
-    404: "there is nothing here",
-    405: "this address does not take that",
-    413: "that is too much at once: the body of a request has at most 64 KiB",
-    500: "the arena made a mistake; it has been noted",
+    404: "page not found",
+    405: "this address does not accept that",
+    413: "the request is too large: its body may have at most 64 KiB",
+    500: "something went wrong in the arena; it has been logged",
 }
 STATUS = {ArenaError: 503, RecordError: 500}
 """Of the errors that are not the asker's fault; the others are 400."""

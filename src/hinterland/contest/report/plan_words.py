@@ -23,8 +23,8 @@ def facts(plan: Plan) -> Iterator[tuple[str, str]]:
         yield "Varied", " · ".join(f"{name} {', '.join(map(str, values))}" for name, values in plan.vary.items())
     yield "Format", " · ".join(filter(None, [plan.format, _options(plan.options)]))
     matches = plan.pairings * len(plan.variations)
-    yield "Matches", f"{matches} a table and round; in a match everybody starts once"
-    yield "Beginnings", _beginnings(plan)
+    yield "Matches", f"{matches} per pairing and round; each player starts once per match"
+    yield "Openings", _beginnings(plan)
     yield "Clock", clock(plan.clock)
     yield "Seed", str(plan.seed)
     if plan.sandbox:
@@ -36,9 +36,9 @@ def facts(plan: Plan) -> Iterator[tuple[str, str]]:
 
 def _beginnings(plan: Plan) -> str:
     if plan.openings:
-        return f"{len(plan.openings)} openings that were given, one after another"
+        return f"{len(plan.openings)} openings of the plan, in turn"
     if plan.boards:
-        return "a board of its own for each pairing"
+        return "each pairing gets its own board"
     if plan.jitter:
         moves = "first move" if plan.jitter == 1 else f"first {plan.jitter} moves"
         return f"{moves} drawn at random, the same in all games of a match"
@@ -51,11 +51,11 @@ def _options(options: Mapping[str, Any]) -> str:
 
 def clock(control: TimeControl) -> str:
     """Write a time control."""
-    parts = [] if control.budget_ms is None else [f"{control.budget_ms / 1000:g} s a game"]
+    parts = [] if control.budget_ms is None else [f"{control.budget_ms / 1000:g} s per game"]
     if control.increment_ms:
-        parts.append(f"{control.increment_ms / 1000:g} s more a move")
+        parts.append(f"{control.increment_ms / 1000:g} s more per move")
     if control.move_ms is not None:
-        parts.append(f"{control.move_ms / 1000:g} s a move at most")
+        parts.append(f"at most {control.move_ms / 1000:g} s per move")
     return ", ".join(parts) or "no limit"
 
 

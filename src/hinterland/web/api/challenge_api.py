@@ -75,7 +75,7 @@ async def offer(request: Request[Any, Any, Any]) -> dict[str, bool]:
     wanted = await read_form(request, Offer, 'a challenge is offered with {"key": …, "to_all": true}')
     hosted.seated(wanted.key)
     if not hosted.table.is_gathering:
-        raise conflict("nobody is waited for any more")
+        raise conflict("this match no longer waits for players")
     await hosted.offer(to_all=wanted.to_all)
     return {"to_all": wanted.to_all}
 
@@ -114,5 +114,5 @@ def _challenge(request: Request[Any, Any, Any]) -> Hosted:
     """Return the challenge of an address, or answer 404."""
     hosted = find_hosted(request)
     if not hosted.is_challenge:
-        raise not_here("this table was made for programs")
+        raise not_here("this match is for bots")
     return hosted

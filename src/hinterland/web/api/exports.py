@@ -54,7 +54,7 @@ async def export(request: Request[Any, Any, Any], table: ArenaGame, kind: str) -
         name = f"{name}-{len(position.moves)}"
         content = await _drawn(request, table, position, kind)
     else:
-        raise not_here(f"a game can be had as {', '.join(DRAWN)} or jsonl, not as {quote(kind)}")
+        raise not_here(f"a game can be downloaded as {', '.join(DRAWN)} or jsonl, not as {quote(kind)}")
     kept = "attachment" if request.query_params.get("download") == "1" else "inline"
     headers = {"Content-Disposition": f'{kept}; filename="{name}.{kind}"'}
     return Response(content, media_type=media_type, headers=headers)
@@ -68,7 +68,7 @@ async def _drawn(request: Request[Any, Any, Any], table: ArenaGame, position: Po
     scene = Scene(table.setup.game, position, names, title, len(table.game.position.moves))
     shower, what, told = arena.gallery, _told(kind, scene, table.setup.started, asked), [*map(asked.get, CHOICES)]
     if kind in KINDS:
-        limit_rate(request, arena.filming, "too many films; try again in a moment")
+        limit_rate(request, arena.filming, "too many videos; try again in a moment")
         shower, what = arena.reviews, (*what, arena.settings.limits.film_s)
     key = (table.id, position.history, kind, *told)
     drawn: bytes = await unless_gone(request, shower.show(asker_of(request), key, DRAWN[kind][0], *what))

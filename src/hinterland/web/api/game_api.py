@@ -140,7 +140,7 @@ async def find_table(request: Request[Any, Any, Any], game_id: str) -> ArenaGame
     """Return a game, or answer 404; 409 for one that is being played at a table."""
     arena = arena_of(request)
     if game_id in arena.at_tables:
-        raise conflict(f"this game is being played at /tables/{arena.at_tables[game_id]}; it is here when it is over")
+        raise conflict(f"this game is live at /tables/{arena.at_tables[game_id]}; it will be here when it is over")
     table = await find_game(arena, game_id, asker_of(request))
     if table is None:
         raise not_here("there is no such game here")

@@ -70,7 +70,7 @@ def read_board_request(body: bytes) -> tuple[Game, Rules]:
 
 def read_game_request(body: bytes) -> GameRequest:
     """Return what a request asks for. Raises BadText."""
-    request: GameRequest = read_json(body, GameRequest, f"a game is asked for with {FORM}")
+    request: GameRequest = read_json(body, GameRequest, f"a request for a game has the form {FORM}")
     return request
 
 
@@ -99,7 +99,7 @@ def _rules(game: Game, request: GameRequest, liked: Rules | None) -> Rules:
     if liked is None:
         rules = read_rules(game, {"players": len(request.seats), **request.rules})
     elif request.rules or liked.game != game.name:
-        raise BadText(f"a game like another has its rules: leave rules out, and ask for {liked.game}")
+        raise BadText(f"a game like another one keeps its rules: leave rules out and set game to {liked.game}")
     else:
         rules = liked
     if rules.players != len(request.seats):

@@ -12,7 +12,7 @@ from hinterland.contract import read_json
 from hinterland.storage.game_setup import new_key
 from hinterland.web.api.game_api import read_body
 from hinterland.web.api.game_request import person_name
-from hinterland.web.api.match_api import NO_TABLE
+from hinterland.web.api.match_api import NO_MATCH
 from hinterland.web.api.table_request import plan_table, read_table_request
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import asker_of, check_admin, client_of, limit_rate
@@ -57,10 +57,10 @@ async def close_table(request: Request[Any, Any, Any]) -> dict[str, bool]:
     hosted = find_hosted(request)
     closing = await read_form(request, KeyRequest, 'a table is closed with {"key": …}')
     if not hosted.opens(closing.key):
-        raise HTTPException("only the browser that made this table may close it", status_code=403)
+        raise HTTPException("only the browser that made this match may close it", status_code=403)
     if hosted.is_challenge and not hosted.table.is_gathering:
         raise conflict("the match has begun; you can resign")
-    await hosted.stop("it was closed by who made it")
+    await hosted.stop("closed by its host")
     arena_of(request).audit.note("table closed", client_of(request), table=hosted.table.id)
     return {"closed": True}
 
@@ -102,7 +102,7 @@ def find_hosted(request: Request[Any, Any, Any]) -> Hosted:
     """Return the table of an address, or answer 404."""
     hosted = arena_of(request).hosting.find(request.path_params["table_id"])
     if hosted is None:
-        raise not_here(NO_TABLE)
+        raise not_here(NO_MATCH)
     return hosted
 
 

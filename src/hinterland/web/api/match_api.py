@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from hinterland.host.lobby import Lobby
     from hinterland.web.matches.match_show import MatchShow
 
-NO_TABLE = (
-    "there is no such table here: invitations expire when nobody looks at them for long, and games that are over are "
-    "found among all games"
-)
+NO_MATCH = "this invitation has expired; finished games are under Watch"
 
 
 @get("/api/tables/{table_id:str}", media_type=MediaType.JSON)
@@ -69,11 +66,11 @@ async def join_table(socket: WebSocket[Any, Any, Any]) -> None:
 def _door(table: MatchShow | None) -> Lobby | str:
     """Return where a program joins a table over a WebSocket, or why none can."""
     if table is None:
-        return "there is no such table here"
+        return "there is no such match here"
     if table.is_over or table.lobby is None:
-        return "the match at this table is over"
+        return "this match is over"
     if table.plan.protocol != "json":
-        return f"this table plays protocol {table.plan.protocol}, which has no WebSocket"
+        return f"this match uses protocol {table.plan.protocol}, which has no WebSocket"
     return table.lobby
 
 
@@ -87,5 +84,5 @@ def find_match(request: Request[Any, Any, Any]) -> MatchShow:
     """Return a table at which a referee plays, or answer 404."""
     table = context_of(request).refereed(request.path_params["table_id"])
     if table is None:
-        raise not_here(NO_TABLE)
+        raise not_here(NO_MATCH)
     return table

@@ -26,7 +26,7 @@ def open_record(text: bytes, limit_s: float) -> Upload:
         verification.verify(record)
         last, scores = _replayed(record, time.monotonic() + limit_s)
     except HinterlandError as error:
-        raise BadText(f"this cannot be studied: {error}") from None
+        raise BadText(f"this game cannot be opened: {error}") from None
     bare = studied(record, None)
     return Upload(id_of(bare), bare, record.study or None, last, scores, len(text) * HELD)
 
@@ -34,7 +34,7 @@ def open_record(text: bytes, limit_s: float) -> Upload:
 def _one_line(text: bytes) -> bytes:
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) != 1:
-        raise RecordError(f"a record is one line of JSON, here are {len(lines)}")
+        raise RecordError(f"paste one game, a single line of JSON, not {len(lines)} lines")
     return lines[0]
 
 

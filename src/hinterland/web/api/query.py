@@ -16,5 +16,5 @@ def read_number(query: Mapping[str, str], name: str) -> int | None:
     if not text:
         return None
     if not WHOLE.fullmatch(text):
-        raise BadText(f"{name} is a whole number, not {quote(text)}")
+        raise BadText(f"{name} must be a whole number, not {quote(text)}")
     return int(text)

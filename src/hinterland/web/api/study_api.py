@@ -76,7 +76,7 @@ async def study(request: Request[Any, Any, Any]) -> Template:
 async def open_study(request: Request[Any, Any, Any]) -> bytes:
     """Judge a record again that somebody brings, and keep it in memory for a while."""
     arena = arena_of(request)
-    limit_rate(request, arena.opening, "too many records; try again in a moment")
+    limit_rate(request, arena.opening, "too many game files; try again in a moment")
     text, limit_s = await _read_large_body(request, "a record"), arena.settings.limits.record_s
     workers = arena.reviews.workers.shared_by(asker_of(request))
     upload = await unless_gone(request, workers.run(arena.reviews.background.run, open_record, text, limit_s))
@@ -138,7 +138,7 @@ async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callab
     if not 0 <= line.ply <= len(found.position.moves):
         raise BadText(f"ply counts the moves made: it can be 0 to {len(found.position.moves)}, not {line.ply}")
     if len(line.moves) > MOST_MOVES:
-        raise BadText(f"a line has at most {MOST_MOVES} moves, not {len(line.moves)}")
+        raise BadText(f"a variation has at most {MOST_MOVES} moves, not {len(line.moves)}")
     key = (found.id, line.ply, str(line.moves), line.best)
     start = position_at_node(found.position, line.ply)
     told: bytes = await unless_gone(
@@ -189,7 +189,7 @@ async def _studied(request: Request[Any, Any, Any]) -> StudiedGame:
         return StudiedGame(table.id, setup.game, judged.position, lambda: record_of(setup, judged))
     upload = arena_of(request).uploads.find(request.path_params["upload_id"])
     if upload is None:
-        raise not_here("this record is not kept here any more; bring it again")
+        raise not_here("this game file is no longer here; open it again")
     return StudiedGame(upload.id, upload.game, upload.position, lambda: upload.record)
 
 

@@ -40,7 +40,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_table_request(body: bytes) -> TableRequest:
     """Return what a request asks for. Raises BadText."""
-    request: TableRequest = read_json(body, TableRequest, f"a table is asked for with {FORM}")
+    request: TableRequest = read_json(body, TableRequest, f"a request for a match has the form {FORM}")
     return request
 
 
@@ -73,9 +73,9 @@ def _config(request: TableRequest) -> MatchConfig:
         raise UnknownName("cost of an illegal move", request.illegal, Illegal)
     budget, increment = request.clock.budget, request.clock.increment
     if budget is None or not 1 <= budget <= LONGEST_BUDGET_S:
-        raise RulesError(f"clock: a budget from 1 to {LONGEST_BUDGET_S} seconds is needed, not {quote(budget)}")
+        raise RulesError(f"the clock's budget must be 1 to {LONGEST_BUDGET_S} seconds, not {quote(budget)}")
     if increment > LONGEST_INCREMENT_S:
-        raise RulesError(f"clock: the increment can be at most {LONGEST_INCREMENT_S} seconds, not {increment:g}")
+        raise RulesError(f"the clock's increment must be at most {LONGEST_INCREMENT_S} seconds, not {increment:g}")
     return MatchConfig(
         kind=kind,
         rules=rules,
@@ -93,10 +93,10 @@ def built_in(config: MatchConfig, spec: str) -> str:
     name = spec.partition(":")[0]
     if name not in config.kind.players:
         if name in ("cmd", "hps"):
-            raise BadText("no program is started from here: house seats players of the catalogue; programs connect")
+            raise BadText("pages start no programs: house lists built-in players; programs connect by themselves")
         raise UnknownName(f"player of {config.kind.name}", spec[:LONGEST_SPEC], config.kind.players)
     if len(spec) > LONGEST_SPEC:
-        raise BadText(f"a player of the house is written in at most {LONGEST_SPEC} characters, not {len(spec)}")
+        raise BadText(f"a built-in player is written in at most {LONGEST_SPEC} characters, not {len(spec)}")
     check_player(config.kind, spec)
     return spec
 
@@ -105,10 +105,12 @@ def _names(request: TableRequest) -> list[str]:
     """Return the names of bots that need tokens. Raises RulesError."""
     names = request.tokens
     if len(names) > request.players - len(request.house):
-        raise RulesError(f"tokens for {len(names)} bots, but {request.players - len(request.house)} seats are open")
+        open_seats = request.players - len(request.house)
+        raise RulesError(f"{len(names)} bots would get tokens, but only {open_seats} seats are open")
     for number, name in enumerate(names):
         if name != clean_name(name, names[:number]):
-            raise RulesError(f"{quote(name)} is no name for a bot; {quote(clean_name(name, names[:number]))} would be")
+            possible = quote(clean_name(name, names[:number]))
+            raise RulesError(f"{quote(name)} is not a bot name; use one such as {possible}")
     return names
 
 

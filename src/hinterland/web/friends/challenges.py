@@ -65,8 +65,9 @@ class Challenges:
         going_on = self._hosting.challenges()
         ids = {hosted.table.id for hosted in going_on}
         self._made = {table: maker for table, maker in self._made.items() if table in ids}
-        if len(going_on) >= self._limits.challenges:
-            raise ArenaError(f"all {self._limits.challenges} tables for friends are taken; try again in a few minutes")
+        challenges = self._limits.challenges
+        if len(going_on) >= challenges:
+            raise ArenaError(f"all {challenges} places for games with friends are taken; try again in a few minutes")
         most = self._limits.challenges_per_address
         if address and list(self._made.values()).count(address) >= most:
             raise ArenaError(f"{most} games with friends go on from your address already; end one first")

@@ -46,7 +46,7 @@ def read_query(request: Request[Any, Any, Any]) -> GameQuery:
     query = request.query_params
     after, count = _text(query, "after"), _text(query, "count") or str(PAGE)
     if not (count.isascii() and count.isdecimal() and 1 <= int(count[:9]) <= MOST):
-        raise BadText(f"count is a whole number from 1 to {MOST}, not {quote(count)}")
+        raise BadText(f"count must be a whole number from 1 to {MOST}, not {quote(count)}")
     return GameQuery(_filter(query, known_guest(request)), None if after is None else Cursor.read(after), int(count))
 
 
@@ -91,7 +91,7 @@ def _midnight(query: Mapping[str, str], name: str, days: int = 0) -> int | None:
         day = date.fromisoformat(text)
         return int(datetime.combine(day, time(), UTC).timestamp()) + days * timedelta(days=1) // timedelta(seconds=1)
     except ValueError:
-        raise BadText(f"{name} is a day such as 2026-11-21, not {quote(text)}") from None
+        raise BadText(f"{name} must be a date such as 2026-11-21, not {quote(text)}") from None
 
 
 class GameList(msgspec.Struct, frozen=True):

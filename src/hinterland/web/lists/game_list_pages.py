@@ -27,7 +27,7 @@ from hinterland.web.lists.game_list import GameList, GameQuery, games_of, player
 LIVE = 12
 """Games that go on, on one page."""
 FILTERS = ("whose", "game", "rules", "player", "where", "from", "to", "who")
-WHERE = {Kind.PAGE: "Begun on a page", Kind.MATCH: "Hosted matches", Kind.CONTEST: "Contests"}
+WHERE = {Kind.PAGE: "Played here", Kind.MATCH: "Hosted matches", Kind.CONTEST: "Contests"}
 
 
 class Shown(msgspec.Struct, frozen=True):

@@ -32,7 +32,7 @@ MOST_RANKED, MOST_PROVISIONAL, MOST_MET, MOST_LISTED, LATEST = 200, 100, 7, 40, 
 SLUG = re.compile(r"[a-z0-9-]{1,64}")
 SAYS = {**CARDS, **{name: getattr(rating_words, name) for name in SAID}, "shown_name": shown_name}
 """What the templates call."""
-NO_PLAYER = "no player of this arena has this address"
+NO_PLAYER = "there is no such player"
 
 
 @get(["/ladder", "/ladder/{name:str}"])

@@ -41,7 +41,7 @@ def kind_words(who: Identity, game: str) -> str:
         case PlayerKind.BOT:
             return _("Bot")
     number, _level = levels_of(game).get(who.slug, (0, None))
-    return _("Level {level}").format(level=number) if number else _("Program of the house")
+    return _("Level {level}").format(level=number) if number else _("Built-in player")
 
 
 def about(who: Identity) -> str:
@@ -53,4 +53,4 @@ def about(who: Identity) -> str:
         f"{_(kind.title)}: {_('Level {level}').format(level=_(level.title))}"
         for kind in kinds for level in kind.levels if level.spec == who.name
     ]  # fmt: skip
-    return " · ".join([_("Program of the house"), *levels])
+    return " · ".join([_("Built-in player"), *levels])

@@ -157,7 +157,7 @@ class ArenaGame(Observer):
     def remark(self) -> str | None:
         """What everybody at the board should know."""
         crowded = self.game.ending is None and self._thinkers.crowding >= CROWDED
-        return "many games are being played here, so that programs think shorter" if crowded else None
+        return "many games are being played here, so programs think for less time" if crowded else None
 
     def look(self) -> None:
         """Take note that somebody looks."""
@@ -244,14 +244,14 @@ class ArenaGame(Observer):
         seat = self.game.position.to_move
         if seat not in staying:
             if len(staying) != 1:
-                raise IllegalMove("out_of_turn", "with several persons in the game, who resigns does so in turn")
+                raise IllegalMove("out_of_turn", "with several people in the game, you can resign only on your turn")
             seat = staying[0]
         self._live.submit_event(judge.Resign(seat), self._live.now_ns)
         await self._live.wait_until_judged()
 
     async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:  # noqa: ARG002
         """Refuse. Raises IllegalMove."""
-        raise IllegalMove("no_wish", "nothing is agreed on in a game that is played in one browser")
+        raise IllegalMove("no_wish", "there is nothing to agree on in a game in one browser")
 
     async def _check(self, key: str | None) -> None:
         """Wait for what is being judged. Raises IllegalMove unless a person plays here now."""

@@ -139,10 +139,11 @@ class GameRegistry:
 
     async def _make_room(self) -> None:
         """Put the longest unseen tables away that nobody watches. Raises ArenaError where all are watched."""
-        while len(self._tables) >= self._limits.live_tables:
+        live_tables = self._limits.live_tables
+        while len(self._tables) >= live_tables:
             idle = [table for table in self._tables.values() if not table.audience and not table.is_busy]
             if not idle:
-                raise ArenaError(f"all {self._limits.live_tables} tables of the arena are taken; try again in a minute")
+                raise ArenaError(f"all {live_tables} places for live games are taken; try again in a minute")
             await self._put_away(min(idle, key=lambda table: self._seen[table.setup.id]))
 
     async def _put_away(self, table: ArenaGame) -> None:

@@ -133,14 +133,14 @@ class ViewerConnection(ABC, Generic[View]):
         while True:
             text = await self._hear()
             if self._bucket.take() > 0:
-                raise Over(POLICY, f"too many messages: {self._limits.messages_per_second:g} a second are heard")
+                raise Over(POLICY, f"too many messages: at most {self._limits.messages_per_second:g} per second")
             try:
                 await self._obey(viewer, read(text))
                 self._faults = 0
             except BadText as error:
                 self._faults += 1
                 if self._faults >= self._limits.faults_in_a_row:
-                    raise Over(POLICY, f"{self._faults} messages in a row made no sense; the last: {error}") from None
+                    raise Over(POLICY, f"{self._faults} messages in a row were invalid; the last: {error}") from None
                 viewer.complain(str(error))
             except HinterlandError as error:
                 if viewer.closing is None:

@@ -55,5 +55,5 @@ def read(text: str) -> ViewerMessage:
     try:
         message: ViewerMessage = msgspec.json.decode(text, type=ViewerMessage)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise BadText(f"{quote(text)} is no message of type {KINDS}: {error}") from None
+        raise BadText(f"{quote(text)} is not a message of type {KINDS}: {error}") from None
     return message

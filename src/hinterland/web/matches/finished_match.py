@@ -39,7 +39,7 @@ class FinishedMatch(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """How it ended, as a sentence."""
         if self.result is None:
-            return "This table is closed; no game was finished"
+            return "This match is closed; no game was finished"
         winners, played = self.result.winners, len(self.games)
         is_early = played < self.planned
         if len(winners) > 1:

@@ -110,7 +110,7 @@ class Hosted:
         ``guest``: the digest of the cookie of the person's browser.
         """
         if address and 0 < most <= list(self._from.values()).count(address):
-            raise ArenaError(f"{most} people from your address sit at this table already")
+            raise ArenaError(f"{most} people from your address are in this match already")
         person, key = self._host.lobby.seat_person(name), key or new_key()
         self._from[person.number] = address
         self._keep(person, digest(key), guest)
@@ -159,7 +159,7 @@ class Hosted:
             detail = f"the referee had to stop: {error}"
             log.warning("table %s: %s", self.table.id, detail)
         except Exception:
-            detail = "the referee failed; it has been noted"
+            detail = "the referee failed; it has been logged"
             log.exception("table %s failed", self.table.id)
         finally:
             self.table.close(detail)

@@ -127,7 +127,7 @@ class Hosting:
     def _check_room(self) -> None:
         most = self._settings.limits.hosted_tables
         if self.open_tables >= most:
-            raise ArenaError(f"all {most} tables for programs are taken; try again when one is over")
+            raise ArenaError(f"all {most} places for hosted matches are taken; try again when one is over")
 
     def _listen_within(self, port: int) -> Listener:
         """Take a port, within the range in which tables may be. Raises ArenaError."""
@@ -136,7 +136,7 @@ class Hosting:
             return self._listen(port)
         first, last = ports
         if port and not first <= port <= last:
-            raise ArenaError(f"tables are at ports {first} to {last} here, not at {port}; 0 takes a free one")
+            raise ArenaError(f"matches here use ports {first} to {last}, not {port}; 0 takes a free one")
         for chosen in (port,) if port else range(first, last + 1):
             with contextlib.suppress(ArenaError):
                 return self._listen(chosen)
@@ -167,7 +167,7 @@ class Hosting:
         """Let go of the oldest results."""
         over = [table_id for table_id, hosted in self._tables.items() if hosted.table.is_over]
         for table_id in over[:-MOST_OVER]:
-            self._tables.pop(table_id).table.audience.dismiss(1000, "this table is no more")
+            self._tables.pop(table_id).table.audience.dismiss(1000, "this match no longer exists")
 
     async def _sweep(self) -> None:
         limits = self._settings.limits

@@ -212,7 +212,7 @@ class MatchShow(Observer):
     async def undo(self, key: str | None) -> None:
         """Refuse. Raises IllegalMove."""
         self.people.playing(key)
-        raise IllegalMove("no_undo", "in a match nothing is taken back")
+        raise IllegalMove("no_undo", "moves cannot be taken back in a match")
 
     def rest(self, key: str | None, *, on: bool) -> None:
         """In a match no clock stands for anybody."""
@@ -231,7 +231,7 @@ class MatchShow(Observer):
         """Note what a person wishes for. Raises IllegalMove where that cannot be agreed on now."""
         person = self.people.playing(key)
         if self.agreement is None:
-            raise IllegalMove("no_wish", "at this table nothing is agreed on: it was made for programs")
+            raise IllegalMove("no_wish", "there is nothing to agree on in a match for bots")
         if not self.matches.going:
             raise IllegalMove("no_wish", "the match has not begun, or is over")
         if matter == "again" and self.matches.game is not None and self.matches.game.ended_s is None:

@@ -43,7 +43,7 @@ class SeatedPeople:
         """Return the person who holds a key. Raises IllegalMove for whoever holds none."""
         person = self.holding(key)
         if person is None:
-            raise IllegalMove("not_yours", "you are watching: who plays here has taken a seat")
+            raise IllegalMove("not_yours", "you are watching: only players with a seat can do that")
         return person
 
     def is_asked(self, number: int) -> bool:

@@ -92,7 +92,7 @@ async def pair_games(request: Request[Any, Any, Any]) -> Template:
     found = PAIR.fullmatch(request.path_params["pair"])
     pair = view.pairs.get((int(found[1]), int(found[2]))) if found else None
     if pair is None:
-        raise not_here(f"there are no such two players in {view.title}")
+        raise not_here(f"{view.title} has no such pair of players")
     told = report_page.context(view, links)
     return Template("contest_pair.html", context={**told, "pair": pair, "games": pair.kept})
 

@@ -8,7 +8,7 @@ from hinterland.web.live.viewer_connection import POLICY, Over, ViewerConnection
 from hinterland.web.live.viewer_messages import ViewerHello, ViewerMessage, ViewerPong
 from hinterland.web.relays.relayed_game import RelayedGame
 
-ONLY_WATCHED = "games are only watched here: who plays connects to the arena itself"
+ONLY_WATCHED = "this server only shows games; players connect to the arena itself"
 
 
 class RelayConnection(ViewerConnection[RelayedGame]):
@@ -28,4 +28,4 @@ class RelayConnection(ViewerConnection[RelayedGame]):
                 return
             case ViewerHello():
                 raise Over(POLICY, ONLY_WATCHED)
-        raise IllegalMove("not_yours", "you are watching: only who plays may do that")
+        raise IllegalMove("not_yours", "you are watching: only players can do that")

@@ -10,7 +10,7 @@ export function readMove(text, { least, most, how }) {
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   const isNegative = /(^|[^\d\s])\s*-\s*\d/.test(text.trim());
   const fits = numbers.length >= least && numbers.length <= most && numbers.every(Number.isSafeInteger);
-  return fits && !isNegative ? numbers : t("A move is {how}", { how });
+  return fits && !isNegative ? numbers : t("Type {how}", { how });
 }
 
 export class TypedMove {

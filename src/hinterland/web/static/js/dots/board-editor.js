@@ -57,7 +57,7 @@ function inLine(points, spot) {
 }
 
 export class BoardEditor {
-  static WORDS = t("Board of your own: arrows move the next dot, Enter puts it or takes one away");
+  static WORDS = t("Your own board: arrow keys move the cursor, Enter adds or removes a dot");
 
   /** @param {HTMLElement} surface @param {Board} board */
   constructor(surface, board) {

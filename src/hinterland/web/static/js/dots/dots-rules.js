@@ -10,13 +10,13 @@ const OWN = "own";
 
 const BOARDS = {
   random: t("Random: dots anywhere"),
-  jittered: t("Jittered: a grid, shaken"),
-  clusters: t("Clusters: dots in flocks"),
-  circle: t("Circle: all on one round"),
-  double_circle: t("Double circle: one round, dented"),
-  nested: t("Nested: rounds within rounds"),
-  spiral: t("Spiral: one arm, winding"),
-  halton: t("Halton: even, without a pattern"),
+  jittered: t("Jittered: a loose grid"),
+  clusters: t("Clusters: dots in groups"),
+  circle: t("Circle: a ring"),
+  double_circle: t("Double circle: a ring with dents"),
+  nested: t("Nested: rings inside rings"),
+  spiral: t("Spiral: one winding arm"),
+  halton: t("Halton: evenly scattered"),
   [OWN]: t("Your own: drawn by hand"),
 };
 
@@ -35,15 +35,15 @@ export const rulesView = {
     { name: "board", label: t("Board"), kind: "choice", choices: BOARDS },
     { name: "dots", label: t("Dots"), kind: "whole", least: LEAST, most: MOST, shown: (rules) => !isOwn(rules) },
     { name: "groups", label: t("Clusters"), kind: "whole", least: 1, most: MOST, shown: ({ board }) => board === "clusters" },
-    { name: "points", label: t("Your dots"), hint: t("click the board to put one, click one to take it away"), kind: "places", shown: isOwn },
-    { name: "board_seed", label: t("Number of the board"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("another board"), shown: (rules) => !isOwn(rules) },
+    { name: "points", label: t("Your dots"), hint: t("click the board to add a dot, click a dot to remove it"), kind: "places", shown: isOwn },
+    { name: "board_seed", label: t("Board seed"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("shuffle"), shown: (rules) => !isOwn(rules) },
   ],
   relations(rules) {
     const { board, dots, groups } = rules;
     const { length } = pointsOf(rules);
-    if (isOwn(rules) && length < LEAST) return { points: t("At least {least} dots are needed, here {count}", { least: LEAST, count: length }) };
+    if (isOwn(rules) && length < LEAST) return { points: t("Place at least {least} dots, not {count}", { least: LEAST, count: length }) };
     if (board !== "clusters" || Number(groups) <= Number(dots)) return {};
-    return { groups: t("Clusters: at most {most} is possible, one a dot, here {count}", { most: Number(dots), count: Number(groups) }) };
+    return { groups: t("Clusters must be {most} or fewer, one per dot, not {count}", { most: Number(dots), count: Number(groups) }) };
   },
   sent: (rules) => (isOwn(rules) ? { players: rules.players, points: rules.points } : rules),
   received: (options) => ("points" in options ? { ...options, board: OWN, points: onGrid(pointsOf(options)) } : options),

@@ -8,10 +8,10 @@ import { t, tn } from "../base/words.js";
 
 /** @type {Lesson} */
 export const LESSON = [
-  [t("Joining"), t("Take turns at joining two dots. A line may cross no other. Drag from dot to dot, or click one and then the other.")],
-  [t("Closing a cycle"), t("Who closes a cycle of lines scores its dots, and they leave the board with all their lines. A triangle is worth 3, a longer cycle more.")],
-  [t("Gifts"), t("Two lines that share a dot are all that a triangle needs. Before you draw, look what the other could close after you.")],
-  [t("The last move"), t("Sooner or later every line gives something away. Count ahead, so that it is the other who has to, and give little when you must.")],
+  [t("Joining"), t("Take turns drawing a line between two dots. Lines must not cross. Drag from dot to dot, or click one and then the other.")],
+  [t("Closing a loop"), t("Close a loop and you score every dot on it; the dots leave the board with all their lines. A triangle is worth 3, a bigger loop more.")],
+  [t("Gifts"), t("Two lines that meet at a dot are nearly a triangle. Before you draw, check what your rival could close next.")],
+  [t("Running out"), t("In the end every line gives something away. Count ahead so that your rival has to, and give little when you must.")],
 ];
 
 /** @param {Move} move */
@@ -46,11 +46,11 @@ export function boardLabel({ ply, present, scores }, dots, names) {
 
 /** What the solver knows: `exact value +3 · best: 2–7, 3–5`. @param {Analysis} analysis */
 export function analysisText({ value, low, high, exact, best }) {
-  if (value === null) return t("not solved in a second: the value is from {low} to {high}", { low: signed(low), high: signed(high) });
+  if (value === null) return t("not solved within a second: with best play from {low} to {high}", { low: signed(low), high: signed(high) });
   const lines = best.slice(0, 6).map(moveText).join(", ");
   const told = { value: signed(value), lines, more: best.length - 6 };
-  if (best.length > 6) return t("exact value {value} · best: {lines} and {more} more", told);
-  return t("exact value {value} · best: {lines}", told) + (exact ? "" : " …");
+  if (best.length > 6) return t("with best play {value} · best lines: {lines} and {more} more", told);
+  return t("with best play {value} · best lines: {lines}", told) + (exact ? "" : " …");
 }
 
 /** @param {number} value */

@@ -42,7 +42,7 @@ export class Advice {
   #hint() {
     const asked = this.replay.ply;
     whileBusy(buttonOf("hint"), async () => {
-      const hint = await get(`${this.url}/hint?${this.#query()}`).catch((error) => this.board.refuse(reasonOf(error, t("no hint came"))));
+      const hint = await get(`${this.url}/hint?${this.#query()}`).catch((error) => this.board.refuse(reasonOf(error, t("the hint could not be loaded"))));
       if (hint && asked === this.replay.ply) this.board.suggest(hint);
     });
   }

@@ -34,7 +34,7 @@ export class AnalysisPanel {
     this.question.ask(position, () => get(`/games/${this.id}/analysis?ply=${ply}`), {
       asked: () => this.#tell(null, ""),
       answered: (analysis) => this.#tell(analysis, this.words(analysis)),
-      failed: (error) => this.#tell(null, reasonOf(error, t("no analysis came"))),
+      failed: (error) => this.#tell(null, reasonOf(error, t("the analysis could not be loaded"))),
     });
   }
 

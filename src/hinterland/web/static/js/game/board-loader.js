@@ -20,7 +20,7 @@ export class BoardLoader extends EventTarget {
     super();
     this.place = place;
     this.board = board;
-    this.words = make("p", { class: "laying-out faint", role: "status" }, t("Laying out the board …"));
+    this.words = make("p", { class: "laying-out faint", role: "status" }, t("Drawing the board …"));
     place.replaceChildren(board);
     /** @type {string | null} the drawing data that is here, or is being fetched */
     this.url = null;
@@ -59,7 +59,7 @@ export class BoardLoader extends EventTarget {
     } catch (error) {
       if (url !== this.url) return;
       if (!(error instanceof Refused)) throw error;
-      this.#tell(t("The board could not be laid out: {why}. Trying again in {seconds} s.", { why: error.message, seconds: Math.ceil(waitMs / 1000) }));
+      this.#tell(t("The board could not be drawn: {why}. Retrying in {seconds} s.", { why: error.message, seconds: Math.ceil(waitMs / 1000) }));
       this.retry = window.setTimeout(() => this.#fetch(url, Math.min(MOST_WAIT_MS, 2 * waitMs)), waitMs);
     }
   }

@@ -154,8 +154,8 @@ export class LivePage {
 
   /** @param {Snapshot} snapshot @param {string} title */
   showViewers({ viewers, remark }, title) {
-    setText(need("[data-viewers]"), viewers > 1 ? tn("{count} more viewer", "{count} more viewers", viewers - 1) : "");
-    const warning = isLostWithTab() && this.live.key !== null ? t("your browser keeps nothing: your seat is lost when you close this tab") : "";
+    setText(need("[data-viewers]"), viewers > 1 ? tn("{count} watching", "{count} watching", viewers - 1) : "");
+    const warning = isLostWithTab() && this.live.key !== null ? t("your browser blocks storage: you lose your seat when you close this tab") : "";
     setText(need("[data-remark]"), remark ?? warning);
     document.title = `${title} · Hinterland`;
   }
@@ -169,8 +169,8 @@ export class LivePage {
 
   /** @param {Link} link */
   lostText({ reason, retryMs }) {
-    const why = sentence(reason) || t("The connection is lost");
-    return t("{why}. Trying again in {seconds} s", { why, seconds: Math.ceil(retryMs / 1000) });
+    const why = sentence(reason) || t("Connection lost");
+    return t("{why}. Retrying in {seconds} s", { why, seconds: Math.ceil(retryMs / 1000) });
   }
 
   /** @param {Snapshot} snapshot @param {string} [more] */

@@ -22,7 +22,7 @@ export class MoveList {
       this.list.replaceChildren(...moves.map(({ seat, move, scores }, k) => {
         const gain = scores[seat] - (moves[k - 1]?.scores[seat] ?? 0);
         const text = this.view.moveText(move);
-        const words = [span("number ply", String(k + 1)), chip(), span("number where", text), span("number gained", gained(gain))];
+        const words = [span("number ply", String(k + 1)), chip(), span("number where", text), span("number gained", gain ? gained(gain) : "–")];
         const label = t("Move {number}, {name}: {move}", { number: k + 1, name: seats[seat].name, move: text });
         return make("li", {}, make("button", { type: "button", "data-ply": k + 1, class: `move seat-${seat}`, "aria-label": label }, ...words));
       }));

@@ -7,13 +7,13 @@ import { t } from "../base/words.js";
 
 /** @type {Record<string, string>} what can be shown, in words */
 const NAMES = {
-  closings: t("closings"),
-  contest: t("contest"),
+  closings: t("loops you can close"),
+  contest: t("frontier glow"),
   contours: t("contours"),
-  dashes: t("dashes"),
+  dashes: t("colour-blind dashes"),
   edges: t("edges"),
   numbers: t("numbers"),
-  patterns: t("patterns"),
+  patterns: t("colour-blind patterns"),
   values: t("values"),
 };
 

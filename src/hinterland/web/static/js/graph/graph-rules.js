@@ -6,11 +6,11 @@ import { LESSON, moveText } from "./graph-words.js";
 
 const BOARDS = {
   road: t("Roads: towns joined to their neighbours"),
-  random: t("Course: most pairs joined"),
+  random: t("Standard: most pairs joined"),
   sparse: t("Sparse: few pairs joined"),
   grid: t("Grid: squares, with many ties"),
   tree: t("Tree: one way between any two"),
-  geometric: t("Near: points joined to all near them"),
+  geometric: t("Near: points within a radius joined"),
   small_world: t("Small world: a ring with short cuts"),
 };
 const MOST_VERTICES = 1000;
@@ -47,15 +47,15 @@ export const rulesView = {
     {
       name: "density",
       label: t("Density"),
-      hint: ({ board }) => (board === "random" ? t("joins 1 − √density of all pairs") : t("joins that part of all pairs")),
+      hint: ({ board }) => (board === "random" ? t("share of pairs joined: 1 − √density") : t("share of pairs joined (0–1)")),
       kind: "share",
       shown: of("random", "sparse"),
     },
-    { name: "radius", label: t("Radius"), hint: t("joins what is nearer, in sides"), kind: "share", shown: of("geometric") },
+    { name: "radius", label: t("Radius"), hint: t("joins points closer than this (fraction of the side)"), kind: "share", shown: of("geometric") },
     { name: "neighbours", label: t("Neighbours"), hint: t("on the ring"), kind: "whole", least: 2, most: 100, shown: of("small_world") },
-    { name: "rewired", label: t("Short cuts"), hint: t("that part of all edges"), kind: "share", shown: of("small_world") },
+    { name: "rewired", label: t("Short cuts"), hint: t("share of edges rewired (0–1)"), kind: "share", shown: of("small_world") },
     { name: "tokens", label: t("Tokens"), hint: t("each player"), kind: "whole", least: 1, most: 100 },
-    { name: "board_seed", label: t("Number of the board"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("another board") },
+    { name: "board_seed", label: t("Board seed"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("shuffle") },
   ],
   relations(rules) {
     const { players, tokens, neighbours } = rules;
@@ -63,17 +63,17 @@ export const rulesView = {
     const needed = Number(players) * Number(tokens);
     const size = ofGrid(rules) ? "rows" : "vertices";
     if (vertices > MOST_VERTICES) {
-      return { rows: t("Rows times columns: at most {most} is possible, here {count}", { most: counted(MOST_VERTICES), count: counted(vertices) }) };
+      return { rows: t("Rows times columns must be {most} or less, not {count}", { most: counted(MOST_VERTICES), count: counted(vertices) }) };
     }
     if (vertices < needed) {
-      return { [size]: t("{players} players with {tokens} tokens each need at least {needed} vertices, here {vertices}", { players: Number(players), tokens: Number(tokens), needed, vertices }) };
+      return { [size]: t("{players} players with {tokens} tokens each need at least {needed} vertices, not {vertices}", { players: Number(players), tokens: Number(tokens), needed, vertices }) };
     }
     if (of("small_world")(rules) && Number(neighbours) >= vertices) {
-      return { neighbours: t("Neighbours: fewer than the {vertices} vertices are possible, here {neighbours}", { vertices, neighbours: Number(neighbours) }) };
+      return { neighbours: t("Neighbours must be fewer than the {vertices} vertices, not {neighbours}", { vertices, neighbours: Number(neighbours) }) };
     }
     const edges = edgesOf(rules, vertices);
     if (edges <= MOST_EDGES) return {};
-    return { [size]: t("About {edges} edges: at most {most} are possible; take fewer vertices or join fewer", { edges: counted(edges), most: counted(MOST_EDGES) }) };
+    return { [size]: t("About {edges} edges are too many, {most} at most; take fewer vertices or join fewer pairs", { edges: counted(edges), most: counted(MOST_EDGES) }) };
   },
   describe(rules) {
     const { tokens, parts } = rules;

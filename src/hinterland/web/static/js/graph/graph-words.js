@@ -6,10 +6,10 @@ import { t } from "../base/words.js";
 
 /** @type {Lesson} */
 export const LESSON = [
-  [t("Claiming"), t("A token claims every vertex that is nearer to it than to any other token, along the edges. Large vertices are worth more. Click one.")],
+  [t("Claiming"), t("A token claims every vertex that is nearer to it, along the edges, than to any other token. Larger vertices are worth more. Click one.")],
   [t("Ties"), t("Where two tokens are equally near, the vertex stays with the one that was placed first. Point at a vertex to see what a token there would gain.")],
-  [t("Stealing ground"), t("A token between one of theirs and what it holds takes all that is nearer to you now. Find the greatest number.")],
-  [t("The last move"), t("Nobody answers the last token, so it is worth more than any other. In a match each player begins once: both have it in turn.")],
+  [t("Stealing ground"), t("Place a token between one of your rival’s tokens and its vertices: you take every vertex that is nearer to you now. Find the biggest number.")],
+  [t("The last move"), t("Nobody can answer the last token, so it is worth more than any other. In a match you play twice, so each of you gets it once.")],
 ];
 
 /** @param {Move} move */

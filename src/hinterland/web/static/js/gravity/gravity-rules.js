@@ -9,16 +9,16 @@ import { obstacle } from "./pulls.js";
 export const rulesView = {
   defaults: { size: 1000, players: 2, stones: 10, spacing: 66, weight: null, law: "gravity" },
   fields: [
-    { name: "size", label: t("Board"), hint: t("cells a side"), kind: "whole", least: 2, most: 2000 },
+    { name: "size", label: t("Board"), hint: t("cells per side"), kind: "whole", least: 2, most: 2000 },
     { name: "stones", label: t("Stones"), hint: stonesHint, kind: "whole", least: 1, most: 200 },
     { name: "spacing", label: t("Spacing"), hint: t("between stones"), kind: "whole", least: 1, most: 10_000 },
-    { name: "weight", label: t("Weight"), hint: t("to share out"), kind: "whole", least: 1, most: 1_000_000, optional: true, blank: t("1 each") },
-    { name: "law", label: t("Law"), kind: "choice", choices: { gravity: t("Gravity: pulls add up"), nearest: t("Nearest: the strongest stone counts") } },
+    { name: "weight", label: t("Weight"), hint: t("total per player"), kind: "whole", least: 1, most: 1_000_000, optional: true, blank: t("off") },
+    { name: "law", label: t("Who owns a cell"), kind: "choice", choices: { gravity: t("Gravity: sum of all pulls"), nearest: t("Nearest: strongest stone only") } },
   ],
   relations({ size, spacing }) {
     const widest = Math.floor(Math.SQRT2 * (Number(size) - 1));
     if (Number(spacing) <= widest) return {};
-    return { spacing: t("Spacing: at most {most} leaves room for a second stone on this board, here {spacing}", { most: widest, spacing: Number(spacing) }) };
+    return { spacing: t("At {spacing} no second stone fits; use {most} or less", { most: widest, spacing: Number(spacing) }) };
   },
   describe({ size, stones, spacing, weight, law }) {
     const parts = [tn("{count} stone", "{count} stones", Number(stones)), t("spacing {spacing}", { spacing: Number(spacing) })];
@@ -30,7 +30,7 @@ export const rulesView = {
   total: (rules) => Number(rules.size) ** 2,
   unit: t("cells"),
   moveText,
-  typing: { least: 2, most: 3, how: t("a row and a column, and a weight where stones have one, such as {example}", { example: "601 372" }), such: "601 372" },
+  typing: { least: 2, most: 3, how: t("a row and a column (and a weight if the game has weights), such as {example}", { example: "601 372" }), such: "601 372" },
   first: { rules: { stones: 3 }, lesson: LESSON },
   sample,
   example: async () => (await import("./gravity-example.js")).example,
@@ -50,7 +50,7 @@ function fitting(size, spacing) {
 function stonesHint({ size, stones, spacing, players }) {
   const needed = Number(players) * Number(stones);
   const fit = fitting(Number(size), Number(spacing));
-  return needed > fit ? t("each player ⚠ {needed} may not fit, {fit} always do", { needed, fit }) : t("each player");
+  return needed > fit ? t("each player ⚠ {needed} stones may not fit at this spacing; only {fit} surely do", { needed, fit }) : t("each player");
 }
 
 /** Stones of a game between strong programs, in shares of the side. */

@@ -6,10 +6,10 @@ import { t } from "../base/words.js";
 
 /** @type {Lesson} */
 export const LESSON = [
-  [t("Pull"), t("Every stone pulls at every cell, the nearer the harder. Who pulls hardest owns the cell. Click anywhere: the first stone takes the whole board.")],
-  [t("Spacing"), t("Stones keep a distance: none may lie in the disc around another. Move about and read the number: it is the ground you would gain there.")],
-  [t("Stealing ground"), t("Cells change hands with every stone. Near a frontier, or behind a stone of theirs, you take what was theirs. Find the greatest number.")],
-  [t("The last move"), t("Nobody answers the last stone, so it is worth more than any other. In a match each player begins once: both have it in turn.")],
+  [t("Pull"), t("Every stone pulls on every cell, the nearer the harder. Whoever pulls hardest owns the cell. Click anywhere: the first stone takes the whole board.")],
+  [t("Spacing"), t("Stones keep a distance: none may lie in the disc around another. Move the pointer: the number is what a stone there would win.")],
+  [t("Stealing ground"), t("Cells change hands with every stone. Near a frontier, or behind one of your rival’s stones, you take cells from your rival. Find the biggest number.")],
+  [t("The last move"), t("Nobody can answer the last stone, so it is worth more than any other. In a match you play twice, so each of you gets it once.")],
 ];
 
 /** A place never looks like an amount: `601,372` would. @param {Move} move */
@@ -17,7 +17,7 @@ export const moveText = ([row, col, weight]) => [t("row {row} · col {col}", { r
 
 /** @param {number} spacing @param {{ number: number, distance: number }} obstacle */
 export const tooNear = (spacing, { number, distance }) =>
-  t("{spacing} from stone {number} needed, here {distance}", { spacing, number, distance: tenths(distance) });
+  t("too close to stone {number} ({distance} away, {spacing} needed)", { spacing, number, distance: tenths(distance) });
 
 /** @param {number} gain @param {boolean} exact */
 export const gainText = (gain, exact) => (exact ? gained(gain) : t("about {gain}", { gain: gained(gain) }));

@@ -37,7 +37,7 @@ export class Agreement {
     need("[data-agree-hints]").hidden = !plays;
     this.hints.checked = hints.includes(own);
     const others = hints.filter((player) => player !== own).map((player) => players[player].name);
-    setText(need("[data-hint-words]"), !plays || hasHints || !hints.length ? "" : others.length ? tn("{names} would allow them", "{names} would allow them", others.length, { names: listed(others) }) : t("once all do"));
+    setText(need("[data-hint-words]"), !plays || hasHints || !hints.length ? "" : others.length ? tn("{names} agrees", "{names} agree", others.length, { names: listed(others) }) : t("needs all players"));
     buttonOf("hint").hidden = !plays || !hasHints;
     /** @type {HTMLElement} */ (this.advice.heat.closest("label")).hidden = !plays || !hasHints;
     this.advice.show(plays && hasHints);
@@ -58,7 +58,7 @@ export class Agreement {
     const others = players.flatMap(({ name }, player) => (player === own || again.includes(player) ? [] : [name]));
     this.back.hidden = outcome === null || key === "";
     this.back.href = urlOf(`/games/${key}`);
-    const parted = left === null ? "" : left === own ? t("You play no more games here.") : t("{name} plays no more games here.", { name: players[left].name });
+    const parted = left === null ? "" : left === own ? t("You have left this match.") : t("{name} has left this match.", { name: players[left].name });
     const waits = own >= 0 && again.includes(own) ? t("Waiting for {names}.", { names: listed(others) }) : wishers.length ? tn("{names} would like to play again.", "{names} would like to play again.", wishers.length, { names: listed(wishers) }) : "";
     setText(need("[data-again-words]"), parted || (state === "closed" ? "" : waits));
   }

@@ -8,7 +8,7 @@ import { clockWords } from "./match-status.js";
 
 const PROTOCOLS = /** @type {Record<string, string>} */ ({
   hps: t("protocol hps, lines of text"),
-  json: t("protocol json, one object a line"),
+  json: t("protocol json, one message per line"),
 });
 
 /** @param {Snapshot} snapshot @param {MatchView} match @param {string} rules  in words @param {Record<string, string>} tokens */
@@ -17,10 +17,10 @@ export function showLobby(snapshot, match, rules, tokens) {
   const missing = lobby.guests.filter((name) => name === null).length;
   const isClosed = state === "closed";
   const waiting = missing ? tn("Waiting for one player", "Waiting for {count} players", missing) : t("Everybody is here");
-  setText(need("[data-lobby-state]"), isClosed ? t("This table is closed: {why}.", { why: detail }) : waiting);
+  setText(need("[data-lobby-state]"), isClosed ? t("This match is closed: {why}.", { why: detail }) : waiting);
   need("[data-lobby-where]").hidden = isClosed;
   setText(need("[data-lobby-address]"), lobby.address);
-  const token = lobby.needs_token ? t("; each shows its token") : "";
+  const token = lobby.needs_token ? t("; each sends its token") : "";
   setText(need("[data-lobby-how]"), `${PROTOCOLS[lobby.protocol] ?? t("protocol {name}", { name: lobby.protocol })}${token}`);
   // Programs may also come over a WebSocket, to the server of this page.
   need("[data-lobby-socket]").hidden = lobby.socket === null;
@@ -42,7 +42,7 @@ function showGuests({ guests, house }, isClosed) {
   list.dataset.crowd = guests.length + house.length > 4 ? "many" : "few";
   list.replaceChildren(
     ...guests.map((name, player) => guest(player, name ?? t("player {number}", { number: player + 1 }), name === null ? (isClosed ? "" : t("waiting")) : t("here"), name !== null)),
-    ...house.map((name, k) => guest(guests.length + k, name, t("of the house"), true)),
+    ...house.map((name, k) => guest(guests.length + k, name, t("built-in"), true)),
   );
 }
 

@@ -20,7 +20,7 @@ export function scoreLine({ players, games, of }) {
 /** @param {Snapshot} snapshot @param {MatchView} match @param {number} total @param {string} unit */
 export function matchStatus(snapshot, match, total, unit) {
   if (match.state === "over" && match.of) return resultText(match, unit);
-  if (match.state === "closed") return t("This table is closed: {why}.", { why: match.detail });
+  if (match.state === "closed") return t("This match is closed: {why}.", { why: match.detail });
   if (snapshot.outcome) return gameText(snapshot, match, total);
   if (snapshot.to_move === null) return "";
   return moverText(snapshot, match);
@@ -30,7 +30,7 @@ export function matchStatus(snapshot, match, total, unit) {
 export function moverText({ seats, to_move: mover }, { terms }) {
   if (mover === null) return "";
   const { name } = seats[mover];
-  return terms && !terms.here.includes(mover) ? t("{name} is to move, and away", { name }) : t("{name} is to move", { name });
+  return terms && !terms.here.includes(mover) ? t("{name}’s turn – offline", { name }) : t("{name} is to move", { name });
 }
 
 /** How the match ended. @param {MatchView} match @param {string} unit */
@@ -64,8 +64,8 @@ export function clockWords({ clock }) {
   if (!clock) return t("no clock");
   const seconds = (/** @type {number} */ ms) => (ms >= 60_000 && ms % 60_000 === 0 ? tn("{count} minute", "{count} minutes", ms / 60_000) : t("{count} s", { count: counted(ms / 1000) }));
   const parts = [];
-  if (clock.budget_ms !== null) parts.push(t("{time} each", { time: seconds(clock.budget_ms) }));
-  if (clock.increment_ms) parts.push(t("{time} more for each move", { time: seconds(clock.increment_ms) }));
-  if (clock.move_ms !== null) parts.push(t("at most {time} a move", { time: seconds(clock.move_ms) }));
+  if (clock.budget_ms !== null) parts.push(t("{time} per player", { time: seconds(clock.budget_ms) }));
+  if (clock.increment_ms) parts.push(t("{time} more per move", { time: seconds(clock.increment_ms) }));
+  if (clock.move_ms !== null) parts.push(t("at most {time} per move", { time: seconds(clock.move_ms) }));
   return parts.join(", ");
 }

@@ -13,8 +13,8 @@ export function showPresence(list, { seats }, { terms }) {
     const presence = terms.here.includes(player) ? "here" : "away";
     const words = row.querySelector(".presence-words") ?? row.appendChild(span("presence-words unseen"));
     setAttribute(row, "data-presence", presence);
-    setText(words, presence === "here" ? t("here") : t("away"));
-    setAttribute(/** @type {Element} */ (row.querySelector(".name")), "title", presence === "here" ? t("{name} is here", { name }) : t("{name} is away", { name }));
+    setText(words, presence === "here" ? t("here") : t("offline"));
+    setAttribute(/** @type {Element} */ (row.querySelector(".name")), "title", presence === "here" ? t("{name} is here", { name }) : t("{name} is offline", { name }));
   });
 }
 

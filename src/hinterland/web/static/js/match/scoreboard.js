@@ -12,7 +12,7 @@ export function showTallies(list, { players, games, state, winners }, unit) {
   players.forEach(({ won, total, left }, player) => {
     const row = /** @type {HTMLElement} */ (list.children[player]);
     const tally = row.querySelector(".tally") ?? row.appendChild(span("tally number"));
-    const parts = [t("{score} in all", { score: `${counted(total)} ${unit}` }), tn("{count} game won", "{count} games won", won), ...(left ? [tn("out of {count} game", "out of {count} games", left)] : [])];
+    const parts = [t("total {score}", { score: `${counted(total)} ${unit}` }), tn("{count} win", "{count} wins", won), ...(left ? [tn("left {count} game", "left {count} games", left)] : [])];
     setText(tally, games.length ? parts.join(" · ") : "");
     row.toggleAttribute("data-champion", state === "over" && winners.includes(player));
   });
@@ -31,7 +31,7 @@ export function showGames(list, { players, games }) {
         return make("span", { class: `player seat-${player}`, "data-won": winners.includes(player) }, chip(), ...words);
       });
       const title = t("game {number}", { number });
-      const name = id ? make("a", { href: urlOf(`/games/${id}`), title: t("Step through it, analyse it, save it") }, title) : span("faint", title);
+      const name = id ? make("a", { href: urlOf(`/games/${id}`), title: t("Replay, analyse or save this game") }, title) : span("faint", title);
       return make("li", {}, name, ...told);
     }),
   );

@@ -33,7 +33,7 @@ export class WaitingRoom {
     const waits = !isClosed && own >= 0 && lobby.guests.includes(null);
     setText(need("[data-lobby-state]"), stateText(match, own, this.title));
     const first = lobby.guests[0];
-    setText(need("[data-lobby-terms]"), [this.title, rules, clockWords(snapshot), first && t("{name} begins, then you take turns", { name: first })].filter(Boolean).join(" · "));
+    setText(need("[data-lobby-terms]"), [this.title, rules, clockWords(snapshot), first && t("{name} moves first, then you take turns", { name: first })].filter(Boolean).join(" · "));
     need("[data-invite]").hidden = need("[data-programs]").hidden = need("[data-rename]").hidden = !waits;
     setText(need("[data-lobby-socket]"), socketUrl(lobby.socket ?? ""));
     if (document.activeElement !== this.name && own >= 0) this.name.value = lobby.guests[own] ?? "";
@@ -62,14 +62,14 @@ export class WaitingRoom {
     link.select();
     // Where a page may not write there, or there is none, people can: the link is marked.
     const done = await navigator.clipboard?.writeText(link.value).then(() => true, () => false);
-    setText(button, done ? t("Copied") : t("Marked: copy it by hand"));
+    setText(button, done ? t("Copied") : t("Selected: copy it by hand"));
     window.setTimeout(() => setText(button, t("Copy the link")), SAID_MS);
   }
 }
 
 /** @param {MatchView} match @param {number} own  the number of who looks, -1 for nobody's @param {string} title */
 function stateText({ lobby: { guests }, games, state, detail }, own, title) {
-  if (state === "closed") return t("This invitation is over: {why}.", { why: detail });
+  if (state === "closed") return t("This invitation has ended: {why}.", { why: detail });
   const missing = guests.filter((name) => name === null).length;
   const here = guests.flatMap((name, player) => (name === null || player === own ? [] : [name]));
   if (!missing) return games.length ? t("Another game?") : t("Everybody is here");
@@ -87,8 +87,8 @@ function showPlayers({ lobby: { guests }, terms, state }, own) {
   list.dataset.crowd = guests.length > 4 ? "many" : "few";
   list.replaceChildren(...guests.map((name, player) => {
     const presence = name === null ? "" : here.includes(player) ? "here" : "away";
-    const words = player === own ? t("you") : presence && (presence === "here" ? t("here") : t("away"));
+    const words = player === own ? t("you") : presence && (presence === "here" ? t("here") : t("offline"));
     const dot = make("span", { class: "presence", "data-presence": presence, "aria-hidden": "true" });
-    return make("li", { class: `guest seat-${player}`, "data-here": name !== null }, chip(), span("name", name ?? t("free seat")), span("faint state", dot, words));
+    return make("li", { class: `guest seat-${player}`, "data-here": name !== null }, chip(), span("name", name ?? t("waiting for a friend")), span("faint state", dot, words));
   }));
 }

@@ -24,7 +24,7 @@ async function ask() {
         show(await answer.text());
       }
     } catch {
-      tell(t("The server does not answer; what is shown is what was played until then."));
+      tell(t("The server does not answer; this is the last known state."));
     }
   }
   setTimeout(ask, performance.now() - changedAt > QUIET_MS ? REST_MS : ASK_MS);

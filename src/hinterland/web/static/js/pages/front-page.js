@@ -54,9 +54,9 @@ class Showcase {
     if (place.dataset.id !== snapshot.id) {
       place.dataset.id = snapshot.id;
       const players = names.map((name, seat) => span(`player seat-${seat}`, chip(), name));
-      place.replaceChildren(...players, make("span", { class: "faint number", "data-show-move": true }), make("a", { href: urlOf(`/games/${snapshot.id}`) }, t("watch")));
+      place.replaceChildren(...players, make("span", { class: "faint number", "data-show-move": true }), make("a", { href: urlOf(`/games/${snapshot.id}`) }, t("Watch this game")));
     }
-    setText(need("[data-show-move]", place), snapshot.outcome ? t("over") : t("move {number}", { number: moves.length }));
+    setText(need("[data-show-move]", place), snapshot.outcome ? t("over") : t("Move {number}", { number: moves.length }));
   }
 
   /** @param {string} game */
@@ -81,7 +81,7 @@ function begin(event) {
   loadView(game.name)
     .then((view) => startFirstGame(game, view))
     .then(leaveFor)
-    .catch((error) => setText(need("[data-error]"), sentence(reasonOf(error, t("it could not be started.")))));
+    .catch((error) => setText(need("[data-error]"), sentence(reasonOf(error, t("The game could not be started.")))));
 }
 
 need("main").addEventListener("click", begin);

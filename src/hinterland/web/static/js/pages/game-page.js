@@ -45,7 +45,7 @@ class GamePage extends LivePage {
 
   /** @override @param {Link} link */
   link(link) {
-    this.showBanner(link.open ? this.trouble : t("{trouble}; the game is kept.", { trouble: this.lostText(link) }));
+    this.showBanner(link.open ? this.trouble : t("{trouble}; your game is safe.", { trouble: this.lostText(link) }));
     if (link.open === this.connected) return;
     this.connected = link.open;
     document.body.dataset.link = link.open ? "open" : "lost";

@@ -16,13 +16,13 @@ const CLOCKS = [
 ];
 const PROTOCOLS = [
   { value: "hps", label: "hps", title: t("lines of numbers, for games with stones") },
-  { value: "json", label: "json", title: t("one JSON object a line, for every game; over TCP or WebSocket") },
+  { value: "json", label: "json", title: t("one JSON message per line, for every game; over TCP or WebSocket") },
 ];
 const ILLEGAL = [
-  { value: "usual", label: t("as usual"), title: t("hps: only time, as in the course; json: the game") },
-  { value: "forfeit", label: t("the game") },
-  { value: "skip", label: t("the turn") },
-  { value: "retry", label: t("only time") },
+  { value: "usual", label: t("protocol’s default"), title: t("hps: retries on own clock, as in the course; json: loses the game") },
+  { value: "forfeit", label: t("loses the game") },
+  { value: "skip", label: t("skips the turn") },
+  { value: "retry", label: t("retries on own clock") },
 ];
 
 /** @extends {SetupPage<HostedSeats>} */
@@ -56,7 +56,7 @@ class HostPage extends SetupPage {
 function portRequested() {
   const { value, validity } = /** @type {HTMLInputElement} */ (need("#port"));
   if (validity.valid) return Number(value);
-  throw new Refused(value ? t("Port: from 1024 to 65535 is possible, here {value}", { value }) : t("Port: from 1024 to 65535 is possible, here something else"));
+  throw new Refused(value ? t("Port must be 1024 to 65535, not {value}", { value }) : t("Port must be a number from 1024 to 65535"));
 }
 
 const { games = [], game: name, programs = [] } = pageData();

@@ -109,7 +109,7 @@ class MatchPage extends LivePage {
     showTallies(list, match, view.unit);
     showGames(need("[data-games]"), match);
     setText(need("[data-headline]"), match.state === "over" && match.of ? t("Final result") : headline(match));
-    const starter = match.starter === null || snapshot.outcome ? "" : t("{name} began", { name: snapshot.seats[match.starter].name });
+    const starter = match.starter === null || snapshot.outcome ? "" : t("{name} moves first", { name: snapshot.seats[match.starter].name });
     setText(need("[data-headline-side]"), scoreLine(match) || starter);
     const plays = snapshot.seats.some((seat) => seat.mine);
     const isOwn = snapshot.can_move || (plays && match.terms !== null && snapshot.outcome !== null);

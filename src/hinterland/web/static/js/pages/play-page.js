@@ -23,13 +23,13 @@ const CLOCKS = [
 
 const OPENERS = [
   { value: "you", label: t("you") },
-  { value: "other", label: t("the other") },
+  { value: "other", label: t("opponent") },
 ];
 
 const ONE = "one";
 const LENGTHS = [
   { value: ONE, label: t("a single game") },
-  { value: "match", label: t("a match"), title: t("everybody starts once, and scores are added") },
+  { value: "match", label: t("a match"), title: t("each player starts once; scores are added") },
 ];
 
 /** @extends {SetupPage<NamedSeats>} */
@@ -59,7 +59,7 @@ class PlayPage extends SetupPage {
 
   /** @override @param {Rules} rules */
   async start(rules) {
-    if (this.choices.clock && !(this.seconds > 0)) throw new Refused(t("Clock: from {least} to {most} seconds", { least: LEAST_S.toLocaleString(language), most: counted(MOST_S) }));
+    if (this.choices.clock && !(this.seconds > 0)) throw new Refused(t("Clock must be {least} to {most} seconds", { least: LEAST_S.toLocaleString(language), most: counted(MOST_S) }));
     const clock = this.choices.clock ? { budget: this.seconds } : null;
     if (this.seats.hasFriends) return this.#invite(rules, clock);
     const house = this.isMatch ? this.seats.programs : null;

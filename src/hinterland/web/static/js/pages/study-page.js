@@ -30,7 +30,7 @@ async function show(source, game, study) {
 /** Study a record; raises a sentence where it is none. @param {string} record @param {Study} [linked]  instead of the study in it */
 async function bring(record, linked) {
   const told = await openRecord(record).catch((error) => {
-    throw new RangeError(sentence(reasonOf(error, t("the record could not be opened"))));
+    throw new RangeError(sentence(reasonOf(error, t("the game file could not be opened"))));
   });
   need("[data-open]").hidden = true;
   need("[data-studying]").hidden = false;

@@ -8,12 +8,12 @@ import { t } from "../base/words.js";
 export function verdictText({ right, worth, loss, share }, unit) {
   if (share === null) return right ? t("Right: every other line loses dots.") : t("Not that one: it gives {loss} away.", { loss: `${counted(loss)} ${unit}` });
   const told = { gain: `${gained(worth)} ${unit}`, share: percent(share) };
-  if (!right) return t("Not yet: {gain}, {share} of the most there is.", told);
-  return loss ? t("Right: {gain}, {share} of the most there is.", told) : t("Right: {gain}, the most there is.", told);
+  if (!right) return t("Not enough: {gain}, {share} of what the best move wins.", told);
+  return loss ? t("Right: {gain}, {share} of what the best move wins.", told) : t("Right: {gain}, the best possible.", told);
 }
 
 /** @param {number} worth @param {string} unit @param {boolean} isGain */
 export const answerText = (worth, unit, isGain) => (isGain ? t("The answer: {gain}.", { gain: `${gained(worth)} ${unit}` }) : t("The answer: every other line loses dots."));
 
 /** Beside an answer in the list. @param {Judgement} judgement @param {string} unit */
-export const attemptText = ({ loss, share }, unit) => (share === null ? (loss ? `−${counted(loss)} ${unit}` : t("keeps it all")) : percent(share));
+export const attemptText = ({ loss, share }, unit) => (share === null ? (loss ? `−${counted(loss)} ${unit}` : t("gives nothing away")) : percent(share));

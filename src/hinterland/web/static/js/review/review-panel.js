@@ -62,9 +62,9 @@ export class ReviewPanel {
     button.setAttribute("aria-pressed", String(this.on));
     if (this.on && !this.review) {
       place.hidden = false;
-      this.summary.replaceChildren(t("Weighing every move …"));
+      this.summary.replaceChildren(t("Analysing every move …"));
       await whileBusy(button, async () => {
-        this.review = await get(`/games/${this.id}/review`).catch((error) => this.board.refuse(reasonOf(error, t("no analysis came")))) ?? null;
+        this.review = await get(`/games/${this.id}/review`).catch((error) => this.board.refuse(reasonOf(error, t("the analysis could not be loaded")))) ?? null;
       });
       this.on = this.review !== null;
       button.setAttribute("aria-pressed", String(this.on));

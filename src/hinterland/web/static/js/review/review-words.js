@@ -18,7 +18,7 @@ export function verdicts({ players, behind, losing, moves, winners }) {
     const more = numbers.length > MOST_NAMED ? t("and {count} more", { count: numbers.length - MOST_NAMED }) : "";
     return { seat, words, moves: numbers.slice(0, MOST_NAMED), more };
   });
-  const others = short.filter(({ behind: lacked, numbers }) => lacked && !numbers.length).map(({ name, behind: lacked }) => t("{name} ({short} short)", { name, short: counted(lacked ?? 0) }));
+  const others = short.filter(({ behind: lacked, numbers }) => lacked && !numbers.length).map(({ name, behind: lacked }) => t("{name} (lost by {short})", { name, short: counted(lacked ?? 0) }));
   const isKnown = moves.every(({ loss }) => loss !== null);
   const names = others.length > MOST_OTHERS ? (told.length ? t("anyone else") : t("anyone")) : listed(others);
   if (others.length) told.push(plain(isKnown ? t("No single move lost it for {names}.", { names }) : t("No single move is known that lost it for {names}.", { names })));
@@ -39,16 +39,16 @@ export function moveWords({ number, seat, gain, best, best_gain: most, loss, los
 
 /** @param {{ gain: string, loss: number | null, best: string | null, most: string }} worth @param {Review["measure"]} measure */
 function worthText({ gain, loss, best, most }, measure) {
-  if (loss === null || best === null) return t("gained {gain}; the best is not known.", { gain });
+  if (loss === null || best === null) return t("won {gain}; the best move is not known.", { gain });
   if (measure === "value") return loss ? t("{loss} worse than {move}.", { loss: counted(loss), move: best }) : t("as good as any.");
-  return loss ? t("gained {gain} of the best {most}, at {move}.", { gain, most, move: best }) : t("gained {gain}, the most there was.", { gain });
+  return loss ? t("won {gain}; the best move, {move}, wins {most}.", { gain, most, move: best }) : t("won {gain}, the most possible now.", { gain });
 }
 
 /** How the game would have ended with the best move and all others as they were. @param {MoveReview} row @param {Review} review */
 export function aftermath({ seat, loss, instead }, { measure, behind }) {
   if (!loss || measure === "value") return "";
-  if (!instead) return t("After that one, the others could not all have been made.");
+  if (!instead) return t("After that move the rest of the game could not have gone the same way.");
   const lead = instead[seat] - Math.max(...instead.filter((_, other) => other !== seat && behind[other] !== null));
-  if (lead > 0) return t("With it, and all else as played, {lead} ahead in the end.", { lead: counted(lead) });
-  return lead ? t("With it, and all else as played, {lead} behind in the end.", { lead: counted(-lead) }) : t("With it, and all else as played, level in the end.");
+  if (lead > 0) return t("With it, and everything else unchanged, {lead} ahead at the end.", { lead: counted(lead) });
+  return lead ? t("With it, and everything else unchanged, {lead} behind at the end.", { lead: counted(-lead) }) : t("With it, and everything else unchanged, level at the end.");
 }

@@ -15,8 +15,8 @@ export class HostedSeats extends SeatForm {
   /** @param {GameEntry} game @param {() => void} changed @param {string[]} [operated]  programs that the operator has given names */
   constructor(game, changed, operated = []) {
     const seats = [0, 1].map(() => ({ choice: GUEST, name: "" }));
-    const people = { [GUEST]: t("Somebody joins"), ...Object.fromEntries(operated.map((name) => [OPERATED + name, t("{name}, a program", { name: name.replace(/^program:/, "") })])) };
-    super(game, { seats, people, programs: t("Of the house"), added: GUEST }, changed);
+    const people = { [GUEST]: t("Open seat"), ...Object.fromEntries(operated.map((name) => [OPERATED + name, t("{name}, a program", { name: name.replace(/^program:/, "") })])) };
+    super(game, { seats, people, programs: t("Built-in"), added: GUEST }, changed);
   }
 
   /** The players of the house. */

@@ -10,7 +10,7 @@ import { SeatForm, program, programOf } from "./seat-form.js";
 
 const LONGEST_NAME = 40;
 export const FRIEND = "friend";
-const PEOPLE = { you: t("You"), person: t("Another person here"), [FRIEND]: t("A friend, by a link") };
+const PEOPLE = { you: t("You"), person: t("Another person on this device"), [FRIEND]: t("A friend, by a link") };
 const YOU = "you";
 
 export class NamedSeats extends SeatForm {

@@ -141,9 +141,9 @@ function faultsOf({ fields, relations }, rules) {
 /** @param {RulesField} field @param {Rules[string]} value */
 function faultOf({ label, kind, optional, least = kind === "share" ? 0 : -Infinity, most = kind === "share" ? 1 : Infinity }, value) {
   if (kind === "choice" || kind === "places" || (optional && value === null)) return "";
-  if (typeof value !== "number" || Number.isNaN(value)) return kind === "whole" ? t("{label}: a whole number is needed", { label }) : t("{label}: a number is needed", { label });
-  if (kind === "whole" && !Number.isInteger(value)) return t("{label}: a whole number is needed", { label });
-  if (value < least) return t("{label}: at least {least} is needed, here {value}", { label, least, value });
-  if (value > most) return t("{label}: at most {most} is possible, here {value}", { label, most, value });
+  if (typeof value !== "number" || Number.isNaN(value)) return kind === "whole" ? t("{label} must be a whole number", { label }) : t("{label} must be a number", { label });
+  if (kind === "whole" && !Number.isInteger(value)) return t("{label} must be a whole number", { label });
+  if (value < least) return t("{label} must be {least} or more, not {value}", { label, least, value });
+  if (value > most) return t("{label} must be {most} or less, not {value}", { label, most, value });
   return "";
 }

@@ -54,7 +54,7 @@ export class SeatForm {
 
   /** @param {Seat} seat @param {number} k */
   #row(seat, k) {
-    const leave = make("button", { type: "button", class: "quiet", "aria-label": t("Without player {number}", { number: k + 1 }) }, "✕");
+    const leave = make("button", { type: "button", class: "quiet", "aria-label": t("Remove player {number}", { number: k + 1 }) }, "✕");
     leave.hidden = this.seats.length <= LEAST;
     leave.addEventListener("click", () => {
       this.seats.splice(k, 1);

@@ -84,7 +84,7 @@ export class SetupPage {
     setText(need("[data-describe]"), sound ? view.describe(rules) : "");
     const preset = game.presets.find((one) => this.rules.isPreset(one.rules, rules));
     this.markPreset(preset?.name ?? null);
-    setText(need("[data-preset-summary]"), preset?.summary ?? t("Rules of your own"));
+    setText(need("[data-preset-summary]"), preset?.summary ?? t("Custom rules"));
     need("main").toggleAttribute("data-laying", isLaid);
     if (sound || isLaid) this.preview.show(rules, this.seats.names);
     else this.preview.cancel();
@@ -104,7 +104,7 @@ export class SetupPage {
     whileBusy(buttonOf("start"), () =>
       this.start(this.view.sent?.(rules) ?? rules)
         .then(leaveFor)
-        .catch((error) => this.#tell(sentence(reasonOf(error, t("it could not be started."))))),
+        .catch((error) => this.#tell(sentence(reasonOf(error, t("The game could not be started."))))),
     );
   }
 }

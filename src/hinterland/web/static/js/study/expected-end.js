@@ -27,8 +27,8 @@ export class ExpectedEnd {
     const { signal } = this.asking;
     this.question.ask(about, () => ask(signal), {
       asked: () => this.#tell("", []),
-      answered: (found) => (found ? this.#tell(expectationText(found, words), edges(found.scores, words.total)) : this.#tell(t("Nobody can say how this ends"), [])),
-      failed: (error) => signal.aborted || this.#tell(sentence(reasonOf(error, t("it is not known how this ends"))), []),
+      answered: (found) => (found ? this.#tell(expectationText(found, words), edges(found.scores, words.total)) : this.#tell(t("No prediction for this position"), [])),
+      failed: (error) => signal.aborted || this.#tell(sentence(reasonOf(error, t("there is no prediction for this position"))), []),
     });
   }
 

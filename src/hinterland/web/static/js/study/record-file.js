@@ -9,7 +9,7 @@ export const MOST_LISTED = 1000;
 /** What a file holds. Raises a sentence where it is too large. @param {File} file */
 export async function textOf(file) {
   if (file.size > MOST_MB * 1024 * 1024) {
-    throw new RangeError(t("This file has {size} MB, {most} at most: bring the line of one game", { size: counted(Math.ceil(file.size / 1024 / 1024)), most: MOST_MB }));
+    throw new RangeError(t("This file has {size} MB, {most} at most: open a file with one game", { size: counted(Math.ceil(file.size / 1024 / 1024)), most: MOST_MB }));
   }
   return file.text();
 }
@@ -24,7 +24,7 @@ export function described(text) {
     const names = players.map((/** @type {unknown} */ name, /** @type {number} */ seat) => `${short(name)} ${counted(Number(scores[seat]))}`);
     return { text, isRecord: true, words: `${names.join(" – ")} · ${short(game)} · ${short(times.started).slice(0, 10)}` };
   } catch {
-    return { text, isRecord: false, words: t("not a record, or a torn one") };
+    return { text, isRecord: false, words: t("not a game, or a damaged one") };
   }
 }
 

@@ -82,7 +82,7 @@ export class StudyBoard {
       Object.assign(tree.nodes[at], { scores: told.scores, toMove: told.to_move });
       if (this.#isPressed("best")) this.best.set(at, told.best);
     } catch (error) {
-      this.#tell(sentence(reasonOf(error, t("The line could not be judged"))));
+      this.#tell(sentence(reasonOf(error, t("The variation could not be checked"))));
       if (!tree.isGame(at) && tree.nodes[at].scores === null) this.at = tree.remove(at);
     }
     if (number === this.#asked) this.#show();
@@ -105,7 +105,7 @@ export class StudyBoard {
     this.list.show(tree, at);
     this.drawing.show(marks);
     if (document.activeElement !== this.note) this.note.value = note;
-    setText(need("[data-status]"), isOpen ? t("{name} to move", { name: names[toMove] }) : toMove === null ? t("The game is over") : t("Looking at the line"));
+    setText(need("[data-status]"), isOpen ? t("{name} to move", { name: names[toMove] }) : toMove === null ? t("The game is over") : t("Checking the variation"));
     buttonOf("remove").disabled = tree.isGame(at);
     this.#showEnd(names, isOpen);
     this.#showBest(this.#isPressed("best") ? (this.best.get(at) ?? []) : []);
@@ -160,7 +160,7 @@ export class StudyBoard {
   async #copy() {
     const { record } = this.source;
     const hash = await packed({ study: this.tree.study(), ...(record === null ? {} : { record }) });
-    if (hash === null) return this.#tell(t("This is too long for a link: save it as a record, which can be opened here again"));
+    if (hash === null) return this.#tell(t("This study is too long for a link: save it as a game file, which you can open here again"));
     location.hash = hash;
     const isDone = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
     setText(buttonOf("link"), isDone ? t("link copied") : t("copy the address above"));
