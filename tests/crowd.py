@@ -93,7 +93,7 @@ def main(people, seconds):
         is_good &= high <= 2 * STATED_S[player]
         most = max(seconds_s)
         print(f"{player:<8} {len(seconds_s):>6,} moves: median {middle:.2f} s, p99 {high:.2f} s, most {most:.2f} s")
-    print(f"said that programs think shorter: {np.mean(remarks):.0%} of what was shown")
+    print(f"said that programs think for less time: {np.mean(remarks):.0%} of what was shown")
     return is_good
 
 

@@ -124,7 +124,7 @@ def test_a_friend_is_invited_by_the_row(arena, page):
 def test_a_challenge_to_anybody_stands_among_the_games(chromium, arena, page):
     page.goto(arena + "/play/gravity")
     page.get_by_label("Play a friend").check()
-    page.get_by_label("anybody may take it").check()
+    page.get_by_label("anyone here can accept").check()
     page.get_by_role("button", name="Invite").click()
     expect(page.get_by_text("Waiting for")).to_be_visible()
     context = chromium.new_context()

@@ -200,7 +200,7 @@ def test_an_invitation_is_taken_back(browsers, arena):
     ann.get_by_role("button", name="cancel invitation").click()
     ann.get_by_role("button", name="Cancel it").click()
     for page in (ann, ben):
-        expect(page.locator("[data-lobby-state]")).to_contain_text("This invitation is over")
+        expect(page.locator("[data-lobby-state]")).to_contain_text("This invitation has ended")
     expect(ben.get_by_role("button", name="Play")).to_be_hidden()
 
 

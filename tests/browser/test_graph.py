@@ -270,7 +270,7 @@ def test_faults_of_the_form_are_told_in_words(arena, page):
     page.get_by_role("combobox", name="Board", exact=True).select_option("random")
     for label, value, words in (
         ("Vertices", "1001", "must be 1000 or less, not 1001"),
-        ("Vertices", "900", "at most 50,000 are possible"),
+        ("Vertices", "900", "are too many, 50,000 at most"),
         ("Density", "1.5", "must be 1 or less, not 1.5"),
         ("Board seed", "-1", "must be 0 or more, not -1"),
     ):

@@ -150,7 +150,7 @@ def test_setting_up_says_when_the_stones_may_not_fit(arena, page, rules, fit):
     if fit is None:
         assert "may not fit" not in hint
     else:
-        assert f"may not fit, {fit} always do" in hint
+        assert f"may not fit at this spacing; only {fit} surely do" in hint
 
 
 def test_what_is_refused_is_told_in_a_sentence(arena, page):

@@ -24,10 +24,10 @@ def first_game(arena, page, game):
 @pytest.mark.parametrize(
     ("game", "wrong", "words", "right"),
     first_shows(
-        ("gravity", "601", "A move is a row and a column", "601, 372"),
-        ("gravity", "-5 10", "A move is a row and a column", "row 601 col 372"),
-        ("graph", "two", "A move is the number of a vertex", "vertex 5"),
-        ("dots", "3", "A move is two dots", "0-1"),
+        ("gravity", "601", "Type a row and a column", "601, 372"),
+        ("gravity", "-5 10", "Type a row and a column", "row 601 col 372"),
+        ("graph", "two", "Type the number of a vertex", "vertex 5"),
+        ("dots", "3", "Type two dots", "0-1"),
     ),
 )
 def test_a_move_is_typed_in_every_game(arena, page, game, wrong, words, right):

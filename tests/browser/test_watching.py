@@ -225,6 +225,6 @@ def test_a_table_is_hosted_from_the_page_and_closed_by_who_made_it(arena, page):
     watched(page)
     page.get_by_role("button", name="close this match").click()
     page.get_by_role("button", name="Close it").click()
-    expect(page.locator("[data-lobby-state]")).to_contain_text("closed by who made it")
+    expect(page.locator("[data-lobby-state]")).to_contain_text("closed by its host")
     assert program.lines.readlines()
     program.close()

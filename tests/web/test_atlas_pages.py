@@ -144,7 +144,7 @@ def test_words_for_values():
 
 def test_none_is_like_that(client):
     text = page(client, "n=6&value=5")
-    assert "No board of 6 dots is like that" in text
+    assert "No board of 6 dots matches" in text
     assert cards(text) == []
 
 

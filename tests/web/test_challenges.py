@@ -232,7 +232,7 @@ def test_the_arena_has_so_many(limited, opened):
     keys = [challenge(client) for _ in range(3)]
     answer = client.post("/api/challenges", json={"game": "gravity", "rules": RULES, "name": "Ann"})
     assert answer.status_code == 503
-    assert "all 3 tables for friends are taken" in answer.json()["error"]
+    assert "all 3 places for games with friends are taken" in answer.json()["error"]
     table, key = keys[0]
     client.post(f"/api/tables/{table}/close", json={"key": key})
     challenge(client)
@@ -386,7 +386,7 @@ def test_a_built_in_player_of_a_match_goes_by_the_title_of_its_level(client):
 @pytest.mark.parametrize(
     ("house", "words"),
     [
-        (["cmd:./bot"], "no program is started from here"), (["nobody"], "nobody"),
+        (["cmd:./bot"], "pages start no programs"), (["nobody"], "nobody"),
         (["random", "random"], "none could come"),
     ],
 )

@@ -60,7 +60,7 @@ def test_a_contest_is_shown_in_the_language_of_who_asks_and_reported_in_english(
     drawn_records.play(folder / "first", plan(), rng)
     german = {**HTML, "Accept-Language": "de"}
     shown = client.get("/contests/first", headers=german).text
-    for words in ("Tabelle", "Siege–Remis–Niederlagen", "Wie gespielt wird", "<dt>Spiel</dt><dd>Gravitation</dd>"):
+    for words in ("Tabelle", "Siege–Remis–Niederlagen", "Format und Regeln", "<dt>Spiel</dt><dd>Gravitation</dd>"):
         assert words in shown
     assert "Standings" in page(client, "/contests/first")
     tag = client.get("/contests/first/now", headers=HTML).headers["etag"]

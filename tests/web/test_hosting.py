@@ -173,17 +173,17 @@ BAD = [
     ({"rules": {"colour": 1}}, "unknown rule of gravity 'colour'"),
     ({"players": 1}, "players"),
     ({"players": "two"}, "Expected `int`"),
-    ({"house": ["cmd:rm -rf /"]}, "no program is started from here"),
-    ({"house": ["cmd"]}, "no program is started from here"),
+    ({"house": ["cmd:rm -rf /"]}, "pages start no programs"),
+    ({"house": ["cmd"]}, "pages start no programs"),
     ({"house": ["nobody"]}, "unknown player of gravity 'nobody'"),
     ({"house": ["reply:depth=9"]}, "depth"),
     ({"house": ["random", "random"]}, "none could come"),
     ({"house": ["random:" + "x" * 200]}, "at most 100 characters"),
     ({"protocol": "gtp"}, "unknown protocol 'gtp'; known: hps, hps-2016, hps-2018, json"),
     ({"illegal": "ignore"}, "unknown cost of an illegal move"),
-    ({"clock": {}}, "a budget from 1 to 3600 seconds is needed, not None"),
-    ({"clock": {"budget": 99999}}, "a budget from 1 to 3600 seconds is needed, not 99999"),
-    ({"clock": {"budget": 10, "increment": 600}}, "the increment can be at most 60 seconds"),
+    ({"clock": {}}, "budget must be 1 to 3600 seconds, not None"),
+    ({"clock": {"budget": 99999}}, "budget must be 1 to 3600 seconds, not 99999"),
+    ({"clock": {"budget": 10, "increment": 600}}, "increment must be at most 60 seconds"),
     ({"port": 80}, "port must be 0, for a free one, or from 1024 to 65535, not 80"),
     ({"port": 99999}, "port must be 0"),
     ({"sandbox": True}, "unknown field"),
@@ -200,7 +200,7 @@ def test_bad_wishes_get_one_clear_line(client, change, words):
 
 
 def test_no_json_and_too_much(client):
-    assert "a table is asked for with" in client.post("/api/tables", content=b"{").json()["error"]
+    assert "a request for a match has the form" in client.post("/api/tables", content=b"{").json()["error"]
     assert client.post("/api/tables", content=b"x" * 70_000).status_code == 413
 
 
@@ -214,7 +214,7 @@ def test_only_so_many_tables(opened, limited):
     first, _ = open_table(client), open_table(client)
     answer = client.post("/api/tables", json=WISH)
     assert answer.status_code == 503
-    assert "all 2 tables for programs are taken" in answer.json()["error"]
+    assert "all 2 places for hosted matches are taken" in answer.json()["error"]
     assert client.post(f"/api/tables/{first['id']}/close", json={"key": first["key"]}).status_code == 200
     open_table(client)
 

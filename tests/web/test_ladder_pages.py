@@ -228,6 +228,6 @@ def test_a_contest_leads_to_its_players_and_counts(settings, opened, tmp_path, r
 def test_pages_say_so_when_the_database_is_gone(settings, opened):
     client = opened(msgspec.structs.replace(settings, index="postgresql://nobody@127.0.0.1:9/none"))
     until(lambda: client.app.state.arena.index.fault)
-    assert "Lists are missing now" in page(client, "/ladder")
-    assert "Lists are missing now" in page(client, "/players/ann-000000000000", 503)
+    assert "Game lists are unavailable" in page(client, "/ladder")
+    assert "Game lists are unavailable" in page(client, "/players/ann-000000000000", 503)
     assert client.get("/", headers=HTML).status_code == 200

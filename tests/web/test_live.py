@@ -60,7 +60,7 @@ def test_who_watches_talks_no_nonsense_and_not_too_much(house):
     at = house(messages_per_second=3, faults_in_a_row=2)
     game, _ = start(at.arena, PERSON, BOB)
     for texts, code, words in (
-        (["garbage"] * 2, 1008, "2 messages in a row made no sense"),
+        (["garbage"] * 2, 1008, "2 messages in a row were invalid"),
         ([" " * (Limits().frame_bytes + 1)], 1009, "at most 16384 bytes"),
         (['{"type":"pong"}'] * 20, 1008, "too many messages: at most 3 per second"),
     ):
@@ -106,7 +106,7 @@ def test_garbage_in_a_row_closes_the_connection(client, settings):
 @pytest.mark.parametrize(
     ("first", "words"),
     [
-        ({"text": "garbage"}, "no message of type"),
+        ({"text": "garbage"}, "not a message of type"),
         ({"text": '{"type":"undo"}'}, "the first message is"),
         ({"text": '{"type":"hello","key":5}'}, "Expected `str | null`"),
         ({"bytes": b'{"type":"hello"}'}, "text, not binary"),

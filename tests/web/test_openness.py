@@ -254,7 +254,7 @@ def test_the_seats_that_an_address_takes_are_few(reach):
     seat = f"/api/tables/{made.json()['id']}/seat"
     seats = [client.post(seat, json={"name": f"p{number}"}) for number in range(5)]
     assert [answer.status_code for answer in seats] == [201] * 4 + [503]
-    assert "4 people from your address sit at this table" in seats[-1].json()["error"]
+    assert "4 people from your address are in this match" in seats[-1].json()["error"]
 
 
 def test_tables_that_are_opened_at_once_are_no_more_than_may_be(reach):

@@ -62,14 +62,14 @@ def test_page_of_a_game_shows_no_markup_of_others(client):
     [
         ("/play/chess", 404, "known: gravity"),
         ("/rules/chess", 404, "known: gravity"),
-        ("/rules/..%2f..%2fetc", 404, "nothing here"),
+        ("/rules/..%2f..%2fetc", 404, "age not found"),
         ("/games/nosuchgame", 404, "no such game"),
-        ("/nowhere", 404, "nothing here"),
-        ("/static/nothing.js", 404, "nothing here"),
-        ("/static/..%2f..%2fapp.py", 404, "nothing here"),
-        ("/static/%00", 404, "nothing here"),
-        (f"/static/{'a' * 256}", 404, "nothing here"),
-        ("/games/%00", 404, "nothing here"),
+        ("/nowhere", 404, "age not found"),
+        ("/static/nothing.js", 404, "age not found"),
+        ("/static/..%2f..%2fapp.py", 404, "age not found"),
+        ("/static/%00", 404, "age not found"),
+        (f"/static/{'a' * 256}", 404, "age not found"),
+        ("/games/%00", 404, "age not found"),
     ],
 )
 def test_wrong_address(client, path, status, words):

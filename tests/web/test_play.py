@@ -209,7 +209,7 @@ def test_weighted_game(client):
     with watching(client, game, key) as ann:
         assert ann.see(mine)["weight_left"] == [10, 10]
         ann.move(5, 5, 11, ply=0)
-        assert "more than the 10" in ann.complaint()
+        assert "only 10 weight left" in ann.complaint()
         ann.move(5, 5, 9, ply=0)
         two = ann.see(plies(2))
         assert two["weight_left"] == [1, 5]
@@ -294,7 +294,7 @@ def test_who_resigns_among_several_does_so_in_turn(client, monkeypatch):
         ann.move(5, 5, ply=0)
         ann.see(plies(1))
         ann.send(type="resign")
-        assert "who resigns does so in turn" in ann.complaint()
+        assert "you can resign only on your turn" in ann.complaint()
         free.set()
         ann.see(plies(2))
         ann.send(type="resign")

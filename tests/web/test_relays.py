@@ -62,12 +62,12 @@ def test_who_holds_a_key_is_sent_away(arena_at, redis_server):
         at = House(arena, relay)
         with relay.websocket_connect(f"/watch/games/{game}/live") as socket:
             viewer = Viewer(socket, key)
-            assert "who plays connects to the arena itself" in viewer.complaint()
+            assert "players connect to the arena itself" in viewer.complaint()
             assert closing(viewer)[0] == 1008
         with at.watching(game) as eve:
             eve.see()
             eve.send(type="hello", key=key)
-            assert "who plays connects to the arena itself" in eve.complaint()
+            assert "players connect to the arena itself" in eve.complaint()
 
 
 @pytest.mark.parametrize("headers", [HTML, {**HTML, "Accept-Language": "de"}], ids=["en", "de"])

@@ -175,7 +175,7 @@ def test_an_expectation_is_what_the_game_says(client, finished):
     told = client.post(f"/api/games/{finished}/expectation", json={"ply": 2, "moves": [[12, 12], [2, 12]]}).json()
     assert told == {"scores": line(client, finished, 2, [[12, 12], [2, 12]]).json()["scores"], "is_exact": True}
     refused = client.post(f"/api/games/{finished}/expectation", json={"ply": 0, "moves": [[5, 5], [5, 6]]})
-    assert (refused.status_code, "too near" in refused.json()["error"]) == (400, True)
+    assert (refused.status_code, "too close" in refused.json()["error"]) == (400, True)
 
 
 def changed(text, **fields):
@@ -199,7 +199,7 @@ def changed(text, **fields):
         (lambda text: changed(text, movers=[0]), "it has 1 movers for 4 moves"),
         (lambda text: changed(text, scores=[1, 2]), "the record says 1, the moves give"),
         (lambda text: changed(text, rules=json.loads(text)["rules"] | {"size": 9000}), "size can be at most 2000"),
-        (lambda text: changed(text, rules={"size": "x"}), "cannot be studied"),
+        (lambda text: changed(text, rules={"size": "x"}), "cannot be opened"),
         (lambda text: changed(text, players=["x" * 101, "b"]), "at most 100 printable letters"),
         (lambda text: changed(text, players=["a\u202e", "b"]), "at most 100 printable letters"),
         (lambda text: changed(text, study={"moves": [{"after": 0, "move": [5, 5]}] * 2001}), "2,001 moves, 2,000"),

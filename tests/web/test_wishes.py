@@ -61,7 +61,7 @@ def test_bad_wish(client, body, words):
 def test_no_json(client, body):
     answer = client.post("/api/games", content=body)
     assert answer.status_code == 400
-    assert "a game is asked for with" in answer.json()["error"]
+    assert "a request for a game has the form" in answer.json()["error"]
 
 
 @pytest.mark.parametrize(
