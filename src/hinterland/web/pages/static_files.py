@@ -146,7 +146,7 @@ async def static_file(request: Request[Any, Any, Any]) -> Response[bytes]:
     is_versioned = bool(re.fullmatch("[0-9a-f]{16}", version))
     file = files.find(name if is_versioned else path)
     if file is None:
-        raise not_here("there is nothing here")
+        raise not_here("page not found")
     keeps = FOR_EVER if version == files.version else ASK_AGAIN
     headers = {"ETag": file.tag, "Cache-Control": keeps, "Vary": "Accept-Encoding"}
     if file.tag in request.headers.get("if-none-match", ""):
