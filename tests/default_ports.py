@@ -8,14 +8,15 @@ import socket
 import subprocess
 import sys
 
-PORTS = (4000, 8000, 8001, 9000)
+PORTS = (4000, 8000, 8001, 8080, 9000)
 
 
 def main():
     with contextlib.ExitStack() as held:
         for port in PORTS:
-            with contextlib.suppress(OSError):  # somebody else holds it, which is as good
-                held.enter_context(socket.create_server(("", port)))
+            for family, host in ((socket.AF_INET, ""), (socket.AF_INET6, "::")):
+                with contextlib.suppress(OSError):  # somebody else holds it, which is as good
+                    held.enter_context(socket.create_server((host, port), family=family))
         sys.exit(subprocess.run(sys.argv[1:], check=False).returncode)
 
 
