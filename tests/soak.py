@@ -70,7 +70,7 @@ async def play(server, games):
 def main(games):
     with tempfile.TemporaryDirectory() as folder:
         server = Server(
-            Path(folder), games_per_minute=1e9, requests_per_second=1e9, connections_per_second=1e9, live_tables=400,
+            Path(folder), games_per_minute=1e9, requests_per_second=1e9, connections_per_second=1e9, live_games=400,
             idle_s=5.0,
         ).ready()  # fmt: skip
         process = psutil.Process(server.process.pid)

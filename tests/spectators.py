@@ -119,7 +119,7 @@ def told(words, waited_ms):
 @contextlib.contextmanager
 def served(viewers, relays):
     """Start an arena, and relays; yield the arena and all that viewers may connect to."""
-    limits = {"viewers": viewers + 50, "viewers_per_table": viewers + 10, "requests_per_second": 1e9}
+    limits = {"viewers": viewers + 50, "viewers_per_game": viewers + 10, "requests_per_second": 1e9}
     limits["connections_per_second"] = 1e9
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))

@@ -275,7 +275,7 @@ def test_a_move_that_cannot_be_saved_was_not_made(client, journal, monkeypatch):
 
 
 def test_idle_games_are_put_away_and_come_back(opened, limited):
-    client = opened(limited(live_tables=3))
+    client = opened(limited(live_games=3))
     games = [played(client, (5, 5 + number)) for number in range(8)]
     hub = client.app.state.arena.registry
     assert len(hub._tables) <= 3
@@ -288,7 +288,7 @@ def test_idle_games_are_put_away_and_come_back(opened, limited):
 def test_a_full_arena_says_so(opened, limited):
     import contextlib
 
-    client = opened(limited(live_tables=2))
+    client = opened(limited(live_games=2))
     with contextlib.ExitStack() as stack:
         for _ in range(2):
             game, key = start(client, PERSON, BOB)
@@ -408,7 +408,7 @@ def test_a_game_that_cannot_be_begun(client, settings):
 def test_no_room_to_bring_a_game_back(opened, limited):
     import contextlib
 
-    client = opened(limited(live_tables=2))
+    client = opened(limited(live_games=2))
     resting, _ = played(client, (5, 5))
     with contextlib.ExitStack() as stack:
         for _ in range(2):

@@ -15,7 +15,7 @@ from web_play import BASE, HTML, RULES, Viewer
 from hinterland.gravity import Rules
 from hinterland.referee import verification
 from hinterland.storage import records as record_files
-from hinterland.web.api.table_request import plan_table, read_table_request
+from hinterland.web.api.match_request import plan_match, read_match_request
 from hinterland.web.app import create_app
 from lateness import least_of
 from programs import need_sandbox
@@ -210,7 +210,7 @@ def test_a_port_that_is_taken(client, busy_port):
 
 
 def test_only_so_many_tables(opened, limited):
-    client = opened(limited(hosted_tables=2))
+    client = opened(limited(hosted_matches=2))
     first, _ = open_table(client), open_table(client)
     answer = client.post("/api/tables", json=WISH)
     assert answer.status_code == 503
@@ -403,7 +403,7 @@ def test_a_record_that_cannot_be_added_is_added_by_the_next_server(opened, setti
     ],
 )
 def test_a_table_is_played_by_the_habits_of_its_protocol(wish, illegal):
-    plan, _ = plan_table(read_table_request(json.dumps({"game": "gravity", **wish}).encode()), {})
+    plan, _ = plan_match(read_match_request(json.dumps({"game": "gravity", **wish}).encode()), {})
     assert plan.illegal == illegal
     assert bool(plan.habits) == (wish["protocol"] == "hps")
 

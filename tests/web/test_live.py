@@ -180,7 +180,7 @@ def test_viewers_are_counted(house):
 
 
 def test_too_many_viewers(house):
-    at = house(viewers=3, viewers_per_table=2)
+    at = house(viewers=3, viewers_per_game=2)
     one, _ = start(at.arena, PERSON, BOB)
     two, _ = start(at.arena, PERSON, BOB)
     with at.watching(one) as ann, at.watching(one) as bob:

@@ -258,7 +258,7 @@ def test_the_seats_that_an_address_takes_are_few(reach):
 
 
 def test_tables_that_are_opened_at_once_are_no_more_than_may_be(reach):
-    client = reach(limits=Limits(hosted_tables=2))
+    client = reach(limits=Limits(hosted_matches=2))
     with ThreadPoolExecutor(6) as threads:
         told = list(threads.map(lambda _: client.post("/api/tables", json=TABLE).status_code, range(6)))
     assert sorted(told) == [201, 201, 503, 503, 503, 503]

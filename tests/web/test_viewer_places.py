@@ -178,7 +178,7 @@ def words(one):
 @pytest.mark.thorough
 def test_no_crowd_keeps_a_player_out_of_her_game(serving):
     """Of 60 who watch from one address, who reloads with her key comes in, and so does a guest of another address."""
-    server = serving(viewers_per_table=30).ready()
+    server = serving(viewers_per_game=30).ready()
     game, key = server.start(PERSON, BOB, clock={"budget": 30})
     with contextlib.ExitStack() as stack:
         crowd = crowd_of(stack, server, game, 60)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class AppContext:
     """A server, and who asks it for what."""
 
-    makes_tables = False
+    hosts_matches = False
     """Whether pages can ask for tables here."""
     def __init__(self, settings: Place) -> None:
         self.settings = settings
@@ -54,7 +54,7 @@ class AppContext:
         """Draw a board for somebody; a referee has one, and needs no processes for it."""
         return await asyncio.to_thread(draw, kind, rules)
 
-    def refereed(self, table_id: str) -> MatchShow | None:  # noqa: ARG002
+    def find_match_show(self, table_id: str) -> MatchShow | None:  # noqa: ARG002
         """Return a table at which a referee plays, or None; a server has none unless it says otherwise."""
         return None
 

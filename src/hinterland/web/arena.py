@@ -28,7 +28,7 @@ from hinterland.web.live.showcase import Showcase
 from hinterland.web.live.uploaded_record import Uploads
 from hinterland.web.matches.hosting import Hosting
 from hinterland.web.operations.health import Health
-from hinterland.web.operations.table_audit import TableAudit
+from hinterland.web.operations.match_audit import MatchAudit
 from hinterland.web.rates import Rates
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 DRAWN_AT_A_TIME = 2
-TEMPLATE = "hinterland.web.api.worked_apart"
+TEMPLATE = "hinterland.web.api.background_tasks"
 log = logging.getLogger("hinterland.web")
 
 
@@ -53,7 +53,7 @@ class Arena(AppContext):
     """Everything behind the pages. Made before the server starts, alive between ``running``'s two ends."""
 
     settings: Settings
-    makes_tables = True
+    hosts_matches = True
 
     def __init__(self, settings: Settings) -> None:
         """Open the archive. Raises ArenaError where a folder cannot be written or belongs to another arena.
@@ -75,12 +75,12 @@ class Arena(AppContext):
         self.filming = Rates(limits.films_per_minute / 60, limits.films_per_minute)
         self.opening = Rates(limits.records_per_minute / 60, limits.records_per_minute)
         self.uploads = Uploads(limits.uploaded_bytes)
-        self.at_tables: dict[str, str] = {}
+        self.match_of_game: dict[str, str] = {}
         """The table of each game that is played at one now, by the game's id."""
-        self.registry = GameRegistry(self.archive, limits, self._ended, self.at_tables)
+        self.registry = GameRegistry(self.archive, limits, self._ended, self.match_of_game)
         self.showcase = Showcase(self.registry, settings.show)
         self.hosting = Hosting(
-            settings, self.archive, self.registry.judges, self.at_tables, partial(TableAudit, self.audit)
+            settings, self.archive, self.registry.judges, self.match_of_game, partial(MatchAudit, self.audit)
         )
         self.challenges = Challenges(self.hosting, limits)
         self.contests = ContestLibrary(settings.contests)
@@ -157,7 +157,7 @@ class Arena(AppContext):
         """Return the file of records of a contest, or without a name the arena's own."""
         return self.contests.records_of(source) if source else self.archive.records.path
 
-    def refereed(self, table_id: str) -> MatchShow | None:
+    def find_match_show(self, table_id: str) -> MatchShow | None:
         """Return a table at which a referee plays, or None."""
         hosted = self.hosting.find(table_id)
         return None if hosted is None else hosted.table

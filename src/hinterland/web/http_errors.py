@@ -39,7 +39,7 @@ def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: 
     speak(request)  # an address that leads nowhere has not come to where languages are chosen
     message = said(message)
     if not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        context = {"status": status, "message": message, "in_arena": context_of(request).makes_tables}
+        context = {"status": status, "message": message, "in_arena": context_of(request).hosts_matches}
         return Template("error.html", context=context, status_code=status, headers=headers)
     return Response({"error": message}, status_code=status, headers=headers, media_type="application/json")
 

@@ -14,8 +14,8 @@ from hinterland.host.network import tcp
 from hinterland.host.network.acceptor import Acceptor
 from hinterland.host.network.descriptors import allow_connections
 from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection, written_twice
+from hinterland.web.fair_request_queue import FairRequestQueue
 from hinterland.web.openness import own_names
-from hinterland.web.turnstile import Turnstile
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -67,7 +67,7 @@ def _own_address() -> str:
 def _config(app: Litestar, place: Place) -> _Config:
     limits = place.limits
     most = allow_connections(limits.viewers + SPARE_CONNECTIONS)
-    proxies, turns = place.openness.trust_proxy, Turnstile(_below(place.openness.base, _heads_as_gets(app)))
+    proxies, turns = place.openness.trust_proxy, FairRequestQueue(_below(place.openness.base, _heads_as_gets(app)))
     config = _Config(
         ProxyHeadersMiddleware(turns, written_twice(proxies)) if proxies else turns,
         http=HttpConnection,

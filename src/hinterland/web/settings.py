@@ -21,16 +21,16 @@ LARGEST_BODY_BYTES = 2 * 1024 * 1024
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Bounds on what anybody can make the server do or hold. Rates are per client address."""
 
-    live_tables: int = 400
+    live_games: int = 400
     """Games in memory; the others rest on the disk."""
     idle_s: float = 60.0
     """How long a game that waits for nobody stays in memory unwatched."""
     viewers: int = 2000
     """Open connections, all games together."""
-    viewers_per_table: int = 1000
+    viewers_per_game: int = 1000
     viewers_per_address: int = 1000
     """Of these, that only watch. They are fewer than its connections, so that who plays there finds room."""
-    hosted_tables: int = 8
+    hosted_matches: int = 8
     """Tables at which programs from outside play."""
     seats_per_address: int = 12
     """At one of them, that people from one address may take."""

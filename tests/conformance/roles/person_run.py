@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from conformance.roles.places import Served
     from conformance.run_case import Surroundings
     from hinterland.host.live_game import LiveGame
-    from hinterland.web.matches.hosted_table import Hosted
+    from hinterland.web.matches.hosted_match import HostedMatch
 
 __all__ = ["PersonRun"]
 
@@ -51,11 +51,11 @@ class PersonWatcher(CaseWatcher):
 
     def __init__(self) -> None:
         super().__init__()
-        self._table: Hosted | None = None
+        self._table: HostedMatch | None = None
         self._key, self._size = "", 0
         self._moving: set[asyncio.Task[None]] = set()
 
-    def answers(self, table: Hosted, key: str, size: int) -> None:
+    def answers(self, table: HostedMatch, key: str, size: int) -> None:
         """Take note of the good person's key."""
         self._table, self._key, self._size = table, key, size
 

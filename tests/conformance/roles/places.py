@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from hinterland.host.match_host import HostConfig
     from hinterland.web.arena import Arena
-    from hinterland.web.matches.hosted_table import Hosted
+    from hinterland.web.matches.hosted_match import HostedMatch
 
 __all__ = ["LIMITS", "ArenaPlace", "Served", "at_a_referee", "fresh_address"]
 
@@ -34,7 +34,7 @@ HOST = "127.0.0.1"
 ADDRESSES = itertools.count()
 LIMITS = Limits(
     request_s=0.5, body_s=0.4, send_s=0.5, hello_s=0.5, waiting_per_address=30, connections_per_address=100,
-    requests_at_once=60, requests_per_second=20, hosted_tables=200,
+    requests_at_once=60, requests_per_second=20, hosted_matches=200,
 )  # fmt: skip
 """Of pages: the deadlines and shares of a real server, made shorter."""
 
@@ -56,7 +56,7 @@ class Served:
         """Where its page is, if it has one."""
         self.table = f"/tables/{table}"
         """The address of the page."""
-        self.hosted: Hosted | None = None
+        self.hosted: HostedMatch | None = None
         """The table, where it is one of the arena."""
         self.error: ArenaError | None = None
         """What the host ended of."""

@@ -15,13 +15,13 @@ from hinterland.web.api.exports import find_advice, options_of
 from hinterland.web.api.game_api import read_body
 from hinterland.web.api.game_request import person_name
 from hinterland.web.api.hosting_api import SeatWanted, find_hosted, read_form, visitor
-from hinterland.web.api.match_api import table_link
+from hinterland.web.api.match_api import match_link
 from hinterland.web.arena import arena_of
+from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of, client_of, limit_rate
-from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.lists.guests import guest_of
-from hinterland.web.matches.hosted_table import Hosted
+from hinterland.web.matches.hosted_match import HostedMatch
 
 
 class NameWanted(SeatWanted, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +43,7 @@ async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, 
     arena = arena_of(request)
     asked = read_challenge(await read_body(request))
     limit_rate(request, arena.games, "too many new games; try again in a moment")
-    wanted = await unless_gone(request, arena.make_board(asker_of(request), asked.game, planned, asked))
+    wanted = await cancel_on_disconnect(request, arena.make_board(asker_of(request), asked.game, planned, asked))
     guest = guest_of(request)
     making = arena.challenges.make(wanted.plan, wanted.name, visitor(request), to_all=wanted.to_all, guest=guest.digest)
     hosted, key = await making
@@ -85,7 +85,7 @@ async def draw_link(request: Request[Any, Any, Any]) -> bytes:
     """Draw the link of a challenge for the camera of a phone."""
     _challenge(request)
     drawn = io.BytesIO()
-    code = segno.make(table_link(request), error="m", micro=False)
+    code = segno.make(match_link(request), error="m", micro=False)
     code.save(drawn, kind="svg", border=4, dark="#14181c", light="#ffffff", scale=8)
     return drawn.getvalue()
 
@@ -110,7 +110,7 @@ async def _advice(request: Request[Any, Any, Any], find: Any) -> Any:
     return await find_advice(request, table, table.plan.config.kind, find, options_of(request))
 
 
-def _challenge(request: Request[Any, Any, Any]) -> Hosted:
+def _challenge(request: Request[Any, Any, Any]) -> HostedMatch:
     """Return the challenge of an address, or answer 404."""
     hosted = find_hosted(request)
     if not hosted.is_challenge:

@@ -12,7 +12,7 @@ from hinterland.contract import read_json
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.match_host import HostConfig
 from hinterland.web.api.game_request import ClockRequest, person_name, read_control, read_rules
-from hinterland.web.api.table_request import built_in
+from hinterland.web.api.match_request import built_in
 from hinterland.web.matches.hosting import ADMISSION
 
 FORM = '{"game": …, "rules": {…}, "name": "Ann", "house": ["reply"], "clock": {"budget": 600}, "to_all": false}'

@@ -17,11 +17,11 @@ from hinterland.prints.sheet import Scene
 from hinterland.referee.record import to_line
 from hinterland.storage.archive import record_of
 from hinterland.web import gallery
-from hinterland.web.api.game_api import table_of
+from hinterland.web.api.game_api import find_requested_game
 from hinterland.web.api.query import read_number
 from hinterland.web.arena import arena_of
+from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of, limit_rate
-from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.languages.seat_names import shown_names
 from hinterland.web.lists.guests import known_guest
@@ -71,7 +71,7 @@ async def _drawn(request: Request[Any, Any, Any], table: ArenaGame, position: Po
         limit_rate(request, arena.filming, "too many videos; try again in a moment")
         shower, what = arena.reviews, (*what, arena.settings.limits.film_s)
     key = (table.id, position.history, kind, *told)
-    drawn: bytes = await unless_gone(request, shower.show(asker_of(request), key, DRAWN[kind][0], *what))
+    drawn: bytes = await cancel_on_disconnect(request, shower.show(asker_of(request), key, DRAWN[kind][0], *what))
     return drawn
 
 
@@ -110,7 +110,7 @@ async def analysis(request: Request[Any, Any, Any]) -> Any:
 
 async def _advised(request: Request[Any, Any, Any]) -> ArenaGame:
     """Return the game of an address, or answer 409 where it goes on in another browser: help would spoil it."""
-    table = await table_of(request)
+    table = await find_requested_game(request)
     players = table.setup.guests if table.setup.persons and table.game.ending is None else ()
     if players and known_guest(request) not in players:
         raise conflict("while people play, only they can ask for help; you can when the game is over")
@@ -126,7 +126,7 @@ async def find_advice(
     key = (table.id, position.history, *(pair for chosen in options for pair in sorted(chosen.items())))
     try:
         finding = arena_of(request).gallery.show(asker_of(request), key, find, kind, position, *options)
-        return await unless_gone(request, finding)
+        return await cancel_on_disconnect(request, finding)
     except IllegalMove as error:
         if error.code == "game_over":
             raise conflict(str(error)) from None

@@ -19,8 +19,8 @@ from hinterland.web.api.game_request import create_setup, read_board_request, re
 from hinterland.web.app_context import context_of
 from hinterland.web.arena import arena_of
 from hinterland.web.board_drawings import encoded_drawing_data, find_drawing_data
+from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of, client_of, limit_rate
-from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.languages.catalogue import Language
 from hinterland.web.languages.reader import language
@@ -45,11 +45,11 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
     arena = arena_of(request)
     wanted = read_game_request(await read_body(request))
     limit_rate(request, arena.games, "too many new games; try again in a moment")
-    liked = None if wanted.like is None else (await find_table(request, wanted.like)).setup.rules
+    liked = None if wanted.like is None else (await find_live_game(request, wanted.like)).setup.rules
     key = new_key()
     guest = guest_of(request)
     making = arena.make_board(asker_of(request), wanted.game, create_setup, wanted, key, liked, guest.digest)
-    setup = await unless_gone(request, making)
+    setup = await cancel_on_disconnect(request, making)
     if more := len(msgspec.json.encode(setup.rules_json)) // LARGE_BYTES:
         limit_rate(request, arena.games, "too many new games on large boards; try again in a moment", more)
     await arena.registry.create(setup, asker_of(request))
@@ -65,20 +65,20 @@ async def show_board(request: Request[Any, Any, Any]) -> bytes:
     limit_rate(request, arena.boards, "too many boards; try again in a moment")
     body = await read_body(request)
     drawing = arena.board_gallery.show(asker_of(request), (body,), draw_board, body)
-    board: bytes = await unless_gone(request, drawing)
+    board: bytes = await cancel_on_disconnect(request, drawing)
     return board
 
 
 @get("/api/games/{game_id:str}", media_type=MediaType.JSON)
 async def get_game(request: Request[Any, Any, Any]) -> bytes:
     """Show a game as somebody sees it who only watches."""
-    return msgspec.json.encode(spoken(snapshot(await table_of(request))))
+    return msgspec.json.encode(spoken(snapshot(await find_requested_game(request))))
 
 
 @get("/games/{game_id:str}/drawing-data", media_type=MediaType.JSON)
 async def get_drawing_data(request: Request[Any, Any, Any]) -> bytes:
     """Tell a page what it needs to draw the board."""
-    return await find_drawing_data(request, (await table_of(request)).drawing)
+    return await find_drawing_data(request, (await find_requested_game(request)).drawing)
 
 
 @websocket(["/games/{game_id:str}/live", "/watch/games/{game_id:str}/live"])
@@ -131,16 +131,16 @@ def draw_board(body: bytes) -> bytes:
     return msgspec.json.encode({"rules": game.page.rules(rules), "drawing_data": drawing_data})
 
 
-async def table_of(request: Request[Any, Any, Any]) -> ArenaGame:
+async def find_requested_game(request: Request[Any, Any, Any]) -> ArenaGame:
     """Return the game of an address, or answer 404."""
-    return await find_table(request, request.path_params["game_id"])
+    return await find_live_game(request, request.path_params["game_id"])
 
 
-async def find_table(request: Request[Any, Any, Any], game_id: str) -> ArenaGame:
+async def find_live_game(request: Request[Any, Any, Any], game_id: str) -> ArenaGame:
     """Return a game, or answer 404; 409 for one that is being played at a table."""
     arena = arena_of(request)
-    if game_id in arena.at_tables:
-        raise conflict(f"this game is live at /tables/{arena.at_tables[game_id]}; it will be here when it is over")
+    if game_id in arena.match_of_game:
+        raise conflict(f"this game is live at /tables/{arena.match_of_game[game_id]}; it will be here when it is over")
     table = await find_game(arena, game_id, asker_of(request))
     if table is None:
         raise not_here("there is no such game here")

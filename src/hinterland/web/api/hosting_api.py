@@ -13,12 +13,12 @@ from hinterland.storage.game_setup import new_key
 from hinterland.web.api.game_api import read_body
 from hinterland.web.api.game_request import person_name
 from hinterland.web.api.match_api import NO_MATCH
-from hinterland.web.api.table_request import plan_table, read_table_request
+from hinterland.web.api.match_request import plan_match, read_match_request
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import asker_of, check_admin, client_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.lists.guests import guest_of
-from hinterland.web.matches.hosted_table import Hosted
+from hinterland.web.matches.hosted_match import HostedMatch
 
 Body = TypeVar("Body")
 
@@ -36,13 +36,13 @@ class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @post("/api/tables")
-async def create_table(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def create_match(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """Open a table; the answer says where programs connect, and holds the key that closes it."""
     arena = arena_of(request)
     check_admin(request)
-    wanted = read_table_request(await read_body(request))
+    wanted = read_match_request(await read_body(request))
     limit_rate(request, arena.games, "too many new games; try again in a moment")
-    plan, port = await arena.make_board(asker_of(request), wanted.game, plan_table, wanted, arena.settings.programs)
+    plan, port = await arena.make_board(asker_of(request), wanted.game, plan_match, wanted, arena.settings.programs)
     key = new_key()
     hosted = await arena.hosting.open(plan, port, key)
     arena.audit.note("table opened", client_of(request), table=hosted.table.id, at=hosted.address)
@@ -52,7 +52,7 @@ async def create_table(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 
 @post("/api/tables/{table_id:str}/close", status_code=200)
-async def close_table(request: Request[Any, Any, Any]) -> dict[str, bool]:
+async def close_match(request: Request[Any, Any, Any]) -> dict[str, bool]:
     """Close a table, by the key of who made it."""
     hosted = find_hosted(request)
     closing = await read_form(request, KeyRequest, 'a table is closed with {"key": …}')
@@ -98,7 +98,7 @@ def visitor(request: Request[Any, Any, Any]) -> str:
     return "" if openness.admin_token is None else client_of(request)
 
 
-def find_hosted(request: Request[Any, Any, Any]) -> Hosted:
+def find_hosted(request: Request[Any, Any, Any]) -> HostedMatch:
     """Return the table of an address, or answer 404."""
     hosted = arena_of(request).hosting.find(request.path_params["table_id"])
     if hosted is None:

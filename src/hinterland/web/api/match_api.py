@@ -27,7 +27,7 @@ NO_MATCH = "this invitation has expired; finished games are under Watch"
 
 
 @get("/api/tables/{table_id:str}", media_type=MediaType.JSON)
-async def get_table(request: Request[Any, Any, Any]) -> bytes:
+async def get_match(request: Request[Any, Any, Any]) -> bytes:
     """Show a match as it is now, to programs."""
     return msgspec.json.encode(spoken(snapshot(find_match(request))))
 
@@ -39,21 +39,21 @@ async def get_match_drawing_data(request: Request[Any, Any, Any]) -> bytes:
 
 
 @websocket(["/tables/{table_id:str}/live", "/watch/tables/{table_id:str}/live"])
-async def watch_table(socket: WebSocket[Any, Any, Any]) -> None:
+async def watch_match(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a match, game after game."""
     context = context_of(socket)
 
     async def find() -> MatchShow | None:
-        return context.refereed(socket.path_params["table_id"])
+        return context.find_match_show(socket.path_params["table_id"])
 
     await GameConnection(socket, context, context.settings.limits).serve(find)
 
 
 @websocket("/tables/{table_id:str}/join")
-async def join_table(socket: WebSocket[Any, Any, Any]) -> None:
+async def join_match(socket: WebSocket[Any, Any, Any]) -> None:
     """Let a program play, in protocol json."""
     table_id = socket.path_params["table_id"]
-    table = context_of(socket).refereed(table_id)
+    table = context_of(socket).find_match_show(table_id)
     door = _door(table)
     if isinstance(door, str):
         context_of(socket).audit.note("program refused", client_of(socket), table=table_id, detail=door)
@@ -74,7 +74,7 @@ def _door(table: MatchShow | None) -> Lobby | str:
     return table.lobby
 
 
-def table_link(request: Request[Any, Any, Any]) -> str:
+def match_link(request: Request[Any, Any, Any]) -> str:
     """Return the address of a table as people reach it."""
     public = context_of(request).settings.openness.public_url
     return f"{public or str(request.base_url).rstrip('/')}/tables/{request.path_params['table_id']}"
@@ -82,7 +82,7 @@ def table_link(request: Request[Any, Any, Any]) -> str:
 
 def find_match(request: Request[Any, Any, Any]) -> MatchShow:
     """Return a table at which a referee plays, or answer 404."""
-    table = context_of(request).refereed(request.path_params["table_id"])
+    table = context_of(request).find_match_show(request.path_params["table_id"])
     if table is None:
         raise not_here(NO_MATCH)
     return table

@@ -15,17 +15,17 @@ from litestar import MediaType, Request, get
 
 from hinterland.contract import Game
 from hinterland.review import Played, review
-from hinterland.web.api.game_api import table_of
+from hinterland.web.api.game_api import find_requested_game
 from hinterland.web.arena import arena_of
+from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of, limit_rate
-from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import conflict
 
 
 @get("/games/{game_id:str}/review", media_type=MediaType.JSON)
 async def get_review(request: Request[Any, Any, Any]) -> bytes:
     """Tell what each move of a finished game gained, what the best would have, and which moves lost it."""
-    table = await table_of(request)
+    table = await find_requested_game(request)
     game, ending, arena = table.setup.game, table.game.ending, arena_of(request)
     if ending is None:
         raise conflict("the game is not over; it is analysed when it has ended")
@@ -34,7 +34,7 @@ async def get_review(request: Request[Any, Any, Any]) -> bytes:
     played = Played(table.game.position, names, ending.scores, ending.winners)
     asker, limit_s = asker_of(request), arena.settings.limits.review_s
     reviewing = arena.reviews.show(asker, (table.id,), review_game, game, played, limit_s)
-    told: bytes = await unless_gone(request, reviewing)
+    told: bytes = await cancel_on_disconnect(request, reviewing)
     return told
 
 

@@ -20,13 +20,13 @@ from hinterland.referee import verification
 from hinterland.referee.game_study import GameStudy, check_study, position_at_node
 from hinterland.referee.record import Record, studied, to_line
 from hinterland.storage.archive import record_of
-from hinterland.web.api.game_api import find_table, read_body, table_of
-from hinterland.web.api.opening import open_record
+from hinterland.web.api.game_api import find_live_game, find_requested_game, read_body
+from hinterland.web.api.record_opening import open_record
 from hinterland.web.arena import arena_of
 from hinterland.web.board_drawings import encoded_drawing_data
+from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.gallery import Gallery
 from hinterland.web.guards import asker_of, limit_rate
-from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.languages.reader import gettext
 from hinterland.web.live.arena_game import ArenaGame
@@ -64,7 +64,7 @@ async def study(request: Request[Any, Any, Any]) -> Template:
     """Show a finished game with lines beside it, or where a record can be brought."""
     if "game_id" not in request.path_params:
         return Template("study.html", context={"page_data": {}, "id": None, "game": None})
-    table = await find_table(request, request.path_params["game_id"])
+    table = await find_live_game(request, request.path_params["game_id"])
     _check_over(table)
     game = table.setup.game
     data = {"game": game.name, "id": table.id}
@@ -79,7 +79,7 @@ async def open_study(request: Request[Any, Any, Any]) -> bytes:
     limit_rate(request, arena.opening, "too many game files; try again in a moment")
     text, limit_s = await _read_large_body(request, "a record"), arena.settings.limits.record_s
     workers = arena.reviews.workers.shared_by(asker_of(request))
-    upload = await unless_gone(request, workers.run(arena.reviews.background.run, open_record, text, limit_s))
+    upload = await cancel_on_disconnect(request, workers.run(arena.reviews.background.run, open_record, text, limit_s))
     arena.uploads.keep(upload)
     return msgspec.json.encode(upload.to_page())
 
@@ -90,7 +90,7 @@ async def get_upload_drawing(request: Request[Any, Any, Any]) -> bytes:
     found = await _studied(request)
     key, what = (found.id,), (found.game, found.position.rules)
     drawing = arena_of(request).gallery.show(asker_of(request), key, encoded_drawing_data, *what)
-    drawn: bytes = await unless_gone(request, drawing)
+    drawn: bytes = await cancel_on_disconnect(request, drawing)
     return drawn
 
 
@@ -126,7 +126,7 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
     wanted: GameStudy = read_json(await _read_large_body(request, "a study"), GameStudy, STUDY_FORM)
     workers = arena_of(request).gallery.workers.shared_by(asker_of(request))
     record, background = found.make_record(), arena_of(request).gallery.background
-    content = await unless_gone(request, workers.run(background.run, put_study, record, wanted))
+    content = await cancel_on_disconnect(request, workers.run(background.run, put_study, record, wanted))
     headers = {"Content-Disposition": f'attachment; filename="{found.game.name}-{found.id}-study.jsonl"'}
     return Response(content, media_type="application/x-ndjson", headers=headers)
 
@@ -141,7 +141,7 @@ async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callab
         raise BadText(f"a variation has at most {MOST_MOVES} moves, not {len(line.moves)}")
     key = (found.id, line.ply, str(line.moves), line.best)
     start = position_at_node(found.position, line.ply)
-    told: bytes = await unless_gone(
+    told: bytes = await cancel_on_disconnect(
         request, gallery.show(asker_of(request), key, answer, found.game, start, line)
     )
     return told
@@ -183,7 +183,7 @@ def put_study(record: Record, wanted: GameStudy) -> bytes:
 async def _studied(request: Request[Any, Any, Any]) -> StudiedGame:
     """Return the game of an address, or answer 404; 409 where it goes on."""
     if "game_id" in request.path_params:
-        table = await table_of(request)
+        table = await find_requested_game(request)
         _check_over(table)
         setup, judged = table.setup, table.game
         return StudiedGame(table.id, setup.game, judged.position, lambda: record_of(setup, judged))

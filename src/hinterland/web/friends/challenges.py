@@ -10,7 +10,7 @@ from hinterland.errors import ArenaError
 from hinterland.host.match_host import HostConfig
 from hinterland.referee.clock import TimeControl
 from hinterland.storage.game_setup import new_key
-from hinterland.web.matches.hosted_table import Hosted
+from hinterland.web.matches.hosted_match import HostedMatch
 from hinterland.web.matches.hosting import Hosting
 from hinterland.web.settings import Limits
 
@@ -46,7 +46,7 @@ class Challenges:
 
     async def make(
         self, plan: HostConfig, name: str, address: str, *, to_all: bool, guest: str = ""
-    ) -> tuple[Hosted, str]:
+    ) -> tuple[HostedMatch, str]:
         """Open a table and seat who made it; return the table and the key, which closes it until a game begins.
 
         ``address``: in whose share it is; "" in nobody's; ``guest``: the digest of the
@@ -78,7 +78,7 @@ class Challenges:
         return [_card(hosted) for hosted in reversed(open_to_all) if hosted.table.here][:MOST_OFFERED]
 
 
-def _card(hosted: Hosted) -> ChallengeCard:
+def _card(hosted: HostedMatch) -> ChallengeCard:
     table = hosted.table
     control = table.plan.config.control
     names = table.waiting

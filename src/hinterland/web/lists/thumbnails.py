@@ -13,8 +13,8 @@ from hinterland.referee import record, verification
 from hinterland.storage import game_journal
 from hinterland.storage.index import listing, record_source
 from hinterland.web.arena import arena_of
+from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of
-from hinterland.web.hanging_up import unless_gone
 from hinterland.web.http_errors import not_here
 from hinterland.web.live.contest_library import contest_game_url
 
@@ -52,7 +52,7 @@ async def _picture(
     request: Request[Any, Any, Any], key: tuple[object, ...], draw: Callable[..., bytes], *what: object
 ) -> Response[bytes]:
     drawing = arena_of(request).gallery.show(asker_of(request), key, draw, *what)
-    picture: bytes = await unless_gone(request, drawing)
+    picture: bytes = await cancel_on_disconnect(request, drawing)
     kept = f"private, max-age={KEPT_S}" if "v" in request.query_params else "no-cache"
     return Response(picture, media_type="image/webp", headers={"Cache-Control": kept})
 

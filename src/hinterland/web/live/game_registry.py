@@ -26,11 +26,11 @@ class GameRegistry:
     """Finds, makes and puts away tables. It belongs to the event loop."""
 
     def __init__(
-        self, archive: Archive, limits: Limits, on_end: Callable[[ArenaGame], None], at_tables: Container[str] = ()
+        self, archive: Archive, limits: Limits, on_end: Callable[[ArenaGame], None], match_of_game: Container[str] = ()
     ) -> None:
-        """Make ready. ``at_tables``: the ids of games that a table has in hand; they are not found here."""
+        """Make ready. ``match_of_game``: the ids of games that a table has in hand; they are not found here."""
         self.archive = archive
-        self._at_tables = at_tables
+        self._at_tables = match_of_game
         self.judges = Workers(4, "judge")
         """Threads that judge and write."""
         self.thinkers = Workers(cores(), "thinker")
@@ -139,11 +139,11 @@ class GameRegistry:
 
     async def _make_room(self) -> None:
         """Put the longest unseen tables away that nobody watches. Raises ArenaError where all are watched."""
-        live_tables = self._limits.live_tables
-        while len(self._tables) >= live_tables:
+        live_games = self._limits.live_games
+        while len(self._tables) >= live_games:
             idle = [table for table in self._tables.values() if not table.audience and not table.is_busy]
             if not idle:
-                raise ArenaError(f"all {live_tables} places for live games are taken; try again in a minute")
+                raise ArenaError(f"all {live_games} places for live games are taken; try again in a minute")
             await self._put_away(min(idle, key=lambda table: self._seen[table.setup.id]))
 
     async def _put_away(self, table: ArenaGame) -> None:

@@ -75,7 +75,7 @@ class ViewerConnection(ABC, Generic[View]):
         if not crowd.take(viewer, limits.viewers, limits.viewers_per_address):
             raise Over(TRY_LATER, FULL)
         try:
-            if not table.audience.admit(viewer, limits.viewers_per_table, limits.viewers_per_address):
+            if not table.audience.admit(viewer, limits.viewers_per_game, limits.viewers_per_address):
                 raise Over(TRY_LATER, "too many are watching this game; try again in a minute")
             try:
                 await self._attend(viewer)

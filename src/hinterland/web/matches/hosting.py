@@ -26,7 +26,7 @@ from hinterland.storage.archive import Archive
 from hinterland.storage.game_journal import Journal
 from hinterland.storage.game_setup import digest, new_id
 from hinterland.storage.match_journal import MatchSetup, MatchSoFar
-from hinterland.web.matches.hosted_table import Hosted, HostedCard
+from hinterland.web.matches.hosted_match import HostedCard, HostedMatch
 from hinterland.web.matches.match_files import MatchFiles
 from hinterland.web.settings import Settings
 
@@ -53,16 +53,16 @@ class Hosting:
         self._archive = archive
         self._threads = threads
         self._games = games
-        self._tables: dict[str, Hosted] = {}
+        self._tables: dict[str, HostedMatch] = {}
         self._opening = asyncio.Lock()
         self._sweeper: asyncio.Task[None] | None = None
 
     @property
-    def open_tables(self) -> int:
+    def open_matches(self) -> int:
         """How many tables have a match that goes on or is waited for."""
         return sum(not hosted.table.is_over for hosted in self._tables.values() if not hosted.is_challenge)
 
-    def challenges(self) -> list[Hosted]:
+    def challenges(self) -> list[HostedMatch]:
         """Return the tables of people who play one another, or want to."""
         return [one for one in self._tables.values() if one.is_challenge and not one.table.is_over]
 
@@ -102,17 +102,17 @@ class Hosting:
         for hosted in self._tables.values():
             hosted.table.audience.dismiss(1012, "the arena is stopping")
 
-    async def open(self, plan: HostConfig, port: int, key: str) -> Hosted:
+    async def open(self, plan: HostConfig, port: int, key: str) -> HostedMatch:
         """Open a table. Raises ArenaError where there are too many, or no port is free."""
         async with self._opening:
             self._check_room()
             return await self._open(plan, self._listen_within(port), key)
 
-    async def open_challenge(self, plan: HostConfig, key: str) -> Hosted:
+    async def open_challenge(self, plan: HostConfig, key: str) -> HostedMatch:
         """Open a table without a port, for people. Raises ArenaError where the disk does not take it."""
         return await self._open(plan, None, key)
 
-    async def _open(self, plan: HostConfig, listener: Listener | None, key: str) -> Hosted:
+    async def _open(self, plan: HostConfig, listener: Listener | None, key: str) -> HostedMatch:
         try:
             setup = await self._threads.run(_setup, plan, listener.port if listener else 0, key)
             journal = await self._threads.run(self._archive.create_match, setup)
@@ -125,8 +125,8 @@ class Hosting:
         return hosted
 
     def _check_room(self) -> None:
-        most = self._settings.limits.hosted_tables
-        if self.open_tables >= most:
+        most = self._settings.limits.hosted_matches
+        if self.open_matches >= most:
             raise ArenaError(f"all {most} places for hosted matches are taken; try again when one is over")
 
     def _listen_within(self, port: int) -> Listener:
@@ -148,14 +148,14 @@ class Hosting:
         except ArenaError as error:
             raise ArenaError(str(error).partition("; choose another")[0]) from None
 
-    def _add(self, plan: HostConfig, listener: Listener | None, files: MatchFiles) -> Hosted:
+    def _add(self, plan: HostConfig, listener: Listener | None, files: MatchFiles) -> HostedMatch:
         plan = msgspec.structs.replace(plan, sandbox=self._settings.sandbox)
-        hosted = Hosted(plan, listener, self._settings.host, files, self.observe(files.setup.id))
+        hosted = HostedMatch(plan, listener, self._settings.host, files, self.observe(files.setup.id))
         self._tables[hosted.table.id] = hosted
         self._forget()
         return hosted
 
-    def find(self, table_id: str) -> Hosted | None:
+    def find(self, table_id: str) -> HostedMatch | None:
         """Return a table, or None."""
         return self._tables.get(table_id)
 

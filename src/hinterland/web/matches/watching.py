@@ -29,7 +29,7 @@ from hinterland.web.pages.match_pages import match_page
 from hinterland.web.server import Server, address_of, listen, reached_at
 from hinterland.web.settings import Limits, Place
 
-LIMITS = Limits(viewers=200, viewers_per_table=200)
+LIMITS = Limits(viewers=200, viewers_per_game=200)
 """The referee's own work comes first."""
 OPTION = "--watch-port"
 FAREWELL_S = 0.5
@@ -45,7 +45,7 @@ class Watching(AppContext):
         self.url = address_of(place.host, place.port)
         """To be opened in a browser."""
 
-    def refereed(self, table_id: str) -> MatchShow | None:
+    def find_match_show(self, table_id: str) -> MatchShow | None:
         """Return the one table, or None."""
         return self.table if table_id == self.table.id else None
 
@@ -68,7 +68,7 @@ async def front(request: Request[Any, Any, Any]) -> Template:
 
 
 @get("/api/table", media_type=MediaType.JSON)
-async def current_table(request: Request[Any, Any, Any]) -> dict[str, str]:
+async def current_match(request: Request[Any, Any, Any]) -> dict[str, str]:
     """Tell which match this referee plays: a page of the referee before it asks, and opens the new one."""
     show = context_of(request)
     assert isinstance(show, Watching)
@@ -88,7 +88,7 @@ async def watching(
         place = Place(host=host, port=listener.port, limits=limits)
         show = Watching(plan, place, players_at, linger_s)
         ready = asyncio.Event()
-        server = Server(application(show, [front, current_table]), place, show.close, ready.set, hears_signals=False)
+        server = Server(application(show, [front, current_match]), place, show.close, ready.set, hears_signals=False)
         serving = asyncio.get_running_loop().create_task(server.serve(sockets=listener.sockets))
         waiting = asyncio.get_running_loop().create_task(ready.wait())
         await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)

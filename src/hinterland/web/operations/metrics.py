@@ -44,7 +44,7 @@ def metrics_of(arena: Arena, connections: Connections) -> Iterator[Metric]:
         yield _one("hinterland_relays", "Relays that are heard of.", feeds.relays)
         yield _one("hinterland_relayed_viewers", "Live connections to relays.", feeds.people)
     yield _one("hinterland_live_games", "Games in memory.", arena.registry.live_games)
-    yield _one("hinterland_hosted_tables", "Tables at which a match is played.", arena.hosting.open_tables)
+    yield _one("hinterland_hosted_tables", "Tables at which a match is played.", arena.hosting.open_matches)
     yield from _pools(arena)
     refused = {str(status): count for status, count in sorted(arena.refusals.items())}
     yield _many("hinterland_requests_refused_total", "counter", "Refused requests, by status.", "status", refused)

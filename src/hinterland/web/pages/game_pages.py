@@ -14,7 +14,7 @@ from hinterland.contract import Game
 from hinterland.errors import UnknownName
 from hinterland.web.api.atlas_request import chosen_board
 from hinterland.web.api.exports import export
-from hinterland.web.api.game_api import catalogue, find_table
+from hinterland.web.api.game_api import catalogue, find_live_game
 from hinterland.web.app_context import cookie_for
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import ADMIN_COOKIE, is_admin
@@ -72,10 +72,10 @@ async def rules(request: Request[Any, Any, Any]) -> Template:
 async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
     """Show a game, or a file made from it: ``/games/ID`` and ``/games/ID.png``."""
     game_id, dot, kind = request.path_params["game_id"].partition(".")
-    at_tables = arena_of(request).at_tables
-    if game_id in at_tables and not dot:
-        return Redirect(f"/tables/{at_tables[game_id]}", status_code=303)
-    table = await find_table(request, game_id)
+    match_of_game = arena_of(request).match_of_game
+    if game_id in match_of_game and not dot:
+        return Redirect(f"/tables/{match_of_game[game_id]}", status_code=303)
+    table = await find_live_game(request, game_id)
     if dot:
         return await export(request, table, kind)
     return game_page("game.html", table.setup.game, {}, id=game_id, preview=preview_of(request, table))
@@ -84,7 +84,7 @@ async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
 @get("/embed/{game_id:str}")
 async def embed(request: Request[Any, Any, Any]) -> Template:
     """Show a game to be framed by pages of others: the board and its replay, nothing to press that changes anything."""
-    table = await find_table(request, request.path_params["game_id"])
+    table = await find_live_game(request, request.path_params["game_id"])
     return game_page("embed.html", table.setup.game, {}, id=table.id, in_arena=False)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from litestar import Request, get
 from litestar.response import Template
 
-from hinterland.web.api.match_api import find_match, table_link
+from hinterland.web.api.match_api import find_match, match_link
 from hinterland.web.app_context import AppContext, context_of
 from hinterland.web.arena import Arena
 from hinterland.web.guards import asker_of
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 @get("/tables/{table_id:str}")
-async def show_table(request: Request[Any, Any, Any]) -> Template:
+async def show_match(request: Request[Any, Any, Any]) -> Template:
     """Show a match live, or how it ended."""
     context, table_id = context_of(request), request.path_params["table_id"]
-    if isinstance(context, Arena) and context.refereed(table_id) is None:
+    if isinstance(context, Arena) and context.find_match_show(table_id) is None:
         reading = context.readers.shared_by(asker_of(request)).run(finished_match, context.archive, table_id)
         if (over := await reading) is not None:
             return Template("match_over.html", context={"match": over})
-    return match_page(context, find_match(request), table_link(request))
+    return match_page(context, find_match(request), match_link(request))
 
 
 def match_page(context: AppContext, table: MatchShow, link: str = "") -> Template:
@@ -35,5 +35,5 @@ def match_page(context: AppContext, table: MatchShow, link: str = "") -> Templat
     data = {"game": kind.name, "id": table.id, "title": gettext(kind.title)}
     is_local = settings.is_loopback and not settings.openness.public_url
     more = {"is_challenge": table.agreement is not None, "link": link, "is_local": is_local}
-    page_data = {**data, "is_alone": not context.makes_tables}
-    return Template("match.html", context={**data, **more, "page_data": page_data, "in_arena": context.makes_tables})
+    page_data = {**data, "is_alone": not context.hosts_matches}
+    return Template("match.html", context={**data, **more, "page_data": page_data, "in_arena": context.hosts_matches})

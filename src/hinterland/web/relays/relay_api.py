@@ -18,7 +18,7 @@ async def watch_relayed_game(socket: WebSocket[Any, Any, Any]) -> None:
 
 
 @websocket("/watch/tables/{table_id:str}/live")
-async def watch_relayed_table(socket: WebSocket[Any, Any, Any]) -> None:
+async def watch_relayed_match(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a match, game after game."""
     await _watch(socket, f"{TABLES}/{socket.path_params['table_id']}")
 

@@ -20,5 +20,5 @@ async def find_shown(arena: Arena, address: str) -> GameView | None:
         return await arena.showcase.table()
     room, _, name = address.partition("/")
     if room == TABLES:
-        return arena.refereed(name)
+        return arena.find_match_show(name)
     return await find_game(arena, name, ASKER) if room == GAMES else None

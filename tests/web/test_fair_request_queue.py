@@ -8,7 +8,7 @@ import msgspec
 
 from hinterland.web import run_arena as arena_runner
 from hinterland.web.app import create_app
-from hinterland.web.turnstile import Turnstile
+from hinterland.web.fair_request_queue import FairRequestQueue
 
 
 def passing(*addresses, hung_up=()):
@@ -20,18 +20,18 @@ def passing(*addresses, hung_up=()):
 
     async def play():
         nonlocal turn
-        turnstile = Turnstile(app)
+        fair_request_queue = FairRequestQueue(app)
         scopes = [
             {"type": "http", "client": (address, 1), "number": number} for number, address in enumerate(addresses)
         ]
-        tasks = [asyncio.ensure_future(turnstile(scope, None, None)) for scope in scopes]
+        tasks = [asyncio.ensure_future(fair_request_queue(scope, None, None)) for scope in scopes]
         while not all(task.done() for task in tasks):
             await asyncio.sleep(0)
             turn += 1
             for number in hung_up:
                 tasks[number].cancel()
-        assert not turnstile._waiting or await asyncio.sleep(0.01) is None
-        assert not turnstile._waiting
+        assert not fair_request_queue._waiting or await asyncio.sleep(0.01) is None
+        assert not fair_request_queue._waiting
 
     asyncio.run(play())
     return passed

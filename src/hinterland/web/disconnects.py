@@ -17,7 +17,7 @@ GONE = 499
 """The status for who has hung up; nobody sees it."""
 
 
-async def unless_gone(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
+async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
     """Return what some work returns, or cancel it when who asked hangs up. The body has to be read before."""
     leaving = asyncio.ensure_future(_gone(request))
     working: asyncio.Task[T] | None = None

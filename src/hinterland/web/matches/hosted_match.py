@@ -26,7 +26,7 @@ from hinterland.web.server import reached_at
 from hinterland.web.settings import Limits
 
 log = logging.getLogger("hinterland.web")
-STOP_S = 1.2
+CLOSE_TIMEOUT_S = 1.2
 """How long a table that is closed may take to say goodbye."""
 PLAYERS_LEFT = "its players have left"
 
@@ -44,7 +44,7 @@ class HostedCard(msgspec.Struct, frozen=True):
     """Whether the match has not begun yet, so that players can still come."""
 
 
-class Hosted:
+class HostedMatch:
     """One table and its host. It belongs to the event loop."""
 
     def __init__(
@@ -190,7 +190,7 @@ class Hosted:
                 await self._host.put_away()
             else:
                 self._host.abort(detail)
-            _, late = await asyncio.wait([self._serving], timeout=STOP_S)
+            _, late = await asyncio.wait([self._serving], timeout=CLOSE_TIMEOUT_S)
             for task in late:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hinterland.web.operations.audit import Audit
 
 
-class TableAudit(Observer):
+class MatchAudit(Observer):
     """Notes who comes to one table and who goes; of people the pages have told already."""
 
     def __init__(self, audit: Audit, table_id: str) -> None:

@@ -23,7 +23,7 @@ LONGEST_SPEC = 100
 FORM = '{"game": …, "players": 2, "rules": {…}, "house": ["reply"], "protocol": "hps", "clock": {"budget": 120}}'
 
 
-class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MatchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of POST /api/tables."""
 
     game: str
@@ -38,13 +38,13 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names of bots that are to show a token; each gets one, with which it can come back."""
 
 
-def read_table_request(body: bytes) -> TableRequest:
+def read_match_request(body: bytes) -> MatchRequest:
     """Return what a request asks for. Raises BadText."""
-    request: TableRequest = read_json(body, TableRequest, f"a request for a match has the form {FORM}")
+    request: MatchRequest = read_json(body, MatchRequest, f"a request for a match has the form {FORM}")
     return request
 
 
-def plan_table(request: TableRequest, programs: dict[str, str]) -> tuple[HostConfig, int]:
+def plan_match(request: MatchRequest, programs: dict[str, str]) -> tuple[HostConfig, int]:
     """Return the plan that is asked for, and the port. Raises a HinterlandError in one clear line.
 
     ``programs``: see ``Settings``.
@@ -66,7 +66,7 @@ def plan_table(request: TableRequest, programs: dict[str, str]) -> tuple[HostCon
     return plan, _port(request.port)
 
 
-def _config(request: TableRequest) -> MatchConfig:
+def _config(request: MatchRequest) -> MatchConfig:
     kind = catalog.game(request.game)
     rules = read_rules(kind, {"players": request.players, **request.rules})
     if request.illegal is not None and request.illegal not in tuple(Illegal):
@@ -101,7 +101,7 @@ def built_in(config: MatchConfig, spec: str) -> str:
     return spec
 
 
-def _names(request: TableRequest) -> list[str]:
+def _names(request: MatchRequest) -> list[str]:
     """Return the names of bots that need tokens. Raises RulesError."""
     names = request.tokens
     if len(names) > request.players - len(request.house):

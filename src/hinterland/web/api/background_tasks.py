@@ -10,10 +10,10 @@ from hinterland.prints.poster import draw_poster
 from hinterland.web.api.challenge_request import planned
 from hinterland.web.api.game_api import draw_board
 from hinterland.web.api.game_request import create_setup
-from hinterland.web.api.opening import open_record
+from hinterland.web.api.match_request import plan_match
+from hinterland.web.api.record_opening import open_record
 from hinterland.web.api.reviewing import review_game
 from hinterland.web.api.study_api import expect, judge, put_study
-from hinterland.web.api.table_request import plan_table
 from hinterland.web.board_drawings import encoded_drawing_data
 from hinterland.web.gallery import analyse, draw_film_in_time, draw_heat, draw_png, draw_svg, find_hint
 
@@ -33,7 +33,7 @@ __all__ = [
     "find_hint",
     "judge",
     "open_record",
-    "plan_table",
+    "plan_match",
     "planned",
     "put_study",
     "review_game",

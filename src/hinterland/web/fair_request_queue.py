@@ -13,7 +13,7 @@ from typing import Any
 from hinterland.web.shares import widest_share_of
 
 
-class Turnstile:
+class FairRequestQueue:
     """Lets requests through to an ASGI application. It belongs to one event loop."""
 
     def __init__(self, app: Any) -> None:
