@@ -286,7 +286,7 @@ class Sitting:
                 said(self.session.repeat_request(code, detail))
             case Ignored(detail):
                 check_words(detail)
-                said(self.session.ignored(one))
+                said(self.session.report_ignored(one))
             case Broken(verdict, detail):
                 assert verdict in BREAKING
                 check_words(detail)
@@ -307,7 +307,7 @@ class Sitting:
 
     def ask(self):
         if self.turn == TURNS:
-            said(self.session.over(OVER))
+            said(self.session.end_game(OVER))
             return
         self.turn += 1
         self.is_open = True
@@ -328,7 +328,7 @@ class Sitting:
         if self.session.is_closed:
             assert list(self.session.feed(b"bot\n1 2\n", 10**15)) == [], "something was heard after the end"
             assert not self.session.framer.unfinished
-        said(self.session.farewell(FAREWELL))
+        said(self.session.dismiss(FAREWELL))
 
 
 def said(data):

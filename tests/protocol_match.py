@@ -134,7 +134,7 @@ class Match:
         over = GameEnd(ending=self.game.ending, moves=self.game.position.moves, departures=self.game.departures)
         self.endings.append(over.ending)
         for player, number, score in zip(table, seats, over.ending.scores, strict=True):
-            player.tell(player.session.over(over))
+            player.tell(player.session.end_game(over))
             self.totals[number] += score
 
     def say_farewell(self):
@@ -143,4 +143,4 @@ class Match:
         names = tuple(player.name for player in self.players)
         for player in self.players:
             farewell = Farewell(detail="the match is over", names=names, totals=tuple(self.totals), winners=winners)
-            player.tell(player.session.farewell(farewell))
+            player.tell(player.session.dismiss(farewell))

@@ -478,11 +478,11 @@ def test_what_is_joined_goes_out_in_one_piece():
             Carrier.sent += (data,)
 
     class Link:
-        def carried_by(self, carrier):
+        def attach_carrier(self, carrier):
             pass
 
     tap = Tap(Link())
-    tap.carried_by(Carrier())
+    tap.attach_carrier(Carrier())
     tap.packets = "joined"
     tap.write(b"one\n")
     tap.write(b"two\x1b\n")

@@ -68,7 +68,7 @@ def play_match(wire, protocol, rules, me, games, rng, refusals=0):
     wire.say(session.welcome(me, introduction.name))
     ended = [play_game(wire, session, rules, me, number, rng, refusals) for number in range(games)]
     told = {"names": (NAME,) * rules.players, "totals": (0,) * rules.players, "winners": (0,)}
-    wire.say(session.farewell(Farewell(detail="the match is over", **told)))
+    wire.say(session.dismiss(Farewell(detail="the match is over", **told)))
     wire.flush()
     return introduction, ended
 
@@ -87,7 +87,7 @@ def play_game(wire, session, rules, me, number, rng, refusals):
         else:
             position = position.play(position.legal_moves.sample(rng))
     ending = Ending(scores_of(position), (0,), "complete", "all stones are placed")
-    wire.say(session.over(GameEnd(ending=ending, moves=position.moves, departures=())))
+    wire.say(session.end_game(GameEnd(ending=ending, moves=position.moves, departures=())))
     return position
 
 

@@ -23,7 +23,7 @@ CONTROL = TimeControl(budget_ms=60_000)
 
 async def play_over_tcp(rules, clients, house=()):
     config = MatchConfig(kind=GAME, rules=rules, control=CONTROL, seed=1)
-    async with Table(HostConfig(config=config, protocol="json", house=house, admission=opened())) as table:
+    async with Table(HostConfig(config=config, protocol="json", own_players=house, admission=opened())) as table:
         command = [sys.executable, str(SAMPLE), "127.0.0.1", str(table.port)]
         running = [
             await asyncio.create_subprocess_exec(*command, f"mia{number}", stderr=subprocess.PIPE)

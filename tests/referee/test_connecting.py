@@ -291,7 +291,7 @@ def test_a_bot_in_a_test_of_strength_and_at_the_referee(bot, capsys):
     assert json.loads(capsys.readouterr().out)["rows"][0]["pairings"] == 2
 
     async def play_it():
-        async with Table(plan(house=(bot("plays"),), illegal=None)) as table:
+        async with Table(plan(own_players=(bot("plays"),), illegal=None)) as table:
             wire = await table.sit("anna")
             await HpsPlayer(wire, SMALL).play()
             await table.done()

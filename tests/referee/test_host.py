@@ -212,7 +212,8 @@ def test_more_games_than_allowed_wait_for_their_turn():
 
 def test_players_of_the_house_take_the_last_seats():
     async def play():
-        async with Table(plan(Rules(size=24, players=3, stones=2, spacing=3), house=("random", "random"))) as table:
+        rules = Rules(size=24, players=3, stones=2, spacing=3)
+        async with Table(plan(rules, own_players=("random", "random"))) as table:
             wire = await table.sit("random")
             assert wire.heard == ["3 2 1"]
             await HpsPlayer(wire, table.plan.config.rules).play()

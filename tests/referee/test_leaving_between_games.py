@@ -132,7 +132,7 @@ def test_in_hps_one_of_two_that_leaves_ends_the_match(naps):
 
 
 def test_in_hps_one_guest_that_leaves_a_player_of_the_house_ends_the_match():
-    records, result = played("hps", (0,), house=("random",))
+    records, result = played("hps", (0,), own_players=("random",))
     assert_one_game(records, result, "game 2 was not played: a had left")
 
 

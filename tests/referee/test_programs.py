@@ -176,7 +176,7 @@ def test_a_program_that_does_not_introduce_itself_ends_the_match_before_it_begin
 
 def test_a_program_sits_with_players_from_the_network(bot):
     async def play_it():
-        async with Table(plan(house=(bot("plays"),))) as table:
+        async with Table(plan(own_players=(bot("plays"),))) as table:
             wire = await table.sit("anna")
             await HpsPlayer(wire, SMALL).play()
             await table.done()
@@ -191,7 +191,7 @@ def test_a_program_sits_with_players_from_the_network(bot):
 
 def test_when_a_program_cannot_be_started_the_guests_are_told(bot, monkeypatch):
     async def play_it():
-        async with Table(plan(protocol="json", house=(bot("plays", "import sys; sys.exit(4)"),))) as table:
+        async with Table(plan(protocol="json", own_players=(bot("plays", "import sys; sys.exit(4)"),))) as table:
             wire = await table.join("anna")
             bye = (await play_json(wire, SMALL))[-1]
             assert bye["type"] == "bye"
@@ -204,12 +204,12 @@ def test_when_a_program_cannot_be_started_the_guests_are_told(bot, monkeypatch):
 
 def test_nothing_is_left_when_the_host_is_stopped_or_the_match_cancelled(bot):
     async def play_it():
-        async with Table(plan(house=(bot("says nothing"),))) as table:
+        async with Table(plan(own_players=(bot("says nothing"),))) as table:
             await table.sit("anna")
             await table.log.until("Request")
             table.host.abort("the operator ended it")
             await table.done()
-        async with Table(plan(house=(bot("stops"),))) as table:
+        async with Table(plan(own_players=(bot("stops"),))) as table:
             await table.sit("anna")
             await table.log.until("Request")
         with contextlib.suppress(TimeoutError):

@@ -145,11 +145,11 @@ def test_the_heartbeat_notices_delays_whoever_looks_first(hands):
         heart = LagMonitor()
         with heart:
             begun_ns = hands.now_ns
-            heart.look(begun_ns + BEAT_PERIOD_NS + BEAT_TOLERANCE_NS)
+            heart.notice_delay(begun_ns + BEAT_PERIOD_NS + BEAT_TOLERANCE_NS)
             assert heart.lag_ns == 0, "so late may a timer be"
-            heart.look(begun_ns + 500_000_000)
+            heart.notice_delay(begun_ns + 500_000_000)
             assert heart.lag_ns == 500_000_000 - BEAT_PERIOD_NS
-            heart.look(begun_ns + 500_000_000)
+            heart.notice_delay(begun_ns + 500_000_000)
             assert heart.lag_ns == 500_000_000 - BEAT_PERIOD_NS, "a delay counts once"
 
     asyncio.run(beat())
@@ -167,10 +167,10 @@ def test_only_a_process_that_did_nothing_has_stood_still(hands, worked_ns, stood
         with heart:
             hands.now_ns += BEAT_PERIOD_NS + STANDSTILL_NS + 7
             hands.worked_ns += worked_ns
-            heart.look(hands.now_ns)
+            heart.notice_delay(hands.now_ns)
             assert heart.lag_ns == STANDSTILL_NS + 7
             assert heart.standstills_ns == [stood_ns] * (stood_ns > 0)
-            assert (heart.longest_ns(0), heart.longest_ns(1)) == (stood_ns, 0)
+            assert (heart.longest_standstill_ns(0), heart.longest_standstill_ns(1)) == (stood_ns, 0)
 
     asyncio.run(beat())
 
@@ -181,9 +181,9 @@ def test_many_short_delays_are_no_standstill(hands):
         with heart:
             for _ in range(1000):
                 hands.now_ns += 50_000_000
-                heart.look(hands.now_ns)
+                heart.notice_delay(hands.now_ns)
             assert heart.lag_ns == 1000 * (50_000_000 - BEAT_PERIOD_NS)
-            assert heart.longest_ns(0) == 0
+            assert heart.longest_standstill_ns(0) == 0
 
     asyncio.run(beat())
 
@@ -193,22 +193,22 @@ def test_of_brief_delays_a_question_is_credited_with_one_of_others_with_all(hand
 
     def late(heart, delay_ns):
         hands.now_ns += BEAT_PERIOD_NS + delay_ns
-        heart.look(hands.now_ns)
+        heart.notice_delay(hands.now_ns)
 
     async def beat():
         heart = LagMonitor()
         with heart:
             late(heart, BRIEF_DELAY_NS - 1)
             before = heart.lag_ns, heart.brief_ns
-            assert heart.owed_ns(*before) == 0, "what was before the question is not for it"
+            assert heart.uncharged_ns(*before) == 0, "what was before the question is not for it"
             late(heart, BRIEF_DELAY_NS - 1)
-            assert heart.owed_ns(*before) == BRIEF_DELAY_NS - 1
+            assert heart.uncharged_ns(*before) == BRIEF_DELAY_NS - 1
             for _ in range(1000):
                 late(heart, BRIEF_DELAY_NS - 1)
-            assert heart.owed_ns(*before) == BRIEF_DELAY_NS
+            assert heart.uncharged_ns(*before) == BRIEF_DELAY_NS
             late(heart, BRIEF_DELAY_NS)
             late(heart, 7 * BRIEF_DELAY_NS)
-            assert heart.owed_ns(*before) == 9 * BRIEF_DELAY_NS
+            assert heart.uncharged_ns(*before) == 9 * BRIEF_DELAY_NS
 
     asyncio.run(beat())
 
@@ -250,10 +250,10 @@ def test_a_heartbeat_on_a_thread_notices_a_standstill_whoever_looks_first(hands)
     with ThreadedLagMonitor() as heart:
         for number in range(1, 20):
             hands.now_ns += 10 * STANDSTILL_NS
-            heart.look(hands.now_ns)
+            heart.notice_delay(hands.now_ns)
             assert heart.standstills_ns == [10 * STANDSTILL_NS - BEAT_PERIOD_NS] * number
     hands.now_ns += 10 * STANDSTILL_NS
-    heart.look(hands.now_ns)
+    heart.notice_delay(hands.now_ns)
     assert len(heart.standstills_ns) == 19, "nobody needs it any more"
 
 
@@ -274,7 +274,7 @@ def test_the_heartbeat_rests_when_nobody_needs_it(hands):
         with heart, heart:
             pass
         hands.now_ns += 50_000_000
-        heart.look(hands.now_ns)
+        heart.notice_delay(hands.now_ns)
         assert heart.lag_ns == 0
         with heart:
             await asyncio.sleep(0)
@@ -289,7 +289,7 @@ def test_a_machine_that_stood_still_is_calm_again_after_a_while(hands):
         with heart:
             now_ns = hands.now_ns
             assert heart.is_calm(now_ns)
-            heart.look(now_ns + 2 * OVERLOAD_LAG_NS)
+            heart.notice_delay(now_ns + 2 * OVERLOAD_LAG_NS)
             after_ns = now_ns + 2 * OVERLOAD_LAG_NS
             assert not heart.is_calm(after_ns)
             assert not heart.is_calm(after_ns + int(RECENT_LAG_HALF_LIFE_S * 0.5e9))
@@ -314,7 +314,7 @@ def test_a_game_waits_until_the_machine_is_calm():
         with heart:
             async with admission.game():
                 before_ns = time.monotonic_ns()
-                heart.look(before_ns + 2 * OVERLOAD_LAG_NS)
+                heart.notice_delay(before_ns + 2 * OVERLOAD_LAG_NS)
                 second = asyncio.get_running_loop().create_task(game())
                 await asyncio.sleep(0.02)
                 assert began == [], "it waits"

@@ -38,7 +38,7 @@ class Work:
 
 
 def asked(workers, work, *names, asker, rank=0):
-    share = workers.shared_by(asker, lambda: rank)
+    share = workers.share_for(asker, lambda: rank)
     return [asyncio.ensure_future(share.run(work, name)) for name in names]
 
 
@@ -156,7 +156,7 @@ def test_who_has_too_much_waiting_is_refused_at_once():
         tasks += asked(workers, work, "a1", "a2", asker="a")
         await asyncio.sleep(0)
         with pytest.raises(ArenaError, match="too much of what you asked for is still being worked on"):
-            await workers.shared_by("a").run(work, "a3")
+            await workers.share_for("a").run(work, "a3")
         tasks += asked(workers, work, "b0", asker="b")
         await finished(work, tasks)
         return work.began
@@ -173,8 +173,8 @@ def test_who_waits_no_more_takes_no_turn():
         await asyncio.sleep(0)
         waiting[0].cancel()
         await finished(work, [*tasks, waiting[1]])
-        await workers.turn()
-        given = asyncio.ensure_future(workers.turn("b"))
+        await workers.wait_for_turn()
+        given = asyncio.ensure_future(workers.wait_for_turn("b"))
         await asyncio.sleep(0)
         workers._take_back(SERVER_ITSELF)
         given.cancel()  # in the same moment

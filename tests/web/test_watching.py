@@ -53,7 +53,7 @@ def test_a_match_is_watched_from_the_lobby_to_the_result():
 
 def test_the_lobby_tells_who_is_here():
     async def play():
-        async with show_of(plan(house=("random",), rules=MELEE)) as (show, table), viewer_of(show) as viewer:
+        async with show_of(plan(own_players=("random",), rules=MELEE)) as (show, table), viewer_of(show) as viewer:
             wire = await table.sit("ann")
             here = await viewer.see(lambda seen: seen["match"]["lobby"]["guests"] == ["ann", None])
             wire.close()

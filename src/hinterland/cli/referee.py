@@ -178,7 +178,7 @@ def _plan(
     plan = HostConfig(
         config=config,
         protocol=spoken,  # type: ignore[arg-type]
-        house=house,
+        own_players=house,
         sandbox=sandbox,
         limits=limits,
         matches=matches,

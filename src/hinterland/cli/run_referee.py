@@ -48,7 +48,7 @@ async def play(
             followers.append(show.table)
         host = MatchHost(plan, Observers(followers), records=records, confirm=_confirmed if confirm else None)
         interrupts = _hear_interrupts(host, terminal)
-        terminal.listening(listener.host, listener.port)
+        terminal.announce_address(listener.host, listener.port)
         if page is not None:
             show.table.lobby = host.lobby
             terminal.say(f"watch it at {show.url}")

@@ -69,7 +69,7 @@ class Terminal(Asides):
         self._shows_moves = plan.matches == 1
         self._records: dict[int, list[Record]] = defaultdict(list)
 
-    def listening(self, host: str, port: int) -> None:
+    def announce_address(self, host: str, port: int) -> None:
         """Say what will be played, and where to connect."""
         config, plan = self._plan.config, self._plan
         control = config.control

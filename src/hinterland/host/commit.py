@@ -25,7 +25,7 @@ MAX_JOURNAL_LINES_TO_TAKE_BACK = 50_000
 class MatchStore(Protocol):
     """Keeps a match so that it can go on after a crash."""
 
-    async def begun(self, players: Sequence[PlayerConnection]) -> None:
+    async def record_players(self, players: Sequence[PlayerConnection]) -> None:
         """Note who plays. Raises ArenaError where the disk does not take it."""
 
     async def begin_game(
@@ -75,12 +75,12 @@ class JournalCommit:
         except HinterlandError as error:
             log.warning("%s; the record is added when the arena starts again", error)
 
-    async def put_away(self, game: judge.Judged, now_ns: int) -> None:
+    async def suspend(self, game: judge.Judged, now_ns: int) -> None:
         """Close the journal; what the turn has used so far is kept in it, so that the clock goes on from there."""
-        await self._threads.run(self._put_away, game, now_ns)
+        await self._threads.run(self._suspend, game, now_ns)
         self.drop()
 
-    def _put_away(self, game: judge.Judged, now_ns: int) -> None:
+    def _suspend(self, game: judge.Judged, now_ns: int) -> None:
         clocks = game.clocks
         if self._journal is not None and clocks.running is not None and clocks.control.budget_ms is not None:
             left = [clocks.left_now_ns(seat, now_ns) for seat in range(len(clocks.left_ns))]

@@ -60,7 +60,7 @@ class LagMonitor:
         if self._users == 0:
             self._stop()
 
-    def look(self, now_ns: int) -> None:
+    def notice_delay(self, now_ns: int) -> None:
         """Notice a delay, whoever finds it first."""
         late_ns = now_ns - self._beat_ns - BEAT_PERIOD_NS
         if not self._users or late_ns <= BEAT_TOLERANCE_NS:
@@ -71,24 +71,24 @@ class LagMonitor:
         stood_ns = late_ns - (time.process_time_ns() - self._worked_ns)
         if stood_ns >= STANDSTILL_NS:
             self.standstills_ns.append(stood_ns)
-        self._recent_ns = self._faded(now_ns) + late_ns
+        self._recent_ns = self._decay_recent_lag(now_ns) + late_ns
         self._recent_at_ns = now_ns
         self._note_beat(now_ns)
 
-    def owed_ns(self, lag_ns: int, brief_ns: int) -> int:
+    def uncharged_ns(self, lag_ns: int, brief_ns: int) -> int:
         """Return what nobody is charged for of the delays since both sums were these."""
         brief_ns = self.brief_ns - brief_ns
         return self.lag_ns - lag_ns - brief_ns + min(brief_ns, BRIEF_DELAY_NS)
 
-    def longest_ns(self, seen: int) -> int:
+    def longest_standstill_ns(self, seen: int) -> int:
         """Return how long the machine stood still at once, the first so many times not counted."""
         return max(self.standstills_ns[seen:], default=0)
 
     def is_calm(self, now_ns: int) -> bool:
         """Say whether the loop keeps up with its work."""
-        return self._faded(now_ns) < OVERLOAD_LAG_NS
+        return self._decay_recent_lag(now_ns) < OVERLOAD_LAG_NS
 
-    def _faded(self, now_ns: int) -> float:
+    def _decay_recent_lag(self, now_ns: int) -> float:
         """Return the recent delays, half of them forgotten after each ``RECENT_LAG_HALF_LIFE_S``."""
         passed_s = (now_ns - self._recent_at_ns) / 1e9
         return (
@@ -103,7 +103,7 @@ class LagMonitor:
 
     def _beat(self) -> None:
         now_ns = time.monotonic_ns()
-        self.look(now_ns)
+        self.notice_delay(now_ns)
         self._note_beat(now_ns)
         self._timer = asyncio.get_running_loop().call_later(BEAT_PERIOD_NS / 1e9, self._beat)
 
@@ -121,10 +121,10 @@ class ThreadedLagMonitor(LagMonitor):
         self._looking = threading.Lock()
         self._stopped = threading.Event()
 
-    def look(self, now_ns: int) -> None:
+    def notice_delay(self, now_ns: int) -> None:
         """Notice a delay, whichever thread finds it first."""
         with self._looking:
-            super().look(now_ns)
+            super().notice_delay(now_ns)
 
     def _beat(self) -> None:
         self._stopped.clear()
@@ -134,7 +134,7 @@ class ThreadedLagMonitor(LagMonitor):
         while not self._stopped.wait(BEAT_PERIOD_NS / 1e9):
             with self._looking:
                 now_ns = time.monotonic_ns()
-                super().look(now_ns)
+                super().notice_delay(now_ns)
                 self._note_beat(now_ns)
 
     def _stop(self) -> None:

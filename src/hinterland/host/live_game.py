@@ -34,7 +34,7 @@ class Commit(Protocol):
     async def __call__(self, game: Judged, event: judge.Event, now_ns: int) -> judge.Step:
         """Judge an event at a moment, and keep what it leads to. Raises HinterlandError where that cannot be."""
 
-    async def put_away(self, game: Judged, now_ns: int) -> None:
+    async def suspend(self, game: Judged, now_ns: int) -> None:
         """Keep what the clocks show, and let go of the disk."""
 
     def drop(self) -> None:
@@ -83,11 +83,11 @@ class LiveGame:
         """What has been taken off its clock of those since."""
         self._standstills_seen = 0
         self._timer: asyncio.TimerHandle | None = None
-        self._is_asked = True
+        self._has_request_arrived = True
         """Whether the last question has reached its player."""
-        self._resting: int | None = None
+        self._paused_seat: int | None = None
         """The seat whose clock is to stand."""
-        self._rests_since_ns: int | None = None
+        self._paused_since_ns: int | None = None
         """Since when it stands, where it would run."""
         self._events: deque[tuple[judge.Event, int]] = deque()
         self._committing: asyncio.Task[None] | None = None
@@ -106,14 +106,14 @@ class LiveGame:
     @property
     def clock_ns(self) -> int:
         """The time by which its clocks show what is left: they stand while a question has not reached its player."""
-        if not self._is_asked:
+        if not self._has_request_arrived:
             return self.judged.clocks.since_ns
-        return self.now_ns if self._rests_since_ns is None else self._rests_since_ns
+        return self.now_ns if self._paused_since_ns is None else self._paused_since_ns
 
     @property
     def clock_stands(self) -> bool:
         """Say whether the clock of the seat to move stands still."""
-        return not self._is_asked or self._rests_since_ns is not None
+        return not self._has_request_arrived or self._paused_since_ns is not None
 
     @property
     def is_busy(self) -> bool:
@@ -130,7 +130,7 @@ class LiveGame:
         with self._lag_monitor if self.judged.clocks.control.is_limited else contextlib.nullcontext():
             self._forget_lag()
             self._standstills_seen = len(self._lag_monitor.standstills_ns)
-            self._tell_the_start()
+            self._announce_start()
             for seat, player in sorted(enumerate(self.players), key=lambda seated: seated[1].absent_since_ns):
                 if player.absence is not None:  # who left later is above who left earlier
                     self.submit_event(judge.Fault(seat, *player.absence), self.now_ns)
@@ -140,7 +140,7 @@ class LiveGame:
             finally:
                 self._stop_timer()
 
-    def _tell_the_start(self) -> None:
+    def _announce_start(self) -> None:
         numbers = tuple(player.number for player in self.players)
         for seat, player in enumerate(self.players):
             told = session.Start(
@@ -150,51 +150,52 @@ class LiveGame:
             player.start(told, self.submit_event)
         self._observer.game_began(self)
 
-    def tell_the_end(self) -> None:
+    def announce_end(self) -> None:
         """Tell everybody that the game is over. Its record is safe by then, since who is told may rely on it."""
         ending = self.judged.ending
         assert ending is not None, "only a game that has ended has an end to tell"
         over = session.GameEnd(ending=ending, moves=self.judged.position.moves, departures=self.judged.departures)
         for player in self.players:
-            player.over(over)
+            player.end_game(over)
 
     def void(self, detail: str) -> None:
         """End the game without a result, as its operator wants it."""
         self.submit_event(judge.Void(detail), self.now_ns)
 
-    def rest(self, seat: int) -> None:
-        """Let the clock of a seat stand until ``go_on``, also if its turn comes only later; for games with a commit."""
-        self._resting = seat
-        self._note_rest()
+    def pause_clock(self, seat: int) -> None:
+        """Stop the clock of a seat until ``resume_clock``, now or when its turn comes; for games with a commit."""
+        self._paused_seat = seat
+        self._begin_rest()
 
-    def go_on(self) -> None:
+    def resume_clock(self) -> None:
         """Let the clock of the seat that rested run again."""
-        is_resting, self._resting = self._resting is not None, None
-        if is_resting and self._rests_since_ns is not None:
-            self.submit_event(judge.Paused(self.judged.turn, self.now_ns - self._rests_since_ns), self.now_ns)
+        is_resting, self._paused_seat = self._paused_seat is not None, None
+        if is_resting and self._paused_since_ns is not None:
+            self.submit_event(judge.Paused(self.judged.turn, self.now_ns - self._paused_since_ns), self.now_ns)
 
-    def _note_rest(self) -> None:
-        if self._resting is not None and self.judged.clocks.running == self._resting and self._rests_since_ns is None:
-            self._rests_since_ns = self.now_ns
+    def _begin_rest(self) -> None:
+        running = self.judged.clocks.running
+        if running is not None and running == self._paused_seat and self._paused_since_ns is None:
+            self._paused_since_ns = self.now_ns
             self._stop_timer()
 
-    def _rested(self, pause: judge.Paused, now_ns: int) -> judge.Step:
+    def _apply_pause(self, pause: judge.Paused, now_ns: int) -> judge.Step:
         """Take a pause off the clock, which runs again."""
-        self._rests_since_ns = None
+        self._paused_since_ns = None
         return judge.step(self.judged, pause, now_ns)
 
-    async def put_away(self) -> None:
+    async def suspend(self) -> None:
         """Stop in the middle: what has happened by now is judged and kept, with the clocks, and nothing more."""
         self._stop_timer()
         self._over.cancel()
         await self.wait_until_judged()
-        if not self._is_asked:  # nobody's clock pays for a question that has not arrived
+        if not self._has_request_arrived:  # nobody's clock pays for a question that has not arrived
             self.judged, _ = self._start_request_clock(self.judged.turn, self.now_ns)
-        if self._rests_since_ns is not None:
-            pause = judge.Paused(self.judged.turn, self.now_ns - self._rests_since_ns)
-            self.judged, _ = self._rested(pause, self.now_ns)
+        if self._paused_since_ns is not None:
+            pause = judge.Paused(self.judged.turn, self.now_ns - self._paused_since_ns)
+            self.judged, _ = self._apply_pause(pause, self.now_ns)
         if self._commit is not None:
-            await self._commit.put_away(self.judged, self.now_ns)
+            await self._commit.suspend(self.judged, self.now_ns)
 
     async def wait_until_judged(self) -> None:
         """Wait until all that has been handed in is judged."""
@@ -216,7 +217,7 @@ class LiveGame:
             return
         try:
             self._notice_lag(now_ns)
-            self._take(*judge.step(self.judged, event, now_ns))
+            self._apply_step(*judge.step(self.judged, event, now_ns))
         except Exception as error:
             self._fail(error)
 
@@ -240,10 +241,10 @@ class LiveGame:
                 if isinstance(event, judge.RequestSent):
                     step = self._start_request_clock(event.turn, now_ns)
                 elif isinstance(event, judge.Paused):
-                    step = self._rested(event, now_ns)
+                    step = self._apply_pause(event, now_ns)
                 else:
                     step = await commit(self.judged, event, now_ns)
-                self._take(*step)
+                self._apply_step(*step)
                 if isinstance(event, judge.Paused):
                     self._observer.happened(self, ())
             except Exception as error:
@@ -259,10 +260,11 @@ class LiveGame:
     def _notice_lag(self, now_ns: int) -> None:
         """Take the time by which the referee was late off the running clock."""
         monitor = self._lag_monitor
-        monitor.look(now_ns)
-        lag_ns = monitor.owed_ns(*self._lag_before_ns) - self._credited_ns
+        monitor.notice_delay(now_ns)
+        lag_ns = monitor.uncharged_ns(*self._lag_before_ns) - self._credited_ns
         self._credited_ns += lag_ns
-        stood_ns, self._standstills_seen = monitor.longest_ns(self._standstills_seen), len(monitor.standstills_ns)
+        stood_ns = monitor.longest_standstill_ns(self._standstills_seen)
+        self._standstills_seen = len(monitor.standstills_ns)
         is_long = stood_ns > judge.LONGEST_STANDSTILL_NS  # whatever was going on meanwhile, also where no clock ran
         if (lag_ns <= 0 and not is_long) or self.judged.clocks.running is None:
             return
@@ -274,14 +276,14 @@ class LiveGame:
         if self._commit is not None and is_long:
             self._events.appendleft((lagged, now_ns))  # it ends the game, which is to be written down
         else:
-            self._take(*judge.step(self.judged, lagged, now_ns))
+            self._apply_step(*judge.step(self.judged, lagged, now_ns))
 
     def _forget_lag(self) -> None:
         """Begin to count delays anew."""
         self._lag_before_ns = self._lag_monitor.lag_ns, self._lag_monitor.brief_ns
         self._credited_ns = 0
 
-    def _take(self, judged: Judged, effects: tuple[judge.Effect, ...]) -> None:
+    def _apply_step(self, judged: Judged, effects: tuple[judge.Effect, ...]) -> None:
         """Take the game as it is after a step, and carry its effects out."""
         self.judged = judged
         if self._over.cancelled():
@@ -292,7 +294,7 @@ class LiveGame:
             self._observer.happened(self, effects)
         if self.judged.ending is None:
             self._notice_lag(self.now_ns)  # while the move was judged and the question sent
-            self._note_rest()
+            self._begin_rest()
             self._set_timer()
         elif not self._over.done():
             self._stop_timer()
@@ -318,16 +320,16 @@ class LiveGame:
             moves=position.moves,
             weight_left=position.weight_left(request.seat),
         )
-        self._is_asked = False
+        self._has_request_arrived = False
         if self.players[request.seat].request_move(request, message, position):
             now_ns = self.now_ns
-            self._lag_monitor.look(now_ns)
+            self._lag_monitor.notice_delay(now_ns)
             self.judged, _ = self._start_request_clock(request.turn, now_ns)
 
     def _start_request_clock(self, turn: int, now_ns: int) -> judge.Step:
         """Start the clock of a question that has reached its player."""
         if turn == self.judged.turn:
-            self._is_asked = True
+            self._has_request_arrived = True
             self._forget_lag()
         return judge.step(self.judged, judge.RequestSent(turn), now_ns)
 
@@ -358,4 +360,4 @@ class LiveGame:
             self._set_timer()
             return
         self.players[seat].take_unfinished()
-        self.submit_event(judge.Tick(self.players[seat].doubt), self.now_ns)
+        self.submit_event(judge.Tick(self.players[seat].late_hint), self.now_ns)

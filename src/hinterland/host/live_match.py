@@ -107,7 +107,7 @@ class LiveMatch:
         self._unplayed = ""
         self._game: LiveGame | None = None
         self._stopping = asyncio.Event()
-        self._is_put_away = False
+        self._is_suspended = False
         for player in self._players:
             player.match = number
 
@@ -121,12 +121,12 @@ class LiveMatch:
         if self._game is not None:
             self._game.void(detail)
 
-    async def put_away(self) -> None:
+    async def suspend(self) -> None:
         """Begin no more games and stop the running one where it is, to go on another time."""
-        self._is_put_away = True
+        self._is_suspended = True
         self._stopping.set()
         if self._game is not None:
-            await self._game.put_away()
+            await self._game.suspend()
         elif self._resumed is not None and self._resumed.commit is not None:
             self._resumed.commit.drop()
 
@@ -136,7 +136,7 @@ class LiveMatch:
         if self._resumed is not None:
             self.records.extend(self._resumed.records)
         elif self._store is not None:
-            await self._store.begun(self._players)
+            await self._store.record_players(self._players)
         for number in self._games[len(self.records) :]:
             if self._unplayed or not await self._is_wanted():
                 break
@@ -191,7 +191,7 @@ class LiveMatch:
         wanted = asyncio.ensure_future(self._another())
         return await self._unless_stopping(wanted) and wanted.result()
 
-    async def _prepared(self, players: Sequence[PlayerConnection]) -> bool:
+    async def _wait_until_ready(self, players: Sequence[PlayerConnection]) -> bool:
         """Wait until all are ready for a game; say whether it is to begin."""
         return await self._unless_stopping(asyncio.gather(*(player.prepare() for player in players)))
 
@@ -213,13 +213,13 @@ class LiveMatch:
         """Play a game; None where no more games begin by the time all are ready for it."""
         config = self._config
         players = [self._players[player] for player in match.seating(number, len(self._players))]
-        if not await self._prepared(players):
+        if not await self._wait_until_ready(players):
             return None
         async with self._admission.game():
             if self._stopping.is_set() or await self._is_deserted():
                 return None
-            game_id, judged, started, commit = await self._begun(number, players)
-            if self._is_put_away and commit is not None:
+            game_id, judged, started, commit = await self._begin_game(number, players)
+            if self._is_suspended and commit is not None:
                 commit.drop()
                 return None
             self._game = LiveGame(
@@ -232,16 +232,18 @@ class LiveMatch:
                 judged = await self._game.play()
             finally:
                 game, self._game = self._game, None
-                if commit is not None and not self._is_put_away:
+                if commit is not None and not self._is_suspended:
                     commit.drop()
         kept = record.of_game(config.kind, judged, game.names, seed=config.seed, number=number + 1, started=started)
         if self._keep is not None and kept.reason != Verdict.VOID:
             await asyncio.get_running_loop().run_in_executor(None, self._keep, kept)
-        game.tell_the_end()
+        game.announce_end()
         self._observer.game_over(game, kept)
         return kept
 
-    async def _begun(self, number: int, players: Sequence[PlayerConnection]) -> tuple[str, Judged, str, Commit | None]:
+    async def _begin_game(
+        self, number: int, players: Sequence[PlayerConnection]
+    ) -> tuple[str, Judged, str, Commit | None]:
         """Return the id of a game, the game, when it began and what commits it: a new one, or where one had come to."""
         config, resumed = self._config, self._resumed
         self._resumed = None

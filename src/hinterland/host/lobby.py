@@ -112,7 +112,7 @@ class Lobby:
             pending.send_away(detail)
         for queue in self.queues:
             for player in list(queue.players.values()):
-                player.farewell(session.Farewell(detail=detail))
+                player.dismiss(session.Farewell(detail=detail))
         self.queues.clear()
 
     def begin(self, queue: MatchQueue) -> None:
@@ -124,8 +124,8 @@ class Lobby:
     def welcome(self, carrier: Carrier, address: str) -> Link | None:
         """Take a new connection; None where it was sent away."""
         link = Link(self._make_session(self.admission.limits), self.lag_monitor)
-        link.carried_by(carrier)
-        number = self._number_to_tell() if self.tokens is None else None
+        link.attach_carrier(carrier)
+        number = self._choose_number() if self.tokens is None else None
         refusal = self._refusal(address) or (ALL_SEATS_TAKEN if number is None and self.tokens is None else None)
         if refusal is not None:
             self.send_away(link, refusal)
@@ -140,9 +140,9 @@ class Lobby:
     def send_away(self, link: Link, detail: str) -> None:
         """Say why, and hang up."""
         self.observer.refused(link.origin, f"was sent away: {detail}")
-        link.close(link.session.farewell(session.Farewell(detail=detail)))
+        link.close(link.session.dismiss(session.Farewell(detail=detail)))
 
-    def review(self) -> None:
+    def send_away_surplus(self) -> None:
         """Send those away who have not said a name and for whom no seat is left."""
         if self.tokens is None and self.is_full:
             for pending in list(self._pending):
@@ -151,23 +151,23 @@ class Lobby:
     @property
     def is_full(self) -> bool:
         """Say whether no seat is left."""
-        return not any(map(self._seats_with, range(self._size)))
+        return not any(map(self._count_free_seats, range(self._size)))
 
     def forget(self, pending: PendingConnection) -> None:
         """Take note that somebody has said a name, or is gone."""
         self._pending.pop(pending, None)
 
-    def _number_to_tell(self) -> int | None:
+    def _choose_number(self) -> int | None:
         """Return the lowest number of which most seats are left beside those told of it; None where none are left."""
         told = Counter(pending.number for pending in self._pending)
-        numbers = [number for number in range(self._size) if self._seats_with(number)]
-        return min(numbers, key=lambda number: (told[number] - self._seats_with(number), number), default=None)
+        numbers = [number for number in range(self._size) if self._count_free_seats(number)]
+        return min(numbers, key=lambda number: (told[number] - self._count_free_seats(number), number), default=None)
 
-    def _seats_with(self, number: int) -> int:
+    def _count_free_seats(self, number: int) -> int:
         """Return how many seats of a number are left."""
         return self._matches_left + sum(number not in queue.players for queue in self.queues)
 
-    def place(self, number: int | None = None) -> tuple[MatchQueue, int] | None:
+    def find_seat(self, number: int | None = None) -> tuple[MatchQueue, int] | None:
         """Return where the next player goes, with a number if one is given; None where no such seat is left.
 
         That is the first queue with a free number, or a new one.
@@ -218,20 +218,20 @@ class Lobby:
         since = asyncio.get_running_loop().time() - WRONG_TOKENS_S
         return [moment for moment in self._wrong.get(address, ()) if moment > since][-QUICK_WRONG_TOKENS:]
 
-    def recognised(self, pending: PendingConnection, name: str) -> None:
+    def seat_token_holder(self, pending: PendingConnection, name: str) -> None:
         """Seat the player whose token was shown, or bring it back to its seat."""
-        player = self.seated(name)
-        place = self.place() if player is None else None
+        player = self.find_player(name)
+        place = self.find_seat() if player is None else None
         if player is not None and player.absence is not None:
             pending.send_away(f"{name} was taken out of this match: {player.absence[1]}")
         elif player is not None:
-            player.come_back(pending.handed_over())
+            player.come_back(pending.hand_over())
         elif place is None:
             pending.send_away(ALL_SEATS_TAKEN)
         else:
-            pending.sit(place, name)
+            pending.seat_player(place, name)
 
-    def seated(self, name: str) -> RemotePlayer | None:
+    def find_player(self, name: str) -> RemotePlayer | None:
         """Return the seat of a player of this name, in a match that goes on or gathers."""
         gathering = [player for queue in self.queues for player in queue.players.values()]
         named = (player for player in (*self.players, *gathering) if player.name == name)
@@ -243,12 +243,12 @@ class Lobby:
         """Seat a person who comes through a page. Raises ArenaError where no seat is free for one."""
         bots = len(self.tokens or ())
         persons = [player for queue in self.queues for player in queue.players.values() if isinstance(player, Person)]
-        place = self.place() if len(persons) < self._size - bots else None
+        place = self.find_seat() if len(persons) < self._size - bots else None
         if place is None:
             raise ArenaError("all seats that are not kept for bots are taken" if bots else ALL_SEATS_TAKEN)
         queue, number = place
         person = Person(number, clean_name(name, (*queue.names, *(self.tokens or ()))), PERSON_WAIT_S)
-        queue.sit(person)
+        queue.seat(person)
         self.observer.came(person, "a browser")
         return person
 
@@ -268,23 +268,23 @@ class Lobby:
     def unseat(self, person: Person) -> None:
         """Let a person go before the match begins. Raises ArenaError afterwards."""
         queue = self._queue_of(person)
-        queue.give_up(person.number)
+        queue.free_seat(person.number)
         self.observer.went(person, "they left their seat")
-        self.review()
+        self.send_away_surplus()
 
     def bring_back(self, seated: Sequence[tuple[int, str, bool]]) -> dict[int, Person]:
         """Seat the players of a match that goes on, ``(number, name, is a person)``; return the persons by number.
 
         Whoever is a bot is waited for before the game goes on, and comes back with its token.
         """
-        place = self.place()
+        place = self.find_seat()
         assert place is not None, "a match goes on before anybody has come"
         persons = {number: Person(number, name, RETURN_WAIT_S) for number, name, is_person in seated if is_person}
         for number, name, _ in seated:
-            place[0].sit(persons.get(number) or self._away(number, name))
+            place[0].seat(persons.get(number) or self._make_absent_player(number, name))
         return persons
 
-    def _away(self, number: int, name: str) -> RemotePlayer:
+    def _make_absent_player(self, number: int, name: str) -> RemotePlayer:
         link = Link(self._make_session(self.admission.limits), self.lag_monitor)
         player = RemotePlayer(
             self.config.kind, number, name, link, self.observer,

@@ -57,10 +57,10 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     """What each match is played under."""
     protocol: Protocol = "hps"
     """How clients are spoken to."""
-    house: tuple[str, ...] = ()
-    """Specs of players that are seated after those who come: of the house, or programs to start (``cmd:…``)."""
+    own_players: tuple[str, ...] = ()
+    """Specs of players that are seated after those who come: of the own, or programs to start (``cmd:…``)."""
     programs: dict[str, str] = {}
-    """What stands behind names in ``house``: program:NAME, and the command that is started."""
+    """What stands behind names in ``own_players``: program:NAME, and the command that is started."""
     sandbox: bool = False
     """Whether programs that the host starts run in a sandbox."""
     limits: ProcessLimits = USUAL_LIMITS
@@ -79,7 +79,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def guests(self) -> int:
         """How many players of a match come over the network."""
-        return self.config.rules.players - len(self.house)
+        return self.config.rules.players - len(self.own_players)
 
     @property
     def games(self) -> int:
@@ -111,8 +111,9 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
         kind = self.config.kind
         self._check_words()
         if self.guests < 1:
-            raise RulesError(f"{len(self.house)} of {self.config.rules.players} players are seated; none could come")
-        for spec in self.house:
+            seated = f"{len(self.own_players)} of {self.config.rules.players} players"
+            raise RulesError(f"{seated} are seated; none could come")
+        for spec in self.own_players:
             check_spec(kind, self.programs.get(spec, spec), sandbox=self.sandbox)
 
     def _check_words(self) -> None:
@@ -156,10 +157,10 @@ class MatchHost:
         self.admission = Admission(plan.games_at_once, self.lag_monitor)
         self.lobby = Lobby(
             plan.config, plan.guests, SESSIONS[plan.protocol], self.lag_monitor, observer, plan.admission, plan.tokens,
-            matches=plan.matches, new_queue=self._expect,
+            matches=plan.matches, new_queue=self._start_match,
         )  # fmt: skip
         self._results: deque[match.Result] = deque(maxlen=KEPT_RESULTS)
-        self._over = 0
+        self._matches_over = 0
         self._plan = plan
         self._observer = observer
         self._records = records
@@ -175,7 +176,7 @@ class MatchHost:
         self.is_done = False
         """Whether all is over, or ended."""
         self._is_stopping = False
-        self._begun = 0
+        self._matches_begun = 0
 
     async def serve(self, listener: Listener | None) -> list[match.Result]:
         """Play all matches of the plan, with or without a port, and return the results of the last hundred.
@@ -185,14 +186,14 @@ class MatchHost:
         if listener is not None:
             self.port.open(listener)
         try:
-            while self._matches or (self._over < self._plan.matches and not self._is_stopping):
+            while self._matches or (self._matches_over < self._plan.matches and not self._is_stopping):
                 await self._woken.wait()
                 self._woken.clear()
                 for task in [task for task in self._matches if task.done()]:
                     del self._matches[task]
                     if not task.cancelled():
                         self._results.append(task.result())
-                        self._over += 1
+                        self._matches_over += 1
         finally:
             self.is_done = True
             await self.port.shut()
@@ -217,17 +218,17 @@ class MatchHost:
             if playing is not None:
                 playing.abort(detail)
 
-    async def put_away(self) -> None:
+    async def suspend(self) -> None:
         """End everything at once, so that it can go on another time."""
         self.stop()
-        await asyncio.gather(*(playing.put_away() for playing in self._matches.values() if playing is not None))
+        await asyncio.gather(*(playing.suspend() for playing in self._matches.values() if playing is not None))
 
     def resume(self, seated: Sequence[tuple[int, str, bool]], resumed: Resumed) -> dict[int, Person]:
         """Go on with a match that had begun; see ``Lobby.bring_back``."""
         self._resumed = resumed
         return self.lobby.bring_back(seated)
 
-    def _expect(self, queue: MatchQueue) -> None:
+    def _start_match(self, queue: MatchQueue) -> None:
         """Play a match as soon as its queue is complete."""
         task = asyncio.get_running_loop().create_task(self._host(queue))
         self._matches[task] = None
@@ -235,19 +236,19 @@ class MatchHost:
 
     async def _host(self, queue: MatchQueue) -> match.Result:
         """Wait for the players of a match, and play it with them."""
-        await queue.complete()
+        await queue.wait_until_complete()
         if self._confirm is not None:
             async with self._confirming:
                 await self._confirm()
                 while not queue.is_complete:
-                    await queue.complete()
+                    await queue.wait_until_complete()
                     await self._confirm()
-        guests = await queue.complete()  # somebody may have left meanwhile, and another come
+        guests = await queue.wait_until_complete()  # somebody may have left meanwhile, and another come
         self.lobby.begin(queue)
-        house = self._seat_house(guests)
-        self._begun += 1
+        own = self._make_own_players(guests)
+        self._matches_begun += 1
         playing = LiveMatch(
-            self._plan.config, [*guests, *house], self.lag_monitor, self.admission, self._observer, self._begun,
+            self._plan.config, [*guests, *own], self.lag_monitor, self.admission, self._observer, self._matches_begun,
             games=range(self._plan.games),
             keep=None if self._records is None or self._store is not None else self._records.add,
             store=self._store, resumed=self._resumed, another=self._another,
@@ -256,13 +257,13 @@ class MatchHost:
         task = asyncio.current_task()
         assert task is not None
         self._matches[task] = playing
-        return await self._play(playing, guests, house)
+        return await self._play(playing, guests, own)
 
-    def _seat_house(self, guests: Sequence[PlayerConnection]) -> list[PlayerConnection]:
+    def _make_own_players(self, guests: Sequence[PlayerConnection]) -> list[PlayerConnection]:
         config = self._plan.config
         names = [guest.name for guest in guests]
         made = []
-        for number, named in enumerate(self._plan.house, start=len(guests)):
+        for number, named in enumerate(self._plan.own_players, start=len(guests)):
             spec = self._plan.programs.get(named, named)
             names.append(clean_name(named.removeprefix(PROGRAM_PREFIX), names))
             made.append(
@@ -274,10 +275,10 @@ class MatchHost:
         return made
 
     async def _play(
-        self, playing: LiveMatch, guests: Sequence[PlayerConnection], house: Sequence[PlayerConnection]
+        self, playing: LiveMatch, guests: Sequence[PlayerConnection], own: Sequence[PlayerConnection]
     ) -> match.Result:
         try:
-            return await play_out(playing, guests, house)
+            return await play_out(playing, guests, own)
         finally:
             for player in guests:
                 self.lobby.players.remove(player)

@@ -36,17 +36,17 @@ class MatchQueue:
         """Return the lowest number that nobody has."""
         return next((number for number in range(self.size) if number not in self.players), None)
 
-    def sit(self, player: PlayerConnection) -> None:
+    def seat(self, player: PlayerConnection) -> None:
         """Seat a player that has introduced itself."""
         self.players[player.number] = player
         self._changed.set()
 
-    def give_up(self, number: int) -> None:
+    def free_seat(self, number: int) -> None:
         """Free the seat of somebody who left."""
         self.players.pop(number, None)
         self._changed.set()
 
-    async def complete(self) -> list[PlayerConnection]:
+    async def wait_until_complete(self) -> list[PlayerConnection]:
         """Wait until everybody is here; return them in the order of their numbers."""
         while not self.is_complete:
             self._changed.clear()
@@ -59,7 +59,7 @@ class WaitingPlayer(RemotePlayer):
 
     queue: MatchQueue
     """Whom it waits with."""
-    gone: Callable[[], None]
+    on_left: Callable[[], None]
     """To be called when it has left."""
 
     def on_message(self, message: session.Inbound) -> None:
@@ -76,5 +76,5 @@ class WaitingPlayer(RemotePlayer):
             self._leave()
 
     def _leave(self) -> None:
-        self.queue.give_up(self.number)
-        self.gone()
+        self.queue.free_seat(self.number)
+        self.on_left()

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from hinterland.host.match_queue import MatchQueue, WaitingPlayer
-from hinterland.host.players.remote_player import FLUSH_DOUBT
+from hinterland.host.players.remote_player import FLUSH_HINT
 from hinterland.referee.protocol import session
 from hinterland.referee.protocol.names import clean_name
 
@@ -41,7 +41,7 @@ class PendingConnection:
         """Say what is played, and wait for the introduction."""
         lobby, link = self._lobby, self._link
         wait_s = lobby.admission.hello_s if link.session.says_name else lobby.admission.limits.quiet_ns / 1e9
-        self._timer = asyncio.get_running_loop().call_later(wait_s, self._silent)
+        self._timer = asyncio.get_running_loop().call_later(wait_s, self._on_timeout)
         rules, needs_token = lobby.config.rules, lobby.tokens is not None
         link.say(link.session.greet(session.Seating(rules=rules, number=self.number, needs_token=needs_token)))
 
@@ -71,11 +71,11 @@ class PendingConnection:
     def _take_seat(self, number: int, name: str) -> None:
         """Sit under the number that it was told, if a seat is left, or under another where that can still be said."""
         link, lobby = self._link, self._lobby
-        place = lobby.place(number) or (None if link.session.number_is_final else lobby.place())
+        place = lobby.find_seat(number) or (None if link.session.number_is_final else lobby.find_seat())
         if place is None:
             self.send_away(ALL_SEATS_TAKEN if lobby.is_full else NUMBER_TAKEN_MEANWHILE)
         else:
-            self.sit(place, clean_name(name, place[0].names))
+            self.seat_player(place, clean_name(name, place[0].names))
 
     def _show_token(self, token: str | None) -> None:
         name = self._lobby.name_of(token, self.address)
@@ -87,28 +87,28 @@ class PendingConnection:
         elif name is None:
             self.send_away(UNKNOWN_TOKEN)
         else:
-            self._lobby.recognised(self, name)
+            self._lobby.seat_token_holder(self, name)
 
-    def handed_over(self) -> Link:
+    def hand_over(self) -> Link:
         """Return the connection to whoever goes on with it."""
         self._leave()
         return self._link
 
-    def sit(self, place: tuple[MatchQueue, int], name: str) -> None:
+    def seat_player(self, place: tuple[MatchQueue, int], name: str) -> None:
         """Seat the player under its name."""
         queue, number = place
-        lobby, link, admission = self._lobby, self.handed_over(), self._lobby.admission
+        lobby, link, admission = self._lobby, self.hand_over(), self._lobby.admission
         player = WaitingPlayer(
             lobby.config.kind, number, name, link, lobby.observer,
             grace_ms=admission.grace_ms, pause_s=admission.pause_s, late_reply_s=admission.late_reply_s,
             may_return=lobby.tokens is not None,
         )  # fmt: skip
         player.queue = queue
-        player.gone = lobby.review
-        queue.sit(player)
+        player.on_left = lobby.send_away_surplus
+        queue.seat(player)
         link.say(link.session.welcome(number, name))
         lobby.observer.came(player, link.origin)
-        lobby.review()
+        lobby.send_away_surplus()
 
     def _leave(self) -> None:
         """Be no more among those that have not introduced themselves."""
@@ -117,9 +117,9 @@ class PendingConnection:
         self._is_pending = False
         self._lobby.forget(self)
 
-    def _silent(self) -> None:
+    def _on_timeout(self) -> None:
         """Take what stands for the introduction, or the silence where the protocol has none; else it is too late."""
         self._link.take_unfinished()
         if self._is_pending:
-            doubt = "" if self._link.session.framer.first else f"; {FLUSH_DOUBT}"
-            self.send_away(f"no name within {self._lobby.admission.hello_s:g} s{doubt}")
+            late_hint = "" if self._link.session.framer.first else f"; {FLUSH_HINT}"
+            self.send_away(f"no name within {self._lobby.admission.hello_s:g} s{late_hint}")

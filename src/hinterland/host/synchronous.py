@@ -57,8 +57,8 @@ def _credit_standstills(
 ) -> judge.Judged:
     """Take the time in which the machine stood still off the running clock; ``seen``: how often it did before."""
     now_ns = time.monotonic_ns()
-    heart.look(now_ns)
-    stood_ns = heart.longest_ns(seen)
+    heart.notice_delay(now_ns)
+    stood_ns = heart.longest_standstill_ns(seen)
     if not stood_ns:
         return game
     game, effects = judge.step(game, judge.Lagged(sum(heart.standstills_ns[seen:]), stood_ns), now_ns)

@@ -46,7 +46,7 @@ class Workers:
         self._served: TTLCache[str, float] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
         """When each of them was given a thread last."""
 
-    def shared_by(self, asker: str, rank: Callable[[], int] = lambda: 0) -> Share:
+    def share_for(self, asker: str, rank: Callable[[], int] = lambda: 0) -> Share:
         """Return the share of somebody. The least ``rank`` is served first; it is looked at when something is asked."""
         return Share(self, asker, rank)
 
@@ -67,10 +67,10 @@ class Workers:
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Wait for a free thread and return what the function returns or raise what it raises."""
-        await self.turn()
+        await self.wait_for_turn()
         return await self.start(work, *args, **kwargs)
 
-    async def turn(self, asker: str = SERVER_ITSELF, rank: int = 0) -> None:
+    async def wait_for_turn(self, asker: str = SERVER_ITSELF, rank: int = 0) -> None:
         """Wait for a free thread; ``start`` must follow. Raises ArenaError where too much waits for who asks."""
         queue = self._waiting.setdefault(rank, {}).setdefault(asker, deque())
         if self._most_waiting is not None and len(queue) >= self._most_waiting:
@@ -78,7 +78,7 @@ class Workers:
         self._asking[asker] = None
         mine = asyncio.get_running_loop().create_future()
         queue.append(mine)
-        self._give()
+        self._give_threads()
         try:
             await mine
         except asyncio.CancelledError:
@@ -89,7 +89,7 @@ class Workers:
             raise
 
     def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Run a function after ``turn``. Its thread is free again when it ends, also if nobody waits any more."""
+        """Run a function after ``wait_for_turn``. Its thread is free again when it ends, even if nobody waits."""
         return self.start_for(SERVER_ITSELF, work, *args, **kwargs)
 
     def start_for(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
@@ -120,11 +120,11 @@ class Workers:
         self._running[asker] -= 1
         if not self._running[asker]:
             del self._running[asker]
-        self._give()
+        self._give_threads()
 
-    def _give(self) -> None:
+    def _give_threads(self) -> None:
         """Give free threads to those who come next."""
-        while self._free and (next_one := self._next()) is not None:
+        while self._free and (next_one := self._find_next()) is not None:
             rank, asker = next_one
             asked = self._waiting[rank]
             queue = asked.pop(asker)
@@ -137,7 +137,7 @@ class Workers:
                 self._served[asker] = time.monotonic()
                 mine.set_result(None)
 
-    def _next(self) -> tuple[int, str] | None:
+    def _find_next(self) -> tuple[int, str] | None:
         most = self.count - 1 if len(self._asking) > 1 and self.count > 1 else self.count
         for rank in sorted(self._waiting):
             able = [asker for asker in self._waiting[rank] if asker == SERVER_ITSELF or self._running[asker] < most]
@@ -171,9 +171,9 @@ class Share:
         """See ``Workers.crowding``."""
         return self._workers.crowding
 
-    async def turn(self) -> None:
-        """See ``Workers.turn``."""
-        await self._workers.turn(self._asker, self._rank())
+    async def wait_for_turn(self) -> None:
+        """See ``Workers.wait_for_turn``."""
+        await self._workers.wait_for_turn(self._asker, self._rank())
 
     def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
         """See ``Workers.start``."""
@@ -181,5 +181,5 @@ class Share:
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """See ``Workers.run``. Raises ArenaError where too much waits."""
-        await self.turn()
+        await self.wait_for_turn()
         return await self.start(work, *args, **kwargs)

@@ -107,13 +107,13 @@ class Clocks(msgspec.Struct, frozen=True):
 
     def stop(self, now_ns: int) -> Clocks:
         """Stop the running clock after a move: take off the time spent and add the increment."""
-        return self._stopped(now_ns, self.control.increment_ms * NS_PER_MS)
+        return self._stop_with_bonus(now_ns, self.control.increment_ms * NS_PER_MS)
 
     def halt(self, now_ns: int) -> Clocks:
         """Stop the running clock without a move: take off the time spent."""
-        return self._stopped(now_ns, 0)
+        return self._stop_with_bonus(now_ns, 0)
 
-    def _stopped(self, now_ns: int, bonus_ns: int) -> Clocks:
+    def _stop_with_bonus(self, now_ns: int, bonus_ns: int) -> Clocks:
         if self.running is None:
             return self
         left = list(self.left_ns)

@@ -70,7 +70,7 @@ class Paused(msgspec.Struct, frozen=True):
 class Tick(msgspec.Struct, frozen=True):
     """Time has passed: the deadline may be over."""
 
-    doubt: str = ""
+    late_hint: str = ""
     """What the author of a player may ask, where it is late."""
 
 

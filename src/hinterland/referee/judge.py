@@ -157,8 +157,8 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
             return _credit_lag(game, event, now_ns)
         case Paused(turn, pause_ns):
             return (_replace(game, clocks=game.clocks.postponed(pause_ns, now_ns)) if turn == game.turn else game), ()
-        case Tick(doubt):
-            return _withdraw_late_seat(game, now_ns, doubt) if game.clocks.is_late(now_ns) else (game, ())
+        case Tick(late_hint):
+            return _withdraw_late_seat(game, now_ns, late_hint) if game.clocks.is_late(now_ns) else (game, ())
         case Resign(seat):
             return _withdraw(game, seat, Verdict.RESIGNED, f"seat {seat} resigned", now_ns)
         case Fault(seat, verdict, detail):
@@ -251,11 +251,11 @@ def _handle_illegal_move(game: Judged, seat: int, error: IllegalMove, now_ns: in
             return after, (skipped, *effects)
 
 
-def _withdraw_late_seat(game: Judged, now_ns: int, doubt: str = "") -> Step:
+def _withdraw_late_seat(game: Judged, now_ns: int, late_hint: str = "") -> Step:
     seat = game.clocks.running
     spent = game.clocks.spent_ns(now_ns) / 1e9
     detail = f"seat {seat} ran out of time, {spent:.3f} s into its move"
-    return _withdraw(game, seat, Verdict.TIME, "; ".join(filter(None, (detail, doubt))), now_ns)
+    return _withdraw(game, seat, Verdict.TIME, "; ".join(filter(None, (detail, late_hint))), now_ns)
 
 
 def _withdraw(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_ns: int) -> Step:

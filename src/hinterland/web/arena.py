@@ -147,7 +147,7 @@ class Arena(AppContext):
         """
         if catalog.game(game).page.drawing_data is not None:
             return await self.board_gallery.work_out(asker, make, *args, **kwargs)
-        return await self.board_gallery.workers.shared_by(asker).run(make, *args, **kwargs)
+        return await self.board_gallery.workers.share_for(asker).run(make, *args, **kwargs)
 
     async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:
         """Draw a board in the background."""

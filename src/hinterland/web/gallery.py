@@ -78,7 +78,7 @@ class Gallery:
 
     async def work_out(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return what a function returns in the background, and remember nothing; raises what ``show`` does."""
-        return await self.workers.shared_by(asker).run(partial(self.background.run, work, *args, **kwargs))
+        return await self.workers.share_for(asker).run(partial(self.background.run, work, *args, **kwargs))
 
     def _keep(self, key: tuple[object, ...], drawing: asyncio.Future[Any]) -> None:
         if self._drawing.get(key) is drawing:

@@ -118,7 +118,7 @@ class PlayerRun:
                 kind=surroundings.kind, rules=surroundings.rules, control=control, illegal=Illegal.FORFEIT
             ),
             protocol=self.protocol,  # type: ignore[arg-type]
-            house=(self._spec(),) if self.is_program else (),
+            own_players=(self._spec(),) if self.is_program else (),
             sandbox=self.way == "sandbox",
             admission=surroundings.admission,
             tokens=self.tokens,

@@ -93,19 +93,19 @@ def test_each_move_of_the_others_is_told_once():
     session = begin(introduced())
     assert session.request_move(question()) == b"0 0 0\n"
     assert session.request_move(question(3, [FIRST, SECOND], (90, 54))) == b"0 90 54 2 3 2\n"
-    assert session.over(over([FIRST, SECOND, THIRD])) == b"1 100 44\n"
+    assert session.end_game(over([FIRST, SECOND, THIRD])) == b"1 100 44\n"
 
 
 def test_the_last_line_tells_what_was_played_since():
     session = begin(introduced(), seat=1)
     assert session.request_move(question(2, [FIRST], (144, 0))) == b"0 144 0 0 1 1\n"
-    assert session.over(over([FIRST, SECOND, THIRD])) == b"1 100 44 4 5 1\n"
+    assert session.end_game(over([FIRST, SECOND, THIRD])) == b"1 100 44 4 5 1\n"
 
 
 def test_a_new_game_begins_with_nothing_told_and_other_seats():
     session = begin(introduced())
     session.request_move(question())
-    session.over(over([FIRST, SECOND]))
+    session.end_game(over([FIRST, SECOND]))
     begin(session, seat=1, numbers=(1, 0))
     assert session.request_move(question(2, [FIRST], (144, 0))) == b"0 0 144 0 1 2\n"
 
@@ -113,20 +113,20 @@ def test_a_new_game_begins_with_nothing_told_and_other_seats():
 def test_who_comes_in_the_middle_is_told_its_own_moves_too():
     session = begin(introduced())
     assert session.request_move(question(3, [FIRST, SECOND], (90, 54))) == b"0 90 54 0 1 1 2 3 2\n"
-    assert session.over(over([FIRST, SECOND, THIRD])) == b"1 100 44\n"
+    assert session.end_game(over([FIRST, SECOND, THIRD])) == b"1 100 44\n"
 
 
 def test_weights_are_told():
     session = begin(introduced(WEIGHTED), WEIGHTED)
     assert session.request_move(question(weight_left=20)) == b"0 20 0 0\n"
     assert session.request_move(question(3, HEAVY, (90, 54), 13)) == b"0 13 90 54 2 3 1 2\n"
-    assert session.over(over(HEAVY)) == b"1 13 100 44\n"
+    assert session.end_game(over(HEAVY)) == b"1 13 100 44\n"
 
 
 def test_scores_of_those_that_left():
     session = begin(introduced(Rules(players=3)), Rules(players=3), seat=2, numbers=(2, 0, 1))
     gone = (Departure(0, Verdict.TIME, "", 0), Departure(1, Verdict.FLOOD, "", 0))
-    assert session.over(over([], (0, 0, 144), gone)) == b"1 -1 144 -2\n"
+    assert session.end_game(over([], (0, 0, 144), gone)) == b"1 -1 144 -2\n"
 
 
 def test_asking_again_tells_no_move_twice():
@@ -139,9 +139,9 @@ def test_asking_again_tells_no_move_twice():
 
 def test_the_last_words():
     session = introduced()
-    assert session.farewell(Farewell(detail="flood: too\nmuch")) == b"flood: too much\n"
-    assert session.farewell(Farewell(detail="over", names=("a", "b"), totals=(1, 2), winners=(1,))) == b""
-    assert session.ignored(Ignored("x")) == b""
+    assert session.dismiss(Farewell(detail="flood: too\nmuch")) == b"flood: too much\n"
+    assert session.dismiss(Farewell(detail="over", names=("a", "b"), totals=(1, 2), winners=(1,))) == b""
+    assert session.report_ignored(Ignored("x")) == b""
 
 
 # What is heard
@@ -315,7 +315,7 @@ def test_of_two_answers_the_first_counts():
 def test_a_late_answer_shows_that_the_player_is_alive(end, before, after):
     session = asked()
     session.feed(before, 5)
-    session.withdraw_request() if end == "withdraw_request" else session.over(over([]))
+    session.withdraw_request() if end == "withdraw_request" else session.end_game(over([]))
     (late,) = session.feed(after, 9)
     assert late.is_late_answer
     (stray,) = session.feed(b"1 2\n", 10)

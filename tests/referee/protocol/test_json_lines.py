@@ -114,7 +114,7 @@ def test_a_game_is_over():
     session = asked()
     gone = Departure(1, Verdict.TIME, "late", 2)
     ending = Ending((144, 0), (0,), "time", "late")
-    assert told(session.over(GameEnd(ending=ending, moves=MOVES, departures=(gone,)))) == {
+    assert told(session.end_game(GameEnd(ending=ending, moves=MOVES, departures=(gone,)))) == {
         "type": "over", "game_id": "g-1", "moves": [[0, [0, 1]], [1, [2, 3, 5]]], "scores": [144, 0], "winners": [0],
         "reason": "time", "detail": "late",
         "departures": [{"seat": 1, "reason": "time", "detail": "late", "plies": 2}],
@@ -124,18 +124,18 @@ def test_a_game_is_over():
 def test_the_last_words():
     farewell = Farewell(detail="done", names=("a", "b"), totals=(3, 4), winners=(1,))
     bye = {"type": "bye", "detail": "done", "players": ["a", "b"], "totals": [3, 4], "winners": [1]}
-    assert told(introduced().farewell(farewell)) == bye
-    assert told(JsonSession().farewell(Farewell(detail="full")))["players"] == []
+    assert told(introduced().dismiss(farewell)) == bye
+    assert told(JsonSession().dismiss(Farewell(detail="full")))["players"] == []
 
 
 def test_what_was_ignored_is_said_sixteen_times_a_game():
     session = asked()
-    assert told(session.ignored(Ignored("an old answer"))) == {"type": "ignored", "detail": "an old answer"}
+    assert told(session.report_ignored(Ignored("an old answer"))) == {"type": "ignored", "detail": "an old answer"}
     (comment,) = session.feed(b'{"type":"info","text":"hm"}\n', 5)
-    assert session.ignored(comment) == b""
-    assert [bool(session.ignored(Ignored("x"))) for _ in range(16)] == [True] * 15 + [False]
+    assert session.report_ignored(comment) == b""
+    assert [bool(session.report_ignored(Ignored("x"))) for _ in range(16)] == [True] * 15 + [False]
     begin(session, "g-2")
-    assert session.ignored(Ignored("x"))
+    assert session.report_ignored(Ignored("x"))
 
 
 # What is heard
@@ -296,7 +296,7 @@ def test_of_two_answers_the_first_counts():
 def test_a_late_answer_shows_once_that_the_player_is_alive(end):
     session = asked()
     if end == "over":
-        session.over(GameEnd(ending=Ending((1, 2), (1,), "time", ""), moves=(), departures=()))
+        session.end_game(GameEnd(ending=Ending((1, 2), (1,), "time", ""), moves=(), departures=()))
     else:
         session.withdraw_request()
     begin(session, "g-2")

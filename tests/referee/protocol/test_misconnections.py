@@ -145,7 +145,7 @@ def test_a_talk_breaks_and_answers_in_the_strangers_own_words(protocol, first, w
         assert isinstance(broken, Broken)
         assert broken.verdict is Verdict.PROTOCOL
         assert who in broken.detail
-        answer = session.farewell(Farewell(detail=broken.detail))
+        answer = session.dismiss(Farewell(detail=broken.detail))
         assert answer.startswith(b"HTTP/1.1 400 ") == (who == "browser")
         assert broken.detail.encode() in answer.replace(b'\\"', b'"')
 
@@ -162,4 +162,4 @@ def test_who_has_introduced_itself_may_say_anything():
     assert session.feed(b"bot\n", 1) == [Introduction("bot")]
     (heard,) = session.feed(b"GET / HTTP/1.1\n", 2)
     assert not isinstance(heard, Broken)
-    assert session.farewell(Farewell(detail="bye")) == b"bye\n"
+    assert session.dismiss(Farewell(detail="bye")) == b"bye\n"

@@ -91,14 +91,14 @@ def test_all_stones_of_2016_in_every_question():
     assert session.request_move(question(3, [FIRST, SECOND])) == b"0 2 0 1 1 2 3 2\n"
     assert session.repeat_request("occupied", "") == b"0 2 0 1 1 2 3 2\n"
     gone = (Departure(1, Verdict.TIME, "", 3),)
-    assert session.over(over([FIRST, SECOND, THIRD], departures=gone)) == b"1 3 0 1 1 2 3 2 4 5 1\n"
+    assert session.end_game(over([FIRST, SECOND, THIRD], departures=gone)) == b"1 3 0 1 1 2 3 2 4 5 1\n"
 
 
 def test_the_news_of_2018():
     session = begin(introduced(Hps2018Session), seat=1, numbers=(1, 0))
     said = session.request_move(question(2, [FIRST], (144, 0)))
     assert said == b'{"game_over": false, "scores": [0, 144], "moves": [[0, 1, 2]], "remaining_time": 1.5}\n'
-    said = session.over(over([FIRST, SECOND, THIRD], departures=(Departure(0, Verdict.TIME, "", 3),)))
+    said = session.end_game(over([FIRST, SECOND, THIRD], departures=(Departure(0, Verdict.TIME, "", 3),)))
     assert said == b'{"game_over": true, "scores": [44, -2], "moves": [[4, 5, 2]], "remaining_time": 1.5}\n'
 
 
@@ -112,8 +112,8 @@ def test_the_seconds_of_2018(clock, seconds):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_last_words(kind):
     session = introduced(kind)
-    assert session.farewell(Farewell(detail="flood: too\nmuch")) == b"flood: too much\n"
-    assert session.farewell(Farewell(detail="over", names=("a", "b"), totals=(1, 2), winners=(1,))) == b""
+    assert session.dismiss(Farewell(detail="flood: too\nmuch")) == b"flood: too much\n"
+    assert session.dismiss(Farewell(detail="over", names=("a", "b"), totals=(1, 2), winners=(1,))) == b""
 
 
 # What is heard

@@ -72,7 +72,7 @@ class LiveContest:
         finally:
             with suppress(HinterlandError):
                 if network is not None:
-                    network.put_away()
+                    network.suspend()
                 self.contest.flush()
         return None
 

@@ -90,7 +90,7 @@ class Network:
             yield games
             left -= sum(record.reason != Verdict.VOID for record in games.result())
 
-    def put_away(self) -> None:
+    def suspend(self) -> None:
         """Send everybody away, and keep the games that are over. Raises RecordError where they cannot be kept."""
         if self._thread is not None:
             self._loop.call_soon_threadsafe(self._closing.set)
@@ -116,7 +116,7 @@ class Network:
         await self._port.shut()
         if self._contest.played.is_over:
             await self._matches.finish()
-        await self._matches.put_away(OVER if self._contest.played.is_over else STOPPED)
+        await self._matches.suspend(OVER if self._contest.played.is_over else STOPPED)
         await self._port.close()
 
 
@@ -152,7 +152,7 @@ def open_to_bots(
             network.open(listener)
             yield network
         finally:
-            network.put_away()
+            network.suspend()
 
 
 def tokens_of(contest: ContestFolder) -> dict[str, str]:

@@ -195,10 +195,10 @@ class NetworkMatches:
         if self._matches:
             await asyncio.wait(list(self._matches), timeout=FINISH_S)
 
-    async def put_away(self, detail: str) -> None:
+    async def suspend(self, detail: str) -> None:
         """End everything at once, with a reason; games that are not over will be played another time."""
         self.room.close(detail)
-        await asyncio.gather(*(playing.put_away() for playing in self._matches.values() if playing is not None))
+        await asyncio.gather(*(playing.suspend() for playing in self._matches.values() if playing is not None))
         matches = list(self._matches)
         for playing in matches:
             playing.cancel()

@@ -46,7 +46,7 @@ class WaitingBot:
                 self._room.forget_bot(self)
                 self._room.send_away(self.link, f"{verdict}: {detail}")
             case session.Ignored():
-                self.link.say(self.link.session.ignored(message))
+                self.link.say(self.link.session.report_ignored(message))
 
     def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
         """Learn that it is gone."""
@@ -73,17 +73,17 @@ class WaitingRoom(Lobby):
         self._hostess = hostess
         self._closed: str | None = None
 
-    def recognised(self, pending: PendingConnection, name: str) -> None:
+    def seat_token_holder(self, pending: PendingConnection, name: str) -> None:
         """Bring a player back to the match that it left, or let it wait for its next one."""
         if self._closed is not None:
             pending.send_away(self._closed)
             return
-        player, link = self.seated(name), pending.handed_over()
+        player, link = self.find_player(name), pending.hand_over()
         if player is not None and player.absence is None:
             player.come_back(link)
             return
         if (former := self.bots.pop(name, None)) is not None:
-            former.link.close(link.session.farewell(session.Farewell(detail="another connection took this seat")))
+            former.link.close(link.session.dismiss(session.Farewell(detail="another connection took this seat")))
         self.bots[name] = WaitingBot(self, name, link)
         self._hostess.arrived(name)
 
@@ -113,7 +113,7 @@ class WaitingRoom(Lobby):
         self._closed = detail
         last_words = session.Farewell(detail=detail)
         for bot in self.bots.values():
-            bot.link.close(bot.link.session.farewell(last_words))
+            bot.link.close(bot.link.session.dismiss(last_words))
         self.bots.clear()
         for player in self.players:
-            player.farewell(last_words)
+            player.dismiss(last_words)

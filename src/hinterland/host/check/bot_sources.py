@@ -18,7 +18,7 @@ from hinterland.host.players.in_process import InProcessPlayer
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.players.program_player import PIPE_GRACE_MS as PROGRAM_GRACE_MS
 from hinterland.host.players.program_player import DeferredBreach, IntroductionWaiter, PipeCarrier
-from hinterland.host.players.remote_player import FLUSH_DOUBT
+from hinterland.host.players.remote_player import FLUSH_HINT
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.program_process import Program
 from hinterland.referee.protocol import session
@@ -47,7 +47,7 @@ class BotSource:
     """Whether there is a conversation that can be looked at."""
     speaks_json = True
     """Whether it speaks json, in which questions and answers say all, also how much time there is."""
-    coming_s = 0.0
+    connect_s = 0.0
     """How long it may take to come, and to rest before a game."""
     peak_bytes = 0
     """The most memory that it used at a time, as far as that was seen; 0 where it cannot be seen."""
@@ -56,7 +56,7 @@ class BotSource:
     tap: Tap | None = None
     """Its conversation."""
 
-    async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:
+    async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
         """Return the bot, introduced, in a seat. Raises ArenaError where it does not come."""
         raise NotImplementedError
 
@@ -75,7 +75,7 @@ class InProcessSource(BotSource):
     def __init__(self, kind: Game, spec: str) -> None:
         self._kind, self._spec = kind, spec
 
-    async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:  # noqa: ARG002
+    async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:  # noqa: ARG002
         """Seat it."""
         return InProcessPlayer(self._kind, number, clean_name(self._spec, ()), self._spec, 0)
 
@@ -96,7 +96,7 @@ class _LinkedSource(BotSource):
         self.tap = Tap(link)
         return link, self.tap
 
-    async def _introduced(
+    async def _introduce(
         self,
         link: Link,
         rules: Rules,
@@ -113,8 +113,8 @@ class _LinkedSource(BotSource):
             link.take_unfinished()
         if not greeting.name.done():
             link.close()
-            doubt = "" if link.session.framer.first else f"; {FLUSH_DOUBT}"
-            raise ArenaError(f"it did not introduce itself within {self._hello_s:g} s{doubt}")
+            late_hint = "" if link.session.framer.first else f"; {FLUSH_HINT}"
+            raise ArenaError(f"it did not introduce itself within {self._hello_s:g} s{late_hint}")
         name = clean_name(greeting.name.result(), ())
         self._player = CheckedPlayer(self._kind, number, name, link, self.tap, grace_ms=grace_ms)
         link.owner = listens(self._player)
@@ -152,16 +152,16 @@ class ProgramSource(_LinkedSource):
 
     def __init__(self, kind: Game, command: Command, lag_monitor: LagMonitor, hello_s: float) -> None:
         super().__init__(kind, lag_monitor, hello_s)
-        self.coming_s = hello_s
+        self.connect_s = hello_s
         self._command = command
 
-    async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:
+    async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
         """Start the program."""
         link, tap = self._tap(JsonSession())
         program = self._program = await Program.start(self._command, tap)
-        tap.carried_by(PipeCarrier(program, "the program"))
+        tap.attach_carrier(PipeCarrier(program, "the program"))
         try:
-            return await self._introduced(
+            return await self._introduce(
                 link, rules, number, PROGRAM_GRACE_MS, lambda owner: DeferredBreach(program, owner)
             )
         except ArenaError:
@@ -196,20 +196,20 @@ class TcpSource(_LinkedSource):
         super().__init__(kind, lag_monitor, hello_s)
         self._listener, self._make_session, self._wait_s, self._say = listener, make_session, wait_s, say
         self.speaks_json = isinstance(make_session(), JsonSession)
-        self.coming_s = wait_s + hello_s + (0 if self.speaks_json else PAUSE_S)
+        self.connect_s = wait_s + hello_s + (0 if self.speaks_json else PAUSE_S)
         self._carrier: TcpCarrier | None = None
         self._gone = asyncio.Event()
         self._has_come = self._is_lost = False
 
-    async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:
+    async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
         """Wait for a connection; for none any more where nobody came once."""
         if self._is_lost:
             raise NobodyCame("nobody connected again before")
         link, tap = self._tap(self._make_session())
-        await self._accepted(tap)
-        return await self._introduced(link, rules, number, NETWORK_GRACE_MS)
+        await self._accept(tap)
+        return await self._introduce(link, rules, number, NETWORK_GRACE_MS)
 
-    async def _accepted(self, tap: Tap) -> None:
+    async def _accept(self, tap: Tap) -> None:
         host, port = self._listener.host, self._listener.port
         again = " again" if self._has_come else ""
         self._say(f"connect your bot{again} to {host}:{port} (within {self._wait_s:g} s)")
@@ -223,7 +223,7 @@ class TcpSource(_LinkedSource):
         self._has_come = True
         gone = self._gone = asyncio.Event()
         _, self._carrier = await loop.connect_accepted_socket(
-            lambda: TcpCarrier(tap.carried_by, lambda _: gone.set()), connection
+            lambda: TcpCarrier(tap.attach_carrier, lambda _: gone.set()), connection
         )
 
     async def _see_off(self, player: CheckedPlayer | None, program: Program | None) -> str:  # noqa: ARG002
@@ -254,11 +254,11 @@ class ConnectingSource(TcpSource):
         super().__init__(kind, listener, HpsSession, lag_monitor, hello_s, hello_s, lambda _: None)
         self._command = add_address(command, listener.host, listener.port, "bot")
 
-    async def come(self, rules: Rules, number: int = BOT) -> PlayerConnection:
+    async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
         """Start the program and wait for its connection."""
         self._program = await Program.start(self._command, _IgnoringReceiver())
         try:
-            return await super().come(rules, number)
+            return await super().connect(rules, number)
         except NobodyCame:
             ended = self._program.exit_words
             await self.leave()

@@ -145,7 +145,7 @@ class CheckGames:
             await self.clear()
         self._number = 0
         self._rules = rules
-        self.player = await self._bots.come(rules, number)
+        self.player = await self._bots.connect(rules, number)
         return self.player
 
     async def clear(self) -> str:
@@ -177,7 +177,7 @@ class CheckGames:
         if isinstance(bot, CheckedPlayer):
             bot.begin(wanted.packets, wanted.refusals)
         judged = await game.play()
-        game.tell_the_end()
+        game.announce_end()
         left = next((gone for gone in judged.departures if gone.seat == seat), None)
         self._was_sent_away = left is not None
         played = CheckedGame(

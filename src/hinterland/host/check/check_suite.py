@@ -86,7 +86,7 @@ class CheckSuite:
     def most_s(self) -> float:
         """How long it can take: a bot that uses all its time in each game, and comes anew for each."""
         a_game_s = (
-            (self._request.control.budget_ms or 0) / 1000 + GAME_OVERHEAD_S + self._bots.coming_s + CLEANUP_TIMEOUT_S
+            (self._request.control.budget_ms or 0) / 1000 + GAME_OVERHEAD_S + self._bots.connect_s + CLEANUP_TIMEOUT_S
         )
         return self._request.games * a_game_s + CLEANUP_TIMEOUT_S
 

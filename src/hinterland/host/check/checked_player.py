@@ -55,7 +55,7 @@ class CheckedPlayer(RemotePlayer):
         self._stop_awaiting()
         last = session.Farewell(detail="the checks are over", names=(self.name,), totals=(0,))
         self.tap.packets = "whole"
-        self._link.say(self._link.session.farewell(last))
+        self._link.say(self._link.session.dismiss(last))
         self.tap.say_no_more()
 
     def on_message(self, message: session.Inbound) -> None:

@@ -28,10 +28,10 @@ class Tap:
         self._is_silent = False
         self._sending: asyncio.TimerHandle | None = None
 
-    def carried_by(self, carrier: Carrier) -> Tap:
+    def attach_carrier(self, carrier: Carrier) -> Tap:
         """Begin; return this tap, which takes what the carrier brings."""
         self._carrier = carrier
-        self._link.carried_by(self)
+        self._link.attach_carrier(self)
         return self
 
     @property

@@ -71,7 +71,7 @@ class Link:
         """Say whether the other side may still be asked and answer."""
         return not self._is_closed and self._carrier is not None
 
-    def carried_by(self, carrier: Carrier) -> Link:
+    def attach_carrier(self, carrier: Carrier) -> Link:
         """Begin; return this link, which takes what the carrier brings."""
         self._carrier = carrier
         return self
@@ -96,7 +96,7 @@ class Link:
 
     def received(self, data: bytes, stamp_ns: int) -> None:
         """Take bytes that came at a moment."""
-        self._lag_monitor.look(stamp_ns)
+        self._lag_monitor.notice_delay(stamp_ns)
         if not self._is_closed:
             self._pass_on(self.session.feed(data, stamp_ns))
 

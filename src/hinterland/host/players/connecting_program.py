@@ -94,7 +94,7 @@ class ConnectingProgram(ProgramPlayer):
     """A program that connects to the address on its command line."""
 
     session_type = HpsSession
-    first_deed = "connect and introduce itself"
+    first_duty = "connect and introduce itself"
 
     @property
     def advice(self) -> str:
@@ -119,12 +119,12 @@ class ConnectingProgram(ProgramPlayer):
         self._call = _ProgramCarrier(link, self.name)
         try:
             command = add_address(self._command, open_port.host, open_port.port, self.name)
-            self._take_in(await Program.start(command, self._call))
+            self._keep_program(await Program.start(command, self._call))
         except ArenaError:
             open_port.close()
             raise
         self._call.program = self._program
-        link.carried_by(self._call)
+        link.attach_carrier(self._call)
 
     async def _reach(self, greeting: IntroductionWaiter) -> None:
         assert self._open_port is not None
@@ -253,7 +253,7 @@ class AwaitedPlayer(RemotePlayer):
         self._observer.noted(f"{self.name}: waiting for a bot at {open_port.host}:{open_port.port}")
         try:
             async with asyncio.timeout(CONNECT_WAIT_S):
-                await open_port.admit(link.carried_by)
+                await open_port.admit(link.attach_carrier)
             link.say(link.session.greet(session.Seating(rules=self._rules, number=self.number)))
             async with asyncio.timeout(INTRODUCTION_S):
                 await greeting.name
@@ -263,11 +263,11 @@ class AwaitedPlayer(RemotePlayer):
             link.close()
             raise ArenaError(f"{self.name}: no bot did {did} within {wait_s:g} s") from None
         except ArenaError as error:
-            link.close(link.session.farewell(session.Farewell(detail=str(error))))
+            link.close(link.session.dismiss(session.Farewell(detail=str(error))))
             raise ArenaError(f"{self.name}: {error}") from None
         finally:
             open_port.close()
-        self._sit_on(link)
+        self._use_link(link)
         link.say(link.session.welcome(self.number, self.name))
 
     async def close(self) -> None:

@@ -104,7 +104,7 @@ class PooledPlayer(InProcessPlayer):
         rng = np.random.default_rng([self._seed, self._start.number - 1, request.seat, len(position.moves)])
         if self._pause is not None:
             await self._pause()
-        await self._threads.turn()
+        await self._threads.wait_for_turn()
         self._submit_event(judge.RequestSent(request.turn), time.monotonic_ns())
         hurried_request = shorten_request(request, self._threads.crowding)
         event = await self._threads.start(synchronous.choose, self._player, position, hurried_request, rng)
@@ -120,10 +120,10 @@ class PooledPlayer(InProcessPlayer):
         """Throw away what is still being worked out."""
         self.stop()
 
-    def over(self, over: session.GameEnd) -> None:
+    def end_game(self, over: session.GameEnd) -> None:
         """Forget the game."""
         self.stop()
-        super().over(over)
+        super().end_game(over)
 
     def stop(self) -> None:
         """Wait for no answer any more."""

@@ -57,10 +57,10 @@ class Person(PlayerConnection):
         """Ask no more."""
         self._request = None
 
-    def over(self, over: session.GameEnd) -> None:
+    def end_game(self, over: session.GameEnd) -> None:
         """Forget the game."""
         self._request = None
-        super().over(over)
+        super().end_game(over)
 
     def move(self, ply: int, numbers: object) -> None:
         """Make a move, as move number ``ply`` + 1. Raises BadText or IllegalMove in words for the person."""

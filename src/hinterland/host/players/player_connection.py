@@ -39,7 +39,7 @@ class PlayerConnection:
     """Whether it can leave the match before its end, so that nobody takes its place."""
     left_between_games = False
     """Whether it left after the end of a game and before it had answered anything in the next."""
-    doubt = ""
+    late_hint = ""
     """What its author may ask where it is late; nothing where that cannot help."""
     announces_games = True
     """Whether it was told how many games the match has."""
@@ -86,11 +86,11 @@ class PlayerConnection:
     def depart(self, departed: judge.Departure) -> None:
         """Note that this seat has left the game."""
 
-    def over(self, over: session.GameEnd) -> None:  # noqa: ARG002
+    def end_game(self, over: session.GameEnd) -> None:  # noqa: ARG002
         """Say that the game is over."""
         self._start = self._submit_event = None
 
-    def farewell(self, farewell: session.Farewell) -> None:
+    def dismiss(self, farewell: session.Farewell) -> None:
         """Send the player away."""
 
 

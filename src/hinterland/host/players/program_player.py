@@ -43,7 +43,7 @@ class ProgramPlayer(RemotePlayer):
     can_be_replaced = True
     session_type: ClassVar[type[LineSession]] = JsonSession
     """What it speaks."""
-    first_deed = "introduce itself"
+    first_duty = "introduce itself"
     """What it must do soon after its start."""
 
     def __init__(
@@ -86,14 +86,14 @@ class ProgramPlayer(RemotePlayer):
                 link.say(link.session.greet(session.Seating(rules=self._rules, number=self.number)))
                 await greeting.name
         except TimeoutError:
-            asked = f"{remote_player.FLUSH_DOUBT} {self.advice}" if self._is_silent else self.advice
+            asked = f"{remote_player.FLUSH_HINT} {self.advice}" if self._is_silent else self.advice
             link.close()
-            raise ArenaError(f"{self.name} did not {self.first_deed} within {START_TIMEOUT_S:g} s; {asked}") from None
+            raise ArenaError(f"{self.name} did not {self.first_duty} within {START_TIMEOUT_S:g} s; {asked}") from None
         except ArenaError as error:
             link.close()
             self._tell_last_words()
             raise ArenaError(f"{self.name}: {error}{self._advice_if_it_helps}") from None
-        self._sit_on(link)
+        self._use_link(link)
         self._listen(link, self)
         self.absence, self._has_finished = None, False
         link.say(link.session.welcome(self.number, self.name))
@@ -121,7 +121,7 @@ class ProgramPlayer(RemotePlayer):
         if self._restarting is not None:
             self._restarting.cancel()
             await asyncio.gather(self._restarting, return_exceptions=True)
-        self.farewell(session.Farewell(detail="the referee is closing"))
+        self.dismiss(session.Farewell(detail="the referee is closing"))
         for program in self._ended:  # also one that was being started anew
             program.end()
         with contextlib.suppress(TimeoutError):
@@ -141,9 +141,9 @@ class ProgramPlayer(RemotePlayer):
         return super().request_move(request, message, position)
 
     @property
-    def doubt(self) -> str:  # type: ignore[override]
+    def late_hint(self) -> str:  # type: ignore[override]
         """Ask whether it flushes its output, where it has read all and not answered anything yet."""
-        return super().doubt if self._program is not None and self._program.has_read_all else ""
+        return super().late_hint if self._program is not None and self._program.has_read_all else ""
 
     @property
     def _is_silent(self) -> bool:
@@ -192,7 +192,7 @@ class ProgramPlayer(RemotePlayer):
         except ArenaError as error:
             self._fail(Verdict.START, str(error))
         else:
-            self._say_again()
+            self._repeat_start_and_request()
 
     @property
     def advice(self) -> str:
@@ -204,9 +204,9 @@ class ProgramPlayer(RemotePlayer):
 
     async def _launch(self, link: Link) -> None:
         """Start the program and let it carry a link. Raises ArenaError."""
-        self._take_in(await Program.start(self._command, link))
+        self._keep_program(await Program.start(self._command, link))
         assert self._program is not None
-        link.carried_by(PipeCarrier(self._program, self.name))
+        link.attach_carrier(PipeCarrier(self._program, self.name))
 
     async def _reach(self, greeting: IntroductionWaiter) -> None:
         """Wait until it can be spoken to, or cannot be any more: then the greeting has failed."""
@@ -221,7 +221,7 @@ class ProgramPlayer(RemotePlayer):
         ran_out = self._program is not None and self._program.complaint()
         return "" if ran_out else f"; {self.advice}"
 
-    def _take_in(self, program: Program) -> None:
+    def _keep_program(self, program: Program) -> None:
         """Keep a program, to be ended some day."""
         self._program = program
         self._ended.append(program)
@@ -264,7 +264,7 @@ class DeferredBreach:
 
     def report_breach(self) -> None:
         """Wait no longer."""
-        broken = self._waited_for()
+        broken = self._stop_waiting()
         if broken is not None:
             line = self._program.complaint()
             told = f"out of memory: {quote(line, MAX_QUOTED_CHARACTERS)}" if line else self._said
@@ -272,10 +272,10 @@ class DeferredBreach:
 
     def lost(self, verdict: Verdict, detail: str) -> None:
         """Pass on how it ended, which may explain its words."""
-        broken = self._waited_for()
+        broken = self._stop_waiting()
         if broken is None or self._program.complaint():
             self._owner.lost(verdict, detail)
-        elif self._program.failed:
+        elif self._program.has_failed:
             self._owner.lost(verdict, f"{detail}; {self._said}")
         else:
             self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {self._said}, and ended"))
@@ -284,7 +284,7 @@ class DeferredBreach:
     def _said(self) -> str:
         return f"it said {quote(self._program.prose, MAX_QUOTED_CHARACTERS)}"
 
-    def _waited_for(self) -> session.Broken | None:
+    def _stop_waiting(self) -> session.Broken | None:
         broken, self._broken = self._broken, None
         if self._timer is not None:
             self._timer.cancel()

@@ -24,8 +24,8 @@ from hinterland.referee.clock import NS_PER_MS
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
-FLUSH_DOUBT = "does it flush its output?"
-"""The doubt about a player that is there and has never said what it was asked."""
+FLUSH_HINT = "does it flush its output?"
+"""The late_hint about a player that is there and has never said what it was asked."""
 LATE_REPLY_S = 10.0
 """How long after its deadline a player may take to show that it is alive."""
 
@@ -68,13 +68,13 @@ class RemotePlayer(PlayerConnection):
         self._late_reply_s = LATE_REPLY_S if late_reply_s is None else late_reply_s
         self._request: session.MoveRequest | None = None
         self._asked_ns = 0
-        self._is_asked = False
+        self._awaits_answer = False
         """Whether the question waits for an answer."""
         self._match_rules: Rules | None = None
         self._seat = 0
         self._late_reply_timer: asyncio.TimerHandle | None = None
-        self._is_settled = asyncio.Event()
-        self._is_settled.set()
+        self._is_late_reply_over = asyncio.Event()
+        self._is_late_reply_over.set()
         self.announces_games = link.session.announces_games
         self._is_absent = asyncio.Event()
         self._has_finished = False
@@ -84,7 +84,7 @@ class RemotePlayer(PlayerConnection):
         self._has_ever_answered = False
         link.owner = self
 
-    def _sit_on(self, link: Link) -> None:
+    def _use_link(self, link: Link) -> None:
         """Go on over another link."""
         self._stop_awaiting()
         self._link = link
@@ -96,15 +96,15 @@ class RemotePlayer(PlayerConnection):
         return self._link.is_open
 
     @property
-    def doubt(self) -> str:  # type: ignore[override]
+    def late_hint(self) -> str:  # type: ignore[override]
         """Ask whether it flushes its output, where it has not answered anything yet."""
-        return "" if self._has_ever_answered or not self._link.is_open else FLUSH_DOUBT
+        return "" if self._has_ever_answered or not self._link.is_open else FLUSH_HINT
 
     # PlayerConnection
 
     async def close(self) -> None:
         """Hang up."""
-        self.farewell(session.Farewell(detail="the referee is closing"))
+        self.dismiss(session.Farewell(detail="the referee is closing"))
 
     async def wait_absent(self) -> None:
         """Wait until the player has left for good."""
@@ -112,7 +112,7 @@ class RemotePlayer(PlayerConnection):
 
     async def prepare(self) -> None:
         """Wait out late answers of an earlier game, a pause after its last words, and the way back of who is away."""
-        await self._is_settled.wait()
+        await self._is_late_reply_over.wait()
         if self._may_return and self._return_s and not self._link.is_open:
             try:
                 async with asyncio.timeout(self._return_s):
@@ -126,18 +126,18 @@ class RemotePlayer(PlayerConnection):
     def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
         """Begin a game."""
         super().start(start, submit_event)
-        self._seat, self._is_asked, self._has_answered = start.seat, False, False
+        self._seat, self._awaits_answer, self._has_answered = start.seat, False, False
         self._link.say(self._link.session.start(start))
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
         """Ask for a move."""
-        self._request, self._is_asked, self._asked_ns = message, True, time.monotonic_ns()
+        self._request, self._awaits_answer, self._asked_ns = message, True, time.monotonic_ns()
         self._link.say(self._link.session.request_move(message))
         return True
 
     def repeat_request(self, code: str, detail: str) -> None:
         """Say that the move was refused; the same question stands."""
-        self._is_asked = True
+        self._awaits_answer = True
         self._link.say(self._link.session.repeat_request(code, detail))
 
     def take_unfinished(self) -> None:
@@ -149,25 +149,25 @@ class RemotePlayer(PlayerConnection):
 
     def depart(self, departed: judge.Departure) -> None:
         """Note that this seat has left the game."""
-        was_asked, self._is_asked = self._is_asked, False
+        was_asked, self._awaits_answer = self._awaits_answer, False
         self._link.session.withdraw_request()
         if departed.reason is Verdict.TIME and was_asked:
             self._await_late_reply(self._give_up)
 
-    def over(self, over: session.GameEnd) -> None:
+    def end_game(self, over: session.GameEnd) -> None:
         """Say that the game is over."""
-        if self._is_asked and not self._link.session.has_turn_numbers:
+        if self._awaits_answer and not self._link.session.has_turn_numbers:
             self._await_late_reply(self._stop_awaiting)
-        super().over(over)
-        self._is_asked, self._has_finished = False, True
+        super().end_game(over)
+        self._awaits_answer, self._has_finished = False, True
         self._link.session.withdraw_request()
-        self._link.say(self._link.session.over(over))
+        self._link.say(self._link.session.end_game(over))
         self._rested_at_s = asyncio.get_running_loop().time() + self._pause_s
 
-    def farewell(self, farewell: session.Farewell) -> None:
+    def dismiss(self, farewell: session.Farewell) -> None:
         """Send the player away."""
         self._stop_awaiting()
-        self._link.close(self._link.session.farewell(farewell))
+        self._link.close(self._link.session.dismiss(farewell))
 
     # LinkOwner
 
@@ -177,16 +177,16 @@ class RemotePlayer(PlayerConnection):
             self._stop_awaiting()
         match message:
             case session.MoveReply() | session.UnreadableReply():
-                self._is_asked = False
+                self._awaits_answer = False
                 self._has_answered = self._has_ever_answered = True
                 if self._submit_event is not None:
                     self._submit_event(event_of(self._kind, self._seat, message), message.stamp_ns)
             case session.Broken(verdict, detail):
                 self._fail(verdict, detail)
-                self._link.close(self._link.session.farewell(session.Farewell(detail=f"{verdict}: {detail}")))
+                self._link.close(self._link.session.dismiss(session.Farewell(detail=f"{verdict}: {detail}")))
             case session.Ignored():
                 self.ignored += 1
-                self._link.say(self._link.session.ignored(message))
+                self._link.say(self._link.session.report_ignored(message))
                 if message.is_late_answer:
                     self._stop_awaiting()
             case session.Introduction():
@@ -219,21 +219,21 @@ class RemotePlayer(PlayerConnection):
     def come_back(self, link: Link) -> None:
         """Go on over a new link; the old one, if it still stands, is closed."""
         if self._link.is_open:
-            self._link.close(self._link.session.farewell(session.Farewell(detail="another connection took this seat")))
-        self._sit_on(link)
+            self._link.close(self._link.session.dismiss(session.Farewell(detail="another connection took this seat")))
+        self._use_link(link)
         self._has_returned.set()
         self._say_welcome()
-        self._say_again()
+        self._repeat_start_and_request()
         self._observer.returned(self, link.origin)
 
-    def _say_again(self) -> None:
+    def _repeat_start_and_request(self) -> None:
         """Tell who is new to a game that goes on what is played, and what is asked."""
         if self._start is not None:
             self._link.say(self._link.session.start(self._start))
-        if self._request is not None and self._is_asked:
-            self._link.say(self._link.session.request_move(self._asked_before(self._request)))
+        if self._request is not None and self._awaits_answer:
+            self._link.say(self._link.session.request_move(self._with_time_left(self._request)))
 
-    def _asked_before(self, message: session.MoveRequest) -> session.MoveRequest:
+    def _with_time_left(self, message: session.MoveRequest) -> session.MoveRequest:
         """Return a question with what is left of the time by now."""
         left_ms = message.clock.left_ms
         if left_ms is None:
@@ -260,7 +260,7 @@ class RemotePlayer(PlayerConnection):
         """Wait for a late answer; do something else where none has come after a while."""
         if self._link.is_open:
             if self.can_be_replaced or not self._link.session.has_turn_numbers:
-                self._is_settled.clear()
+                self._is_late_reply_over.clear()
             self._late_reply_timer = asyncio.get_running_loop().call_later(self._late_reply_s, otherwise)
 
     def _give_up(self) -> None:
@@ -268,11 +268,11 @@ class RemotePlayer(PlayerConnection):
         self._stop_awaiting()
         detail = f"no answer within {self._late_reply_s:g} s after its time was up"
         self._observer.went(self, detail)
-        self._link.close(self._link.session.farewell(session.Farewell(detail=detail)))
+        self._link.close(self._link.session.dismiss(session.Farewell(detail=detail)))
         self._fail(Verdict.DISCONNECT, detail)
 
     def _stop_awaiting(self) -> None:
         if self._late_reply_timer is not None:
             self._late_reply_timer.cancel()
             self._late_reply_timer = None
-        self._is_settled.set()
+        self._is_late_reply_over.set()

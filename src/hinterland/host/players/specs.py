@@ -119,13 +119,13 @@ async def play_out(
             result = await playing.play()
             last_words = make_farewell(result)
             for player in house:
-                player.farewell(last_words)
+                player.dismiss(last_words)
     except HinterlandError as error:
         last_words = session.Farewell(detail=f"the referee had to end the match: {error}")
         raise
     finally:
         for player in guests:
-            player.farewell(last_words)
+            player.dismiss(last_words)
     return result
 
 

@@ -58,7 +58,7 @@ class ControlGroup:
             raise
 
     @classmethod
-    def of(cls, limits: ProcessLimits) -> ControlGroup | None:
+    def create(cls, limits: ProcessLimits) -> ControlGroup | None:
         """Return a new group for a program; None where there can be none. Raises ArenaError where there must be one."""
         home = find_parent_group()
         if home is not None:
@@ -73,9 +73,9 @@ class ControlGroup:
         """The shell's command by which a shell, and whatever it becomes, joins the group."""
         return f"echo 0 > '{self.path}/cgroup.procs';"
 
-    def was_ended(self) -> bool:
+    def has_run_out(self) -> bool:
         """Say whether the kernel has ended its processes because they had used up their memory."""
-        return "oom_kill" in self._events("memory.events")
+        return "oom_kill" in self._read_events("memory.events")
 
     def kill(self) -> None:
         """End all its processes at once (Linux 5.14)."""
@@ -86,7 +86,7 @@ class ControlGroup:
         """End what is left in the group, and it."""
         end_group(self.path)
 
-    def _events(self, name: str) -> dict[str, int]:
+    def _read_events(self, name: str) -> dict[str, int]:
         """Return what has happened to it, and how often, if ever."""
         try:
             pairs = (line.split() for line in (self.path / name).read_text().splitlines())

@@ -59,10 +59,10 @@ class Program:
         assert process.stdout is not None
         assert process.stderr is not None
         self._stdin = PipeWriter(loop, process.stdin)
-        self._stdout = PipeReader(loop, process.stdout, self._received)
+        self._stdout = PipeReader(loop, process.stdout, self._on_output)
         self._stderr = PipeReader(loop, process.stderr, self._tail.add)
-        self._supervisor = ProcessSupervisor.here()
-        self._supervisor.take_in(self)
+        self._supervisor = ProcessSupervisor.of_running_loop()
+        self._supervisor.add(self)
         self._forget_exit = exit_status.call_on_exit(loop, process, self._on_exit)
 
     @classmethod
@@ -72,7 +72,7 @@ class Program:
             raise ArenaError("programs over pipes need Linux or macOS; here let the program connect over the network")
         path = command.program()
         command = own_files.start_at_home(command, path)
-        group = await asyncio.to_thread(ControlGroup.of, command.limits)
+        group = await asyncio.to_thread(ControlGroup.create, command.limits)
         tag = ProcessSupervisor.new_tag()
         try:
             with await _confine(command, path, tag, group) as confined:
@@ -90,7 +90,7 @@ class Program:
         return self._process.pid
 
     @property
-    def failed(self) -> bool:
+    def has_failed(self) -> bool:
         """Whether its first process ended, and not well."""
         return self._exited.is_set() and self.exit_words != "exit status 0"
 
@@ -123,7 +123,7 @@ class Program:
     def write(self, data: bytes) -> None:
         """Send bytes to its standard input. A program that leaves more than 256 KiB unread is lost."""
         if not self._stdin.write(data):
-            self._lost(Verdict.DISCONNECT, f"it stopped reading: {UNSENT_BYTES // 1024} KiB wait for it")
+            self._report_loss(Verdict.DISCONNECT, f"it stopped reading: {UNSENT_BYTES // 1024} KiB wait for it")
             self.end(0)
 
     def close_input(self) -> None:
@@ -179,14 +179,14 @@ class Program:
         self._exited.set()
         self._close()
 
-    def _received(self, data: bytes, stamp_ns: int) -> None:
+    def _on_output(self, data: bytes, stamp_ns: int) -> None:
         self._said.add(data, stamp_ns)
         if self._listener is not None:
             self._listener.received(data, stamp_ns)
 
-    def exceeded(self, words: str) -> None:
+    def end_for_excess(self, words: str) -> None:
         """End it, because it outgrew its limits."""
-        self._lost(Verdict.CRASH, f"the program was ended: {words}")
+        self._report_loss(Verdict.CRASH, f"the program was ended: {words}")
         self.end(0)
 
     def _on_exit(self, code: int) -> None:
@@ -196,14 +196,14 @@ class Program:
         self._exited.set()
         self._stdout.drain()
         self._stderr.drain()
-        ran_out = self._group is not None and self._group.was_ended()
+        ran_out = self._group is not None and self._group.has_run_out()
         self.ended_by_itself = not (was_ended or ran_out or self.complaint())
         if ran_out:
-            self._lost(Verdict.CRASH, f"the program was ended: {self.limits.too_much_memory}")
+            self._report_loss(Verdict.CRASH, f"the program was ended: {self.limits.too_much_memory}")
         if self._listener is not None and self._supervisor.kill_watch.has_killed():
             words = "this machine had no memory left, and the kernel ended processes; the program ended with them"
-            self._lost(Verdict.VOID, f"{words}: {self.exit_words}")
-        self._lost(Verdict.CRASH, f"the program ended: {self.exit_words}{self._last_words()}")
+            self._report_loss(Verdict.VOID, f"{words}: {self.exit_words}")
+        self._report_loss(Verdict.CRASH, f"the program ended: {self.exit_words}{self._last_words()}")
         self.end(0)
 
     def _last_words(self) -> str:
@@ -212,7 +212,7 @@ class Program:
         last = find_last_words(self._tail.text())
         return f"; its last words: {quote(last, MAX_QUOTED_CHARACTERS)}" if last else ""
 
-    def _lost(self, verdict: Verdict, detail: str) -> None:
+    def _report_loss(self, verdict: Verdict, detail: str) -> None:
         listener, self._listener = self._listener, None
         if listener is not None:
             listener.lost(verdict, detail)
@@ -238,7 +238,7 @@ class Program:
             pipe.close()
         if self._group is not None:
             self._group.remove()
-        self._supervisor.let_go(self)
+        self._supervisor.remove(self)
         self._gone.set()
 
     def _polite(self, members: list[process_tree.Process]) -> list[process_tree.Process]:

@@ -53,7 +53,7 @@ class ProcessSupervisor:
         self._next_census: asyncio.Task[dict[int, Process]] | None = None
 
     @classmethod
-    def here(cls) -> ProcessSupervisor:
+    def of_running_loop(cls) -> ProcessSupervisor:
         """Return the supervisor of the running loop."""
         return cls._of_loop.setdefault(asyncio.get_running_loop(), cls())
 
@@ -74,7 +74,7 @@ class ProcessSupervisor:
             cls._tags.discard(tag)
             process_tree.adopt_orphans(bool(cls._tags))
 
-    def take_in(self, program: Program) -> None:
+    def add(self, program: Program) -> None:
         """Look after a program."""
         self.kill_watch.look()
         self._programs.add(program)
@@ -82,7 +82,7 @@ class ProcessSupervisor:
         if self._task is None and process_tree.LINUX:
             self._task = asyncio.get_running_loop().create_task(self._look_after())
 
-    def let_go(self, program: Program) -> None:
+    def remove(self, program: Program) -> None:
         """Look after a program no more: it is gone."""
         self._programs.discard(program)
         self.drop_tag(program.tree.tag)
@@ -169,7 +169,7 @@ class ProcessSupervisor:
                 pause_s = min(pause_s, max(passed_s * room / growth / 2, QUICK_LOOK_S))
             program.usage = usage._replace(peak=max(program.usage.peak, usage.peak, usage.used))
             if program in self._programs and (words := _describe_excess(members[program], program)):
-                program.exceeded(words)
+                program.end_for_excess(words)
         return pause_s
 
     def _end_strays(self, processes: dict[int, Process]) -> None:

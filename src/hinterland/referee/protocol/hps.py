@@ -111,7 +111,7 @@ class HpsSession(LineSession):
         self._is_late = self._is_late or self._is_open
         self._is_open = False
 
-    def over(self, over: session.GameEnd) -> bytes:
+    def end_game(self, over: session.GameEnd) -> bytes:
         """Say that a game is over, with the last scores and the moves not yet told."""
         self.withdraw_request()
         scores = list(over.ending.scores)
@@ -122,7 +122,7 @@ class HpsSession(LineSession):
             weight -= sum(_stone_numbers(move)[2] for mover, move in over.moves if mover == seat)
         return self._state(1, scores, over.moves, weight)
 
-    def farewell(self, farewell: session.Farewell) -> bytes:
+    def dismiss(self, farewell: session.Farewell) -> bytes:
         """Say in one line why a player is sent away; after a match with a result, nothing."""
         if farewell.names:
             return b""

@@ -104,14 +104,14 @@ class JsonSession(LineSession):
             self._late = self._echo
         self._is_open = False
 
-    def ignored(self, ignored: session.Ignored) -> bytes:
+    def report_ignored(self, ignored: session.Ignored) -> bytes:
         """Say that something was ignored; nothing about comments, nor when it was said often in this game."""
         if ignored == COMMENT or self._ignored == MAX_IGNORED_NOTICES:
             return b""
         self._ignored += 1
         return messages.encode(messages.IgnoredAnswer(ignored.detail))
 
-    def over(self, over: session.GameEnd) -> bytes:
+    def end_game(self, over: session.GameEnd) -> bytes:
         """Say that a game is over."""
         self.withdraw_request()
         told = messages.GameOver(
@@ -125,7 +125,7 @@ class JsonSession(LineSession):
         )
         return messages.encode(told)
 
-    def farewell(self, farewell: session.Farewell) -> bytes:
+    def dismiss(self, farewell: session.Farewell) -> bytes:
         """Say the last words."""
         bye = messages.Bye(farewell.detail, farewell.names, farewell.totals, farewell.winners)
         return self._refusal(farewell.detail) or messages.encode(bye)

@@ -118,16 +118,16 @@ class LineSession(ABC):
     def withdraw_request(self) -> None:
         """Nobody waits for an answer any more; one that comes is ignored."""
 
-    def ignored(self, ignored: session.Ignored) -> bytes:  # noqa: ARG002
+    def report_ignored(self, ignored: session.Ignored) -> bytes:  # noqa: ARG002
         """Say that something changed nothing, where the protocol has a word for it."""
         return b""
 
     @abstractmethod
-    def over(self, over: session.GameEnd) -> bytes:
+    def end_game(self, over: session.GameEnd) -> bytes:
         """Say that a game is over."""
 
     @abstractmethod
-    def farewell(self, farewell: session.Farewell) -> bytes:
+    def dismiss(self, farewell: session.Farewell) -> bytes:
         """Say the last words."""
 
     @abstractmethod

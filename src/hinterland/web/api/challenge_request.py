@@ -54,6 +54,6 @@ def planned(request: ChallengeRequest) -> Challenge:
         seed=secrets.randbelow(2**31) if request.house else None,
     )  # fmt: skip
     house = tuple(built_in(config, spec) for spec in request.house)
-    plan = HostConfig(config=config, protocol="json", house=house, admission=ADMISSION, is_open_ended=True)
+    plan = HostConfig(config=config, protocol="json", own_players=house, admission=ADMISSION, is_open_ended=True)
     plan.check()
     return Challenge(plan, person_name(request.name), request.to_all)

@@ -23,7 +23,7 @@ async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:
     game = await arena.registry.find(game_id, asker)
     if game is not None or not LISTED.fullmatch(game_id):
         return game
-    found = await arena.readers.shared_by(asker).run(_record_of, arena, game_id)
+    found = await arena.readers.share_for(asker).run(_record_of, arena, game_id)
     return None if found is None else await replay_record(arena, game_id, asker, *found)
 
 
@@ -31,7 +31,7 @@ async def replay_record(
     arena: Arena, game_id: str, asker: str, record: Record, known: Mapping[str, Identity]
 ) -> ArenaGame:
     """Show a game of a contest; ``known``: who its players are. Raises HinterlandError where that cannot be done."""
-    return await arena.registry.replay(*await arena.readers.shared_by(asker).run(replayed, game_id, record, known))
+    return await arena.registry.replay(*await arena.readers.share_for(asker).run(replayed, game_id, record, known))
 
 
 def _record_of(arena: Arena, game_id: str) -> tuple[Record, dict[str, Identity]] | None:

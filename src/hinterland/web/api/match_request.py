@@ -57,7 +57,7 @@ def plan_match(request: MatchRequest, programs: dict[str, str]) -> tuple[HostCon
     plan = HostConfig(
         config=config,
         protocol=protocol,
-        house=tuple(spec if spec in programs else built_in(config, spec) for spec in request.house),
+        own_players=tuple(spec if spec in programs else built_in(config, spec) for spec in request.house),
         admission=ADMISSION,
         programs=programs,
         tokens={name: secrets.token_urlsafe(18) for name in _names(request)} or None,

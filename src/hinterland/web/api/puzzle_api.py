@@ -31,7 +31,7 @@ async def judge_answer(request: Request[Any, Any, Any]) -> bytes:
     """Judge an answer exactly; one that is right is told the best as well."""
     name, _, puzzle = find_puzzle(request)
     body = await read_body(request)
-    workers = arena_of(request).board_gallery.workers.shared_by(asker_of(request))
+    workers = arena_of(request).board_gallery.workers.share_for(asker_of(request))
     return await workers.run(_judge, name, puzzle, body)
 
 

@@ -78,7 +78,7 @@ async def open_study(request: Request[Any, Any, Any]) -> bytes:
     arena = arena_of(request)
     limit_rate(request, arena.opening, "too many game files; try again in a moment")
     text, limit_s = await _read_large_body(request, "a record"), arena.settings.limits.record_s
-    workers = arena.reviews.workers.shared_by(asker_of(request))
+    workers = arena.reviews.workers.share_for(asker_of(request))
     upload = await cancel_on_disconnect(request, workers.run(arena.reviews.background.run, open_record, text, limit_s))
     arena.uploads.keep(upload)
     return msgspec.json.encode(upload.to_page())
@@ -124,7 +124,7 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the record of a game with a study in it, which commands read like any other."""
     found = await _studied(request)
     wanted: GameStudy = read_json(await _read_large_body(request, "a study"), GameStudy, STUDY_FORM)
-    workers = arena_of(request).gallery.workers.shared_by(asker_of(request))
+    workers = arena_of(request).gallery.workers.share_for(asker_of(request))
     record, background = found.make_record(), arena_of(request).gallery.background
     content = await cancel_on_disconnect(request, workers.run(background.run, put_study, record, wanted))
     headers = {"Content-Disposition": f'attachment; filename="{found.game.name}-{found.id}-study.jsonl"'}

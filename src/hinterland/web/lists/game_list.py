@@ -126,7 +126,7 @@ def player_url(slug: str) -> str:
 
 def readers_of(request: Request[Any, Any, Any]) -> Share:
     """Return the threads that read for who asks."""
-    return arena_of(request).readers.shared_by(asker_of(request))
+    return arena_of(request).readers.share_for(asker_of(request))
 
 
 async def records_of(request: Request[Any, Any, Any], wanted: GameFilter) -> AsyncIterator[bytes]:

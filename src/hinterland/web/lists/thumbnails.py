@@ -44,7 +44,7 @@ async def contest_thumbnail(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Draw the end of a game of a contest."""
     url = contest_game_url(request.path_params["name"], request.path_params["place"])
     arena = arena_of(request)
-    line = await arena.readers.shared_by(asker_of(request)).run(_recorded, arena, url)
+    line = await arena.readers.share_for(asker_of(request)).run(_recorded, arena, url)
     return await _picture(request, (url,), draw_recorded, line)
 
 

@@ -69,7 +69,7 @@ class ArenaGame(Observer):
         kinds = sorted(seat.kind for seat in setup.seats)
         self._is_unhurried = setup.control.is_limited and kinds == ["person"] + ["program"] * (len(kinds) - 1)
         """Whether one person plays programs of the house: a clock that stands keeps nobody waiting."""
-        self._thinkers = thinkers.shared_by(asker, self._rank)
+        self._thinkers = thinkers.share_for(asker, self._rank)
         self._pause = pause or (None if setup.persons else self._until_looked_at)
         self._looked_at_s = time.monotonic()
         self._looked_at = asyncio.Event()
@@ -223,14 +223,14 @@ class ArenaGame(Observer):
     def rest(self, key: str | None, *, on: bool) -> None:
         """Let a person's clock stand while the rules are read, in a game against programs of the house only."""
         if on and self._is_unhurried and self.own_places(key) and self.game.ending is None:
-            self._live.rest(*self.setup.persons)
+            self._live.pause_clock(*self.setup.persons)
             self.audience.wake()
         elif not on:
             self._go_on(key)
 
     def _go_on(self, key: str | None) -> None:
         if self.own_places(key):
-            self._live.go_on()
+            self._live.resume_clock()
 
     def help(self) -> None:
         """Note that somebody is told what a move would gain."""
@@ -257,7 +257,7 @@ class ArenaGame(Observer):
         """Wait for what is being judged. Raises IllegalMove unless a person plays here now."""
         if not self.own_places(key):
             raise IllegalMove("not_yours", "you are watching: only the browser that began the game may move")
-        self._live.go_on()
+        self._live.resume_clock()
         await self._live.wait_until_judged()
         if self.game.ending is not None:
             raise IllegalMove("game_over", "the game is over")
@@ -268,7 +268,7 @@ class ArenaGame(Observer):
         """Put the game away: stop its clock, its timer and its program."""
         self._is_closed = True
         self._stop_players()
-        await self._live.put_away()
+        await self._live.suspend()
 
     # How it happens
 
@@ -282,7 +282,7 @@ class ArenaGame(Observer):
             return
         error = playing.exception()
         if error is None:
-            self._live.tell_the_end()
+            self._live.announce_end()
             self._on_end(self)
         else:
             self._fail(error)

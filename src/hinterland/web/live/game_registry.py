@@ -68,7 +68,7 @@ class GameRegistry:
         """
         async with self._opening:
             await self._make_room()
-        judges = self.judges.shared_by(asker)
+        judges = self.judges.share_for(asker)
         book = await judges.run(self.archive.create, setup)
         restored = await judges.run(_begun, setup)
         table = self._seat(setup, restored, book, asker)
@@ -101,11 +101,11 @@ class GameRegistry:
         self._seen[table.setup.id] = time.monotonic()
 
     async def _load(self, game_id: str, asker: str) -> ArenaGame | None:
-        loaded = await self.judges.shared_by(asker).run(self.archive.load, game_id)
+        loaded = await self.judges.share_for(asker).run(self.archive.load, game_id)
         if loaded is None:
             return None
         setup, restored, book = loaded
-        await self.judges.shared_by(asker).run(_counted, setup)
+        await self.judges.share_for(asker).run(_counted, setup)
         try:
             await self._make_room()
         except ArenaError:
@@ -117,7 +117,7 @@ class GameRegistry:
         return table
 
     def _seat(self, setup: Setup, restored: Restored, book: Journal, asker: str) -> ArenaGame:
-        judges = self.judges.shared_by(asker)
+        judges = self.judges.share_for(asker)
         table = self._game(setup, restored, JournalCommit(setup, judges, book, self.archive.finish), asker)
         self.show(table)
         return table
@@ -144,9 +144,9 @@ class GameRegistry:
             idle = [table for table in self._tables.values() if not table.audience and not table.is_busy]
             if not idle:
                 raise ArenaError(f"all {live_games} places for live games are taken; try again in a minute")
-            await self._put_away(min(idle, key=lambda table: self._seen[table.setup.id]))
+            await self._suspend(min(idle, key=lambda table: self._seen[table.setup.id]))
 
-    async def _put_away(self, table: ArenaGame) -> None:
+    async def _suspend(self, table: ArenaGame) -> None:
         """Write a game's clocks down and forget it. With ``_opening`` held, who looks for it meanwhile waits."""
         self._lose(table)
         await table.close()
@@ -158,7 +158,7 @@ class GameRegistry:
             for table in list(self._tables.values()):
                 async with self._opening:
                     if not table.audience and table.waits and self._seen.get(table.setup.id, latest) < latest:
-                        await self._put_away(table)
+                        await self._suspend(table)
 
 
 def _begun(setup: Setup) -> Restored:

@@ -63,7 +63,7 @@ class HostedMatch:
         self.table.lobby = self._host.lobby
         self._from: dict[int, str] = {}
         """The address of each person who sits here, by number."""
-        self._is_put_away = False
+        self._is_suspended = False
         self._serving: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
@@ -151,9 +151,9 @@ class HostedMatch:
         try:
             await self._host.serve(listener)
             detail = PLAYERS_LEFT if self.is_challenge else detail
-            is_over = not self._is_put_away
+            is_over = not self._is_suspended
         except asyncio.CancelledError:
-            is_over = not self._is_put_away
+            is_over = not self._is_suspended
             raise
         except HinterlandError as error:  # it goes on when the server is started anew
             detail = f"the referee had to stop: {error}"
@@ -181,13 +181,13 @@ class HostedMatch:
         """Say whether a key closes this table."""
         return secrets.compare_digest(digest(key), self.files.setup.key_sha256)
 
-    async def stop(self, detail: str, *, put_away: bool = False) -> None:
-        """Send the players away. A running game has no result; with ``put_away`` the match goes on another time."""
+    async def stop(self, detail: str, *, suspend: bool = False) -> None:
+        """Send the players away. A running game has no result; with ``suspend`` the match goes on another time."""
         if self._serving is not None and not self._serving.done():
-            self._is_put_away = put_away
+            self._is_suspended = suspend
             self.table.close(detail)
-            if put_away:
-                await self._host.put_away()
+            if suspend:
+                await self._host.suspend()
             else:
                 self._host.abort(detail)
             _, late = await asyncio.wait([self._serving], timeout=CLOSE_TIMEOUT_S)

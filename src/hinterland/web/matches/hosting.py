@@ -84,7 +84,7 @@ class Hosting:
             seed=setup.seed,
         )  # fmt: skip
         plan = HostConfig(
-            config=config, protocol=setup.protocol, house=setup.house,  # type: ignore[arg-type]
+            config=config, protocol=setup.protocol, own_players=setup.house,  # type: ignore[arg-type]
             programs=self._settings.programs, tokens=setup.tokens, admission=ADMISSION,
             is_open_ended=setup.is_challenge,
         )  # fmt: skip
@@ -98,7 +98,7 @@ class Hosting:
         if self._sweeper is not None:
             self._sweeper.cancel()
         words = "the arena is stopping; the match goes on when it is back"
-        await asyncio.gather(*(hosted.stop(words, put_away=True) for hosted in self._tables.values()))
+        await asyncio.gather(*(hosted.stop(words, suspend=True) for hosted in self._tables.values()))
         for hosted in self._tables.values():
             hosted.table.audience.dismiss(1012, "the arena is stopping")
 
@@ -187,7 +187,7 @@ def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
     return MatchSetup(
         id=new_id(), game=config.kind.name, rules=msgspec.to_builtins(config.rules),
         control=config.control, illegal=config.illegal, seed=config.seed, protocol=plan.protocol,
-        house=plan.house, tokens=_hashed(plan.tokens), port=port,
+        house=plan.own_players, tokens=_hashed(plan.tokens), port=port,
         key_sha256=digest(key), is_challenge=plan.is_open_ended,
     )  # fmt: skip
 

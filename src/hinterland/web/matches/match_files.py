@@ -43,7 +43,7 @@ class MatchFiles:
         """Add a line. Raises ArenaError where the disk does not take it."""
         await self._threads.run(self.journal.write, [line])
 
-    async def begun(self, players: Sequence[PlayerConnection]) -> None:
+    async def record_players(self, players: Sequence[PlayerConnection]) -> None:
         """Note who plays from outside."""
         guests = players[: len(players) - len(self.setup.house)]
         await self.write(Begun(tuple(self.seated(one.number, one.name) for one in guests)))

@@ -116,7 +116,7 @@ class MatchShow(Observer):
     def _seat(self, number: int, name: str) -> Seat:
         if number in self.people.numbers:
             return Seat("person", name)
-        spec = self.plan.house[number - self.plan.guests] if number >= self.plan.guests else PROGRAM_PREFIX
+        spec = self.plan.own_players[number - self.plan.guests] if number >= self.plan.guests else PROGRAM_PREFIX
         is_known = self.keeps_games and not spec.startswith(
             PROGRAM_PREFIX
         )  # an arena has pages of its built-in players
@@ -361,7 +361,7 @@ class MatchShow(Observer):
             socket=f"/tables/{self.id}/join" if plan.protocol == "json" else None,
             needs_token=plan.tokens is not None,
             guests=tuple(waiting.get(number) for number in range(plan.guests)),
-            house=tuple(spec.removeprefix(PROGRAM_PREFIX) for spec in plan.house),
+            house=tuple(spec.removeprefix(PROGRAM_PREFIX) for spec in plan.own_players),
             takes_persons=self.keeps_games,
         )
 

@@ -23,7 +23,7 @@ async def show_match(request: Request[Any, Any, Any]) -> Template:
     """Show a match live, or how it ended."""
     context, table_id = context_of(request), request.path_params["table_id"]
     if isinstance(context, Arena) and context.find_match_show(table_id) is None:
-        reading = context.readers.shared_by(asker_of(request)).run(finished_match, context.archive, table_id)
+        reading = context.readers.share_for(asker_of(request)).run(finished_match, context.archive, table_id)
         if (over := await reading) is not None:
             return Template("match_over.html", context={"match": over})
     return match_page(context, find_match(request), match_link(request))
