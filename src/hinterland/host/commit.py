@@ -1,4 +1,4 @@
-"""Where the events of a game with a journal are judged and written down, on a thread, before anybody hears of them."""
+"""Judges the events of a game and writes them to its journal, on a thread, before their effects are announced."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ log = logging.getLogger("hinterland.host")
 Finish = Callable[["Setup", judge.Judged, "Journal"], None]
 """Keeps the record of a finished game."""
 MAX_JOURNAL_LINES_TO_TAKE_BACK = 50_000
-"""Of a journal: past this nothing can be taken back, so that no file grows for ever."""
+"""Number of journal lines after which no move can be taken back, so that no file grows without end."""
 
 
 class MatchStore(Protocol):
     """Keeps a match so that it can go on after a crash."""
 
     async def record_players(self, players: Sequence[PlayerConnection]) -> None:
-        """Note who plays. Raises ArenaError where the disk does not take it."""
+        """Note who plays. Raises ArenaError where it cannot be written."""
 
     async def begin_game(
         self, number: int, players: Sequence[PlayerConnection], started: str
     ) -> tuple[str, Commit]:
-        """Begin the journal of a game, from 1; return its id and what commits it. Raises ArenaError."""
+        """Begin the journal of a game, numbered from 1. Return the game's id and its commit. Raises ArenaError."""
 
 
 class JournalCommit:
-    """Judges the events of one game and keeps its journal; without a journal nothing is kept."""
+    """Judges the events of one game and keeps its journal. Without a journal nothing is kept."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class JournalCommit:
         finish: Finish = lambda *_: None,
         dropped: Callable[[], object] = lambda: None,
     ) -> None:
-        """Make ready. ``finish`` keeps the record in the end; ``dropped`` is told when the journal is let go."""
+        """Make ready. ``finish`` keeps the record at the end; ``dropped`` is called when the journal is closed."""
         self._setup = setup
         self._threads = threads
         self._journal = journal
@@ -54,11 +54,11 @@ class JournalCommit:
 
     @property
     def is_full(self) -> bool:
-        """Say whether the journal is too long for anything to be taken back."""
+        """Whether the journal is too long to take back moves."""
         return self._journal is not None and self._journal.lines > MAX_JOURNAL_LINES_TO_TAKE_BACK
 
     async def __call__(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
-        """Return the game after an event that is on the disk. Raises ArenaError where the disk does not take it."""
+        """Return the game after an event that is on the disk. Raises ArenaError where it cannot be written."""
         return await self._threads.run(self._commit, game, event, now_ns)
 
     def _commit(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
@@ -76,7 +76,7 @@ class JournalCommit:
             log.warning("%s; the record is added when the arena starts again", error)
 
     async def suspend(self, game: judge.Judged, now_ns: int) -> None:
-        """Close the journal; what the turn has used so far is kept in it, so that the clock goes on from there."""
+        """Close the journal, with the time that the turn has used so far, from which its clock goes on."""
         await self._threads.run(self._suspend, game, now_ns)
         self.drop()
 

@@ -1,15 +1,15 @@
 """Measures how late the referee is, so that no player is charged for it, and notices when the machine stands still.
 
-A timer should ring every few milliseconds. When it, or anything else that looks, finds the last beat too long ago, the
-referee was not to be had: it judged, waited for a thread that held the interpreter, or did not run at all. The sum of
-all such delays only grows; a game compares it with what it was when its question went out.
+A timer should fire every few milliseconds. If the last beat was too long ago, the referee was busy: it judged, waited
+for a thread that held the interpreter, or did not run at all. The sum of all delays only grows. A game compares it with
+what it was when its request went out.
 
-Whoever thinks for long meets many brief delays, and is held up by one at most: that into which its answer fell. So of
-brief delays a question is credited with no more than one can be; longer ones count in full.
+A player that thinks for long meets many brief delays, but only one of them can hold up its answer. So of all brief
+delays a request is credited with at most the length of one. Longer delays count in full.
 
-Most delays are short, and work of the referee or of players that it seats. Only where the whole process, with all its
-threads, did nothing for a fifth of a second has it really stood still: stopped, swapped out, or without a processor.
-That is what people are told of.
+Most delays are short, caused by the referee's own work or by built-in players. The machine stood still only if the
+whole process, with all its threads, did nothing for a fifth of a second: it was stopped, swapped out, or without a
+processor. Such standstills are reported to people.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ import time
 
 BEAT_PERIOD_NS = 5_000_000
 BEAT_TOLERANCE_NS = 5_000_000
-"""What a beat may be late without anybody being charged less for it."""
+"""How late a beat may be before it counts as a delay."""
 BRIEF_DELAY_NS = 30_000_000
-"""Shorter delays are brief."""
+"""A shorter delay is brief."""
 STANDSTILL_NS = 200_000_000
-"""So long at once the process has to do nothing to have stood still."""
+"""The shortest idle time of the whole process that counts as a standstill."""
 RECENT_LAG_HALF_LIFE_S = 0.5
-"""How long ago a delay still counts for ``is_calm``."""
+"""Time in which a past delay loses half its weight for ``is_calm``."""
 OVERLOAD_LAG_NS = 250_000_000
-"""Delays of so much within that time mean that the machine has more to do than it can."""
+"""Weighted sum of recent delays from which on the machine counts as overloaded."""
 
 
 class LagMonitor:
-    """Beats while somebody needs it. It belongs to one event loop."""
+    """Beats while a game uses it as a context. It belongs to one event loop."""
 
     def __init__(self) -> None:
         self.lag_ns = 0
-        """All delays so far."""
+        """Sum of all delays."""
         self.brief_ns = 0
-        """Those of them that were brief."""
+        """Sum of the brief delays."""
         self.standstills_ns: list[int] = []
-        """Those in which the machine stood still, as far as it did nothing else."""
+        """Length of each standstill."""
         self._beat_ns = 0
         self._worked_ns = 0
         self._recent_ns = 0.0
@@ -61,7 +61,7 @@ class LagMonitor:
             self._stop()
 
     def notice_delay(self, now_ns: int) -> None:
-        """Notice a delay, whoever finds it first."""
+        """Record a delay, if the last beat is too long ago."""
         late_ns = now_ns - self._beat_ns - BEAT_PERIOD_NS
         if not self._users or late_ns <= BEAT_TOLERANCE_NS:
             return
@@ -76,12 +76,12 @@ class LagMonitor:
         self._note_beat(now_ns)
 
     def uncharged_ns(self, lag_ns: int, brief_ns: int) -> int:
-        """Return what nobody is charged for of the delays since both sums were these."""
+        """Return how much of the delays since the two sums had these values no clock is charged for."""
         brief_ns = self.brief_ns - brief_ns
         return self.lag_ns - lag_ns - brief_ns + min(brief_ns, BRIEF_DELAY_NS)
 
     def longest_standstill_ns(self, seen: int) -> int:
-        """Return how long the machine stood still at once, the first so many times not counted."""
+        """Return the longest standstill, leaving out the first ``seen``."""
         return max(self.standstills_ns[seen:], default=0)
 
     def is_calm(self, now_ns: int) -> bool:
@@ -89,7 +89,7 @@ class LagMonitor:
         return self._decay_recent_lag(now_ns) < OVERLOAD_LAG_NS
 
     def _decay_recent_lag(self, now_ns: int) -> float:
-        """Return the recent delays, half of them forgotten after each ``RECENT_LAG_HALF_LIFE_S``."""
+        """Return the recent delays, whose weight halves every ``RECENT_LAG_HALF_LIFE_S``."""
         passed_s = (now_ns - self._recent_at_ns) / 1e9
         return (
             self._recent_ns * 0.5 ** (passed_s / RECENT_LAG_HALF_LIFE_S)
@@ -114,7 +114,7 @@ class LagMonitor:
 
 
 class ThreadedLagMonitor(LagMonitor):
-    """Beats on a thread, beside a player that thinks where there is no event loop."""
+    """Beats on a thread, where a player thinks and there is no event loop."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,7 +122,6 @@ class ThreadedLagMonitor(LagMonitor):
         self._stopped = threading.Event()
 
     def notice_delay(self, now_ns: int) -> None:
-        """Notice a delay, whichever thread finds it first."""
         with self._looking:
             super().notice_delay(now_ns)
 

@@ -1,10 +1,10 @@
-"""One live game: hands events to the judge in the order in which they come, and carries out what it says.
+"""One live game: gives events to the judge in the order in which they come, and carries out the judge's effects.
 
-Whoever sits at the board (people in browsers, players of this process, programs, bots over a network) is a
-``PlayerConnection``. Everything here runs in one event loop. Without a ``commit`` each event is judged at once, so that
-nothing comes between it and what follows from it. With one, events wait in a queue while the one before them is judged
-and written down, and nobody hears of an effect that is not on the disk. The flag falls by a timer; what came before the
-deadline is judged first, by its stamp.
+Each seat has a ``PlayerConnection``: a person in a browser, a player of this process, a program, a bot over a network.
+Everything here runs in one event loop. Without a ``commit`` each event is judged at once, so that nothing comes between
+an event and its effects. With one, events wait in a queue while the one before them is judged and written down, and no
+effect is announced before it is on the disk. A timer watches the deadline of the running clock. An answer that came
+before the deadline is judged first, by its time stamp.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from hinterland.referee.judge import Judged
 from hinterland.referee.protocol import session
 
 OWN_LOAD_DELAY_NS = 50_000_000
-"""From such a delay on it is looked whether the player to move keeps the machine busy itself: then it pays."""
+"""Shortest delay, in nanoseconds, that may count against the player to move if its own processes caused it."""
 
 
 class Commit(Protocol):
-    """Sees what happens to a game on the disk."""
+    """Judges the events of a game and writes them to the disk."""
 
     async def __call__(self, game: Judged, event: judge.Event, now_ns: int) -> judge.Step:
-        """Judge an event at a moment, and keep what it leads to. Raises HinterlandError where that cannot be."""
+        """Judge an event at a moment, and keep its effects. Raises HinterlandError where they cannot be kept."""
 
     async def suspend(self, game: Judged, now_ns: int) -> None:
-        """Keep what the clocks show, and let go of the disk."""
+        """Keep what the clocks show, and close the journal."""
 
     def drop(self) -> None:
-        """Let go of the disk."""
+        """Close the journal."""
 
 
 class LiveGame:
@@ -59,7 +59,7 @@ class LiveGame:
         commit: Commit | None = None,
         may_be_called_off: bool = False,
     ) -> None:
-        """Make ready. ``may_be_called_off``: whether it does not count where players leave before anybody has moved."""
+        """Make ready. ``may_be_called_off``: whether the game is void if a player leaves before anybody has moved."""
         self.kind = kind
         self.judged = judged
         self.players = tuple(players)
@@ -71,62 +71,62 @@ class LiveGame:
         self.of = of
         """How many games the match has."""
         self.discarded = 0
-        """Answers that were not to the question that stood."""
+        """Answers that belonged to no open request."""
         self._lag_monitor = lag_monitor
         self._observer = observer
         self._commit = commit
         self._may_be_called_off = may_be_called_off
         self._opening = len(judged.position.moves)
         self._lag_before_ns = (0, 0)
-        """The sums of delays when the question reached its player."""
+        """The monitor's sums of delays when the request reached its player."""
         self._credited_ns = 0
-        """What has been taken off its clock of those since."""
+        """The part of the delays since then that was taken off the player's clock."""
         self._standstills_seen = 0
         self._timer: asyncio.TimerHandle | None = None
         self._has_request_arrived = True
-        """Whether the last question has reached its player."""
+        """Whether the last request has reached its player."""
         self._paused_seat: int | None = None
-        """The seat whose clock is to stand."""
+        """The seat whose clock is paused, now or as soon as it would run."""
         self._paused_since_ns: int | None = None
-        """Since when it stands, where it would run."""
+        """Since when the clock that would run is paused."""
         self._events: deque[tuple[judge.Event, int]] = deque()
         self._committing: asyncio.Task[None] | None = None
         self._over: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names in the order of the seats."""
+        """The players' names by seat."""
         return tuple(player.name for player in self.players)
 
     @property
     def now_ns(self) -> int:
-        """The time by which this game is played."""
+        """The present moment of this game's clocks."""
         return time.monotonic_ns()
 
     @property
     def clock_ns(self) -> int:
-        """The time by which its clocks show what is left: they stand while a question has not reached its player."""
+        """The moment up to which the clocks have run: they stand until a request has reached its player."""
         if not self._has_request_arrived:
             return self.judged.clocks.since_ns
         return self.now_ns if self._paused_since_ns is None else self._paused_since_ns
 
     @property
     def clock_stands(self) -> bool:
-        """Say whether the clock of the seat to move stands still."""
+        """Whether the clock of the seat to move stands still."""
         return not self._has_request_arrived or self._paused_since_ns is not None
 
     @property
     def is_busy(self) -> bool:
-        """Say whether an event is being judged."""
+        """Whether an event is being judged."""
         return self._committing is not None
 
     @property
     def is_timed(self) -> bool:
-        """Say whether a clock is running that can run out."""
+        """Whether a clock is running that can run out."""
         return self._timer is not None
 
     async def play(self) -> Judged:
-        """Play the game to its end. Raises HinterlandError where what happens cannot be kept."""
+        """Play the game to its end. Raises HinterlandError where an event cannot be kept."""
         with self._lag_monitor if self.judged.clocks.control.is_limited else contextlib.nullcontext():
             self._forget_lag()
             self._standstills_seen = len(self._lag_monitor.standstills_ns)
@@ -151,7 +151,7 @@ class LiveGame:
         self._observer.game_began(self)
 
     def announce_end(self) -> None:
-        """Tell everybody that the game is over. Its record is safe by then, since who is told may rely on it."""
+        """Tell all players that the game is over. Call it when the record is safe, since players may rely on it."""
         ending = self.judged.ending
         assert ending is not None, "only a game that has ended has an end to tell"
         over = session.GameEnd(ending=ending, moves=self.judged.position.moves, departures=self.judged.departures)
@@ -159,7 +159,7 @@ class LiveGame:
             player.end_game(over)
 
     def void(self, detail: str) -> None:
-        """End the game without a result, as its operator wants it."""
+        """End the game without a result, at the operator's wish."""
         self.submit_event(judge.Void(detail), self.now_ns)
 
     def pause_clock(self, seat: int) -> None:
@@ -168,7 +168,7 @@ class LiveGame:
         self._begin_rest()
 
     def resume_clock(self) -> None:
-        """Let the clock of the seat that rested run again."""
+        """Let the paused clock run again."""
         is_resting, self._paused_seat = self._paused_seat is not None, None
         if is_resting and self._paused_since_ns is not None:
             self.submit_event(judge.Paused(self.judged.turn, self.now_ns - self._paused_since_ns), self.now_ns)
@@ -180,12 +180,12 @@ class LiveGame:
             self._stop_timer()
 
     def _apply_pause(self, pause: judge.Paused, now_ns: int) -> judge.Step:
-        """Take a pause off the clock, which runs again."""
+        """Take a pause off the clock and let it run again."""
         self._paused_since_ns = None
         return judge.step(self.judged, pause, now_ns)
 
     async def suspend(self) -> None:
-        """Stop in the middle: what has happened by now is judged and kept, with the clocks, and nothing more."""
+        """Stop in the middle of the game: judge and keep all events so far, and the clocks."""
         self._stop_timer()
         self._over.cancel()
         await self.wait_until_judged()
@@ -198,14 +198,14 @@ class LiveGame:
             await self._commit.suspend(self.judged, self.now_ns)
 
     async def wait_until_judged(self) -> None:
-        """Wait until all that has been handed in is judged."""
+        """Wait until all submitted events are judged."""
         while self._committing is not None:
             await asyncio.wait([self._committing])
 
     # What happens
 
     def submit_event(self, event: judge.Event, now_ns: int) -> None:
-        """Judge an event and carry out what follows. A fault of the referee itself ends ``play``."""
+        """Judge an event and carry out its effects. An internal error of the referee ends ``play``."""
         if self._over.done():
             return
         if isinstance(event, judge.Fault) and self._calls_off(event):
@@ -222,7 +222,7 @@ class LiveGame:
             self._fail(error)
 
     def _calls_off(self, fault: judge.Fault) -> bool:
-        """Say whether a player that left between two games leaves one alone with whom nobody has begun to play."""
+        """Say whether a departure leaves only one player in a game in which nobody has moved yet."""
         position = self.judged.position
         return (
             self._may_be_called_off
@@ -233,7 +233,7 @@ class LiveGame:
         )
 
     async def _commit_events(self, commit: Commit) -> None:
-        """Judge what has been handed in, one event after another."""
+        """Judge the submitted events, one after another."""
         while self._events:
             try:
                 self._notice_lag(self._events[0][1])  # a standstill that ends the game comes before what it held up
@@ -279,12 +279,12 @@ class LiveGame:
             self._apply_step(*judge.step(self.judged, lagged, now_ns))
 
     def _forget_lag(self) -> None:
-        """Begin to count delays anew."""
+        """Count delays from now on."""
         self._lag_before_ns = self._lag_monitor.lag_ns, self._lag_monitor.brief_ns
         self._credited_ns = 0
 
     def _apply_step(self, judged: Judged, effects: tuple[judge.Effect, ...]) -> None:
-        """Take the game as it is after a step, and carry its effects out."""
+        """Take over the game after a step, and carry out its effects."""
         self.judged = judged
         if self._over.cancelled():
             return
@@ -327,7 +327,7 @@ class LiveGame:
             self.judged, _ = self._start_request_clock(request.turn, now_ns)
 
     def _start_request_clock(self, turn: int, now_ns: int) -> judge.Step:
-        """Start the clock of a question that has reached its player."""
+        """Start the clock of the seat whose request has arrived."""
         if turn == self.judged.turn:
             self._has_request_arrived = True
             self._forget_lag()
@@ -336,7 +336,7 @@ class LiveGame:
     # The flag
 
     def _set_timer(self) -> None:
-        """See to it that the timer rings at the deadline. One that rings earlier may stay, and is set again then."""
+        """Set the timer to the deadline. A timer that is set too early may stay: it is set again when it fires."""
         deadline_ns = self.judged.clocks.deadline_ns
         if deadline_ns is None or self.clock_stands:
             self._stop_timer()
@@ -353,7 +353,6 @@ class LiveGame:
             self._timer = None
 
     def _on_deadline(self) -> None:
-        """The time of the seat to move may be up: what it has said by now is judged first."""  # noqa: D401
         self._timer = None
         seat = self.judged.clocks.running
         if seat is None or not self.judged.clocks.is_late(self.now_ns):

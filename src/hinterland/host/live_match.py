@@ -26,41 +26,39 @@ from hinterland.referee.record import Record
 from hinterland.referee.verdicts import Illegal, Verdict
 
 OTHERS_LEAVING_S = 2.0
-"""How long after a player has left between two games the others may take to leave as well."""
+"""Seconds that the others have to leave too after a player has left between two games."""
 MAX_REFUSALS_PER_TURN = 20
-"""Who is asked again after an illegal move is so this often a turn; the next one is a verdict."""
+"""Number of illegal moves a turn after which a player is asked again; the next one is a verdict."""
 
 
 class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """What a match is played under."""
+    """The terms of a match."""
 
     kind: Game
-    """The game."""
     rules: Rules
-    """Its rules; they say how many players there are."""
+    """They say how many players there are."""
     control: TimeControl = TimeControl()
-    """How much time there is."""
     illegal: Illegal | None = None
-    """What an illegal move costs; None: to each player what its protocol has it cost."""
+    """Cost of an illegal move; None: what each player's protocol says."""
     seed: int | None = None
-    """Of the players of the house."""
+    """Seed of the built-in players."""
     opening: tuple[Move, ...] = ()
-    """The first moves of every game, whoever sits where."""
+    """First moves of every game, whoever sits where."""
 
 
 class Resumed(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a match had come when its host was ended."""
+    """The state of a match when its host was ended."""
 
     records: tuple[Any, ...] = ()
-    """``Record`` of each game that is over."""
+    """The ``Record`` of each finished game."""
     game_id: str | None = None
-    """Of the game that went on, if one did."""
+    """Id of the game that went on; None if none did."""
     judged: Any = None
-    """That game, a ``Judged``."""
+    """The ``Judged`` state of that game."""
     started: str = ""
-    """When it began."""
+    """When that game began."""
     commit: Any = None
-    """What commits it, a ``Commit``."""
+    """The ``Commit`` of that game."""
 
 
 class LiveMatch:
@@ -84,11 +82,11 @@ class LiveMatch:
     ) -> None:
         """Make ready.
 
-        ``number``: which match of its host; ``games``: which are played, from 0, None: one a player;
-        ``keep`` puts a record on the disk, on a thread, before anybody is told;
-        ``file`` is where; ``store`` keeps the match, move by move; ``resumed``: where it goes on;
-        ``another`` says after each game whether there is to be another, None: there is;
-        ``may_end_early``: whether it ends with the games that were played where its players leave between two games.
+        ``number``: which match of its host. ``games``: numbers of the games to play, from 0; None: one a player.
+        ``keep`` writes a record to the disk, on a thread, before the result is announced; ``file`` is the record's
+        file. ``store`` keeps the match move by move; ``resumed``: the state from which it goes on. ``another`` says
+        after each game whether to play one more; None: always. ``may_end_early``: whether the match ends with the games
+        so far if its players leave between two games.
         """
         self.records: list[Record] = []
         self._config = config
@@ -122,7 +120,7 @@ class LiveMatch:
             self._game.void(detail)
 
     async def suspend(self) -> None:
-        """Begin no more games and stop the running one where it is, to go on another time."""
+        """Begin no more games and stop the running one in a way that lets it go on later."""
         self._is_suspended = True
         self._stopping.set()
         if self._game is not None:
@@ -160,10 +158,10 @@ class LiveMatch:
         raise match.spoiled(number, detail)
 
     async def _is_deserted(self) -> bool:
-        """Say whether the match ends with the games that were played, because players left between two of them.
+        """Say whether the match ends with the games so far, because players left between two of them.
 
-        They may have taken the end of a game for that of the match, and who hangs up last must win nothing by it.
-        Where the match goes on without them, they leave the games that are still to be played.
+        Clients may mistake the end of a game for that of the match, and hanging up last must win nothing. Where the
+        match goes on without such players, they leave each game that is still to be played.
         """
         left = [player for player in self._players if player.left_between_games]
         if not (left and self.records and self._may_end_early):
@@ -184,7 +182,7 @@ class LiveMatch:
         return False
 
     async def _is_wanted(self) -> bool:
-        """Say whether there is to be another game; the first and one that had begun are."""
+        """Say whether to play another game. The first game, and one that had begun, are always played."""
         goes_on = self._resumed is not None and self._resumed.game_id is not None
         if self._another is None or not self.records or goes_on:
             return True
@@ -192,11 +190,11 @@ class LiveMatch:
         return await self._unless_stopping(wanted) and wanted.result()
 
     async def _wait_until_ready(self, players: Sequence[PlayerConnection]) -> bool:
-        """Wait until all are ready for a game; say whether it is to begin."""
+        """Wait until all players are ready for a game. Return False if the match is to stop."""
         return await self._unless_stopping(asyncio.gather(*(player.prepare() for player in players)))
 
     async def _unless_stopping(self, ready: asyncio.Future[Any]) -> bool:
-        """Wait for something, but not once the match is to stop; say whether it goes on."""
+        """Wait for a future, but not once the match is to stop. Return whether the match goes on."""
         stopping = asyncio.ensure_future(self._stopping.wait())
         try:
             both: set[asyncio.Future[Any]] = {ready, stopping}
@@ -210,7 +208,7 @@ class LiveMatch:
             await asyncio.gather(ready, return_exceptions=True)
 
     async def _play_one(self, number: int) -> Record | None:
-        """Play a game; None where no more games begin by the time all are ready for it."""
+        """Play a game. Return None if the match is stopped before the game begins."""
         config = self._config
         players = [self._players[player] for player in match.seating(number, len(self._players))]
         if not await self._wait_until_ready(players):
@@ -244,7 +242,7 @@ class LiveMatch:
     async def _begin_game(
         self, number: int, players: Sequence[PlayerConnection]
     ) -> tuple[str, Judged, str, Commit | None]:
-        """Return the id of a game, the game, when it began and what commits it: a new one, or where one had come to."""
+        """Return id, state, start time and commit of a game: a new one, or the one that had begun before a crash."""
         config, resumed = self._config, self._resumed
         self._resumed = None
         terms = {
@@ -266,7 +264,7 @@ class LiveMatch:
 
 
 def make_farewell(result: match.Result) -> session.Farewell:
-    """Return the last words of a match: its result."""
+    """Return the last message of a match, with its result."""
     return session.Farewell(
         detail="the match is over",
         names=tuple(player.name for player in result.players),

@@ -1,8 +1,8 @@
-"""The lobby: who connects is told a number, says its name within a few seconds, and waits until a match is complete.
+"""The lobby: tells each new connection a number, takes its player's name, and seats players until a match is complete.
 
-Numbers are told in the order of connecting, but a seat is had by whoever says a name first: a connection that never
-speaks keeps nobody out, and where there are more connections than seats some are told the same number. Who leaves
-before the match begins makes room for the next. Where tokens are asked for, the token decides: it holds a name and a
+Numbers are told in the order of connecting. A seat belongs to the first connection that sends a name: a connection that
+never speaks keeps nobody out, and if there are more connections than seats, several are told the same number. A player
+that leaves before the match begins frees its seat. If tokens are required, the token decides: it holds a name and a
 seat, and brings its player back to that seat later.
 """
 
@@ -36,40 +36,40 @@ if TYPE_CHECKING:
     from hinterland.referee.protocol.line_session import LineSession
 
 HASH_PREFIX = "sha256:"
-"""Before the digest of a token, where the token itself is not known."""
+"""Prefix of a token's digest, where the token itself is not known."""
 PERSON_WAIT_S = 60.0
-"""How long a game waits at its beginning until a person looks at it."""
+"""Seconds that a game waits at its beginning until a person looks at it."""
 RETURN_WAIT_S = 600.0
-"""How long a match that goes on after a crash waits for a player who may come back."""
+"""Seconds that a match resumed after a crash waits for a player who may come back."""
 QUICK_WRONG_TOKENS = 5
-"""So many from one address, and the next wrong ones wait for their answer."""
+"""Wrong tokens from one address that are answered at once; the answer to further ones is delayed."""
 WRONG_TOKENS_S = 60.0
 MAX_GUESSING_ADDRESSES = 10_000
-"""Of which wrong tokens are remembered."""
+"""Number of addresses whose wrong tokens are remembered."""
 
 
 class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """Bounds on who may come in."""
+    """Bounds on new connections and players."""
 
     hello_s: float = 5.0
-    """How long a connection may take to introduce its player."""
+    """Seconds that a connection has to introduce its player."""
     connections: int = 1200
-    """Those that have said no name yet, all together; the next takes the place of one that has been silent for long."""
+    """Number of connections without a name; a further one replaces one that has been silent for long."""
     connections_per_address: int = 600
-    """Of these, from one address."""
+    """The same for one address."""
     grace_ms: int = 100
-    """What the way through the network may take, each move."""
+    """Milliseconds of network delay a move that are not charged."""
     pause_s: float = 2.0
-    """In protocol hps, between the last line of a game and the next: clients in use take for one message what comes at
-    once, or look at the result for a while before they read again."""
+    """Seconds between two games in protocol hps. Clients in use read two lines that come at once as one message, or
+    look at the result for a while before they read again."""
     late_reply_s: float | None = None
-    """How long after its deadline a player may take to show that it is alive; None: as long as usual."""
+    """Seconds after its deadline in which a late player must show that it is alive; None: the usual time."""
     limits: session.InboundLimits = session.InboundLimits()
     """What each connection may send."""
 
 
 class Lobby:
-    """Seats those who come. It belongs to one event loop."""
+    """Seats the players that connect. It belongs to one event loop."""
 
     def __init__(
         self,
@@ -84,14 +84,15 @@ class Lobby:
         matches: int = 1,
         new_queue: Callable[[MatchQueue], object] = lambda _: None,
     ) -> None:
-        """Open. ``size``: how many come to each of so many matches; ``tokens``: by name, None where nobody needs one.
+        """Open the lobby.
 
-        ``new_queue`` is told when somebody has come to a match that nobody has come to before.
+        ``size``: number of players that come to each of the ``matches``. ``tokens``: the token of each player by name;
+        None if none is needed. ``new_queue`` is called when a player comes to a new match.
         """
         self.queues: list[MatchQueue] = []
-        """Who gathers now."""
+        """The matches that wait for players."""
         self.players: list[PlayerConnection] = []
-        """Everybody who sits in a match that goes on, for those who come back."""
+        """The players of all matches that go on, so that they can come back."""
         self.config = config
         self.lag_monitor = lag_monitor
         self.observer = observer
@@ -101,12 +102,12 @@ class Lobby:
         self._matches_left = matches
         self._new_queue = new_queue
         self._pending: dict[PendingConnection, None] = {}
-        """Who has not said a name yet, in the order of coming."""
+        """Connections without a name, in the order of connecting."""
         self._make_session = make_session
         self._wrong: dict[str, list[float]] = {}
 
     def close(self, detail: str = "the referee is closing") -> None:
-        """Let nobody in any more, and send away who waits, with a reason."""
+        """Admit nobody any more, and dismiss all who wait, with a reason."""
         self._matches_left = 0
         for pending in list(self._pending):
             pending.send_away(detail)
@@ -116,13 +117,13 @@ class Lobby:
         self.queues.clear()
 
     def begin(self, queue: MatchQueue) -> None:
-        """Take note that a match begins: its players come and go no more."""
+        """Note that a match begins: its players can no longer be exchanged."""
         queue.has_begun = True
         self.queues.remove(queue)
         self.players += queue.players.values()
 
     def welcome(self, carrier: Carrier, address: str) -> Link | None:
-        """Take a new connection; None where it was sent away."""
+        """Take a new connection. Return None if it was sent away."""
         link = Link(self._make_session(self.admission.limits), self.lag_monitor)
         link.attach_carrier(carrier)
         number = self._choose_number() if self.tokens is None else None
@@ -138,39 +139,38 @@ class Lobby:
         return link
 
     def send_away(self, link: Link, detail: str) -> None:
-        """Say why, and hang up."""
+        """Send the reason, and hang up."""
         self.observer.refused(link.origin, f"was sent away: {detail}")
         link.close(link.session.dismiss(session.Farewell(detail=detail)))
 
     def send_away_surplus(self) -> None:
-        """Send those away who have not said a name and for whom no seat is left."""
+        """Send away the connections without a name for which no seat is left."""
         if self.tokens is None and self.is_full:
             for pending in list(self._pending):
                 pending.send_away(ALL_SEATS_TAKEN)
 
     @property
     def is_full(self) -> bool:
-        """Say whether no seat is left."""
         return not any(map(self._count_free_seats, range(self._size)))
 
     def forget(self, pending: PendingConnection) -> None:
-        """Take note that somebody has said a name, or is gone."""
+        """Forget a connection that has sent a name or is gone."""
         self._pending.pop(pending, None)
 
     def _choose_number(self) -> int | None:
-        """Return the lowest number of which most seats are left beside those told of it; None where none are left."""
+        """Return the number with most free seats beyond the connections that were told it; None if no seat is free."""
         told = Counter(pending.number for pending in self._pending)
         numbers = [number for number in range(self._size) if self._count_free_seats(number)]
         return min(numbers, key=lambda number: (told[number] - self._count_free_seats(number), number), default=None)
 
     def _count_free_seats(self, number: int) -> int:
-        """Return how many seats of a number are left."""
+        """Return how many seats of this number are free."""
         return self._matches_left + sum(number not in queue.players for queue in self.queues)
 
     def find_seat(self, number: int | None = None) -> tuple[MatchQueue, int] | None:
-        """Return where the next player goes, with a number if one is given; None where no such seat is left.
+        """Return a seat for the next player, of a given number if there is one; None if no such seat is free.
 
-        That is the first queue with a free number, or a new one.
+        It is in the first queue where that number is free, or in a new queue.
         """
         for queue in self.queues:
             free = queue.free_number() if number is None else number
@@ -185,7 +185,7 @@ class Lobby:
         return queue, 0 if number is None else number
 
     def _make_room(self) -> None:
-        """Send away who has been silent longest, of the address from which most are."""
+        """Send away the connection that has been silent longest, of the address with the most connections."""
         address = Counter(pending.address for pending in self._pending).most_common(1)[0][0]
         longest = next(pending for pending in self._pending if pending.address == address)
         longest.send_away("too many connections from this address have said no name")
@@ -197,7 +197,7 @@ class Lobby:
         return None
 
     def name_of(self, token: str | None, address: str) -> str | None:
-        """Return whose token this is, in a time that does not depend on how much of it is right."""
+        """Return whose token this is. The time that takes does not depend on how much of the token is right."""
         assert self.tokens is not None
         given = token or ""
         found = None
@@ -211,7 +211,7 @@ class Lobby:
         return found
 
     def is_guessed_from(self, address: str) -> bool:
-        """Say whether many wrong tokens have come from an address of late."""
+        """Say whether many wrong tokens have come from an address in the last minute."""
         return len(self._recent_wrong(address)) >= QUICK_WRONG_TOKENS
 
     def _recent_wrong(self, address: str) -> list[float]:
@@ -232,7 +232,7 @@ class Lobby:
             pending.seat_player(place, name)
 
     def find_player(self, name: str) -> RemotePlayer | None:
-        """Return the seat of a player of this name, in a match that goes on or gathers."""
+        """Return the player of this name, in a match that goes on or waits for players."""
         gathering = [player for queue in self.queues for player in queue.players.values()]
         named = (player for player in (*self.players, *gathering) if player.name == name)
         return next((player for player in named if isinstance(player, RemotePlayer)), None)
@@ -240,7 +240,7 @@ class Lobby:
     # People
 
     def seat_person(self, name: str) -> Person:
-        """Seat a person who comes through a page. Raises ArenaError where no seat is free for one."""
+        """Seat a person who comes through a page. Raises ArenaError if no seat is free for one."""
         bots = len(self.tokens or ())
         persons = [player for queue in self.queues for player in queue.players.values() if isinstance(player, Person)]
         place = self.find_seat() if len(persons) < self._size - bots else None
@@ -253,7 +253,7 @@ class Lobby:
         return person
 
     def rename(self, person: Person, name: str) -> None:
-        """Call a person otherwise before the match begins. Raises ArenaError afterwards."""
+        """Change a person's name. Raises ArenaError once the match has begun."""
         queue = self._queue_of(person)
         others = [player.name for player in queue.players.values() if player is not person]
         person.name = clean_name(name, (*others, *(self.tokens or ())))
@@ -266,7 +266,7 @@ class Lobby:
         return queue
 
     def unseat(self, person: Person) -> None:
-        """Let a person go before the match begins. Raises ArenaError afterwards."""
+        """Let a person leave. Raises ArenaError once the match has begun."""
         queue = self._queue_of(person)
         queue.free_seat(person.number)
         self.observer.went(person, "they left their seat")
@@ -275,7 +275,7 @@ class Lobby:
     def bring_back(self, seated: Sequence[tuple[int, str, bool]]) -> dict[int, Person]:
         """Seat the players of a match that goes on, ``(number, name, is a person)``; return the persons by number.
 
-        Whoever is a bot is waited for before the game goes on, and comes back with its token.
+        The game waits until the bots have come back with their tokens.
         """
         place = self.find_seat()
         assert place is not None, "a match goes on before anybody has come"
@@ -301,5 +301,5 @@ def _digest(token: str) -> bytes:
 
 
 def hash_token(token: str) -> str:
-    """Return what can be kept of a token: it opens nothing."""
+    """Return the hash of a token: it can be kept, since nobody can connect with it."""
     return HASH_PREFIX + hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

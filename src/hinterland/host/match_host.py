@@ -1,6 +1,6 @@
-"""A host: listens on a port, seats who comes, and plays match after match, several at once.
+"""Listens on a port, seats the players that connect, and plays match after match, several at once.
 
-It is run by ``hinterland referee`` and by the arena alike; both watch it through a ``Observer``.
+Both ``hinterland referee`` and the arena run it, and watch it through an ``Observer``.
 """
 
 from __future__ import annotations
@@ -43,59 +43,59 @@ SESSIONS: dict[str, type[HpsSession | JsonSession]] = {
     "hps": HpsSession, "hps-2016": Hps2016Session, "hps-2018": Hps2018Session, "json": JsonSession
 }  # fmt: skip
 MAX_OPEN_ENDED_GAMES = 1000
-"""Of a match without an end."""
+"""Number of games of a match that is open-ended."""
 KEPT_RESULTS = 100
-"""A referee may host for months: what became of a match is in the records, and observers have heard of it."""
+"""Number of match results kept in memory: a referee may host for months, and all results are in the records."""
 PROGRAM_PREFIX = "program:"
-"""Before the name of a program that the operator has given one."""
+"""Prefix of the name of a program that the operator has registered."""
 
 
 class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host is to do."""
+    """The task of a host."""
 
     config: MatchConfig
-    """What each match is played under."""
+    """The terms of each match."""
     protocol: Protocol = "hps"
-    """How clients are spoken to."""
+    """The protocol of the clients."""
     own_players: tuple[str, ...] = ()
-    """Specs of players that are seated after those who come: of the own, or programs to start (``cmd:…``)."""
+    """Specs of the players that the host seats after those that connect: built-in players, or programs (``cmd:…``)."""
     programs: dict[str, str] = {}
-    """What stands behind names in ``own_players``: program:NAME, and the command that is started."""
+    """The command of each ``program:NAME`` in ``own_players``."""
     sandbox: bool = False
-    """Whether programs that the host starts run in a sandbox."""
+    """Whether the host's programs run in a sandbox."""
     limits: ProcessLimits = USUAL_LIMITS
-    """What each of them may use."""
+    """Limits of each of these programs."""
     matches: int = 1
-    """How many are played before the host is done."""
+    """Number of matches to play."""
     games_at_once: int = 256
-    """More games than that wait for their turn."""
+    """Number of games that go on at once; further ones wait."""
     admission: AdmissionLimits = AdmissionLimits()
-    """Who may come in."""
+    """Bounds on new connections and players."""
     tokens: dict[str, str] | None = None
-    """By name, where players need them."""
+    """Token of each player by name; None if none is needed."""
     is_open_ended: bool = False
     """Whether a match has as many games as its players want."""
 
     @property
     def guests(self) -> int:
-        """How many players of a match come over the network."""
+        """Number of players of a match that come over the network."""
         return self.config.rules.players - len(self.own_players)
 
     @property
     def games(self) -> int:
-        """How many games a match can have: one a player, unless a connection of the protocol plays fewer."""
+        """Greatest number of games of a match: one a player, unless the protocol allows fewer."""
         return (
             MAX_OPEN_ENDED_GAMES if self.is_open_ended else SESSIONS[self.protocol].games or self.config.rules.players
         )
 
     @property
     def illegal(self) -> Illegal:
-        """What an illegal move costs those who come."""
+        """Cost of an illegal move for players that connect."""
         return self.config.illegal or SESSIONS[self.protocol].illegal
 
     @property
     def habits(self) -> str:
-        """How the protocol is played beyond its words, for people; nothing where it is strict."""
+        """What is accepted beyond the protocol's rules, for people; empty where the protocol is strict."""
         habits = SESSIONS[self.protocol].habits
         if not habits:
             return ""
@@ -117,7 +117,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
             check_spec(kind, self.programs.get(spec, spec), sandbox=self.sandbox)
 
     def _check_words(self) -> None:
-        """Raise RulesError where the protocol has no words for what is to be played."""
+        """Raise RulesError if the protocol cannot express these rules."""
         rules, spoken = self.config.rules, SESSIONS[self.protocol]
         if self.protocol == "json":
             return
@@ -131,12 +131,12 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def default_protocol(config: MatchConfig, *, needs_tokens: bool) -> Protocol:
-    """Return the protocol for who does not care."""
+    """Return the protocol to use if none is chosen."""
     return "json" if needs_tokens or not isinstance(config.rules, StoneRules) else "hps"
 
 
 class MatchHost:
-    """Plays the matches of a plan with whoever connects. It belongs to one event loop."""
+    """Plays matches with the players that connect. It belongs to one event loop."""
 
     def __init__(
         self,
@@ -150,8 +150,8 @@ class MatchHost:
     ) -> None:
         """Make ready.
 
-        ``confirm`` is awaited when everybody is here, before a match begins; ``store``: where the one match is kept, so
-        that it can go on after a crash; it adds to the ``records`` itself; ``another``: see ``LiveMatch``.
+        ``confirm`` is awaited when all players of a match have come, before it begins. ``store`` keeps the host's only
+        match, so that it can go on after a crash, and adds to the ``records`` itself. ``another``: see ``LiveMatch``.
         """
         self.lag_monitor = LagMonitor()
         self.admission = Admission(plan.games_at_once, self.lag_monitor)
@@ -171,17 +171,17 @@ class MatchHost:
         self._confirming = asyncio.Lock()
         self._matches: dict[asyncio.Task[match.Result], LiveMatch | None] = {}
         self.port = OpenPort(lambda carrier: self.lobby.welcome(carrier, carrier.address))
-        """Where bots connect."""
+        """The port for bots."""
         self._woken = asyncio.Event()
         self.is_done = False
-        """Whether all is over, or ended."""
+        """Whether all matches are over, or ended."""
         self._is_stopping = False
         self._matches_begun = 0
 
     async def serve(self, listener: Listener | None) -> list[match.Result]:
-        """Play all matches of the plan, with or without a port, and return the results of the last hundred.
+        """Play all matches, with or without a port. Return the results of the last hundred.
 
-        Raises HinterlandError where one cannot go on.
+        Raises HinterlandError where a match cannot go on.
         """
         if listener is not None:
             self.port.open(listener)
@@ -201,7 +201,7 @@ class MatchHost:
         return list(self._results)
 
     def stop(self) -> None:
-        """Begin no more games; those that go on are finished."""
+        """Begin no more games; running games are finished."""
         self._is_stopping = True
         self.lobby.close()
         for task, playing in self._matches.items():
@@ -219,7 +219,7 @@ class MatchHost:
                 playing.abort(detail)
 
     async def suspend(self) -> None:
-        """End everything at once, so that it can go on another time."""
+        """End everything at once, so that it can go on later."""
         self.stop()
         await asyncio.gather(*(playing.suspend() for playing in self._matches.values() if playing is not None))
 
@@ -229,13 +229,12 @@ class MatchHost:
         return self.lobby.bring_back(seated)
 
     def _start_match(self, queue: MatchQueue) -> None:
-        """Play a match as soon as its queue is complete."""
+        """Start the task that plays a match when its queue is complete."""
         task = asyncio.get_running_loop().create_task(self._host(queue))
         self._matches[task] = None
         task.add_done_callback(lambda _: self._woken.set())
 
     async def _host(self, queue: MatchQueue) -> match.Result:
-        """Wait for the players of a match, and play it with them."""
         await queue.wait_until_complete()
         if self._confirm is not None:
             async with self._confirming:
@@ -284,7 +283,7 @@ class MatchHost:
                 self.lobby.players.remove(player)
 
     async def _close(self) -> None:
-        """End what goes on, and say the last words."""
+        """End all matches and close all connections."""
         for task in self._matches:
             task.cancel()
         await asyncio.gather(*self._matches, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Who wants to know what a host does: the terminal, a live page, a test."""
+"""The interface of those who follow a host: the terminal, a live page, a test."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Observer:
     """
 
     def noted(self, line: str) -> None:
-        """Hear of something that concerns no game: that a bot is waited for, that somebody was refused."""
+        """Hear a line that concerns no game: that a bot is awaited, or that a connection was refused."""
 
     def refused(self, origin: str, detail: str) -> None:
-        """Hear that somebody at the door was sent away, or left without a name; it is noted unless told otherwise."""
+        """Hear that a connection was sent away, or left without a name. By default this is a note."""
         self.noted(f"{origin} {detail}")
 
     def came(self, player: PlayerConnection, origin: str) -> None:
@@ -39,13 +39,13 @@ class Observer:
         """Hear what a program wrote to its standard error before it ended."""
 
     def match_began(self, match: int, names: Sequence[str]) -> None:
-        """Hear that a match begins, or goes on after the server was started anew."""
+        """Hear that a match begins, or goes on after the server was restarted."""
 
     def game_began(self, game: LiveGame) -> None:
         """Hear that a game begins, or goes on."""
 
     def happened(self, game: LiveGame, effects: Sequence[Effect]) -> None:
-        """Hear what the judge decided."""
+        """Hear the effects of an event."""
 
     def game_over(self, game: LiveGame, record: Record) -> None:
         """Hear that a game is over and its record is kept."""

@@ -1,4 +1,4 @@
-"""A connection between its first byte and the name of its player, which has to come within a few seconds."""
+"""A connection before its player has introduced itself, which must happen within a few seconds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 UNKNOWN_TOKEN = "this token is not known here"
 WRONG_TOKEN_DELAY_S = 1.0
-"""How long a wrong token waits for its answer where many came before it; a right one never waits."""
+"""Seconds that the answer to a wrong token is delayed after many wrong ones; a right one is never delayed."""
 ALL_SEATS_TAKEN = "all seats are taken"
 NUMBER_TAKEN_MEANWHILE = "somebody who connected later said a name before you did and has your number; connect again"
 
@@ -26,7 +26,7 @@ class PendingConnection:
     """A connection whose player has not been introduced yet."""
 
     def __init__(self, lobby: Lobby, link: Link, address: str, number: int | None) -> None:
-        """Make one. ``number``: which it is told that it has; None where its token will tell."""
+        """Make one. ``number``: the number that the connection was told; None if its token will decide."""
         self.address = address
         self.number = number
         self._lobby = lobby
@@ -34,11 +34,11 @@ class PendingConnection:
         self._timer: asyncio.TimerHandle | None = None
         self._is_pending = True
         self._is_wrong = False
-        """Whether it has shown a wrong token, and waits to be told so: nothing more is heard."""
+        """Whether it has shown a wrong token and waits for the answer; further messages are ignored."""
         link.owner = self
 
     def greet(self) -> None:
-        """Say what is played, and wait for the introduction."""
+        """Send the rules, and wait for the introduction."""
         lobby, link = self._lobby, self._link
         wait_s = lobby.admission.hello_s if link.session.says_name else lobby.admission.limits.quiet_ns / 1e9
         self._timer = asyncio.get_running_loop().call_later(wait_s, self._on_timeout)
@@ -59,17 +59,17 @@ class PendingConnection:
                     self._take_seat(self.number, name)
 
     def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
-        """Be forgotten."""
+        """Forget the connection."""
         self._leave()
         self._lobby.observer.refused(self._link.origin, f"left without a name: {detail}")
 
     def send_away(self, detail: str) -> None:
-        """Say why, and hang up."""
+        """Send the reason, and hang up."""
         self._leave()
         self._lobby.send_away(self._link, detail)
 
     def _take_seat(self, number: int, name: str) -> None:
-        """Sit under the number that it was told, if a seat is left, or under another where that can still be said."""
+        """Seat the player under its number, or under another if the protocol can still say so."""
         link, lobby = self._link, self._lobby
         place = lobby.find_seat(number) or (None if link.session.number_is_final else lobby.find_seat())
         if place is None:
@@ -90,7 +90,7 @@ class PendingConnection:
             self._lobby.seat_token_holder(self, name)
 
     def hand_over(self) -> Link:
-        """Return the connection to whoever goes on with it."""
+        """Return the link to its new owner."""
         self._leave()
         return self._link
 
@@ -111,14 +111,14 @@ class PendingConnection:
         lobby.send_away_surplus()
 
     def _leave(self) -> None:
-        """Be no more among those that have not introduced themselves."""
+        """Stop waiting for the introduction."""
         if self._timer is not None:
             self._timer.cancel()
         self._is_pending = False
         self._lobby.forget(self)
 
     def _on_timeout(self) -> None:
-        """Take what stands for the introduction, or the silence where the protocol has none; else it is too late."""
+        """Take an unfinished line as the name, or silence where the protocol sends none; else send it away."""
         self._link.take_unfinished()
         if self._is_pending:
             late_hint = "" if self._link.session.framer.first else f"; {FLUSH_HINT}"

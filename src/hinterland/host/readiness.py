@@ -1,9 +1,9 @@
-"""Gets a process ready to hold clocks: what would make all its threads wait is done before the first clock runs.
+"""Prepares a process to hold clocks: everything that would stop all its threads is done before the first clock runs.
 
-A kernel that is compiled while a game goes on holds the interpreter for seconds, and a full garbage collection for as
-long as all compiled code takes to look through. A thread that thinks in Python hands the interpreter over only when
-asked to, after five milliseconds unless told otherwise; docs/performance.md says what each of these costs. What is
-freed goes back to the system: left to itself, glibc keeps arrays of up to 32 MiB for each of many threads.
+A kernel that is compiled during a game holds the interpreter for seconds. A full garbage collection holds it while it
+looks through all compiled code. A thread that computes in Python gives the interpreter away only when asked to, by
+default after five milliseconds; docs/performance.md says what each of these costs. Freed memory is returned to the
+system: by default glibc keeps arrays of up to 32 MiB for each of many threads.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from functools import cache
 from hinterland.contract import Game, Player, Rules
 
 INTERPRETER_SWITCH_S = 0.0005
-"""So long the event loop waits before it asks a thread of players, pictures or reviews for the interpreter."""
+"""Seconds that the event loop waits before it asks another thread for the interpreter."""
 
 
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
-"""Of glibc's malloc.h."""
+"""From glibc's malloc.h."""
 MMAP_THRESHOLD_BYTES = 1 << 20
-"""From this size on, memory is the system's again as soon as it is freed."""
+"""Size from which on freed memory is returned to the system at once."""
 SHOW_CURSOR = "\x1b[?25h"
 MALLOC_ARENAS = 2
-"""Heaps that all threads share."""
+"""Number of heaps for all threads."""
 
 
 def get_ready(*kinds: Game) -> None:
-    """Compile every kernel of games, and leave no long pause for later. Ctrl-C ends the program meanwhile."""
+    """Compile all kernels of these games, and prevent long pauses. Ctrl-C ends the program meanwhile."""
     with quit_at_once_on_signals():
         _limit_allocator()
         for kind in kinds:
@@ -43,7 +43,7 @@ def get_ready(*kinds: Game) -> None:
 
 
 def get_ready_for(kind: Game, rules: Rules | None, players: Iterable[Player]) -> None:
-    """Do the same for games of these rules alone, with these players of the house; None for whatever rules."""
+    """Do the same for games of these rules with these built-in players; rules None: for any rules."""
     with quit_at_once_on_signals():
         _limit_allocator()
         kind.warm_up(rules, players)
@@ -52,9 +52,9 @@ def get_ready_for(kind: Game, rules: Rules | None, players: Iterable[Player]) ->
 
 @contextmanager
 def quit_at_once_on_signals() -> Iterator[None]:
-    """Let Ctrl-C, SIGTERM and SIGHUP end the program on the spot while there is nothing to lose.
+    """Let Ctrl-C, SIGTERM and SIGHUP end the program at once while there is nothing to lose.
 
-    A compiler takes them for errors of what it compiles, or does not hear them. Who ignores them still does.
+    A compiler takes these signals for errors in what it compiles, or does not hear them. Ignored signals stay ignored.
     """
 
     def quit_now(number: int, _: object) -> None:

@@ -1,4 +1,4 @@
-"""Games between players of this process: reads the clock, asks, and feeds the judge."""
+"""Games between players of this process: reads the clock, asks the players, and feeds the judge."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from hinterland.referee.record import Record
 
 
 def timestamp() -> str:
-    """Return the wall-clock time, to label things with: ISO 8601 in UTC."""
+    """Return the time of day in UTC, ISO 8601, as a label."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def choose(player: Player, position: Any, request: judge.Request, rng: np.random.Generator) -> judge.Event:
-    """Ask a player for its move; whatever goes wrong inside it is its fault, in words."""
+    """Ask a player for its move. An exception inside the player is its fault, with its message."""
     try:
         if isinstance(player, TellingPlayer):
             return judge.Answer(request.seat, request.turn, *player.choose_and_tell(position, request.clock, rng))
@@ -55,7 +55,7 @@ def play_game(
 def _credit_standstills(
     game: judge.Judged, heart: LagMonitor, seen: int, watch: Callable[[judge.Effect], None]
 ) -> judge.Judged:
-    """Take the time in which the machine stood still off the running clock; ``seen``: how often it did before."""
+    """Take standstills of the machine off the running clock, all but the first ``seen``."""
     now_ns = time.monotonic_ns()
     heart.notice_delay(now_ns)
     stood_ns = heart.longest_standstill_ns(seen)
@@ -82,8 +82,9 @@ def play_match(
 ) -> list[Record]:
     """Play a match: one game a player, seats rotated. ``keep`` gets each record before the next game begins.
 
-    ``opening``: the first moves of every game, whoever sits where; ``games``: which of them, from 0, None for all;
-    ``void`` gets the record of each game that does not count, which is begun anew. Raises ArenaError where none does.
+    ``opening``: first moves of every game, whoever sits where. ``games``: numbers of the games to play, from 0; None:
+    all. ``void`` gets the record of each game that does not count and is played again. Raises ArenaError if none
+    counts.
     """
 
     def played(number: int) -> Record:
@@ -104,7 +105,7 @@ def play_match(
 
 
 def _play_until_counted(number: int, played: Callable[[int], Record], void: Callable[[Record], None]) -> Record:
-    """Play a game, again where the referee itself spoiled it. Raises ArenaError."""
+    """Play a game, again if the referee itself spoiled it. Raises ArenaError."""
     detail = ""
     for _ in range(match.MAX_TRIES):
         kept = played(number)

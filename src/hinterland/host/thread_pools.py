@@ -1,9 +1,9 @@
-"""Threads for work that would hold up the event loop, so many at a time, shared fairly by those who ask.
+"""Threads for work that would block the event loop, limited in number and shared fairly.
 
-Each piece of work has a daemon thread of its own: a program that thinks for an hour cannot keep the server alive. Work
-cannot be interrupted, so fairness lies in who comes next: first what people wait for (the rank), then who has least
-running, then who has not been served yet, or longest ago. While there are others, nobody has the last thread too, so
-that whoever comes finds one free or waits for one piece of work.
+Each piece of work has a daemon thread of its own: a program that computes for an hour cannot keep the server alive.
+Work cannot be interrupted, so the next piece is chosen fairly: first by rank (what people wait for), then the asker
+with the least running work, then the asker that was never served or longest ago. While there are several askers, none
+of them gets the last thread too. So a newcomer finds a free thread, or waits for one piece of work.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from hinterland.errors import ArenaError
 P = ParamSpec("P")
 T = TypeVar("T")
 SERVER_ITSELF = ""
-"""Who asks where nobody from outside does."""
+"""The asker of work that nobody outside asked for."""
 ASKER_MEMORY_S = 60.0
-"""How long somebody counts among those who ask."""
+"""Seconds for which an asker is remembered."""
 REMEMBERED_ASKERS = 10_000
 TOO_MUCH_WAITING = "too much of what you asked for is still being worked on; try again in a moment"
 
@@ -35,43 +35,46 @@ class Workers:
     """Runs functions on at most ``count`` threads; further ones wait for their turn. It belongs to one event loop."""
 
     def __init__(self, count: int, name: str, most_waiting: int | None = None) -> None:
-        """Make ready. ``most_waiting``: how much may wait for one who asks; None: any number."""
+        """Make ready. ``most_waiting``: how many pieces of work may wait for one asker; None: any number."""
         self.count = self._free = count
         self.name = name
         self._most_waiting = most_waiting
         self._running: Counter[str] = Counter()
         self._waiting: dict[int, dict[str, deque[asyncio.Future[None]]]] = {}
-        """By rank and by who asks; who was served last is the last."""
+        """By rank and asker; the asker served last stands last."""
         self._asking: TTLCache[str, None] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
         self._served: TTLCache[str, float] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
-        """When each of them was given a thread last."""
+        """When each asker was given a thread last."""
 
     def share_for(self, asker: str, rank: Callable[[], int] = lambda: 0) -> Share:
-        """Return the share of somebody. The least ``rank`` is served first; it is looked at when something is asked."""
+        """Return one asker's view of the threads.
+
+        ``rank`` is called with each request; the lowest rank is served first.
+        """
         return Share(self, asker, rank)
 
     @property
     def crowding(self) -> float:
-        """How many pieces of work there are for each thread, those that wait among them; at least 1."""
+        """Pieces of work for each thread, waiting ones included; at least 1."""
         return max(1.0, (self.waiting + self.running) / self.count)
 
     @property
     def running(self) -> int:
-        """How many pieces of work have a thread."""
+        """Number of pieces of work that have a thread."""
         return self.count - self._free
 
     @property
     def waiting(self) -> int:
-        """How many pieces of work wait for one."""
+        """Number of pieces of work that wait for a thread."""
         return sum(not one.done() for asked in self._waiting.values() for queue in asked.values() for one in queue)
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Wait for a free thread and return what the function returns or raise what it raises."""
+        """Wait for a free thread; return what the function returns, or raise what it raises."""
         await self.wait_for_turn()
         return await self.start(work, *args, **kwargs)
 
     async def wait_for_turn(self, asker: str = SERVER_ITSELF, rank: int = 0) -> None:
-        """Wait for a free thread; ``start`` must follow. Raises ArenaError where too much waits for who asks."""
+        """Wait for a free thread; ``start`` must follow. Raises ArenaError if too much work of this asker waits."""
         queue = self._waiting.setdefault(rank, {}).setdefault(asker, deque())
         if self._most_waiting is not None and len(queue) >= self._most_waiting:
             raise ArenaError(TOO_MUCH_WAITING)
@@ -93,7 +96,7 @@ class Workers:
         return self.start_for(SERVER_ITSELF, work, *args, **kwargs)
 
     def start_for(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Run a function after the turn of somebody."""
+        """Run a function after the asker's turn has come."""
         loop = asyncio.get_running_loop()
         outcome: Future[T] = Future()
         outcome.set_running_or_notify_cancel()
@@ -123,7 +126,7 @@ class Workers:
         self._give_threads()
 
     def _give_threads(self) -> None:
-        """Give free threads to those who come next."""
+        """Give the free threads to the askers that come next."""
         while self._free and (next_one := self._find_next()) is not None:
             rank, asker = next_one
             asked = self._waiting[rank]
@@ -146,7 +149,10 @@ class Workers:
         return None
 
     def make_room(self, asker: str) -> bool:
-        """Drop the last piece that waits for who has most waiting, unless that would be fair; say whether one was."""
+        """Drop the last waiting piece of the asker with most waiting work, unless that is fair.
+
+        Return whether one was dropped.
+        """
         waiting: dict[str, list[asyncio.Future[None]]] = {}
         for asked in self._waiting.values():
             for one, queue in asked.items():
@@ -159,7 +165,7 @@ class Workers:
 
 
 class Share:
-    """The threads as one of those sees them who share them."""
+    """One asker's view of the threads."""
 
     def __init__(self, workers: Workers, asker: str, rank: Callable[[], int]) -> None:
         self._workers = workers
@@ -168,18 +174,14 @@ class Share:
 
     @property
     def crowding(self) -> float:
-        """See ``Workers.crowding``."""
         return self._workers.crowding
 
     async def wait_for_turn(self) -> None:
-        """See ``Workers.wait_for_turn``."""
         await self._workers.wait_for_turn(self._asker, self._rank())
 
     def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """See ``Workers.start``."""
         return self._workers.start_for(self._asker, work, *args, **kwargs)
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """See ``Workers.run``. Raises ArenaError where too much waits."""
         await self.wait_for_turn()
         return await self.start(work, *args, **kwargs)

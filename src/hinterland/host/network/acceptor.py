@@ -1,8 +1,8 @@
-"""Accepts connections one at a time, so that a crowd at the door never holds up those inside.
+"""Accepts connections one at a time, so that many new ones never hold up those that stand.
 
-The event loop's own server accepts all who wait in one go, and where the system has no descriptors left it says so once
-for each of them, every second. Here one is accepted a turn of the loop; who comes when there is no room waits in the
-system's queue until there is, and this is said once.
+The event loop's own server accepts all waiting connections at once, and if the system has no descriptors left, it
+reports that for each of them, every second. Here one connection is accepted in each turn of the loop. If there are no
+descriptors left, new connections wait in the system's queue, and this is reported once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 EXHAUSTED_ERRNOS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
-"""The system has nothing left to give a connection."""
+"""Errors that mean that the system has no resources for another connection."""
 RETRY_S = 0.1
 
 
@@ -30,7 +30,7 @@ class Acceptor:
         make: Callable[[], asyncio.BaseProtocol],
         lets_in: Callable[[str], bool] = lambda _: True,
     ) -> None:
-        """Make ready; ``lets_in`` says of the address that a connection comes from whether it is taken or cut off."""
+        """Make ready. ``lets_in`` gets the address of a connection and says whether to take it or cut it off."""
         self._listener = listener
         self._make = make
         self._lets_in = lets_in
@@ -40,7 +40,6 @@ class Acceptor:
         self._is_exhausted = False
 
     def start(self) -> None:
-        """Take connections from now on."""
         self._loop = asyncio.get_running_loop()
         try:
             self._loop.add_reader(self._listener, self._accept)
@@ -49,7 +48,7 @@ class Acceptor:
             self._taking.add(self._loop.create_task(opening))
 
     async def stop(self) -> None:
-        """Take no more; who was being taken is among the connections when this returns."""
+        """Take no more connections; when this returns, those being taken are taken."""
         if self._loop is not None:
             self._pause()
             for done in await asyncio.gather(*self._taking, return_exceptions=True):
@@ -86,7 +85,7 @@ class Acceptor:
             await asyncio.get_running_loop().connect_accepted_socket(self._make, connection)
 
     def _wait(self, error: OSError) -> None:
-        """Look again in a moment, and say so, once."""
+        """Try again in a moment, and report it once."""
         assert self._loop is not None
         if not self._is_exhausted:
             what = "nobody else can connect for now: the system has no more descriptors"

@@ -1,4 +1,4 @@
-"""Descriptors: how many connections this process can hold and still open files."""
+"""File descriptors: how many connections this process can hold and still open files."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import sys
 from hinterland.errors import ArenaError
 
 RESERVED_DESCRIPTORS = 200
-"""For files, pipes of programs, and what libraries open."""
+"""Descriptors kept free for files, pipes of programs and libraries."""
 MIN_CONNECTIONS = 50
-"""Connections with which a server is of use."""
+"""Number of connections below which a server is useless."""
 
 
 def allow_connections(connections: int) -> int:
-    """Return how many of so many connections there are descriptors for, having asked the system for all it gives.
+    """Raise the limit on descriptors as far as needed; return how many of the ``connections`` they suffice for.
 
-    Raises ArenaError where there are next to none.
+    Raises ArenaError if there are next to none.
     """
     if sys.platform == "win32":
         return connections

@@ -1,4 +1,4 @@
-"""A link ties what carries bytes to the session that understands them, and waits out the silence that ends a line."""
+"""Connects a carrier of bytes with the session that understands them, and waits for the silence that ends a line."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from hinterland.referee.verdicts import Verdict
 
 
 class Carrier(Protocol):
-    """Something that carries bytes both ways: a socket, a pair of pipes. Nothing of it ever blocks."""
+    """Carries bytes both ways: a socket, or a pair of pipes. Nothing in it ever blocks."""
 
     @property
     def origin(self) -> str:
-        """Where the other side is, for people."""
+        """Address of the other side, for people."""
 
     def write(self, data: bytes) -> None:
-        """Send bytes. One that does not take them is hung up on rather than waited for."""
+        """Send bytes. If the other side does not take them, it is disconnected."""
 
     def stop_reading(self) -> None:
-        """Take no more bytes."""
+        """Read no more bytes."""
 
     def close(self) -> None:
-        """Hang up once all is sent, or a moment later whether it is or not."""
+        """Close when all bytes are sent, or a moment later."""
 
 
 class Receiver(Protocol):
-    """Who takes what a socket or a program brings. Called in the event loop."""
+    """Takes what a socket or a program sends. Called in the event loop."""
 
     def received(self, data: bytes, stamp_ns: int) -> None:
-        """Take bytes, and the moment of their arrival (monotonic clock, nanoseconds)."""
+        """Take bytes, with the moment of their arrival (monotonic clock, nanoseconds)."""
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Learn, once, that no more will come, and why; never after one has hung up oneself."""
+        """Learn that no more bytes will come, and why. Called once, and never after we have hung up ourselves."""
 
 
 class LinkOwner(Protocol):
-    """Who listens to a link."""
+    """Takes the messages of a link."""
 
     def on_message(self, message: Inbound) -> None:
         """Take a message."""
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Learn that the other side is gone. Comes once, and not after ``Link.close``."""
+        """Learn that the other side is gone. Called once, and not after ``Link.close``."""
 
 
 class Link:
@@ -63,26 +63,26 @@ class Link:
 
     @property
     def origin(self) -> str:
-        """Where the other side is, for people."""
+        """Address of the other side, for people."""
         return self._carrier.origin if self._carrier is not None else "nowhere"
 
     @property
     def is_open(self) -> bool:
-        """Say whether the other side may still be asked and answer."""
+        """Whether the other side can still be asked and answer."""
         return not self._is_closed and self._carrier is not None
 
     def attach_carrier(self, carrier: Carrier) -> Link:
-        """Begin; return this link, which takes what the carrier brings."""
+        """Take a carrier and return this link, which receives what the carrier brings."""
         self._carrier = carrier
         return self
 
     def say(self, data: bytes) -> None:
-        """Send what the session made."""
+        """Send bytes that the session made."""
         if data and self._carrier is not None and not self._is_closed:
             self._carrier.write(data)
 
     def close(self, last_words: bytes = b"") -> None:
-        """Say something and hang up. Nothing is read any more."""
+        """Send the last words and hang up; nothing more is read."""
         if self._is_closed:
             return
         self.say(last_words)
@@ -101,7 +101,7 @@ class Link:
             self._pass_on(self.session.feed(data, stamp_ns))
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Take note that no more bytes will come or go."""
+        """Learn that no more bytes will come or go."""
         if self._is_closed:
             return
         self._pass_on(self.session.end_of_file())
@@ -117,7 +117,7 @@ class Link:
     # Silence
 
     def take_unfinished(self) -> None:
-        """Take what stands without a line end as whole, if it can be."""
+        """Take an unfinished line as whole, if it can be a whole answer."""
         if not self._is_closed:
             self._pass_on(self.session.take_unfinished())
 

@@ -1,4 +1,4 @@
-"""A port that takes connections, and all that came through it, until the last has its last words."""
+"""A port that takes connections, and all connections that came through it."""
 
 from __future__ import annotations
 
@@ -15,34 +15,32 @@ if TYPE_CHECKING:
     from hinterland.host.network.tcp import Listener
 
 DRAIN_S = 1.0
-"""How long the last connections may take to receive what was sent last."""
+"""Seconds that the last connections have to receive what was sent last."""
 
 
 class OpenPort:
     """A listening socket and its connections. It belongs to one event loop."""
 
     def __init__(self, welcome: Callable[[TcpCarrier], Receiver | None]) -> None:
-        """Make ready; ``welcome`` takes each connection, and returns None for one that it sends away."""
+        """Make ready. ``welcome`` takes each connection, and returns None for one that it sends away."""
         self.carriers: set[TcpCarrier] = set()
-        """Connections that stand."""
+        """Open connections."""
         self._receive = welcome
         self._acceptors: list[Acceptor] = []
         self._listener: Listener | None = None
 
     def open(self, listener: Listener) -> None:
-        """Take connections from now on."""
         self._listener = listener
         self._acceptors = [Acceptor(one, self._carrier) for one in listener.sockets]
         for acceptor in self._acceptors:
             acceptor.start()
 
     async def shut(self) -> None:
-        """Take no more connections."""
         for acceptor in self._acceptors:
             await acceptor.stop()
 
     async def close(self) -> None:
-        """Wait a moment for the last words to arrive, then cut whoever is left."""
+        """Wait a moment for the last words to arrive, then cut the connections that are left."""
         await self.shut()
         if self._listener is not None:
             self._listener.close()

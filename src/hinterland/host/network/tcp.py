@@ -18,26 +18,30 @@ from hinterland.host.network.link import Receiver
 from hinterland.referee.verdicts import Verdict
 
 MAX_UNSENT_BYTES = 256 * 1024
-"""More than this unread by the other side, and it is hung up on."""
+"""Number of bytes unread by the other side after which it is disconnected."""
 KERNEL_BUFFER_BYTES = 64 * 1024
-"""Of the kernel's buffers, a connection and direction."""
+"""Size of the kernel's buffer for each direction of a connection."""
 LISTEN_BACKLOG = 2048
-"""How many may knock at once; a system that has to turn one away lets it wait for seconds."""
+"""Number of connections that may wait to be accepted; a system that rejects one lets it wait for seconds."""
 CLOSE_TIMEOUT_S = 1.0
-"""How long a closing connection may take to receive what was sent last."""
+"""Seconds that a closing connection has to receive what was sent last."""
 EVERY_INTERFACE = "*"
 """The host that means all addresses of this machine, of both families."""
 FREE_PORT_TRIES = 20
-"""How many free ports are tried, until one is free at all addresses of a host."""
+"""Number of free ports to try until one is free at all addresses of a host."""
 KEEPALIVE_IDLE_S, KEEPALIVE_PROBE_S, KEEPALIVE_PROBES = 10, 5, 3
-"""A peer whose cable was pulled is noticed after IDLE_S + PROBE_S * PROBES seconds."""
+"""A peer whose cable was pulled is noticed after ``KEEPALIVE_IDLE_S + KEEPALIVE_PROBE_S * KEEPALIVE_PROBES``
+seconds."""
 
 
 class TcpCarrier(asyncio.Protocol):
-    """One connection."""
+    """One TCP connection."""
 
     def __init__(self, welcome: Callable[[TcpCarrier], Receiver | None], gone: Callable[[TcpCarrier], object]) -> None:
-        """Make one for ``welcome`` to take once it stands, None if nobody listens; ``gone`` is told of its end."""
+        """Make one.
+
+        ``welcome`` takes the open connection, and returns None to refuse it; ``gone`` is called at its end.
+        """
         self.origin = "nowhere"
         self.address = ""
         self._welcome = welcome
@@ -49,7 +53,6 @@ class TcpCarrier(asyncio.Protocol):
     # asyncio.Protocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to listen."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         transport.set_write_buffer_limits(high=MAX_UNSENT_BYTES)
@@ -61,12 +64,11 @@ class TcpCarrier(asyncio.Protocol):
         self._receiver = self._welcome(self)
 
     def data_received(self, data: bytes) -> None:
-        """Stamp what has come and pass it on."""
+        """Stamp the bytes and pass them on."""
         if self._receiver is not None:
             self._receiver.received(data, time.monotonic_ns())
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Say why nothing more will come."""
         if self._cutting is not None:
             self._cutting.cancel()
         self._transport = None
@@ -74,14 +76,14 @@ class TcpCarrier(asyncio.Protocol):
         self._lost("the connection was reset" if exc is not None else "the connection was closed")
 
     def eof_received(self) -> bool:
-        """Take the end of what the other side sends for the end of the connection."""
+        """Treat the end of the other side's data as the end of the connection."""
         self._lost("the connection was closed")
         return False
 
     # Carrier
 
     def write(self, data: bytes) -> None:
-        """Send bytes; hang up where too many wait unread."""
+        """Send bytes; disconnect if too many wait unread."""
         if self._transport is None or self._transport.is_closing():
             return
         self._transport.write(data)
@@ -90,19 +92,17 @@ class TcpCarrier(asyncio.Protocol):
             self._lost(f"it left more than {MAX_UNSENT_BYTES // 1024} KiB unread")
 
     def write_eof(self) -> None:
-        """Send no more; what comes is still taken."""
+        """Send no more; bytes that come are still taken."""
         if self._transport is not None and not self._transport.is_closing():
             with contextlib.suppress(OSError):
                 self._transport.write_eof()
 
     def stop_reading(self) -> None:
-        """Take no more bytes."""
         self._receiver = None
         if self._transport is not None and not self._transport.is_closing():
             self._transport.pause_reading()
 
     def close(self) -> None:
-        """Hang up once all is sent, or a moment later whether it is or not."""
         if self._transport is None:
             return
         self._transport.close()
@@ -110,7 +110,7 @@ class TcpCarrier(asyncio.Protocol):
             self._cutting = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, self._transport.abort)
 
     def abort(self) -> None:
-        """Hang up at once."""
+        """Close at once."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -121,7 +121,7 @@ class TcpCarrier(asyncio.Protocol):
 
 
 def _tune(connection: socket.socket) -> None:
-    """Send small messages at once, bound the kernel's buffers, and notice a peer that is gone without a word."""
+    """Send small messages at once, bound the kernel's buffers, and notice a peer that vanishes silently."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (
@@ -134,14 +134,14 @@ def _tune(connection: socket.socket) -> None:
 
 
 class Listener:
-    """The sockets at which one place listens: one for each address that its host means."""
+    """The listening sockets of one host: one for each of its addresses."""
 
     def __init__(self, host: str, sockets: Sequence[socket.socket]) -> None:
         """``host``: as ``bare_host`` returns it."""
         self.sockets = list(sockets)
         bound_host, self.port = sockets[0].getsockname()[:2]
         self.host: str = bound_host if len(sockets) == 1 else host
-        """The address that it is bound to; of several the name for all of them."""
+        """The bound address; if there are several, the name of all of them."""
 
     async def accept(self) -> socket.socket:
         """Wait for one connection."""
@@ -165,13 +165,12 @@ class Listener:
                     return connection
 
     def close(self) -> None:
-        """Listen no more."""
         for listener in self.sockets:
             listener.close()
 
 
 def bare_host(host: str) -> str:
-    """Return a host without the brackets in which address bars write it; what means every interface is ``*``."""
+    """Return a host without the brackets of an IPv6 address; every name for all interfaces becomes ``*``."""
     host = host.strip()
     return (host[1:-1] if host.startswith("[") and host.endswith("]") else host) or EVERY_INTERFACE
 
@@ -184,10 +183,10 @@ def listen(
     sends: int = KERNEL_BUFFER_BYTES,
     receives: int | None = KERNEL_BUFFER_BYTES,
 ) -> Listener:
-    """Take a port at all addresses that a host means. Raises ArenaError that says what to do instead.
+    """Listen on a port at all addresses of a host. Raises ArenaError that says what to do instead.
 
-    ``option`` is how another port is chosen. ``sends`` and ``receives``: the bytes that the system may keep for each
-    connection; None leaves it to the system.
+    ``option`` names the option that chooses another port. ``sends`` and ``receives``: sizes of the system's buffers for
+    each connection, in bytes; None leaves them to the system.
     """
     if not 0 <= port <= 65535:
         raise ArenaError(f"a port is a number from 0 to 65535, not {port}; choose another with {option}")

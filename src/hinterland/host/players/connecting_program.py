@@ -1,4 +1,4 @@
-"""The seats of bots of hps, which connect to the referee as the courses' bots do.
+"""The seats of bots that speak hps and connect to the referee, as the courses' bots do.
 
 ``hps:./bot`` is a program that is started and told where to connect: a port of this machine that is open for it alone.
 ``hps:9001`` is a bot that somebody starts elsewhere and lets connect to that port. Both speak hps.
@@ -29,17 +29,17 @@ from hinterland.referee.verdicts import Verdict
 HPS_PREFIX = "hps:"
 LOCAL_HOST = "127.0.0.1"
 CONNECT_WAIT_S = 120.0
-"""How long a bot that is started elsewhere may take to connect; no game clock runs."""
+"""Seconds that a bot started elsewhere has to connect; no game clock runs."""
 INTRODUCTION_S = 5.0
-"""How long it may then take to say its name."""
+"""Seconds that it then has to send its name."""
 EXIT_GRACE_S = 0.08
-"""A program whose connection ends has probably ended: so long its last words are waited for. It is shorter than the
-silence that makes an answer whole, since the end of a connection makes none."""
+"""Seconds to wait for the exit of a program whose connection has ended, since its exit says more. It is shorter than
+the silence that ends an answer, because the end of a connection ends none."""
 KEPT_OUTPUT_BYTES = 64
 
 
 def port_of(spec: str) -> int | None:
-    """Return the port of ``hps:PORT``; None where the spec starts a program. Raises ArenaError for no such port."""
+    """Return the port of ``hps:PORT``, or None if the spec starts a program. Raises ArenaError for no such port."""
     text = spec.removeprefix(HPS_PREFIX).strip()
     if not (text.isascii() and text.isdigit()):
         return None
@@ -49,7 +49,7 @@ def port_of(spec: str) -> int | None:
 
 
 def add_address(command: Command, host: str, port: int, name: str) -> Command:
-    """Return a command that says where to connect: in place of {host}, {port} and {name}, else as its last words."""
+    """Return the command with host, port and name in their {places}, or host and port at its end."""
     values = {"{host}": host, "{port}": str(port), "{name}": name}
     argv = []
     for word in command.argv:
@@ -61,10 +61,10 @@ def add_address(command: Command, host: str, port: int, name: str) -> Command:
 
 
 class SingleUsePort:
-    """A port of this machine at which one bot is let in."""
+    """A port of this machine that admits one bot."""
 
     def __init__(self, port: int = 0) -> None:
-        """Open it; 0 takes a free port. Raises ArenaError where it is taken."""
+        """Open the port; 0 takes a free one. Raises ArenaError if it is taken."""
         try:
             self._listener = listen(LOCAL_HOST, port)
         except ArenaError as error:
@@ -82,11 +82,11 @@ class SingleUsePort:
         await loop.connect_accepted_socket(lambda: TcpCarrier(welcome, lambda _: self._gone.set()), connection)
 
     async def gone(self) -> None:
-        """Wait until the connection that was let in has ended."""
+        """Wait until the admitted connection has ended."""
         await self._gone.wait()
 
     def close(self) -> None:
-        """Let nobody in any more."""
+        """Admit nobody any more."""
         self._listener.close()
 
 
@@ -98,7 +98,6 @@ class ConnectingProgram(ProgramPlayer):
 
     @property
     def advice(self) -> str:
-        """What a program of this kind does, for one that did not."""
         if self._call is not None and self._call.speaks_json:
             return "its standard output looks like the JSON protocol: name it cmd:…"
         return (
@@ -111,7 +110,7 @@ class ConnectingProgram(ProgramPlayer):
 
     @property
     def _is_silent(self) -> bool:
-        """Whether it is connected and has not said a byte."""
+        """Whether it is connected and has not sent a byte."""
         return self._call is not None and self._call.is_connected and not self._call.has_heard
 
     async def _launch(self, link: Link) -> None:
@@ -138,19 +137,21 @@ class ConnectingProgram(ProgramPlayer):
             self._open_port.close()
 
     async def close(self) -> None:
-        """End the program and wait until nothing of it is left."""
         await super().close()
         if self._open_port is not None:
             await self._open_port.gone()
 
     def _listen(self, link: Link, owner: LinkOwner) -> None:
-        """Let somebody take what comes over a link; what such a program prints is no message and explains none."""
+        """Let ``owner`` take the messages of a link.
+
+        What such a program prints is no message and explains no breach.
+        """
         link.owner = owner
 
 
 
 class _ProgramCarrier:
-    """Carries a link over the connection of a program, and is told what becomes of the program itself."""
+    """Carries a link over the connection of a program, and follows the program itself."""
 
     def __init__(self, link: Link, name: str) -> None:
         self.origin = name
@@ -171,7 +172,7 @@ class _ProgramCarrier:
 
     @property
     def speaks_json(self) -> bool:
-        """Whether the program prints what a player of JSON would say over its pipes."""
+        """Whether the program prints what a player would send in protocol json."""
         return misconnections.guess_protocol(self._printed.lstrip()) == "json"
 
     def connected(self, carrier: TcpCarrier) -> Receiver:
@@ -182,17 +183,15 @@ class _ProgramCarrier:
     # Carrier
 
     def write(self, data: bytes) -> None:
-        """Send."""
         if self._carrier is not None:
             self._carrier.write(data)
 
     def stop_reading(self) -> None:
-        """Take no more bytes."""
         if self._carrier is not None:
             self._carrier.stop_reading()
 
     def close(self) -> None:
-        """Hang up, which ends the program."""
+        """Hang up, and end the program."""
         if self._carrier is not None:
             self._carrier.close()
         if self.program is not None:
@@ -201,32 +200,30 @@ class _ProgramCarrier:
     # Listener of the program
 
     def received(self, data: bytes, stamp_ns: int) -> None:  # noqa: ARG002
-        """Drop what it prints, but for the first bytes."""
+        """Drop the program's output, but for its first bytes."""
         if len(self._printed) < KEPT_OUTPUT_BYTES:
             self._printed += data[:KEPT_OUTPUT_BYTES]
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Pass on that it has ended."""
         self._link.lost(verdict, detail)
 
 
 class _ConnectionReceiver:
-    """Takes what the connection of a program brings."""
+    """Takes the bytes of a program's connection."""
 
     def __init__(self, link: Link) -> None:
         self._link = link
 
     def received(self, data: bytes, stamp_ns: int) -> None:
-        """Pass on what came."""
         self._link.received(data, stamp_ns)
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Wait a moment, in which the program may say why."""
+        """Wait a moment, in which the program may exit and say why."""
         asyncio.get_running_loop().call_later(EXIT_GRACE_S, self._link.lost, verdict, detail)
 
 
 class AwaitedPlayer(RemotePlayer):
-    """A bot that somebody starts elsewhere and lets connect to a port. Who left is out of the games that follow."""
+    """A bot that somebody starts elsewhere and lets connect to a port. If it leaves, it is out of all further games."""
 
     def __init__(
         self,
@@ -246,7 +243,7 @@ class AwaitedPlayer(RemotePlayer):
         super().__init__(kind, number, name, link, observer, grace_ms=PIPE_GRACE_MS, pause_s=pause_s)
 
     async def open(self) -> None:
-        """Wait for the bot. Raises ArenaError where none comes, or none that introduces itself."""
+        """Wait for the bot. Raises ArenaError if none connects, or none introduces itself."""
         link, open_port = self._link, SingleUsePort(self._port)
         self._open_port = open_port
         greeting = link.owner = IntroductionWaiter()
@@ -271,7 +268,6 @@ class AwaitedPlayer(RemotePlayer):
         link.say(link.session.welcome(self.number, self.name))
 
     async def close(self) -> None:
-        """Hang up, and wait until that is done."""
         await super().close()
         if self._open_port is not None:
             await self._open_port.gone()

@@ -1,8 +1,8 @@
-"""A player of the catalogue: it thinks on a thread, so that the flag falls whether it is done or not.
+"""A built-in player: it thinks on a thread, so that it can lose on time while it thinks.
 
-A thread cannot be interrupted. One that is late goes on until it is done; its answer carries an old turn and is
-discarded, and the next game gets a player of its own. Where many games share a few threads, a question counts as asked
-when a thread is free for it: nobody's clock pays for the wait.
+A thread cannot be interrupted. A late player goes on until it is done; its answer carries an old turn and is discarded,
+and the next game gets a fresh player. Where many games share a few threads, a request counts as sent when a thread is
+free for it, so that no clock is charged for the wait.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
 USUAL_MOVE_MS, MIN_MOVE_MS = 2_000, 20
-"""How long a player thinks where nobody waits for its thread, and the least that is left of it where many do."""
+"""Milliseconds for a move while no player waits for a thread, and the least left of it while many wait."""
 MAX_MOVE_MS = 10_000
-"""Players that share threads and divide their clock up by themselves are told that a move may take no longer."""
+"""Longest move, in milliseconds, of players that share threads and divide up their clock themselves."""
 
 
 class InProcessPlayer(PlayerConnection):
-    """A player of the catalogue in this process, on a thread of its own for each move."""
+    """A built-in player, on a thread of its own for each move."""
 
     def __init__(self, kind: Game, number: int, name: str, spec: str, seed: int) -> None:
-        """Seat a player. Raises HinterlandError where there is none of this spec."""
+        """Seat a player. Raises HinterlandError if its spec is unknown."""
         super().__init__(number, name)
         self._make: Callable[[], Player] = lambda: catalog.player(kind, spec)
         self._player = self._make()
@@ -48,12 +48,10 @@ class InProcessPlayer(PlayerConnection):
         self._player = self._make()
 
     def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
-        """Begin a game."""
         super().start(start, submit_event)
         self._rng = np.random.default_rng([self._seed, start.number - 1, self.number])
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
-        """Let the player think."""
         loop = asyncio.get_running_loop()
         submit_event, player, rng = self._submit_event, self._player, self._rng
         assert submit_event is not None
@@ -69,7 +67,7 @@ class InProcessPlayer(PlayerConnection):
 
 
 class PooledPlayer(InProcessPlayer):
-    """One that shares the threads of a server with others; a seed, a game, a seat and a ply always choose alike."""
+    """A built-in player on a server's shared threads. It moves alike for the same seed, game, seat and ply."""
 
     def __init__(
         self,
@@ -81,7 +79,7 @@ class PooledPlayer(InProcessPlayer):
         threads: Share,
         pause: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Seat a player. ``pause`` is awaited before it thinks. Raises HinterlandError where there is none."""
+        """Seat a player. ``pause`` is awaited before it thinks. Raises HinterlandError if its spec is unknown."""
         super().__init__(kind, number, name, spec, seed)
         self._threads = threads
         self._pause = pause
@@ -89,11 +87,11 @@ class PooledPlayer(InProcessPlayer):
 
     @property
     def is_thinking(self) -> bool:
-        """Say whether it has been asked and has not answered."""
+        """Whether it has been asked and has not answered."""
         return self._thinking is not None and not self._thinking.done()
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
-        """Let the player think as soon as there is a thread for it."""
+        """Let the player think as soon as a thread is free."""
         self.stop()
         self._thinking = asyncio.get_running_loop().create_task(self._think(request, position))
         return False
@@ -117,25 +115,23 @@ class PooledPlayer(InProcessPlayer):
         self._submit_event(event, stamp_ns)
 
     def depart(self, departed: judge.Departure) -> None:  # noqa: ARG002
-        """Throw away what is still being worked out."""
         self.stop()
 
     def end_game(self, over: session.GameEnd) -> None:
-        """Forget the game."""
         self.stop()
         super().end_game(over)
 
     def stop(self) -> None:
-        """Wait for no answer any more."""
+        """Drop the answer that is still being computed."""
         if self._thinking is not None:
             self._thinking.cancel()
             self._thinking = None
 
 
 def shorten_request(request: judge.Request, crowding: float = 1.0) -> judge.Request:
-    """Bound a move of a game on a clock, since a player would else hold a shared thread for minutes.
+    """Bound the time for a move, since a player with a long clock would hold a shared thread for minutes.
 
-    Where several wait for each thread (``crowding``), all think shorter, so that nobody waits for long.
+    ``crowding``: moves for each thread. If several wait, all get less time, so that nobody waits long.
     """
     if request.clock.left_ms is None and crowding == 1:
         return request

@@ -1,4 +1,4 @@
-"""A person, wherever the hand is that moves: asked by being shown the board, heard through ``move`` and ``resign``."""
+"""A person, through whatever interface: asked by being shown the board, heard through ``move`` and ``resign``."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from hinterland.referee.verdicts import Illegal
 
 
 class Person(PlayerConnection):
-    """A person's seat. What the rules refuse is said to the person at once and never reaches the judge."""
+    """A person's seat. Illegal moves are refused at once and never reach the judge."""
 
     illegal = Illegal.RETRY
     can_leave = True
 
     def __init__(self, number: int, name: str, patience_s: float = 0.0, *, waits_to_begin: bool = False) -> None:
-        """Seat a person. ``patience_s``: how long a game waits at its beginning until the person looks at it.
+        """Seat a person. ``patience_s``: seconds that a game waits at its beginning until the person looks at it.
 
-        ``waits_to_begin``: whether its clock stands until it has made its first move.
+        ``waits_to_begin``: whether the person's clock stands until their first move.
         """
         super().__init__(number, name)
         self._waits_to_begin = waits_to_begin
@@ -39,31 +39,27 @@ class Person(PlayerConnection):
         return self._request is not None
 
     async def prepare(self) -> None:
-        """Wait until the person looks."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._patience_s):
                 await self.is_here.wait()
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
-        """Let the person move."""
         self._request = (request, position)
         return not self._is_free(request, position)
 
     def _is_free(self, request: judge.Request, position: Position[Any, Any]) -> bool:
-        """Say whether the clock waits for this move."""
+        """Say whether the clock stands for this move."""
         return self._waits_to_begin and all(seat != request.seat for seat, _ in position.moves)
 
     def depart(self, departed: judge.Departure) -> None:  # noqa: ARG002
-        """Ask no more."""
         self._request = None
 
     def end_game(self, over: session.GameEnd) -> None:
-        """Forget the game."""
         self._request = None
         super().end_game(over)
 
     def move(self, ply: int, numbers: object) -> None:
-        """Make a move, as move number ``ply`` + 1. Raises BadText or IllegalMove in words for the person."""
+        """Make move number ``ply`` + 1. Raises BadText or IllegalMove in words for the person."""
         if self._request is None or self._submit_event is None:
             raise IllegalMove("out_of_turn", "it is not your turn")
         request, position = self._request
@@ -79,7 +75,7 @@ class Person(PlayerConnection):
         self._submit_event(judge.Answer(request.seat, request.turn, move), now_ns)
 
     def resign(self) -> None:
-        """Give up. Raises IllegalMove where no game goes on."""
+        """Resign. Raises IllegalMove if no game goes on."""
         if self._start is None or self._submit_event is None:
             raise IllegalMove("game_over", "the game is over")
         self._submit_event(judge.Resign(self._start.seat), time.monotonic_ns())

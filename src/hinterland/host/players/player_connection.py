@@ -1,7 +1,6 @@
-"""Who sits at a board through a whole match: over a network, on pipes, in a browser, or in this process.
+"""The player in a seat through a whole match: over a network, on pipes, in a browser, or in this process.
 
-A live game speaks to player connections only, and they hand in what their players do, with the time at which it was
-done.
+A live game speaks only to player connections. They submit what their players do as events, each with its time.
 """
 
 from __future__ import annotations
@@ -17,56 +16,58 @@ from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Illegal
 
 SubmitEvent = Callable[[judge.Event, int], None]
-"""Takes what happened, and when, in nanoseconds of the monotonic clock."""
+"""Takes an event and its time, in nanoseconds of the monotonic clock."""
 Absence = tuple[judge.Verdict, str]
-"""Why nobody plays for a seat."""
+"""Why a seat has no player."""
 
 
 class PlayerConnection:
-    """One player of a match. This one is asked and never answers; override what its kind does otherwise."""
+    """One player of a match. This base class never answers; subclasses override what differs."""
 
     grace_ms = 0
-    """What each of its moves may take without being charged."""
+    """Milliseconds of each move that are not charged."""
     illegal = Illegal.FORFEIT
-    """What an illegal move costs it, unless the match says otherwise."""
+    """Cost of an illegal move, unless the match sets another."""
     absent_since_ns = 0
-    """Since when nobody plays, where nobody does."""
+    """Since when the seat has no player, if it has none."""
     absence: Absence | None = None
-    """Why nobody plays; None while somebody does."""
+    """Why the seat has no player; None while it has one."""
     match = 1
-    """Which match of its host it plays, from 1."""
+    """Number of the match at its host, from 1."""
     can_leave = False
-    """Whether it can leave the match before its end, so that nobody takes its place."""
+    """Whether the player can leave before the match ends, for good."""
     left_between_games = False
     """Whether it left after the end of a game and before it had answered anything in the next."""
     late_hint = ""
-    """What its author may ask where it is late; nothing where that cannot help."""
+    """Advice to the author of a player that is late; empty where none would help."""
     announces_games = True
-    """Whether it was told how many games the match has."""
+    """Whether the player was told how many games the match has."""
 
     def __init__(self, number: int, name: str) -> None:
         self.number = number
-        """Which player, from 0."""
+        """Number of the player in its match, from 0."""
         self.name = name
-        """What people call it."""
         self._start: session.Start | None = None
         self._submit_event: SubmitEvent | None = None
 
     async def open(self) -> None:
-        """Get ready for the match. Raises ArenaError where that cannot be."""
+        """Get ready for the match. Raises ArenaError if that fails."""
 
     async def close(self) -> None:
-        """Leave nothing behind."""
+        """Free all resources."""
 
     async def wait_absent(self) -> None:
-        """Wait until nobody plays for it any more."""
+        """Wait until the player has left for good."""
         await asyncio.Event().wait()
 
     async def prepare(self) -> None:
-        """Get ready for a game, or find out that this cannot be. No answer of an earlier game may come after it."""
+        """Get ready for a game, or find out that this is impossible.
+
+        No answer of an earlier game may come afterwards.
+        """
 
     def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
-        """Begin a game: whatever the player does until it is over is handed in."""
+        """Begin a game. The player's events are submitted until the game is over."""
         self._start, self._submit_event = start, submit_event
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
@@ -74,28 +75,28 @@ class PlayerConnection:
         return True
 
     def repeat_request(self, code: str, detail: str) -> None:
-        """Say that the move was refused; the same question stands."""
+        """Say that the move was refused; the same request stands."""
 
     def take_unfinished(self) -> None:
-        """Hand in what stands unfinished, if it can be an answer: the time is up."""
+        """Submit an unfinished answer, if it can be a whole one: the time is up."""
 
     def crowds_the_machine(self) -> bool:
-        """Say whether its own processes want more processors than there are; False where that cannot be seen."""
+        """Say whether its own processes want more processors than there are; False where that is unknown."""
         return False
 
     def depart(self, departed: judge.Departure) -> None:
         """Note that this seat has left the game."""
 
     def end_game(self, over: session.GameEnd) -> None:  # noqa: ARG002
-        """Say that the game is over."""
+        """Announce the end of the game."""
         self._start = self._submit_event = None
 
     def dismiss(self, farewell: session.Farewell) -> None:
-        """Send the player away."""
+        """Send the last message of the match, and hang up."""
 
 
 def event_of(kind: Game, seat: int, message: session.MoveReply | session.UnreadableReply) -> judge.Event:
-    """Return what an answer means to the judge."""
+    """Return the judge's event for an answer."""
     if isinstance(message, session.UnreadableReply):
         return judge.Unreadable(seat, message.turn, message.code, message.detail)
     try:

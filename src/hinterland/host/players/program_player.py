@@ -1,7 +1,7 @@
 """The seat of a program that the referee starts itself and speaks to over pipes.
 
-A program stays through the whole match. One that ended, or was ended for what it did, is started anew for the next
-game. How it is spoken to is for a subclass to change (``connecting_program.py``).
+A program stays through the whole match. If it ended, or was ended for a fault, it is started anew for the next game.
+Subclasses change how it is spoken to (``connecting_program.py``).
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.verdicts import Verdict
 
 LATE_REPLY_S = 2.0
-"""How long after its deadline a program may take to show that it is alive; a dead one is replaced."""
+"""Seconds after its deadline in which a late program must show that it is alive; a dead one is replaced."""
 START_TIMEOUT_S = 10.0
-"""How long a program may take from its start to its introduction; no game clock runs."""
+"""Seconds that a program has from its start to its introduction; no game clock runs."""
 BREACH_WAIT_S = 0.2
-"""How long a program that prints words in the place of a message may take to end, and so to say why."""
+"""Seconds to wait for the exit of a program that prints text instead of a message: its exit says why."""
 PIPE_GRACE_MS = 10
-"""What the way through the pipes may take, each move."""
+"""Milliseconds of each move that are not charged, for the way through the pipes."""
 
 
 class ProgramPlayer(RemotePlayer):
-    """A program on pipes. ``open`` starts it for the first time; ``close`` waits until nothing of it is left."""
+    """A program on pipes. ``open`` starts it for the first time; ``close`` waits until all its processes are gone."""
 
     can_leave = False
     can_be_replaced = True
     session_type: ClassVar[type[LineSession]] = JsonSession
-    """What it speaks."""
+    """The protocol it speaks."""
     first_duty = "introduce itself"
     """What it must do soon after its start."""
 
@@ -72,7 +72,7 @@ class ProgramPlayer(RemotePlayer):
         )  # fmt: skip
 
     async def open(self) -> None:
-        """Start the program. Raises ArenaError where it cannot be, or does not introduce itself."""
+        """Start the program. Raises ArenaError if it cannot be started, or does not introduce itself."""
         link = self._new_link()
         greeting = IntroductionWaiter()
         try:
@@ -99,7 +99,7 @@ class ProgramPlayer(RemotePlayer):
         link.say(link.session.welcome(self.number, self.name))
 
     async def prepare(self) -> None:
-        """Wait for a late answer; start the program anew where it is gone."""
+        """Wait for a late answer; start the program anew if it is gone."""
         await super().prepare()
         if self._restarting is not None:
             await self._restarting
@@ -110,14 +110,14 @@ class ProgramPlayer(RemotePlayer):
                 self.absence = (Verdict.START, str(error))
 
     async def _open_again(self) -> None:
-        """Start the program again; say so where it had ended by itself."""
+        """Start the program again, and note if it had ended by itself."""
         if self._ended_between_games:
             self._observer.noted(f"{self.name} ended between two games: it is started again")
         self._ended_between_games = False
         await self.open()
 
     async def close(self) -> None:
-        """End the program and wait until none of its processes is left."""
+        """End the program and wait until all its processes are gone."""
         if self._restarting is not None:
             self._restarting.cancel()
             await asyncio.gather(self._restarting, return_exceptions=True)
@@ -129,33 +129,31 @@ class ProgramPlayer(RemotePlayer):
                 await asyncio.gather(*(program.wait_ended() for program in self._ended))
 
     def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
-        """Begin a game; where the program has ended since it was ready, start it again."""
+        """Begin a game; start the program again if it has ended since it was ready."""
         super().start(start, submit_event)
         if self._ended_between_games:
             self._begin_restart()
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:
-        """Ask for a move; what it says of its memory from now on concerns this one."""
+        """Ask for a move. Complaints about memory from now on concern this move."""
         if self._program is not None:
             self._output_before = self._program.output_so_far
         return super().request_move(request, message, position)
 
     @property
     def late_hint(self) -> str:  # type: ignore[override]
-        """Ask whether it flushes its output, where it has read all and not answered anything yet."""
         return super().late_hint if self._program is not None and self._program.has_read_all else ""
 
     @property
     def _is_silent(self) -> bool:
-        """Whether it has read what was said to it, and not said a byte."""
+        """Whether it has read everything sent to it, and not sent a byte."""
         return self._program is not None and self._program.has_read_all and not self._program.output_so_far[0]
 
     def crowds_the_machine(self) -> bool:
-        """See what its processes do now."""
         return self._program is not None and self._program.crowds_the_machine()
 
     def take_unfinished(self) -> None:
-        """Say now what it failed of, if it did: that it ran out of memory explains more than that it is late."""
+        """Report a lack of memory, if the program complained of one: that explains more than its being late."""
         if self._restarting is not None and not self._restarting.done():
             return
         if self._breach is not None:
@@ -167,7 +165,7 @@ class ProgramPlayer(RemotePlayer):
         super().take_unfinished()
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Learn that the program has ended. One that took the end of a game for that of the match is started again."""
+        """Learn that the program has ended. If it took the end of a game for that of the match, it is started again."""
         self._tell_last_words()
         if not (self._is_between_games and self._left_by_itself(verdict)):
             super().lost(verdict, detail)
@@ -182,7 +180,7 @@ class ProgramPlayer(RemotePlayer):
         self._restarting = asyncio.get_running_loop().create_task(self._restart())
 
     def _left_by_itself(self, verdict: Verdict) -> bool:
-        """Say whether nobody ended the program."""
+        """Say whether the program ended by itself."""
         return verdict is Verdict.DISCONNECT or (self._program is not None and self._program.ended_by_itself)
 
     async def _restart(self) -> None:
@@ -196,7 +194,7 @@ class ProgramPlayer(RemotePlayer):
 
     @property
     def advice(self) -> str:
-        """What a program of this kind does, for one that did not."""
+        """What a program of this kind has to do, for the author of one that did not."""
         return (
             'it reads lines of JSON and answers the first with {"type":"join","name":"…"};'
             " a bot of hps, which connects, is named hps:…"
@@ -209,10 +207,10 @@ class ProgramPlayer(RemotePlayer):
         link.attach_carrier(PipeCarrier(self._program, self.name))
 
     async def _reach(self, greeting: IntroductionWaiter) -> None:
-        """Wait until it can be spoken to, or cannot be any more: then the greeting has failed."""
+        """Wait until the program can be spoken to, or has failed."""
 
     def _listen(self, link: Link, owner: LinkOwner) -> None:
-        """Let somebody take what comes over a link; of a breach by a program that is about to end, how it ended."""
+        """Let ``owner`` take the messages of a link; a breach by a program that is about to end comes with its exit."""
         assert self._program is not None
         self._breach = link.owner = DeferredBreach(self._program, owner)
 
@@ -222,7 +220,7 @@ class ProgramPlayer(RemotePlayer):
         return "" if ran_out else f"; {self.advice}"
 
     def _keep_program(self, program: Program) -> None:
-        """Keep a program, to be ended some day."""
+        """Remember a program, so that it is ended some day."""
         self._program = program
         self._ended.append(program)
 
@@ -243,9 +241,9 @@ class PipeCarrier:
 
 
 class DeferredBreach:
-    """Listens to a program for somebody else, and waits a moment before it calls its words a breach of the protocol.
+    """Passes the messages of a program on, but holds a breach of the protocol back for a moment.
 
-    One that prints an error where a message was expected is mostly about to end, and how it ends says more.
+    A program that prints an error instead of a message is usually about to end, and its exit says more.
     """
 
     def __init__(self, program: Program, owner: LinkOwner) -> None:
@@ -254,7 +252,7 @@ class DeferredBreach:
         self._timer: asyncio.TimerHandle | None = None
 
     def on_message(self, message: session.Inbound) -> None:
-        """Pass a message on; a breach of the protocol by words, a moment later."""
+        """Pass a message on; hold back a breach that consists of text."""
         match message:
             case session.Broken(Verdict.PROTOCOL) if self._program.prose:
                 self._broken = message
@@ -263,7 +261,7 @@ class DeferredBreach:
                 self._owner.on_message(message)
 
     def report_breach(self) -> None:
-        """Wait no longer."""
+        """Report the breach now."""
         broken = self._stop_waiting()
         if broken is not None:
             line = self._program.complaint()
@@ -271,7 +269,7 @@ class DeferredBreach:
             self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {told}"))
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Pass on how it ended, which may explain its words."""
+        """Report how the program ended, which may explain the breach."""
         broken = self._stop_waiting()
         if broken is None or self._program.complaint():
             self._owner.lost(verdict, detail)
@@ -298,7 +296,6 @@ class IntroductionWaiter:
         self.name: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def on_message(self, message: session.Inbound) -> None:
-        """Take the introduction."""
         match message:
             case session.Introduction(name) if not self.name.done():
                 self.name.set_result(name)
@@ -306,7 +303,6 @@ class IntroductionWaiter:
                 self._fail(f"{verdict}: {detail}")
 
     def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
-        """Learn that nobody will be introduced."""
         self._fail(detail)
 
     def _fail(self, detail: str) -> None:

@@ -1,9 +1,9 @@
 """The seat of a player at the other end of a link.
 
-A player that missed its deadline owes an answer, which will be ignored: it shows that somebody is there. Where none
-comes the connection is closed. In a protocol without turn numbers, in which a late answer could become a move of the
-next game, that game waits for it, and so it does when a game ends while a question stands. A player with a token may
-come back on a new link while its own clock runs; without one, a lost connection is a verdict.
+A player that missed its deadline owes an answer. The answer will be ignored, but it shows that the player is alive; if
+none comes, the connection is closed. In a protocol without turn numbers a late answer could be taken for a move of the
+next game. So that game waits for it, and also for the answer to a request that was open when a game ended. A player
+with a token may come back on a new link while its own clock runs. Without a token a lost connection is a verdict.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
 FLUSH_HINT = "does it flush its output?"
-"""The late_hint about a player that is there and has never said what it was asked."""
+"""Advice to the author of a player that is connected and has never answered."""
 LATE_REPLY_S = 10.0
-"""How long after its deadline a player may take to show that it is alive."""
+"""Seconds after its deadline in which a late player must show that it is alive."""
 
 
 class RemotePlayer(PlayerConnection):
@@ -35,7 +35,7 @@ class RemotePlayer(PlayerConnection):
 
     can_leave = True
     can_be_replaced = False
-    """Whether a fresh player can take the next game where this one is dead; then it is worth while to find out."""
+    """Whether a fresh player can take the next game if this one is dead; then it is worth while to find out."""
 
     def __init__(
         self,
@@ -51,12 +51,15 @@ class RemotePlayer(PlayerConnection):
         may_return: bool = False,
         return_s: float = 0.0,
     ) -> None:
-        """Make ready. ``return_s``: how long a game waits at its beginning for one who is away and may return."""
+        """Make ready.
+
+        ``return_s``: seconds that a game waits at its beginning for a player that is away and may return.
+        """
         super().__init__(number, name)
         self.grace_ms = grace_ms
         self.illegal = link.session.illegal
         self.ignored = 0
-        """Messages that changed nothing."""
+        """Number of messages that changed nothing."""
         self._kind = kind
         self._link = link
         self._observer = observer
@@ -69,7 +72,7 @@ class RemotePlayer(PlayerConnection):
         self._request: session.MoveRequest | None = None
         self._asked_ns = 0
         self._awaits_answer = False
-        """Whether the question waits for an answer."""
+        """Whether a request waits for an answer."""
         self._match_rules: Rules | None = None
         self._seat = 0
         self._late_reply_timer: asyncio.TimerHandle | None = None
@@ -80,38 +83,34 @@ class RemotePlayer(PlayerConnection):
         self._has_finished = False
         """Whether it has seen the end of a game."""
         self._has_answered = False
-        """Whether it has answered anything in the game that goes on."""
+        """Whether it has answered anything in the current game."""
         self._has_ever_answered = False
         link.owner = self
 
     def _use_link(self, link: Link) -> None:
-        """Go on over another link."""
         self._stop_awaiting()
         self._link = link
         link.owner = self
 
     @property
     def is_connected(self) -> bool:
-        """Say whether the link stands."""
         return self._link.is_open
 
     @property
     def late_hint(self) -> str:  # type: ignore[override]
-        """Ask whether it flushes its output, where it has not answered anything yet."""
+        """Ask whether it flushes its output, if it has not answered anything yet."""
         return "" if self._has_ever_answered or not self._link.is_open else FLUSH_HINT
 
     # PlayerConnection
 
     async def close(self) -> None:
-        """Hang up."""
         self.dismiss(session.Farewell(detail="the referee is closing"))
 
     async def wait_absent(self) -> None:
-        """Wait until the player has left for good."""
         await self._is_absent.wait()
 
     async def prepare(self) -> None:
-        """Wait out late answers of an earlier game, a pause after its last words, and the way back of who is away."""
+        """Wait for late answers of an earlier game, for the pause between games, and for a player that is away."""
         await self._is_late_reply_over.wait()
         if self._may_return and self._return_s and not self._link.is_open:
             try:
@@ -124,38 +123,33 @@ class RemotePlayer(PlayerConnection):
             await asyncio.sleep(rest_s)
 
     def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
-        """Begin a game."""
         super().start(start, submit_event)
         self._seat, self._awaits_answer, self._has_answered = start.seat, False, False
         self._link.say(self._link.session.start(start))
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
-        """Ask for a move."""
         self._request, self._awaits_answer, self._asked_ns = message, True, time.monotonic_ns()
         self._link.say(self._link.session.request_move(message))
         return True
 
     def repeat_request(self, code: str, detail: str) -> None:
-        """Say that the move was refused; the same question stands."""
         self._awaits_answer = True
         self._link.say(self._link.session.repeat_request(code, detail))
 
     def take_unfinished(self) -> None:
-        """Take what stands unfinished; who is not connected at its deadline has left."""
+        """Take an unfinished answer. A player that is not connected at its deadline has left."""
         if self._link.is_open:
             self._link.take_unfinished()
         else:
             self._fault(Verdict.DISCONNECT, f"{self.name} did not come back in time")
 
     def depart(self, departed: judge.Departure) -> None:
-        """Note that this seat has left the game."""
         was_asked, self._awaits_answer = self._awaits_answer, False
         self._link.session.withdraw_request()
         if departed.reason is Verdict.TIME and was_asked:
             self._await_late_reply(self._give_up)
 
     def end_game(self, over: session.GameEnd) -> None:
-        """Say that the game is over."""
         if self._awaits_answer and not self._link.session.has_turn_numbers:
             self._await_late_reply(self._stop_awaiting)
         super().end_game(over)
@@ -165,14 +159,12 @@ class RemotePlayer(PlayerConnection):
         self._rested_at_s = asyncio.get_running_loop().time() + self._pause_s
 
     def dismiss(self, farewell: session.Farewell) -> None:
-        """Send the player away."""
         self._stop_awaiting()
         self._link.close(self._link.session.dismiss(farewell))
 
     # LinkOwner
 
     def on_message(self, message: session.Inbound) -> None:
-        """Take what the player says."""
         if self._link.session.has_turn_numbers:
             self._stop_awaiting()
         match message:
@@ -193,7 +185,6 @@ class RemotePlayer(PlayerConnection):
                 self.ignored += 1
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Learn that the link is gone."""
         self._stop_awaiting()
         self._has_returned.clear()
         self._observer.went(self, detail)
@@ -207,7 +198,7 @@ class RemotePlayer(PlayerConnection):
         return self._has_finished and (self._submit_event is None or not self._has_answered)
 
     def welcome(self, rules: Rules) -> None:
-        """Tell a player that was greeted before its match was known which number it has, and what is played."""
+        """Tell a player that was greeted before its match was known its number, and the rules."""
         self._match_rules = rules
         self._say_welcome()
 
@@ -217,7 +208,7 @@ class RemotePlayer(PlayerConnection):
         self._link.say(self._link.session.welcome(self.number, self.name))
 
     def come_back(self, link: Link) -> None:
-        """Go on over a new link; the old one, if it still stands, is closed."""
+        """Go on over a new link; close the old one if it is open."""
         if self._link.is_open:
             self._link.close(self._link.session.dismiss(session.Farewell(detail="another connection took this seat")))
         self._use_link(link)
@@ -227,14 +218,14 @@ class RemotePlayer(PlayerConnection):
         self._observer.returned(self, link.origin)
 
     def _repeat_start_and_request(self) -> None:
-        """Tell who is new to a game that goes on what is played, and what is asked."""
+        """Tell a player that came back the rules of its game and the request that stands."""
         if self._start is not None:
             self._link.say(self._link.session.start(self._start))
         if self._request is not None and self._awaits_answer:
             self._link.say(self._link.session.request_move(self._with_time_left(self._request)))
 
     def _with_time_left(self, message: session.MoveRequest) -> session.MoveRequest:
-        """Return a question with what is left of the time by now."""
+        """Return a request with the time that is left by now."""
         left_ms = message.clock.left_ms
         if left_ms is None:
             return message
@@ -243,7 +234,7 @@ class RemotePlayer(PlayerConnection):
         return msgspec.structs.replace(message, clock=clock)
 
     def _fail(self, verdict: Verdict, detail: str) -> None:
-        """Leave for good. A connection that broke off between games is a fault of the next one."""
+        """Leave for good. If the connection broke between games, that is a fault in the next one."""
         if self.absence is None:
             self.absence = (verdict, detail)
             self.absent_since_ns = time.monotonic_ns()
@@ -257,14 +248,14 @@ class RemotePlayer(PlayerConnection):
             self._submit_event(fault, time.monotonic_ns())
 
     def _await_late_reply(self, otherwise: Callable[[], None]) -> None:
-        """Wait for a late answer; do something else where none has come after a while."""
+        """Wait for a late answer; call ``otherwise`` if none has come after a while."""
         if self._link.is_open:
             if self.can_be_replaced or not self._link.session.has_turn_numbers:
                 self._is_late_reply_over.clear()
             self._late_reply_timer = asyncio.get_running_loop().call_later(self._late_reply_s, otherwise)
 
     def _give_up(self) -> None:
-        """Hang up on a player that said nothing at all: it would waste another game's time."""
+        """Hang up on a player that sent nothing at all: it would waste another game's time."""
         self._stop_awaiting()
         detail = f"no answer within {self._late_reply_s:g} s after its time was up"
         self._observer.went(self, detail)

@@ -1,4 +1,4 @@
-"""Makes the seat for a player's spec: ``cmd:…`` is a program, ``hps:…`` a bot that connects, all else of the house."""
+"""Makes the seat of a player from its spec: ``cmd:…`` is a program, ``hps:…`` a bot that connects."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from hinterland.referee.record import Record
 
 
 def is_program(spec: str) -> bool:
-    """Say whether a spec names a program, which is no part of this process."""
+    """Say whether a spec names a program outside this process."""
     return spec.startswith((COMMAND_PREFIX, HPS_PREFIX))
 
 
 def check_spec(kind: Game, spec: str, *, sandbox: bool = False, folder: Path | None = Path()) -> None:
-    """Raise HinterlandError unless a player can be made of a spec.
+    """Raise HinterlandError unless a player can be made from a spec.
 
-    A program must be there, as seen from ``folder``; None: that is not asked.
+    Its program must exist, as seen from ``folder``; None skips this check.
     """
     if spec.startswith(HPS_PREFIX):
         _check_hps(kind, spec, sandbox=sandbox, folder=folder)
@@ -45,7 +45,7 @@ def check_spec(kind: Game, spec: str, *, sandbox: bool = False, folder: Path | N
 
 
 def make_built_in_players(kind: Game, players: Iterable[str]) -> list[Player]:
-    """Return the players that are of the house, without programs."""
+    """Make the built-in players among these, leaving out programs."""
     return [catalog.player(kind, spec) for spec in players if not is_program(spec)]
 
 
@@ -62,9 +62,9 @@ def make_player(
     limits: ProcessLimits = USUAL_LIMITS,
     pause_s: float = AdmissionLimits().pause_s,
 ) -> PlayerConnection:
-    """Make the seat of a player that does not come by itself. Raises HinterlandError unless there is such a player.
+    """Make the seat of a player that the host seats itself. Raises HinterlandError if there is no such player.
 
-    ``folder``: from where the paths of its command count.
+    ``folder``: the folder from which the paths in its command count.
     """
     seat = (config.kind, config.rules, number, name)
     if spec.startswith(HPS_PREFIX):
@@ -80,7 +80,7 @@ def make_player(
 
 
 def _check_command(spec: str, prefix: str, folder: Path | None) -> None:
-    """Raise HinterlandError unless a spec is a command; its program must be there, seen from a folder that is given."""
+    """Raise HinterlandError unless a spec is a command, and its program exists in the folder, if one is given."""
     command = Command.parse(spec, prefix=prefix, cwd=str(folder or "."))
     if folder is not None:
         command.program()
@@ -97,7 +97,7 @@ def _check_hps(kind: Game, spec: str, *, sandbox: bool, folder: Path | None) -> 
 
 @asynccontextmanager
 async def open_players(players: Sequence[PlayerConnection]) -> AsyncIterator[None]:
-    """Get seats ready, and leave nothing of them behind. Raises ArenaError where a program cannot be started."""
+    """Open seats, and close them at the end. Raises ArenaError if a program cannot be started."""
     try:
         for player in players:
             await player.open()
@@ -107,18 +107,18 @@ async def open_players(players: Sequence[PlayerConnection]) -> AsyncIterator[Non
 
 
 async def play_out(
-    playing: LiveMatch, guests: Sequence[PlayerConnection], house: Sequence[PlayerConnection]
+    playing: LiveMatch, guests: Sequence[PlayerConnection], own: Sequence[PlayerConnection]
 ) -> match.Result:
-    """Play a match to its end and send everybody away. ``house``: those who are made ready before it.
+    """Play a match to its end and dismiss all players. ``own``: players to open before the match.
 
     Raises HinterlandError where it cannot go on.
     """
     last_words = session.Farewell(detail="the referee had to end the match")
     try:
-        async with open_players(house):
+        async with open_players(own):
             result = await playing.play()
             last_words = make_farewell(result)
-            for player in house:
+            for player in own:
                 player.dismiss(last_words)
     except HinterlandError as error:
         last_words = session.Farewell(detail=f"the referee had to end the match: {error}")
@@ -141,9 +141,10 @@ async def play_match(
     sandbox: bool = False,
     limits: ProcessLimits = USUAL_LIMITS,
 ) -> list[Record]:
-    """Play a match between programs and players of the house. ``keep`` gets each record before the next game begins.
+    """Play a match between programs and built-in players. ``keep`` gets each record before the next game begins.
 
-    ``games``: which of them, from 0, None for all; ``folder``: from where paths of commands count.
+    ``games``: numbers of the games to play, from 0; None: all. ``folder``: the folder from which paths in commands
+    count.
     """
     lag_monitor = LagMonitor()
     players = [
