@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             code = _complain(fault, WRONG_USE)
     except KeyboardInterrupt:
         code = _complain("interrupted", INTERRUPTED)
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # nothing is left to be put in order
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # there is nothing left to clean up
         if callable(signal.getsignal(number := getattr(signal, name, signal.SIGINT))):
             signal.signal(number, signal.SIG_DFL)
     sys.exit(SIGNALLED + ended_by[0] if ended_by and code == INTERRUPTED else code)
@@ -115,7 +115,7 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return INTERRUPTED
     except OSError as error:
-        return _complain(_told(error), WRONG_USE)
+        return _complain(_describe_os_error(error), WRONG_USE)
     return code if isinstance(code, int) else DONE
 
 
@@ -145,7 +145,7 @@ def _app() -> App:
         name="hinterland",
         help=HELP,
         version=hinterland.__version__,
-        help_format="plaintext",  # of the list of commands alone, which is slow enough without what reads Markdown
+        help_format="plaintext",  # only for the list of commands, which is slow enough without a Markdown parser
         default_parameter=Parameter(negative=""),
         suppress_keyboard_interrupt=False,
     )
@@ -167,7 +167,7 @@ def in_one_line(error: CycloptsError) -> str:
     return re.sub(r"\s+", " ", str(error)).strip()
 
 
-def _told(error: OSError) -> str:
+def _describe_os_error(error: OSError) -> str:
     """Say what the system refused: of whom, and why."""
     what = "standard output or a file" if error.filename is None else str(error.filename)
     return f"{what} cannot be used: {error.strerror or error}"

@@ -111,8 +111,8 @@ def check_bot(
         )
     else:
         if memory_mib is not None:
-            told = f"it used {memory_mib} MiB of memory at most, of the {limits.memory_mib} that it may"
-            sys.stdout.write(f"{told}; {describe_memory_counting()}\n")
+            used = f"it used {memory_mib} MiB of memory at most, of the {limits.memory_mib} that it may"
+            sys.stdout.write(f"{used}; {describe_memory_counting()}\n")
         sys.stdout.write(_summary(findings))
     nobody_came = all(found.state == "skipped" for found in findings)
     return int(failed > 0 or nobody_came)
@@ -234,5 +234,5 @@ def _print(found: Finding) -> None:
 def _summary(findings: Sequence[Finding]) -> str:
     counts = {state: sum(found.state == state for found in findings) for state in SIGNS}
     failed = [found.check for found in findings if found.state == "failed"]
-    told = f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} not tried"
-    return f"{told}{': ' + ', '.join(failed) if failed else ''}\n"
+    summary = f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} not tried"
+    return f"{summary}{': ' + ', '.join(failed) if failed else ''}\n"

@@ -46,15 +46,15 @@ def players(game: str, /, *, json: bool = False) -> None:
     from hinterland import catalog  # noqa: PLC0415
 
     found = catalog.game(game)
-    told: list[dict[str, Any]] = [
+    listed: list[dict[str, Any]] = [
         {"name": name, "summary": catalog.summary_of(kind), "options": list(getattr(kind, "__struct_fields__", ()))}
         for name, kind in found.players.items()
     ]
     if json:
-        print_json(told)
+        print_json(listed)
         return
     listed = table("player", "what it does", "options", numbers=False)
-    for row in told:
+    for row in listed:
         listed.add_row(row["name"], row["summary"], ", ".join(row["options"]) or "-")
     print_table(listed)
     rated = table("level", "player", "Elo", numbers=False)

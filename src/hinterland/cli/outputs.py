@@ -13,7 +13,7 @@ def prepare() -> None:
     _open_what_is_closed()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
-    if type(sys.stderr) is io.TextIOWrapper and sys.stderr is sys.__stderr__:  # which is kept, and so not closed
+    if type(sys.stderr) is io.TextIOWrapper and sys.stderr is sys.__stderr__:  # Python keeps it open
         sys.stderr = _Unheeded(
             sys.stderr.buffer, encoding=sys.stderr.encoding, errors="backslashreplace", line_buffering=True
         )
@@ -23,12 +23,12 @@ def finish() -> str:
     """Write what is left of standard output. Return in one line why that cannot be; empty where it could."""
     try:
         sys.stdout.flush()
-    except OSError as error:  # who reads no more has read enough
+    except OSError as error:  # a reader that stops has read enough
         was_read = isinstance(error, BrokenPipeError)
         fault = "" if was_read else f"standard output cannot be written: {error.strerror}"
     else:
         return ""
-    with suppress(OSError):  # so that Python does not try once more
+    with suppress(OSError):  # Python must not try again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return fault
 
@@ -39,7 +39,7 @@ def _open_what_is_closed() -> None:
         try:
             os.fstat(number)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, way), True)  # that of 1 cannot be written to, and so it is told
+            os.set_inheritable(os.open(os.devnull, way), True)  # descriptor 1 cannot be written, so its writer fails
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
             setattr(sys, ("stdin", "stdout", "stderr")[number], stream)
 

@@ -165,8 +165,8 @@ def _line(game: LiveGame, effect: judge.Effect) -> str | None:
     match effect:
         case judge.Played(seat, move, ms, scores):
             said = game.judged.position.rules.told(move)
-            told = " · ".join(f"{scores[seat]:,}" for seat in _by_number(game))
-            return f"  {len(game.judged.position.moves):3} {game.names[seat]} {said} in {ms / 1000:.2f} s: {told}"
+            totals = " · ".join(f"{scores[seat]:,}" for seat in _by_number(game))
+            return f"  {len(game.judged.position.moves):3} {game.names[seat]} {said} in {ms / 1000:.2f} s: {totals}"
         case judge.Refused(seat, _, detail):
             return f"  {game.names[seat]} has to try again: {with_names(detail, game.names)}"
         case judge.Skipped(seat, _, detail):

@@ -1,5 +1,5 @@
-"""The shells around the judge: whatever waits, listens or starts a process. Everything here has a socket or a clock.
+"""The impure shell around the judge: everything that waits, listens or starts a process, with its sockets and clocks.
 
-``network`` carries bytes, ``players`` are who sits at a board, ``processes`` are programs with their limits, ``lobby``
-lets players in. Begin with ``live_game``.
+``network`` carries bytes, ``players`` are the players in their seats, ``processes`` are programs with their limits,
+``lobby`` admits players. Begin with ``live_game``.
 """

@@ -132,7 +132,7 @@ class LiveGame:
             self._standstills_seen = len(self._lag_monitor.standstills_ns)
             self._announce_start()
             for seat, player in sorted(enumerate(self.players), key=lambda seated: seated[1].absent_since_ns):
-                if player.absence is not None:  # who left later is above who left earlier
+                if player.absence is not None:  # a player that left later ranks higher
                     self.submit_event(judge.Fault(seat, *player.absence), self.now_ns)
             self.submit_event(judge.Begin(), self.now_ns)
             try:
@@ -143,11 +143,11 @@ class LiveGame:
     def _announce_start(self) -> None:
         numbers = tuple(player.number for player in self.players)
         for seat, player in enumerate(self.players):
-            told = session.Start(
+            message = session.Start(
                 game_id=self.game_id, rules=self.judged.position.rules, number=self.number, of=self.of, seat=seat,
                 numbers=numbers, names=self.names, control=self.judged.clocks.control, grace_ms=player.grace_ms,
             )  # fmt: skip
-            player.start(told, self.submit_event)
+            player.start(message, self.submit_event)
         self._observer.game_began(self)
 
     def announce_end(self) -> None:
@@ -189,7 +189,7 @@ class LiveGame:
         self._stop_timer()
         self._over.cancel()
         await self.wait_until_judged()
-        if not self._has_request_arrived:  # nobody's clock pays for a question that has not arrived
+        if not self._has_request_arrived:  # no clock is charged for a request that has not arrived
             self.judged, _ = self._start_request_clock(self.judged.turn, self.now_ns)
         if self._paused_since_ns is not None:
             pause = judge.Paused(self.judged.turn, self.now_ns - self._paused_since_ns)
@@ -202,7 +202,7 @@ class LiveGame:
         while self._committing is not None:
             await asyncio.wait([self._committing])
 
-    # What happens
+    # Events
 
     def submit_event(self, event: judge.Event, now_ns: int) -> None:
         """Judge an event and carry out its effects. An internal error of the referee ends ``play``."""
@@ -236,7 +236,7 @@ class LiveGame:
         """Judge the submitted events, one after another."""
         while self._events:
             try:
-                self._notice_lag(self._events[0][1])  # a standstill that ends the game comes before what it held up
+                self._notice_lag(self._events[0][1])  # a standstill that ends the game comes before events it delayed
                 event, now_ns = self._events.popleft()
                 if isinstance(event, judge.RequestSent):
                     step = self._start_request_clock(event.turn, now_ns)
@@ -265,7 +265,7 @@ class LiveGame:
         self._credited_ns += lag_ns
         stood_ns = monitor.longest_standstill_ns(self._standstills_seen)
         self._standstills_seen = len(monitor.standstills_ns)
-        is_long = stood_ns > judge.LONGEST_STANDSTILL_NS  # whatever was going on meanwhile, also where no clock ran
+        is_long = stood_ns > judge.LONGEST_STANDSTILL_NS  # it counts even if no clock ran
         if (lag_ns <= 0 and not is_long) or self.judged.clocks.running is None:
             return
         mover = self.players[self.judged.clocks.running]
@@ -274,7 +274,7 @@ class LiveGame:
             return
         lagged = judge.Lagged(max(lag_ns, 0), stood_ns)
         if self._commit is not None and is_long:
-            self._events.appendleft((lagged, now_ns))  # it ends the game, which is to be written down
+            self._events.appendleft((lagged, now_ns))  # it ends the game, so it must be written down
         else:
             self._apply_step(*judge.step(self.judged, lagged, now_ns))
 
@@ -293,7 +293,7 @@ class LiveGame:
         if effects:
             self._observer.happened(self, effects)
         if self.judged.ending is None:
-            self._notice_lag(self.now_ns)  # while the move was judged and the question sent
+            self._notice_lag(self.now_ns)  # during the judging and the request
             self._begin_rest()
             self._set_timer()
         elif not self._over.done():
@@ -333,7 +333,7 @@ class LiveGame:
             self._forget_lag()
         return judge.step(self.judged, judge.RequestSent(turn), now_ns)
 
-    # The flag
+    # The deadline
 
     def _set_timer(self) -> None:
         """Set the timer to the deadline. A timer that is set too early may stay: it is set again when it fires."""

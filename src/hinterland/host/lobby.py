@@ -159,9 +159,9 @@ class Lobby:
 
     def _choose_number(self) -> int | None:
         """Return the number with most free seats beyond the connections that were told it; None if no seat is free."""
-        told = Counter(pending.number for pending in self._pending)
+        counts = Counter(pending.number for pending in self._pending)
         numbers = [number for number in range(self._size) if self._count_free_seats(number)]
-        return min(numbers, key=lambda number: (told[number] - self._count_free_seats(number), number), default=None)
+        return min(numbers, key=lambda number: (counts[number] - self._count_free_seats(number), number), default=None)
 
     def _count_free_seats(self, number: int) -> int:
         """Return how many seats of this number are free."""

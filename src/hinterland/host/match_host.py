@@ -242,7 +242,7 @@ class MatchHost:
                 while not queue.is_complete:
                     await queue.wait_until_complete()
                     await self._confirm()
-        guests = await queue.wait_until_complete()  # somebody may have left meanwhile, and another come
+        guests = await queue.wait_until_complete()  # a player may have been replaced meanwhile
         self.lobby.begin(queue)
         own = self._make_own_players(guests)
         self._matches_begun += 1

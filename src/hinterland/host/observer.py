@@ -61,13 +61,13 @@ class Observers(Observer):
         self.observers = tuple(observers)
 
 
-def _pass_on(name: str) -> Callable[..., None]:
-    def heard(self: Observers, *told: Any) -> None:
+def _make_pass_on(name: str) -> Callable[..., None]:
+    def pass_on(self: Observers, *arguments: Any) -> None:
         for observer in self.observers:
-            getattr(observer, name)(*told)
+            getattr(observer, name)(*arguments)
 
-    return heard
+    return pass_on
 
 
 for _name in (name for name, what in vars(Observer).items() if callable(what) and not name.startswith("_")):
-    setattr(Observers, _name, _pass_on(_name))
+    setattr(Observers, _name, _make_pass_on(_name))

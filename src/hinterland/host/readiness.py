@@ -78,7 +78,7 @@ def quit_at_once_on_signals() -> Iterator[None]:
 @cache
 def _freeze_heap() -> None:
     gc.collect()
-    gc.freeze()  # what was loaded and compiled by now is never looked through again
+    gc.freeze()  # exempt everything loaded and compiled so far from collections
     sys.setswitchinterval(INTERPRETER_SWITCH_S)
 
 

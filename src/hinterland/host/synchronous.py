@@ -39,29 +39,29 @@ def play_game(
 ) -> judge.Judged:
     """Play a game to its end. ``players`` and ``rngs`` are in the order of the seats; ``watch`` sees every effect."""
     event: judge.Event = judge.Begin()
-    with ThreadedLagMonitor() as heart:
+    with ThreadedLagMonitor() as lag_monitor:
         while game.ending is None:
             game, effects = judge.step(game, event, time.monotonic_ns())
             for effect in effects:
                 watch(effect)
                 if isinstance(effect, judge.Request):
                     game, _ = judge.step(game, judge.RequestSent(effect.turn), time.monotonic_ns())
-                    seen = len(heart.standstills_ns)
+                    seen = len(lag_monitor.standstills_ns)
                     event = choose(players[effect.seat], game.position, effect, rngs[effect.seat])
-                    game = _credit_standstills(game, heart, seen, watch)
+                    game = _credit_standstills(game, lag_monitor, seen, watch)
     return game
 
 
 def _credit_standstills(
-    game: judge.Judged, heart: LagMonitor, seen: int, watch: Callable[[judge.Effect], None]
+    game: judge.Judged, lag_monitor: LagMonitor, seen: int, watch: Callable[[judge.Effect], None]
 ) -> judge.Judged:
     """Take standstills of the machine off the running clock, all but the first ``seen``."""
     now_ns = time.monotonic_ns()
-    heart.notice_delay(now_ns)
-    stood_ns = heart.longest_standstill_ns(seen)
+    lag_monitor.notice_delay(now_ns)
+    stood_ns = lag_monitor.longest_standstill_ns(seen)
     if not stood_ns:
         return game
-    game, effects = judge.step(game, judge.Lagged(sum(heart.standstills_ns[seen:]), stood_ns), now_ns)
+    game, effects = judge.step(game, judge.Lagged(sum(lag_monitor.standstills_ns[seen:]), stood_ns), now_ns)
     for effect in effects:
         watch(effect)
     return game
@@ -87,28 +87,28 @@ def play_match(
     counts.
     """
 
-    def played(number: int) -> Record:
+    def play_one(number: int) -> Record:
         seats = match.seating(number, len(players))
         rngs = [np.random.default_rng([seed, number, player]) for player in seats]
         started = timestamp()
-        at_table = [players[player] for player in seats]
-        judged = play_game(match.begin(rules, control, opening), at_table, rngs, lambda effect: watch(number, effect))
-        told = tuple(names[player] for player in seats)
-        return record.of_game(game, judged, told, seed=seed, number=number + 1, started=started)
+        in_seats = [players[player] for player in seats]
+        judged = play_game(match.begin(rules, control, opening), in_seats, rngs, lambda effect: watch(number, effect))
+        seated = tuple(names[player] for player in seats)
+        return record.of_game(game, judged, seated, seed=seed, number=number + 1, started=started)
 
     records = []
     for number in range(len(players)) if games is None else games:
-        kept = _play_until_counted(number, played, void)
+        kept = _play_until_counted(number, play_one, void)
         keep(kept)
         records.append(kept)
     return records
 
 
-def _play_until_counted(number: int, played: Callable[[int], Record], void: Callable[[Record], None]) -> Record:
+def _play_until_counted(number: int, play_one: Callable[[int], Record], void: Callable[[Record], None]) -> Record:
     """Play a game, again if the referee itself spoiled it. Raises ArenaError."""
     detail = ""
     for _ in range(match.MAX_TRIES):
-        kept = played(number)
+        kept = play_one(number)
         if kept.reason != judge.Verdict.VOID:
             return kept
         void(kept)

@@ -85,7 +85,7 @@ class Workers:
         try:
             await mine
         except asyncio.CancelledError:
-            if not mine.cancelled():  # it had just been given
+            if not mine.cancelled():  # the thread had just been given
                 self._take_back(asker)
             elif mine in queue:
                 queue.remove(mine)
@@ -104,7 +104,7 @@ class Workers:
         def body() -> None:
             try:
                 result = work(*args, **kwargs)
-            except BaseException as error:  # a player that wants to end the process ends no more than this
+            except BaseException as error:  # a player that raises SystemExit ends only this work
                 outcome.set_exception(error if isinstance(error, Exception) else RuntimeError(repr(error)))
             else:
                 outcome.set_result(result)
@@ -113,7 +113,7 @@ class Workers:
 
         try:
             threading.Thread(target=body, name=self.name, daemon=True).start()
-        except RuntimeError:  # the system gives no more
+        except RuntimeError:  # the system has no more threads
             self._take_back(asker)
             raise ArenaError("this machine has no more threads; try again in a moment") from None
         return asyncio.wrap_future(outcome)

@@ -9,7 +9,7 @@ import msgspec
 from hinterland.contract import Clock, Move
 from hinterland.referee.verdicts import Departure, Ending, Verdict
 
-# What happens
+# Events: the judge's input
 
 
 class Begin(msgspec.Struct, frozen=True):
@@ -115,7 +115,7 @@ class Void(msgspec.Struct, frozen=True):
 Event = Begin | Answer | Unreadable | RequestSent | Lagged | Paused | Tick | Resign | Fault | TakeBack | Help | Void
 
 
-# What is to be done about it
+# Effects: the judge's output
 
 
 class Request(msgspec.Struct, frozen=True):

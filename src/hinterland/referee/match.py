@@ -62,11 +62,11 @@ def begin(rules: Rules, control: TimeControl, opening: Sequence[Move] = (), **te
 def distinct(names: Sequence[str]) -> tuple[str, ...]:
     """Tell players of one name apart: the second becomes name#2 and so on."""
     seen: dict[str, int] = {}
-    told = []
+    unique = []
     for name in names:
         seen[name] = seen.get(name, 0) + 1
-        told.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return tuple(told)
+        unique.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return tuple(unique)
 
 
 def result(game: str, names: Sequence[str], records: Sequence[Record], file: str | None, number: int = 1) -> Result:

@@ -28,7 +28,7 @@ def make_stepper(record: Record) -> str:
     step = -(-len(stood) // MAX_PICTURES)
     chosen = sorted({*range(len(stood) - 1, -1, -step)})
     words = [_describe_position(record, ply, stood[ply].scores) for ply in chosen]
-    room = GAME_BYTES - 4000 - sum(len(told) * 4 + 600 for told in words)
+    room = GAME_BYTES - 4000 - sum(len(text) * 4 + 600 for text in words)
     for pixels, quality in SIZES_AND_QUALITIES:
         made = (encode_webp(image(stood[ply], pixels), quality) for ply in reversed(chosen))
         if images := _collect_fitting(made, math.inf if pixels == SIZES_AND_QUALITIES[-1][0] else room):

@@ -48,10 +48,10 @@ def _verify_result(record: Record, position: Position[Any, Any]) -> None:
     scores = departed_scores(position.scores, frozenset(position.withdrawn))
     if len(record.scores) != len(scores):
         raise RecordError(f"it has {len(record.scores)} scores for {len(scores)} seats")
-    for seat, (said, found) in enumerate(zip(record.scores, scores, strict=True)):
-        if said != found:
+    for seat, (recorded, found) in enumerate(zip(record.scores, scores, strict=True)):
+        if recorded != found:
             raise RecordError(
-                f"seat {seat} ({quote(record.players[seat])}): the record says {said}, the moves give {found}"
+                f"seat {seat} ({quote(record.players[seat])}): the record says {recorded}, the moves give {found}"
             )
     _verify_ending(record, position, scores)
 

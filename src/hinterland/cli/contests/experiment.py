@@ -64,10 +64,10 @@ def experiment(
     from hinterland import jit  # noqa: PLC0415
     from hinterland.cli.contests.play_plan import play_plans  # noqa: PLC0415
     from hinterland.contest.series import published_games  # noqa: PLC0415
-    from hinterland.graph import published_experiment as told  # noqa: PLC0415
+    from hinterland.graph import published_experiment as published  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
-    rows = _rows(told.PAPER + (told.OURS if strong else ()), without)
+    rows = _rows(published.PAPER + (published.OURS if strong else ()), without)
     for path in (csv, plot):
         write(path, "", mode="a")
     sums = [published_games.RowSums(row) for row in rows]
@@ -77,11 +77,11 @@ def experiment(
     if stopped is not None:
         raise stopped
     results = [one.result for one in sums]
-    sys.stdout.write(f"the paper: {told.SOURCE}\n{told.MISSING}\n")
+    sys.stdout.write(f"the paper: {published.SOURCE}\n{published.MISSING}\n")
     sys.stdout.write(f"100 vertices, density 0.1, 10 tokens each, every graph from both seats; seed {seed}\n")
     _print(results)
-    write(csv, told.to_csv(results))
-    write(plot, told.plot(results))
+    write(csv, published.to_csv(results))
+    write(plot, published.plot(results))
     return 0
 
 

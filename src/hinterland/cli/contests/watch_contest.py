@@ -50,7 +50,7 @@ def watched(folder: Path, port: int) -> Iterator[ContestPages]:
     with tempfile.TemporaryDirectory(prefix="hinterland-") as data:
         call = [sys.executable, "-m", __name__, str(folder), str(port), data]
         pipe = subprocess.PIPE
-        # In a session of its own, so that Ctrl-C reaches the contest alone, which then stops the pages.
+        # It has its own session, so that Ctrl-C reaches only the contest, which then stops the pages.
         with subprocess.Popen(
             call, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
         ) as server:
@@ -72,7 +72,7 @@ def _address(server: subprocess.Popen[str]) -> str:
     for line in server.stdout:
         if READY in line:
             for pipe in (server.stdout, server.stderr):
-                threading.Thread(target=pipe.read, daemon=True).start()  # nothing it says may ever block it
+                threading.Thread(target=pipe.read, daemon=True).start()  # its output must never block it
             return line.rpartition(READY)[2].strip()
         say(line.rstrip())
     raise ArenaError(server.stderr.read().strip() or "the pages could not be served")
@@ -89,7 +89,7 @@ def _stop(server: subprocess.Popen[str]) -> None:
 
 def _end_with_starter() -> None:
     """Stop when the process that plays the contest is gone."""
-    os.read(0, 1)  # not sys.stdin, whose lock a thread must not hold when the interpreter ends
+    os.read(0, 1)  # not sys.stdin: a thread must not hold its lock when the interpreter ends
     os.kill(os.getpid(), signal.SIGTERM)
     threading.Event().wait(LONGEST_STOP_S)
     os._exit(1)

@@ -28,11 +28,11 @@ def prepare(*, generic: Annotated[bool, Parameter(negative="")] = False) -> int:
     from hinterland.cli.console import progress  # noqa: PLC0415
     from hinterland.host.readiness import quit_at_once_on_signals  # noqa: PLC0415
 
-    with suppress(OSError):  # where this cannot be noted, nothing can be kept
+    with suppress(OSError):  # if the choice cannot be saved, no kernel can
         jit.choose_processor(generic=generic)
     folder = jit.cache_folder()
     if folder is None:
-        return CANNOT  # why is said at the end of every command
+        return CANNOT  # every command prints the reason at its end
     began_s = time.monotonic()
     with progress() as bars, quit_at_once_on_signals():
         bar = bars.add_task("compiling", total=len(catalog.GAMES))

@@ -102,7 +102,7 @@ def _work(dots: int, jobs: int, cluster: str | None, journal: AtlasJournal | Non
     processes = min(jobs or jit.cores(), max(1, (types - len(found)) // WORTH_A_PROCESS))
     with progress() as bars:
         bar = bars.add_task("preparing", total=None)
-        atlas_survey.survey(3, 0, [0])  # compiles, if need be, before several processes do
+        atlas_survey.survey(3, 0, [0])  # compiles before several processes would
         bars.update(bar, description=f"order types of {dots} dots", total=types, completed=len(found))
         with workers.hired(processes, cluster) as (executor, ahead):
             for entries in run(atlas_survey.survey_chunk, atlas_survey.chunks(dots, len(found)), executor, ahead):

@@ -73,11 +73,11 @@ def solve(
     from hinterland.dots.solver.solutions import solve as find  # noqa: PLC0415
     from hinterland.jit import cores  # noqa: PLC0415
 
-    find(boards.circle(5).start(), memory_mb=1, all_moves=True)  # kernels are loaded before the time is taken
+    find(boards.circle(5).start(), memory_mb=1, all_moves=True)  # loads the kernels before the time starts
     position = _after(rules, lines)
     solution = find(position, seconds, memory, threads=threads or cores(), all_moves=all_moves)
     if json:
-        print_json(_told(solution))
+        print_json(_encode_solution(solution))
     else:
         _print(solution, position)
 
@@ -98,8 +98,8 @@ def _after(rules: DotsRules, lines: str | None) -> DotsPosition:
     return position
 
 
-def _told(solution: Solution) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _encode_solution(solution: Solution) -> dict[str, Any]:
+    encoded: dict[str, Any] = {
         "value": solution.value,
         "best": solution.best,
         "line": solution.line,
@@ -108,10 +108,10 @@ def _told(solution: Solution) -> dict[str, Any]:
         "seconds": round(solution.seconds, 3),
     }
     if solution.value is None:
-        told |= {"low": solution.low, "high": solution.high}
+        encoded |= {"low": solution.low, "high": solution.high}
     if solution.values is not None:
-        told["moves"] = [{"move": line, "value": value} for line, value in solution.values]
-    return told
+        encoded["moves"] = [{"move": line, "value": value} for line, value in solution.values]
+    return encoded
 
 
 def _print(solution: Solution, position: DotsPosition) -> None:

@@ -1,1 +1,1 @@
-"""Checks of a bot before its first tournament: one thing after another, each with a name and a reason."""
+"""Checks of a bot before its first tournament. Each check has a name and gives a reason."""

@@ -1,4 +1,4 @@
-"""Where the bot comes from: a program that is started, a connection that somebody opens, or this process itself."""
+"""The source of a checked bot: a program that is started, a connection that somebody opens, or this process itself."""
 
 from __future__ import annotations
 
@@ -29,59 +29,59 @@ from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.verdicts import Verdict
 
 EXIT_TIMEOUT_S = 2.0
-"""How long a bot may take to end when it is told to."""
+"""Seconds that a bot has to end when it is told to."""
 CLEANUP_TIMEOUT_S = 2 * EXIT_TIMEOUT_S + 10.0
-"""How long it may take until nothing of it is left."""
+"""Seconds after which nothing of it may be left."""
 KEPT_STDERR_LINES = 8
 NETWORK_GRACE_MS = AdmissionLimits().grace_ms
 
 
 class NobodyCame(ArenaError):  # noqa: N818
-    """Nobody let the bot connect (again)."""
+    """No bot was connected (again)."""
 
 
 class BotSource:
-    """Gets the bot to come, again and again; this one has none of its own to look at."""
+    """Brings the bot to a game, again and again. This base class has no conversation to look at."""
 
     is_wired = False
-    """Whether there is a conversation that can be looked at."""
+    """Whether there is a conversation to look at."""
     speaks_json = True
-    """Whether it speaks json, in which questions and answers say all, also how much time there is."""
+    """Whether the bot speaks json, whose requests and answers are complete and name the time that is left."""
     connect_s = 0.0
-    """How long it may take to come, and to rest before a game."""
+    """Most seconds that it takes to come, and to pause before a game."""
     peak_bytes = 0
-    """The most memory that it used at a time, as far as that was seen; 0 where it cannot be seen."""
+    """Most memory seen in use at a time, in bytes; 0 if it cannot be seen."""
     looks = crowded_looks = 0
-    """How often the machine was looked at while it ran, and it wanted more processors than there are."""
+    """How often the machine was looked at while the bot ran, and how often the bot wanted more processors than there
+    are."""
     tap: Tap | None = None
     """Its conversation."""
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Return the bot, introduced, in a seat. Raises ArenaError where it does not come."""
+        """Return the bot in a seat, introduced. Raises ArenaError if it does not come."""
         raise NotImplementedError
 
     async def leave(self) -> str:
-        """Send the bot away; return what is wrong with how it went, or nothing."""
+        """Send the bot away; return what was wrong with its end, or nothing."""
         return ""
 
     def stderr(self) -> tuple[str, ...]:
-        """Return the last lines of its standard error, where it is a program that was started."""
+        """Return the last lines of its standard error, if it is a program that was started."""
         return ()
 
 
 class InProcessSource(BotSource):
-    """A player of this process: no bytes go to it."""
+    """A built-in player: no bytes go to it."""
 
     def __init__(self, kind: Game, spec: str) -> None:
         self._kind, self._spec = kind, spec
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:  # noqa: ARG002
-        """Seat it."""
         return InProcessPlayer(self._kind, number, clean_name(self._spec, ()), self._spec, 0)
 
 
 class _LinkedSource(BotSource):
-    """What bots at the other end of a link have in common."""
+    """The common part of bots at the other end of a link."""
 
     is_wired = True
 
@@ -122,7 +122,6 @@ class _LinkedSource(BotSource):
         return self._player
 
     async def leave(self) -> str:
-        """Say farewell, send no more, see whether it ends, and end it."""
         program, self._program = self._program, None
         player, self._player = self._player, None
         try:
@@ -142,13 +141,12 @@ class _LinkedSource(BotSource):
         raise NotImplementedError
 
     def stderr(self) -> tuple[str, ...]:
-        """Return the last lines of its standard error; none where it is not started here."""
         tail = self._stderr if self._program is None else self._program.stderr_tail
         return tuple(ascii(line)[1:-1] for line in tail.decode("utf-8", "replace").splitlines()[-KEPT_STDERR_LINES:])
 
 
 class ProgramSource(_LinkedSource):
-    """A program that is started, and started anew each time."""
+    """A program that is started anew each time."""
 
     def __init__(self, kind: Game, command: Command, lag_monitor: LagMonitor, hello_s: float) -> None:
         super().__init__(kind, lag_monitor, hello_s)
@@ -156,7 +154,6 @@ class ProgramSource(_LinkedSource):
         self._command = command
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Start the program."""
         link, tap = self._tap(JsonSession())
         program = self._program = await Program.start(self._command, tap)
         tap.attach_carrier(PipeCarrier(program, "the program"))
@@ -202,7 +199,7 @@ class TcpSource(_LinkedSource):
         self._has_come = self._is_lost = False
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Wait for a connection; for none any more where nobody came once."""
+        """Wait for a connection; wait no more once none has come."""
         if self._is_lost:
             raise NobodyCame("nobody connected again before")
         link, tap = self._tap(self._make_session())
@@ -250,12 +247,11 @@ class ConnectingSource(TcpSource):
     def __init__(
         self, kind: Game, command: Command, listener: Listener, lag_monitor: LagMonitor, hello_s: float
     ) -> None:
-        """Have the program connect to ``listener``, which nobody else knows."""
+        """Make ready. The program connects to ``listener``, which nobody else knows."""
         super().__init__(kind, listener, HpsSession, lag_monitor, hello_s, hello_s, lambda _: None)
         self._command = add_address(command, listener.host, listener.port, "bot")
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Start the program and wait for its connection."""
         self._program = await Program.start(self._command, _IgnoringReceiver())
         try:
             return await super().connect(rules, number)
@@ -269,10 +265,10 @@ class ConnectingSource(TcpSource):
 
 
 class _IgnoringReceiver:
-    """Takes what a program prints, and that it has ended: the connection says what matters."""
+    """Ignores a program's output and its end: the connection says what matters."""
 
     def received(self, data: bytes, stamp_ns: int) -> None:
-        """Drop it."""
+        """Drop the bytes."""
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Do nothing: its connection ends with it."""
+        """Do nothing: the connection ends with the program."""

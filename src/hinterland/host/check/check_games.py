@@ -24,28 +24,26 @@ from hinterland.referee.verdicts import Illegal, Verdict
 
 OPPONENT_SPEC = "random"
 MOVES_BEFORE_LEAVING = 1
-"""So many moves does the opponent make that leaves."""
+"""Number of moves that the opponent makes before it leaves."""
 GAME_OVERHEAD_S = 10.0
-"""What the opponents and the referee take for a game, at most, and a late bot to show that it is alive."""
+"""Most seconds for the opponents, the referee, and a late bot to show that it is alive."""
 
 
 class GamePlan(msgspec.Struct, frozen=True, kw_only=True):
-    """One game that is to be played."""
+    """One game to play."""
 
     rules: Rules
-    """What is played."""
     control: TimeControl
-    """How much time there is."""
     seat: int = 0
-    """Where the bot sits."""
+    """Seat of the bot."""
     packets: Packets = "whole"
-    """How messages come to it."""
+    """How messages to it are cut into packets."""
     position: Position[Any, Any] | None = None
-    """From where, if not from the start."""
+    """Position to begin from; None: the start."""
     number: int = BOT
-    """Which player of the match it is, from 0."""
+    """Number of the bot in the match, from 0."""
     refusals: int = 0
-    """So many of its answers are refused, whatever they are."""
+    """Number of its answers that are refused, whatever they are."""
     leaves: bool = False
     """Whether its opponents leave."""
 
@@ -54,23 +52,23 @@ class CheckedGame(msgspec.Struct, frozen=True, kw_only=True):
     """How a game went for the bot."""
 
     verdict: Verdict | None
-    """Why it left the game, if it did."""
+    """Why it left the game; None if it stayed."""
     detail: str
     """The same in words."""
     own_moves: int
-    """How many moves it made."""
+    """Number of its moves."""
     end: Position[Any, Any] | None = None
-    """The position at the end."""
+    """The last position."""
     answers: tuple[tuple[object, ...], ...] = ()
-    """What it answered, number by number."""
+    """The numbers of each of its answers."""
     budget_ms: int | None = None
-    """How much time it had."""
+    """Its time for the game."""
     took_s: tuple[float, ...] = ()
-    """How long each answer took."""
+    """Duration of each answer."""
 
     @property
     def reason(self) -> str:
-        """Why it left, after how many moves, in words; empty where it stayed."""
+        """Why it left, after how many moves, in words; empty if it stayed."""
         if self.verdict is None:
             return ""
         return f"{self.verdict} at its move {self.own_moves + 1}: {self.detail}{self._times()}"
@@ -91,7 +89,6 @@ class Leaver(InProcessPlayer):
     _moves = 0
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:
-        """Move, or leave."""
         if self._moves < MOVES_BEFORE_LEAVING:
             self._moves += 1
             return super().request_move(request, message, position)
@@ -102,15 +99,15 @@ class Leaver(InProcessPlayer):
 
 
 class CheckGames:
-    """Where a bot sits through all games. It belongs to one event loop."""
+    """Keeps a bot in its seat through all games. It belongs to one event loop."""
 
     def __init__(self, kind: Game, bots: BotSource, lag_monitor: LagMonitor, planned: int) -> None:
-        """Make ready for so many games."""
+        """Make ready. ``planned``: number of games to come."""
         self.player: PlayerConnection | None = None
         self.unasked: list[str] = []
-        """What the bot said unasked, in words."""
+        """What the bot sent unasked, in words."""
         self.left_by_itself = ""
-        """That it left before it was told to, in words."""
+        """Message that it left before it was told to; empty if it did not."""
         self._kind, self._bots, self._lag_monitor, self._planned = kind, bots, lag_monitor, planned
         self._rules: Rules | None = None
         self._number = 0
@@ -118,7 +115,7 @@ class CheckGames:
 
     @property
     def has_gone(self) -> bool:
-        """Whether the bot was here and is no more."""
+        """Whether the bot was here and has left."""
         return isinstance(self.player, CheckedPlayer) and not self.player.is_connected
 
     @property
@@ -128,12 +125,12 @@ class CheckGames:
 
     @property
     def absence(self) -> str:
-        """Why it is not here."""
+        """Why the bot is not here."""
         absence = None if self.player is None else self.player.absence
         return "the connection is closed" if absence is None else absence[1]
 
     async def seat(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Return the bot ready for a game; let it come anew where it is gone or waits for another one."""
+        """Return the bot ready for a game; start it anew if it is gone or plays under other rules or another number."""
         if self.player is not None:
             await self.player.prepare()
             has_gone = self.has_gone
@@ -149,7 +146,7 @@ class CheckGames:
         return self.player
 
     async def clear(self) -> str:
-        """See the bot off; return what is wrong with how it went, or nothing."""
+        """Send the bot away; return what was wrong with its end, or nothing."""
         player, self.player = self.player, None
         complaint = await self._bots.leave()
         if isinstance(player, CheckedPlayer):
@@ -157,7 +154,7 @@ class CheckGames:
         return complaint
 
     async def play(self, wanted: GamePlan) -> CheckedGame:
-        """Play a game with the bot. Raises ArenaError where it does not come."""
+        """Play a game with the bot. Raises ArenaError if it does not come."""
         rules, seat = wanted.rules, wanted.seat
         bot = await self.seat(rules, wanted.number)
         players = self._others(wanted)
@@ -197,5 +194,5 @@ class CheckGames:
         spec = OPPONENT_SPEC if OPPONENT_SPEC in kind.players else next(iter(kind.players))
         seat = Leaver if wanted.leaves else InProcessPlayer
         numbers = [number for number in range(wanted.rules.players) if number != wanted.number]
-        # Each game draws other moves: positions that came up again would prove nothing.
+        # Each game draws different moves: repeated positions would prove nothing.
         return [seat(kind, number, f"opponent {number}", spec, self._number) for number in numbers]

@@ -1,4 +1,4 @@
-"""The checks that a bot goes through: games of several kinds, and what they show, in a time that is known before."""
+"""Runs the checks of a bot: plays games of several kinds and judges them, within a time that is known in advance."""
 
 from __future__ import annotations
 
@@ -28,53 +28,52 @@ GAMES = {
     "short_clock": 1,
     "refused": 1,
 }
-"""How many games a check takes at most, after the first one."""
+"""Most games of each check, after the first game."""
 OTHER_GAMES = {"long_game": 1, "weighted": 2, "melee": 1}
-"""The same with other rules, for which the bot comes anew."""
+"""Most games of each check with other rules, for which the bot is started anew."""
 SHORT_CLOCK_DIVISOR = 10
-"""Little time is a tenth of the usual."""
+"""The short clock is the usual clock divided by this."""
 MELEE_PLAYERS = 3
 NO_CONNECTION = "a player of the house hears and says nothing over a wire"
 CROWDED_SHARE, MIN_CROWDED_LOOKS = 0.5, 3
-"""Of all looks, and how many at least, from which on a bot is said to crowd the machine."""
+"""Share of looks, and their least number, from which on a bot counts as crowding the machine."""
 SEAT_WORDS = {
     "": "",
     "one": "in one of the two seats it plays as if it sat in the other: its moves are worth more to its opponent there",
     "both": "its moves are worth more to its opponent, in both seats: it takes itself for the other player",
 }
 UNWEIGHTED_NUMBERS = 2
-"""How many numbers a move of stones without weight has."""
+"""Count of numbers in a move of a stone without weight."""
 
 
 class _LeftError(ArenaError):
-    """The bot left a game in which it was to be seen how it plays."""
+    """The bot left a game that was to show how it plays."""
 
 
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be checked."""
+    """What to check."""
 
     kind: Game
-    """The game."""
     rules: Rules
-    """What is played, but for long and weighted games and the melee."""
+    """Rules of all games but the long and weighted ones and the melee."""
     control: TimeControl
-    """How much time there is, but for the game with little."""
+    """Clock of all games but the one with little time."""
     checks: tuple[str, ...] = tuple(CHECKS)
-    """Names of checks."""
+    """Names of the checks."""
 
     @property
     def games(self) -> int:
-        """How many games there are at most."""
+        """Most games that are played."""
         return 1 + sum(games for check, games in (GAMES | OTHER_GAMES).items() if check in self.checks)
 
 
 class CheckSuite:
-    """Puts a bot through the checks. It belongs to one event loop."""
+    """Runs the checks of a bot. It belongs to one event loop."""
 
     def __init__(
         self, request: CheckRequest, bots: BotSource, lag_monitor: LagMonitor, tell: Callable[[Finding], None]
     ) -> None:
-        """Make ready. ``tell`` is called with each finding when it is known."""
+        """Make ready. ``tell`` is called with each finding as soon as it is known."""
         self._request, self._bots, self._tell = request, bots, tell
         self._findings: dict[str, Finding] = {}
         planned = 1 + sum(games for check, games in GAMES.items() if check in request.checks)
@@ -84,14 +83,14 @@ class CheckSuite:
 
     @property
     def most_s(self) -> float:
-        """How long it can take: a bot that uses all its time in each game, and comes anew for each."""
+        """Most seconds of all checks: for a bot that uses all its time in each game, and is started anew for each."""
         a_game_s = (
             (self._request.control.budget_ms or 0) / 1000 + GAME_OVERHEAD_S + self._bots.connect_s + CLEANUP_TIMEOUT_S
         )
         return self._request.games * a_game_s + CLEANUP_TIMEOUT_S
 
     async def run(self) -> list[Finding]:
-        """Make all checks that are requested; return what they found."""
+        """Make all requested checks; return their findings."""
         why = "not tried: first a whole game must go well"
         try:
             async with asyncio.timeout(self.most_s - CLEANUP_TIMEOUT_S):
@@ -112,14 +111,14 @@ class CheckSuite:
             await self._end()
             await self._other_rules()
         elif self._has("in_time", "failed"):
-            await self._games.clear()  # who does not answer cannot be asked to end
+            await self._games.clear()  # a bot that does not answer cannot be asked to end
         elif self._games.is_here:
             await self._end()
 
     # The checks
 
     async def _first_game(self) -> bool:
-        """Play the game on which all others depend; say whether it went well."""
+        """Play the game on which all other checks depend; return whether it went well."""
         try:
             await self._games.seat(self._request.rules)
         except HinterlandError as error:
@@ -150,7 +149,7 @@ class CheckSuite:
         await self._try("refused", {"refusals": 1, "control": short if self._has("short_clock", "passed") else control})
 
     async def _try_seats(self) -> None:
-        """Find out whether the bot takes itself for somebody else: in JSON by its seat, in hps by its number."""
+        """Find out whether the bot mistakes its place: its seat in json, its number in hps."""
         try:
             reason = SEAT_WORDS[await self._mistaken_by_worth()]
             if not reason and self._bots.speaks_json and await self._answers_as_seat_0():
@@ -163,7 +162,10 @@ class CheckSuite:
             self._pass_or_fail("own_seat", reason)
 
     async def _mistaken_by_worth(self) -> Literal["", "one", "both"]:
-        """Return in which of its roles it plays for its opponent. Raises HinterlandError where that cannot be seen."""
+        """Return in which of its roles the bot plays for its opponent.
+
+        Raises HinterlandError if that cannot be seen.
+        """
         by_seat = self._bots.speaks_json
         found: tuple[list[Ranks], list[Ranks]] = ([], [])
         for game, role in enumerate(seat_knowledge.list_roles(alternately=by_seat)):
@@ -178,7 +180,7 @@ class CheckSuite:
         return seat_knowledge.find_mistaken_roles(found)
 
     async def _answers_as_seat_0(self) -> bool:
-        """Say whether it answers in seat 1 as in seat 0, which shows in bots that leave nothing to chance."""
+        """Say whether the bot answers in seat 1 as in seat 0, which shows in bots that leave nothing to chance."""
         for seed in range(same_answers.PAIRS_OF_STONES):
             answers: list[object] = []
             positions = same_answers.make_positions(self._request.rules, seed)
@@ -196,7 +198,7 @@ class CheckSuite:
         return played
 
     async def _end(self) -> None:
-        """See the bot off. What it said unasked up to here is known now."""
+        """Send the bot away, and judge all it has sent unasked."""
         is_here, complaint = self._games.is_here, await self._games.clear()
         unasked, left = self._games.unasked, self._games.left_by_itself
         if self._wants("quiet"):
@@ -209,7 +211,7 @@ class CheckSuite:
             self._tell_crowding()
 
     def _tell_crowding(self) -> None:
-        """Say whether delays of the referee would be this bot's own doing, and so counted against it."""
+        """Judge whether delays of the referee would be this bot's own doing, and so count against it."""
         looks, crowded = self._bots.looks, self._bots.crowded_looks
         if not looks:
             self._note("crowds", "skipped", "its processes cannot be seen")
@@ -219,14 +221,14 @@ class CheckSuite:
 
     async def _other_rules(self) -> None:
         if self._wants("own_seat"):
-            await self._try_seats()  # over hps, where the bot comes anew for each of its numbers
+            await self._try_seats()  # in hps the bot is started anew for each number
         stones = getattr(self._request.rules, "stones", 1)
         await self._try_with("long_game", {"stones": max(min(stones * STONES_FACTOR, MAX_STONES), stones)}, 0)
         await self._try_with("weighted", {"weight": WEIGHT_PER_STONE * stones}, 0, 1)
         await self._try_with("melee", {"players": MELEE_PLAYERS}, MELEE_PLAYERS - 1)
 
     async def _try_with(self, check: str, changes: dict[str, Any], *seats: int) -> None:
-        """Play a game with other rules from each of some seats."""
+        """Play a game with other rules from each of the seats."""
         if not self._wants(check):
             return
         try:
@@ -265,7 +267,7 @@ class CheckSuite:
     # Findings
 
     def _wants(self, check: str) -> bool:
-        """Say whether a check is to be made; note why where it cannot be."""
+        """Say whether to make a check; note the reason if it is impossible."""
         if check in self._impossible:
             self._note(check, "skipped", self._impossible[check])
         return check not in self._findings and (check in self._request.checks or check == "introduces")
@@ -288,7 +290,7 @@ class CheckSuite:
 
 
 def _list_impossible_checks(rules: Rules, bots: BotSource) -> Iterable[tuple[str, str]]:
-    """Yield the checks that cannot be made of this bot or by these rules, and why."""
+    """Yield the checks that are impossible for this bot or these rules, with the reasons."""
     if not bots.is_wired:
         yield from (
             (check, NO_CONNECTION) for check in ("introduces", "own_seat", "packets", "refused", "quiet", "ends")
@@ -308,5 +310,5 @@ def _list_impossible_checks(rules: Rules, bots: BotSource) -> Iterable[tuple[str
 
 
 def _is_unweighted(rules: Rules) -> bool:
-    """Say whether stones are played that have no weights."""
+    """Say whether stones have no weights."""
     return isinstance(rules, StoneRules) and rules.weight is None

@@ -1,4 +1,4 @@
-"""The bot in its seat, while it is checked."""
+"""A bot in its seat while it is checked."""
 
 from __future__ import annotations
 
@@ -14,44 +14,44 @@ from hinterland.referee import judge
 from hinterland.referee.protocol import session
 
 BOT = 0
-"""The player number of the bot, but where it is checked as another player."""
+"""The usual player number of the bot."""
 PAUSE_S = AdmissionLimits().pause_s
-"""In protocol hps, between two games, as in a match."""
+"""Pause between two games of protocol hps, as in a match."""
 
 
 class CheckedPlayer(RemotePlayer):
-    """The bot in its seat: what it says unasked is noted."""
+    """A bot in its seat. Its answers and everything that it sends unasked are noted."""
 
     def __init__(self, kind: Game, number: int, name: str, link: Link, tap: Tap, *, grace_ms: int) -> None:
         super().__init__(kind, number, name, link, Observer(), grace_ms=grace_ms, pause_s=PAUSE_S)
         self.tap = tap
         self.unasked: list[str] = []
-        """What it said unasked, in words."""
+        """What it sent unasked, in words."""
         self.answers: list[tuple[object, ...]] = []
-        """What it answered in this game, number by number."""
+        """The numbers of each answer in this game."""
         self.took_s: list[float] = []
-        """How long each answer took."""
+        """Duration of each answer."""
         self._refusals = 0
 
     def begin(self, packets: Packets, refusals: int) -> None:
-        """Begin a game in which messages are cut in a way, and so many answers are refused."""
+        """Begin a game with these packets, in which the first ``refusals`` answers are refused."""
         self.tap.packets, self._refusals = packets, refusals
         self.answers, self.took_s = [], []
 
     def end(self) -> None:
-        """Send what was held back in the game."""
+        """Send the bytes that were held back during the game."""
         self.tap.packets = "whole"
         self.tap.flush()
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:
-        """Ask; whatever was held back goes out with the question."""
+        """Ask for a move; bytes that were held back go out with the request."""
         is_there = super().request_move(request, message, position)
         if self.tap.packets == "joined":
             self.tap.flush()
         return is_there
 
     def bye(self) -> None:
-        """Say the last words and nothing after them, and leave the connection open."""
+        """Send the last message, and nothing after it; leave the connection open."""
         self._stop_awaiting()
         last = session.Farewell(detail="the checks are over", names=(self.name,), totals=(0,))
         self.tap.packets = "whole"
@@ -59,7 +59,7 @@ class CheckedPlayer(RemotePlayer):
         self.tap.say_no_more()
 
     def on_message(self, message: session.Inbound) -> None:
-        """Note what was answered and what was not asked for; comments may be made at any time."""
+        """Note answers, and messages that were not asked for; comments are always allowed."""
         if isinstance(message, session.MoveReply):
             self.answers.append(message.numbers)
             self.took_s.append((message.stamp_ns - self._asked_ns) / 1e9)

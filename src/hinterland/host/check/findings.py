@@ -1,4 +1,4 @@
-"""What the checks found."""
+"""The findings of the checks."""
 
 from __future__ import annotations
 
@@ -26,24 +26,23 @@ CHECKS: dict[str, str] = {
     "weighted": "plays with weighted stones, in both seats",
     "melee": "plays a melee of three",
 }
-"""All checks, by name, in the order in which they are told."""
+"""All checks by name, in the order of their report."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """What one check found."""
+    """The finding of one check."""
 
     check: str
-    """Its name."""
     title: str
-    """What a bot passes by."""
+    """What a bot can do that passes."""
     state: State
-    """Whether it did."""
+    """The result."""
     reason: str = ""
-    """Why it failed, or could not be tried."""
+    """Why the bot failed, or why it was not checked."""
     conversation: tuple[str, ...] = ()
-    """Where it failed, the last lines: ``<`` to the bot, ``>`` from it."""
+    """If the bot failed, the last lines: ``<`` to the bot, ``>`` from it."""
     stderr: tuple[str, ...] = ()
-    """The last lines of its standard error, where it is a program that was started."""
+    """The last lines of its standard error, if it is a program that was started."""
 
 
 def make_finding(check: str, state: State, reason: str = "") -> Finding:

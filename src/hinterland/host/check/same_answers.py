@@ -1,9 +1,9 @@
 """Positions that a bot can tell apart only by the seat in which it sits.
 
-In the first it sits in seat 0 and owns the stone a, its opponent b; in the second it owns b, the opponent a. One that
-answers both alike does not care whose stones they are, and nothing can be told of it. In the third, with the moves of
-the second, it sits in seat 1, since seat 0 has lost a turn: now a is its own again. One that answers as in the second,
-with two pairs of stones, takes itself for seat 0.
+In the first position the bot sits in seat 0 and owns stone a, its opponent owns b. In the second it owns b, and the
+opponent a. A bot that answers both alike does not care whose stones they are, and nothing can be concluded. In the
+third position, with the moves of the second, it sits in seat 1, since seat 0 has lost a turn: now a is its own again. A
+bot that answers the third like the second, with two pairs of stones, takes itself for seat 0.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from hinterland.contract import Position, Rules
 from hinterland.errors import IllegalMove
 
 PAIRS_OF_STONES = 2
-"""So many pairs of stones make sure: one could be chance."""
+"""Number of pairs of stones that must agree: a single one could be chance."""
 SEATS = (0, 0, 1)
-"""Where the bot sits in the three positions."""
+"""Seat of the bot in the three positions."""
 
 
 def make_positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
-    """Return the three positions. Raises IllegalMove where the game is too short or too narrow for them."""
+    """Return the three positions. Raises IllegalMove if the game is too short or too narrow for them."""
     rng = np.random.default_rng(seed)
     drawn = rules.start()
     for _ in range(rules.players):
@@ -40,8 +40,8 @@ def make_positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
 def is_seat_mistaken(answers: tuple[object, ...]) -> bool | None:
     """Say whether the first answers in the three positions show that the bot mistakes its seat.
 
-    False where they show that it does not, or that its seat is all the same to it; None where they do not tell, as
-    where they depend on chance.
+    False: the bot knows its seat, or its seat makes no difference to it. None: the answers do not tell, for instance
+    because they depend on chance.
     """
     as_owner, as_other, in_seat_1 = answers
     if as_owner in (as_other, in_seat_1):

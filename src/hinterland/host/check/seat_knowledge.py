@@ -1,10 +1,10 @@
-"""Whether a bot takes itself for another player, judged by what its moves are worth.
+"""Finds out whether a bot takes itself for another player, by what its moves are worth.
 
-Each move is compared with moves drawn at random, once by what its player gains and once by what the next player would
-gain there. A bot that plays for itself ranks higher by the first, one that plays for the other by the second, whatever
-it leaves to chance. One that ranks higher by the first in one of its two roles and by the second in the other takes
-itself for somebody else in one of them. A weak bot may rank higher by the second in both; one that ranks high by it
-plays for its opponent.
+Each move is compared with moves drawn at random, once by its gain for its own player, and once by what the next player
+would gain there. The moves of a bot that plays for itself rank higher by the first measure, whatever it leaves to
+chance; those of a bot that plays for the other rank higher by the second. A bot that ranks higher by the first measure
+in one of its two roles and by the second in the other mistakes itself in one of them. A weak bot may rank higher by the
+second in both roles; a bot that ranks high by it plays for its opponent.
 """
 
 from __future__ import annotations
@@ -18,35 +18,36 @@ from hinterland.contract import Move, Position, Rules
 from hinterland.errors import IllegalMove
 
 POSITIONS_PER_ROLE = 10
-"""Positions in which a bot is asked in each of its two roles. Their moves are drawn: they show no habit of its own."""
+"""Positions in which a bot is asked in each of its two roles. Their moves are random, so they show none of its
+habits."""
 CLEARING_MOVES = 3
-"""Moves for itself in a role, from which on it cannot be mistaken in it."""
+"""Number of moves for itself in a role after which the bot cannot be mistaken in that role."""
 COMPARED_MOVES = 16
-"""Moves drawn at random with which a move is compared."""
+"""Number of random moves with which a move is compared."""
 MIN_SHARE_PER_ROLE, MIN_SHARE_IN_BOTH = 0.8, 0.9
-"""The shares of positions that must speak against a bot, in each role and in both."""
+"""Least shares of positions that must speak against a bot, in each role and in both together."""
 GOOD_MEAN_RANK = 0.75
-"""The mean rank from which on moves are well chosen."""
+"""Mean rank from which on moves count as well chosen."""
 
 
 class Ranks(NamedTuple):
-    """The shares of other moves that one is better than, from 0 to 1."""
+    """Shares of the other moves that a move beats, from 0 to 1."""
 
     own: float
     """For its player."""
     other: float
-    """For the next player, if it were to move there."""
+    """For the next player, if it moved there."""
 
 
 def list_roles(*, alternately: bool) -> list[int]:
-    """Return the role of a bot in each game, where it comes anew for another role not ``alternately``."""
+    """Return the role of a bot in each game. ``alternately``: whether the role may change without starting it anew."""
     if alternately:
         return [0, 1] * POSITIONS_PER_ROLE
     return [0] * CLEARING_MOVES + [1] * POSITIONS_PER_ROLE + [0] * (POSITIONS_PER_ROLE - CLEARING_MOVES)
 
 
 def draw_position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
-    """Draw a position late in a game, in which a seat is to move and the next one could. Raises IllegalMove."""
+    """Draw a late position in which a seat is to move and the next one could. Raises IllegalMove."""
     rng = np.random.default_rng(seed)
     drawn = rules.start()
     found = None
@@ -60,7 +61,7 @@ def draw_position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
 
 
 def rank_move(end: Position[Any, Any], ply: int) -> Ranks | None:
-    """Return the ranks of a move of a game; None where it is worth the same to both."""
+    """Return the ranks of a move of a game; None if it is worth the same to both."""
     asked, (_, move) = end.before(ply), end.moves[ply]
     rng = np.random.default_rng(ply)
     others = [asked.legal_moves.sample(rng) for _ in range(COMPARED_MOVES)]
@@ -69,7 +70,7 @@ def rank_move(end: Position[Any, Any], ply: int) -> Ranks | None:
 
 
 def _rank(asked: Position[Any, Any], move: Move, others: Iterable[Move]) -> float | None:
-    """Return the share of others that a move is better than for the seat to move; None where it has no such turn."""
+    """Return the share of ``others`` that a move beats for the seat to move; None if it cannot be played."""
     gain = _gain(asked, move)
     gains = [found for found in (_gain(asked, other) for other in others) if found is not None]
     if gain is None or not gains:
@@ -87,14 +88,14 @@ def _gain(asked: Position[Any, Any], move: Move) -> int | None:
 
 
 def is_cleared(roles: Sequence[Sequence[Ranks]]) -> bool:
-    """Say whether nothing can be found wrong any more."""
+    """Say whether no fault can be found any more."""
     return min(sum(move.own > move.other for move in role) for role in roles) >= CLEARING_MOVES
 
 
 def find_mistaken_roles(roles: Sequence[Sequence[Ranks]]) -> Literal["", "one", "both"]:
     """Return in which of its two roles a bot takes itself for the other player.
 
-    For a bot that plays at random this goes wrong once in 2,500 checks.
+    For a bot that plays at random this is wrong once in 2,500 checks.
     """
     if min(map(len, roles)) < CLEARING_MOVES:
         return ""

@@ -1,4 +1,4 @@
-"""A tap on a link: keeps the last lines of a conversation, and cuts or joins what goes to the bot."""
+"""A tap on a link: keeps the last lines of a conversation, and cuts or joins the packets to the bot."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ KEPT_LINES, MAX_LINE_CHARACTERS = 12, 160
 
 
 class Tap:
-    """Stands between a carrier and a link, and is each to the other."""
+    """Stands between a carrier and a link, and acts as the other for each of them."""
 
     def __init__(self, link: Link) -> None:
         self.packets: Packets = "whole"
-        """How messages are cut: as they are, in small pieces, or held back and joined until a question goes out."""
+        """How messages are sent: as they are, in small pieces, or held back and joined until a request goes out."""
         self.lines: deque[str] = deque(maxlen=KEPT_LINES)
         """The last lines, escaped."""
         self._link = link
@@ -29,20 +29,19 @@ class Tap:
         self._sending: asyncio.TimerHandle | None = None
 
     def attach_carrier(self, carrier: Carrier) -> Tap:
-        """Begin; return this tap, which takes what the carrier brings."""
+        """Take a carrier and return this tap, which receives what the carrier brings."""
         self._carrier = carrier
         self._link.attach_carrier(self)
         return self
 
     @property
     def origin(self) -> str:
-        """Where the other side is, for people."""
         return self._carrier.origin if self._carrier is not None else "nowhere"
 
     # To the bot
 
     def write(self, data: bytes) -> None:
-        """Send, or hold back; nothing after the last words."""
+        """Send bytes, or hold them back; send nothing after the last words."""
         if self._is_silent:
             return
         self._keep("<", data)
@@ -53,12 +52,12 @@ class Tap:
             self._send_piece()
 
     def say_no_more(self) -> None:
-        """Send what is held back, and nothing from now on: the stream to the bot ends."""
+        """Send the bytes held back, and nothing from now on: the stream to the bot ends."""
         self.flush()
         self._is_silent = True
 
     def flush(self) -> None:
-        """Send what is held back, in one piece."""
+        """Send the bytes held back, in one piece."""
         if self._sending is not None:
             self._sending.cancel()
             self._sending = None
@@ -75,12 +74,10 @@ class Tap:
         self._sending = wait(PIECE_S, self._send_piece) if self._held else None
 
     def stop_reading(self) -> None:
-        """Take no more bytes."""
         if self._carrier is not None:
             self._carrier.stop_reading()
 
     def close(self) -> None:
-        """Hang up."""
         self.flush()
         if self._carrier is not None:
             self._carrier.close()
@@ -88,12 +85,10 @@ class Tap:
     # From the bot
 
     def received(self, data: bytes, stamp_ns: int) -> None:
-        """Pass on what came."""
         self._keep(">", data)
         self._link.received(data, stamp_ns)
 
     def lost(self, verdict: Verdict, detail: str) -> None:
-        """Pass on that the other side is gone."""
         self.lines.append(f"# {detail}")
         self.say_no_more()
         self._link.lost(verdict, detail)

@@ -43,7 +43,7 @@ class Acceptor:
         self._loop = asyncio.get_running_loop()
         try:
             self._loop.add_reader(self._listener, self._accept)
-        except NotImplementedError:  # Windows, whose event loop has no other way than its own
+        except NotImplementedError:  # Windows, whose event loop only accepts by itself
             opening = self._loop.create_server(self._make, sock=self._listener)
             self._taking.add(self._loop.create_task(opening))
 

@@ -92,7 +92,7 @@ class Link:
             self._carrier.stop_reading()
             self._carrier.close()
 
-    # What the carrier calls
+    # Called by the carrier
 
     def received(self, data: bytes, stamp_ns: int) -> None:
         """Take bytes that came at a moment."""

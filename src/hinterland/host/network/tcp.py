@@ -205,7 +205,7 @@ def listen(
     raise AssertionError
 
 
-@cache  # a name server is asked once, at the start, and never on an event loop
+@cache  # asks name servers once, at the start, and never on an event loop
 def _look_up_addresses(host: str) -> tuple[tuple[socket.AddressFamily, tuple[Any, ...]], ...]:
     name = None if host == EVERY_INTERFACE else host
     found = socket.getaddrinfo(name, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)

@@ -197,7 +197,7 @@ class _ProgramCarrier:
         if self.program is not None:
             self.program.end()
 
-    # Listener of the program
+    # Receiver of the program
 
     def received(self, data: bytes, stamp_ns: int) -> None:  # noqa: ARG002
         """Drop the program's output, but for its first bytes."""

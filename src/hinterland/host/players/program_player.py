@@ -122,7 +122,7 @@ class ProgramPlayer(RemotePlayer):
             self._restarting.cancel()
             await asyncio.gather(self._restarting, return_exceptions=True)
         self.dismiss(session.Farewell(detail="the referee is closing"))
-        for program in self._ended:  # also one that was being started anew
+        for program in self._ended:  # including one that was being restarted
             program.end()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_TIMEOUT_S):
@@ -265,8 +265,8 @@ class DeferredBreach:
         broken = self._stop_waiting()
         if broken is not None:
             line = self._program.complaint()
-            told = f"out of memory: {quote(line, MAX_QUOTED_CHARACTERS)}" if line else self._said
-            self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {told}"))
+            reason = f"out of memory: {quote(line, MAX_QUOTED_CHARACTERS)}" if line else self._said
+            self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {reason}"))
 
     def lost(self, verdict: Verdict, detail: str) -> None:
         """Report how the program ended, which may explain the breach."""

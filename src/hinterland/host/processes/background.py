@@ -1,10 +1,10 @@
-"""Work that no clock waits for, in processes of low priority: pictures, boards, reviews.
+"""Work without a clock, in processes of low priority: pictures, boards, reviews.
 
 On threads of this process such work would hold the interpreter again and again while the event loop waits for it, and
-a processor as long as it likes. Here the system gives it what the games leave.
+it would hold a processor as long as it likes. In these processes it gets the processor time that the games leave.
 
-The processes are copies of one that has imported a module, the template, and so has loaded whatever the work needs:
-they start in milliseconds and share its memory. Where the system does not copy processes, each imports it itself.
+The processes are copies of a template: a process that has imported a module and everything the work needs. So they
+start in milliseconds and share its memory. Where the system cannot copy processes, each imports the module itself.
 """
 
 from __future__ import annotations
@@ -30,27 +30,30 @@ P = ParamSpec("P")
 T = TypeVar("T")
 NICENESS = 10
 SINGLE_THREAD_MODULE = "hinterland.host.processes.single_threaded"
-"""Is imported before anything that multiplies matrices."""
+"""A module to import before any that multiplies matrices."""
 MAX_DATA_MIB = 2048
-"""What the data of one process may take."""
+"""Most memory for the data of one process."""
 WORK_TOO_LARGE = "this took more than the server has for it; try again in a moment"
 SERVER_STOPPING = "the server is stopping"
 
 
 class Background:
-    """At most ``count`` such processes; each starts when there is work for it."""
+    """At most ``count`` processes; each starts when there is work for it."""
 
     def __init__(self, count: int, template: str, work_s: float) -> None:
-        """Make ready. ``template``: the module that is imported; copies are of the first that this process named.
+        """Make ready. ``template``: the module to import. Copies are made of the first template of this process.
 
-        ``work_s``: the time of all processors that one piece of work may take; then its process is ended.
+        ``work_s``: seconds of all processors for one piece of work; then its process is ended.
         """
         self.count = count
         self._work_s = work_s * (os.cpu_count() or 1)
         self._processes = Processes([partial(_begin, template)] * count, 1, WORK_TOO_LARGE, _fork_contexts(template))
 
     def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Wait for what a function returns there or raise what it raises. Raises ArenaError where it takes too much."""
+        """Return what a function returns in such a process, or raise what it raises.
+
+        Raises ArenaError if it takes too much.
+        """
         try:
             doing = self._processes.submit(_run_within, self._work_s, work, args, kwargs)
         except RuntimeError:
@@ -64,16 +67,16 @@ class Background:
         return done
 
     def warm_up(self) -> None:
-        """Start the first process, so that nobody waits for the template. Raises ArenaError where none can be."""
+        """Start the first process, so that nobody waits for the template. Raises ArenaError if it cannot start."""
         self.run(int)
 
     @property
     def fault(self) -> str:
-        """Say in one line why no process could be started when that was tried last; empty where one could."""
+        """Why no process could be started at the last attempt, in one line; empty if one could."""
         return self._processes.fault
 
     def end(self) -> None:
-        """End them at once, whatever they do; may be called twice."""
+        """End all processes at once; may be called twice."""
         self._processes.shutdown(cancel_futures=True)
 
 
@@ -87,7 +90,7 @@ def _fork_contexts(template: str) -> tuple[ForkServerContext, ...]:
 
 
 def _begin(template: str) -> None:
-    """Take a low priority and a bound on memory, and load what is not loaded."""
+    """Take a low priority and a bound on memory, and import the modules."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     if sys.platform == "linux":
@@ -99,7 +102,7 @@ def _begin(template: str) -> None:
 
 
 def _run_within(work_s: float, work: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """Work; who takes longer is ended by the system, whatever code is running. What it used goes back."""
+    """Run the work; the system ends a process that takes longer. Return its memory to the system."""
     has_timer = hasattr(signal, "setitimer")
     if has_timer:
         signal.setitimer(signal.ITIMER_PROF, work_s)

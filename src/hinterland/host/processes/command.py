@@ -1,4 +1,4 @@
-"""How a program is started, said in one line: ``cmd:./mybot --flag 'two words'``."""
+"""The one-line form of a command that starts a program: ``cmd:./mybot --flag 'two words'``."""
 
 from __future__ import annotations
 
@@ -22,16 +22,15 @@ EMULATORS = Path("/proc/sys/fs/binfmt_misc")
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """A program to be started, where, and within which bounds."""
+    """A program to start, with its folder and its limits."""
 
     argv: tuple[str, ...]
     """The program and its arguments."""
     cwd: str = "."
-    """The directory in which it starts."""
+    """The folder in which it starts."""
     limits: ProcessLimits = USUAL_LIMITS
-    """What it may use."""
     sandbox: bool = False
-    """Whether it runs in a sandbox, without network and without the files of others."""
+    """Whether it runs in a sandbox, without network and without other files."""
 
     @classmethod
     def parse(
@@ -62,11 +61,11 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def directory(self) -> Path:
-        """The absolute directory in which it starts."""
+        """The absolute folder in which it starts."""
         return Path(self.cwd).absolute()
 
     def program(self) -> Path:
-        """Return the absolute path of the program. Raises ArenaError, one line, where it could not be started."""
+        """Return the absolute path of the program. Raises ArenaError, one line, if it could not be started."""
         if not self.directory.is_dir():
             raise ArenaError(f"{quote(self.cwd)} is not a directory to start {quote(self.argv[0])} in")
         path = self._found()
@@ -105,7 +104,7 @@ def _quote_path(path: Path) -> str:
 
 
 def _check_form(path: Path) -> None:
-    """Refuse what the kernel would refuse. A shell would try to read it as a script instead, and say strange things."""
+    """Refuse what the kernel would refuse: a shell would read the file as a script instead, with strange messages."""
     try:
         with path.open("rb") as file:
             head = file.read(256)
@@ -138,7 +137,7 @@ def _check_machine(path: Path, head: bytes) -> None:
 
 
 def _has_emulators() -> bool:
-    """Say whether the kernel has been taught to run files of other forms."""
+    """Say whether the kernel can run files of other formats."""
     try:
         return any(entry.name not in ("register", "status") for entry in EMULATORS.iterdir())
     except OSError:

@@ -1,9 +1,10 @@
-"""Programs in control groups of the kernel (cgroup v2), where the referee may make them: nothing that they use escapes.
+"""Programs in control groups of the kernel (cgroup v2), if the referee may make them: nothing they use escapes.
 
-A group counts what its processes take wherever it lies, their share of the kernel's own memory included, ends them all
-when it is too much, and refuses processes beyond their number. The referee may make groups where it owns its own group:
-as root, or where systemd has delegated one (``Delegate=yes``, ``systemd-run --user --scope -p Delegate=yes``). As no
-group with groups below it may have processes, the referee moves itself one down, if it is alone in its group.
+A group counts all memory of its processes wherever it is, including their share of the kernel's own. If that is too
+much, the kernel ends all of them; and it refuses processes beyond their number. The referee may make groups where it
+owns its own group: as root, or where systemd has delegated one (``Delegate=yes``, ``systemd-run --user --scope -p
+Delegate=yes``). A group with groups below it may have no processes, so the referee, if alone in its group, moves itself
+one down.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ NO_GROUP = (
 )
 NEEDED_CONTROLLERS = frozenset(("memory", "pids"))
 WRAPPER_THREADS = 8
-"""Of the sandbox itself and of the shell that becomes the program."""
+"""Threads of the sandbox itself and of the shell that becomes the program."""
 GROUP_PREFIX = "hinterland"
 REMOVING_ROUNDS, REMOVING_S = 10, 0.01
 DELEGATION_ATTRIBUTES = ("user.delegate", "trusted.delegate")
-"""What systemd writes on a group in which others may make theirs."""
+"""Attributes that systemd writes on a group in which others may make groups."""
 _numbers = itertools.count(1)
 
 
 class ControlGroup:
-    """The group of one program."""
+    """The control group of one program."""
 
     def __init__(self, path: Path, limits: ProcessLimits) -> None:
         """Make a group with limits. Raises OSError."""
@@ -59,7 +60,7 @@ class ControlGroup:
 
     @classmethod
     def create(cls, limits: ProcessLimits) -> ControlGroup | None:
-        """Return a new group for a program; None where there can be none. Raises ArenaError where there must be one."""
+        """Return a new group for a program, or None if there can be none. Raises ArenaError if there must be one."""
         home = find_parent_group()
         if home is not None:
             with contextlib.suppress(OSError):
@@ -70,7 +71,7 @@ class ControlGroup:
 
     @property
     def script(self) -> str:
-        """The shell's command by which a shell, and whatever it becomes, joins the group."""
+        """The shell command by which a shell, and the program that it becomes, joins the group."""
         return f"echo 0 > '{self.path}/cgroup.procs';"
 
     def has_run_out(self) -> bool:
@@ -83,11 +84,11 @@ class ControlGroup:
             (self.path / "cgroup.kill").write_text("1")
 
     def remove(self) -> None:
-        """End what is left in the group, and it."""
+        """End the processes that are left, and remove the group."""
         end_group(self.path)
 
     def _read_events(self, name: str) -> dict[str, int]:
-        """Return what has happened to it, and how often, if ever."""
+        """Return the events of the group that have happened, with their counts."""
         try:
             pairs = (line.split() for line in (self.path / name).read_text().splitlines())
             return {words[0]: int(words[1]) for words in pairs if words[1] != "0"}
@@ -96,7 +97,7 @@ class ControlGroup:
 
 
 def end_group(path: Path) -> None:
-    """End all processes of a group and remove it. One that stays busy is left: some can hang in the system."""
+    """End all processes of a group and remove it. A group that stays busy is left: processes can hang in the system."""
     for _ in range(REMOVING_ROUNDS):
         with contextlib.suppress(OSError):
             (path / "cgroup.kill").write_text("1")
@@ -112,7 +113,7 @@ def end_group(path: Path) -> None:
 
 @cache
 def find_parent_group() -> Path | None:
-    """Return the group below which programs get theirs, made ready for them; None where there is none."""
+    """Return the group below which programs get theirs, prepared for it; None if there is none."""
     for group in _list_own_groups():
         with contextlib.suppress(OSError, ValueError):
             if set((group / "cgroup.controllers").read_text().split()) >= NEEDED_CONTROLLERS and _prepare_group(group):
@@ -122,14 +123,14 @@ def find_parent_group() -> Path | None:
 
 
 def _remove_stale_groups(home: Path) -> None:
-    """Remove the groups of referees that were killed, and end what is in them."""
+    """Remove the groups of referees that were killed, and end the processes in them."""
     for path in home.glob(f"{GROUP_PREFIX}-*-*"):
         if (owner := path.name.split("-")[1]).isdigit() and not Path("/proc", owner).exists():
             end_group(path)
 
 
 def _list_own_groups() -> Iterator[Path]:
-    """Yield the referee's group, and the one above if that is its user's: systemd can put services one down."""
+    """Yield the referee's group, and the one above if systemd delegated that: it can put services one down."""
     try:
         lines = MEMBERSHIP.read_text().splitlines()
     except OSError:
@@ -151,7 +152,7 @@ def _is_delegated(group: Path) -> bool:
 
 
 def _prepare_group(group: Path) -> bool:
-    """Let a group share out memory and processes, if need be, and say whether it does. Raises OSError, ValueError."""
+    """Let a group distribute memory and processes, and return whether it does. Raises OSError, ValueError."""
     shares = group / "cgroup.subtree_control"
     if not set(shares.read_text().split()) >= NEEDED_CONTROLLERS:
         if not os.access(group / "cgroup.procs", os.W_OK):
@@ -165,7 +166,7 @@ def _prepare_group(group: Path) -> bool:
 
 
 def describe_memory_counting() -> str:
-    """Say who counts what programs use, for people."""
+    """Say who counts the memory of programs, for people."""
     if find_parent_group() is None:
         return "counted by the referee, for want of a control group that it may divide"
     return "held by the kernel"

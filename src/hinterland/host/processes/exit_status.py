@@ -13,9 +13,9 @@ SIGNAL_HINTS = {"SIGKILL": " (out of memory?)", "SIGXFSZ": " (wrote a file large
 
 
 def describe_exit(code: int, *, through_shell: bool = False, was_ended: bool = False) -> str:
-    """Say how a process ended, and what may be behind it unless it ``was_ended`` by us.
+    """Say how a process ended, and the likely cause unless it ``was_ended`` by us.
 
-    ``through_shell``: from 128 on the code stands for a signal, as shells and bubblewrap have it.
+    ``through_shell``: whether a code from 128 on stands for a signal, as in shells and bubblewrap.
     """
     number = code - 128 if through_shell and code > 128 else -code
     if number <= 0:
@@ -30,10 +30,13 @@ def describe_exit(code: int, *, through_shell: bool = False, was_ended: bool = F
 def call_on_exit(
     loop: asyncio.AbstractEventLoop, process: subprocess.Popen[bytes], done: Callable[[int], None]
 ) -> Callable[[], None]:
-    """Call ``done`` in the loop with the exit code, once, when the process has ended. Returns what calls that off."""
+    """Call ``done`` in the loop, once, with the exit code when the process has ended.
+
+    Return a function that cancels it.
+    """
     try:
         watched = os.pidfd_open(process.pid)
-    except (AttributeError, OSError):  # only Linux has descriptors of processes
+    except (AttributeError, OSError):  # only Linux has process descriptors
         threading.Thread(target=_wait, args=(loop, process, done), daemon=True).start()
         return lambda: None
 
@@ -41,7 +44,7 @@ def call_on_exit(
 
     def forget() -> None:
         nonlocal is_watched
-        if is_watched:  # once: the number may be that of the next program's descriptor by now
+        if is_watched:  # only once: the number may belong to another descriptor by now
             is_watched = False
             loop.remove_reader(watched)
             os.close(watched)

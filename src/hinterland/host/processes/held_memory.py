@@ -1,7 +1,7 @@
-"""Memory that a program holds without a page of it in any process: files in memory, inodes, what waits in sockets.
+"""Memory of a program that is in no page of its processes: files in memory, inodes, data that waits in sockets.
 
-Of a sandbox the whole is told: how full its two file systems are, and how many sockets its network has, those that only
-travel in a message included. Outside only open files that no folder names are known to be a program's.
+Of a sandbox all of it is known: how full its two file systems are, and how many sockets its network has, including
+those inside unread messages. Outside a sandbox only open files without a name are known to belong to a program.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 INODE_BYTES = 1024
 SOCKET_BYTES, TCP_BYTES = 256 * 1024, 8 * 1024 * 1024
-"""What may wait in a socket, at most, as Linux sets its limits."""
+"""Most bytes that wait in a socket, as Linux sets its limits."""
 MEMORY_FOLDERS = ("tmp", "dev/shm")
-"""Where a sandbox can be written."""
+"""Folders in which a sandbox can be written."""
 
 
 class HeldMemory(NamedTuple):
-    """In bytes."""
+    """Sizes in bytes."""
 
     files: int = 0
     sockets: int = 0
@@ -30,10 +30,10 @@ NOTHING_HELD = HeldMemory()
 
 
 def measure_in_sandbox(pids: Sequence[int], leader: int) -> HeldMemory:
-    """Return what a sandbox holds. ``leader``: its outermost process, which is not in it."""
+    """Return what a sandbox holds. ``leader``: its outermost process, which is outside."""
     for pid in pids:
         if pid != leader and _has_own_root(pid):
-            with contextlib.suppress(OSError, ValueError):  # it is gone: another will tell
+            with contextlib.suppress(OSError, ValueError):  # it is gone: try another process
                 return HeldMemory(
                     sum(_measure_file_system(f"/proc/{pid}/root/{place}") for place in MEMORY_FOLDERS),
                     _measure_sockets(pid),
@@ -42,7 +42,7 @@ def measure_in_sandbox(pids: Sequence[int], leader: int) -> HeldMemory:
 
 
 def _has_own_root(pid: int) -> bool:
-    """Say whether a process is in the sandbox: until that is made its files are those of this machine."""
+    """Say whether a process is in the sandbox: before the sandbox exists, its root folder is the machine's."""
     try:
         return os.stat(f"/proc/{pid}/root").st_dev != os.stat("/").st_dev  # noqa: PTH116
     except OSError:
@@ -50,7 +50,7 @@ def _has_own_root(pid: int) -> bool:
 
 
 def measure_outside(pids: Iterable[int]) -> HeldMemory:
-    """Return what processes hold in files of memory that no folder names (memfd), each counted once."""
+    """Return what processes hold in nameless files in memory (memfd), each counted once."""
     sizes: dict[int, int] = {}
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -64,7 +64,7 @@ def measure_outside(pids: Iterable[int]) -> HeldMemory:
 
 @cache
 def _memfd_device() -> int:
-    """Return the number of the file system in which Linux keeps files without a name."""
+    """Return the number of the file system in which Linux keeps nameless files."""
     descriptor = os.memfd_create("which")
     try:
         return os.fstat(descriptor).st_dev
@@ -80,7 +80,7 @@ def _measure_file_system(place: str) -> int:
 def _measure_sockets(pid: int) -> int:
     """Return what the sockets of a process's network may hold, from lines such as ``TCP: inuse 2 orphan 0 tw 0``.
 
-    Of these, orphans are those of the whole machine.
+    The orphans among them are those of the whole machine.
     """
     counts = {}
     with open(f"/proc/{pid}/net/sockstat", "rb") as lines:  # noqa: PTH123  (a few times a second)

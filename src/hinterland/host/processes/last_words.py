@@ -1,7 +1,7 @@
-"""The one line of a program's standard error that says why it ended: the exception and its message.
+"""Finds the line of a program's standard error that says why it ended: the exception and its message.
 
-What languages print last is often the end of a stack trace or advice: Java's ``... 1 more``, Go's ``exit status 2``,
-Rust's ``note: run with``, the version of Node.js. Such lines are passed over.
+The last line is often the end of a stack trace or advice: Java's ``... 1 more``, Go's ``exit status 2``, Rust's ``note:
+run with``, the version of Node.js. Such lines are skipped.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ NOISE = re.compile(
 )
 FRAME = re.compile(r"\s+(?:at |\.\.\. \d+ (?:more|common frames))")
 DETAIL = re.compile(r"\s+(?:what\(\):|left:|right:|from |\d+: )|\s*[~^]+$")
-"""Other lines of a trace that follow the message."""
+"""Lines of a trace that follow the message."""
 ERROR = re.compile(r"(?:Uncaught )?[\w.$]*(?:Error|Exception)\b")
 CAUSE = "Caused by: "
 GO = re.compile(r"(?:panic|fatal error): ")
@@ -21,11 +21,11 @@ GOROUTINE = re.compile(r"goroutine \d+ .*\[")
 RUST = re.compile(r"thread '.*'.* panicked at .*:$")
 CPP = re.compile(r"terminate called after throwing an instance of '(.*)'$")
 MAX_MESSAGE_LINES = 8
-"""Of a message; further up no head of it is looked for."""
+"""Most lines of a message; its first line is not looked for further up."""
 
 
 def find_last_words(text: str) -> str:
-    """Return the line that tells most; empty where there is none."""
+    """Return the most telling line; empty if there is none."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     if not lines:
         return ""
@@ -41,7 +41,7 @@ def find_last_words(text: str) -> str:
 
 
 def _find_message(lines: list[str]) -> int:
-    """Return the place of the last line that belongs to no stack trace and is no advice."""
+    """Return the place of the last line that is neither part of a stack trace nor advice."""
     panic = next((at for at in reversed(range(len(lines))) if GO.match(lines[at])), None)
     if panic is not None and any(map(GOROUTINE.match, lines[panic:])):
         return panic
@@ -55,12 +55,12 @@ def _find_message(lines: list[str]) -> int:
 
 
 def _follows_frames(lines: list[str], at: int, *, has_frames: bool) -> bool:
-    """Say whether an indented line is in or after the frames of a trace, as what Node.js tells of an error."""
+    """Say whether an indented line is in or after the frames of a trace, as Node.js prints details of an error."""
     return has_frames or any(map(FRAME.match, lines[max(at - 3 * MAX_MESSAGE_LINES, 0) : at]))
 
 
 def _find_head(lines: list[str], at: int) -> int:
-    """Return the first line of the message that ends at a place; of a cause, that of the error it is the cause of."""
+    """Return the first line of the message that ends at ``at``; for a cause, that of the error that it caused."""
     above = range(at, max(at - MAX_MESSAGE_LINES, -1), -1)
     if lines[at].startswith(CAUSE):
         return next((k for k in reversed(range(at)) if not lines[k][0].isspace() and CAUSE not in lines[k]), at)

@@ -1,8 +1,8 @@
-"""How much memory a program uses, how much this machine has, and whether a program said that it had none left.
+"""Measures the memory of programs and of this machine, and finds messages of programs that ran out of it.
 
-What counts is what is used: pages of its own and their tables, shared ones once, what was swapped out, what the kernel
-keeps of each mapping, and what no page of a process shows (``held_memory``). Reserved addresses and mapped files cost
-the machine nothing. Only Linux tells.
+Counted is memory in use: a program's own pages and page tables, shared pages once, swapped pages, the kernel's data for
+each mapping, and what no page of a process shows (``held_memory``). Reserved addresses and mapped files cost the
+machine nothing. Only Linux provides these figures.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from hinterland.host.processes.held_memory import NOTHING_HELD, HeldMemory
 MIB = 1024 * 1024
 MEMORY_MAX = Path("/sys/fs/cgroup/memory.max")
 OWN_KEYS, OWN_FILE_KEYS = (b"RssAnon:", b"VmSwap:"), (b"RssShmem:",)
-"""Of one process, its own and that of files in memory; pages shared by several are counted for each."""
+"""A process's own memory and its files in memory; shared pages are counted for each process."""
 SHARED_KEYS, SHARED_FILE_KEYS = (b"Pss_Anon:", b"SwapPss:"), (b"Pss_Shmem:",)
-"""The same, each page divided by the number of those who share it."""
+"""The same, with each page divided by the number of processes that share it."""
 PAGE_TABLE_KEYS = (b"VmPTE:",)
 PEAK_KEYS = (b"VmHWM:",)
 MAPPING_BYTES = 512
-"""What the kernel keeps of a mapping: 225 bytes of Linux 6.18, and as much again for what can hang on it."""
+"""Kernel memory for a mapping: 225 bytes in Linux 6.18, and as much again for what can be attached to it."""
 READ_BYTES = 64 * 1024
 OUT_OF_MEMORY = re.compile(
     r"OutOfMemory(?:Error|Exception)|MemoryError\b|bad_alloc|bad_array_new_length|Out_of_memory|Heap exhausted"
@@ -33,35 +33,35 @@ OUT_OF_MEMORY = re.compile(
     r"|\bout of memory\b|cannot allocate memory|not enough memory|failed to allocate memory|memory exhausted",
     re.IGNORECASE,
 )
-"""How Java, Python, C and C++, Rust, Go, JavaScript, C#, OCaml, Lisp, Lua, Ruby and Perl say it."""
+"""Messages of Java, Python, C and C++, Rust, Go, JavaScript, C#, OCaml, Lisp, Lua, Ruby and Perl."""
 
 
 class Usage(NamedTuple):
     """The memory of a program's processes, in bytes."""
 
     used: int = 0
-    """Now."""
+    """In use now."""
     peak: int = 0
-    """The most that one of them had at any time, mapped files included."""
+    """The most that one process had at any time, mapped files included."""
     mappings: int = 0
-    """How many stretches of addresses they have mapped; not counted much beyond what a program may have."""
+    """Number of mapped address ranges; not counted far beyond the limit."""
 
 
 def measure_machine_mib() -> int:
-    """Return the memory of this machine, or of the container that this process runs in."""
+    """Return the memory of this machine, or of the container of this process."""
     mib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MIB if hasattr(os, "sysconf") else 2**30
     try:
         return min(mib, int(MEMORY_MAX.read_text()) // MIB)
-    except (OSError, ValueError):  # none, or "max"
+    except (OSError, ValueError):  # no limit, or "max"
         return mib
 
 
 def measure_usage(
     pids: Sequence[int], limit: int, held: HeldMemory = NOTHING_HELD, most_mappings: int = 2**16
 ) -> Usage:
-    """Return what processes use. Shared pages are told apart only above a limit, since that takes its time.
+    """Return the memory of processes. Shared pages are told apart only above ``limit``, since that takes time.
 
-    ``most_mappings``: how many are counted at most, since that takes a microsecond each.
+    ``most_mappings``: where to stop counting mappings, since each takes a microsecond.
     """
     texts = [_read(f"/proc/{pid}/status") for pid in pids]
     tables = sum(_sum_lines(text, PAGE_TABLE_KEYS) for text in texts)
@@ -71,7 +71,7 @@ def measure_usage(
         own, files = (sum(part) for part in zip(*shared, strict=True))
     mappings = _count_mappings(pids, most_mappings)
     used = own + tables + mappings * MAPPING_BYTES
-    used += max(files, held.files) + held.sockets  # of files that are held, some are mapped
+    used += max(files, held.files) + held.sockets  # some of the held files are mapped
     return Usage(used, max((_sum_lines(text, PEAK_KEYS) for text in texts), default=0), mappings)
 
 
@@ -85,7 +85,7 @@ def _count_mappings(pids: Sequence[int], most: int) -> int:
 
 
 def find_complaint(text: str) -> str:
-    """Return the first line in which a program says that it ran out of memory; empty where there is none."""
+    """Return the first line in which a program says that it ran out of memory; empty if there is none."""
     return next((line.strip(" #\t") for line in text.splitlines() if OUT_OF_MEMORY.search(line)), "")
 
 
@@ -105,5 +105,5 @@ def _read(path: str) -> bytes:
     try:
         with open(path, "rb") as file:  # noqa: PTH123  (a few hundred a second)
             return file.read()
-    except OSError:  # it is gone, or may not be looked at
+    except OSError:  # it is gone, or not readable
         return b""

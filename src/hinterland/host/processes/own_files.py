@@ -1,13 +1,13 @@
-"""Which files of the host a sandboxed program sees: its own directory, and its interpreter's where that is its own.
+"""Chooses the files of the host that a sandboxed program sees: its own folder, and a Python of its own.
 
-The program's directory is that of the first word of its command line that is a file outside the system, or that word
-itself where it is a folder (``java -cp bots/mine Bot``); two programs that lie in one directory can read each other.
+The program's folder is that of the first word of its command line that is a file outside the system, or that word
+itself if it is a folder (``java -cp bots/mine Bot``). Two programs in one folder can read each other's files.
 
-Who hands a program in may have put links into it. A link on the way to what is shown must therefore stay in the folder
-in which it lies: one that leads out could show any file of the operator's. To an ordinary user root's links are no
-submission's: homes can be links. An interpreter is the exception, since every
-virtual environment links to one: it may lead out to an installation of Python. Paths are resolved once; what was found
-there is compared inside the sandbox with what was mounted, so that nobody can exchange it in between.
+Whoever submits a program may have put links into it. A link on the way to a visible file must therefore stay in the
+folder in which it lies: one that leads out could show any of the operator's files. Root's own links are trusted if the
+referee is an ordinary user, since home folders can be links. An interpreter is an exception, since every virtual
+environment links to one: it may lead out to an installation of Python. Paths are resolved once. What was found there is
+compared inside the sandbox with what was mounted, so that nobody can exchange it in between.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 
 SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 PYTHON_PARTS = ("bin", "lib", "pyvenv.cfg")
-"""What a program of Python must see of an installation."""
-EXCHANGED_STATUS = 126  # exit status of a sandbox that shows something else than was judged
-MAX_LINKS = 8  # links from the name of an interpreter to the file
+"""The parts of a Python installation that a program must see."""
+EXCHANGED_STATUS = 126  # exit status of a sandbox that shows other files than were checked
+MAX_LINKS = 8  # links between an interpreter's name and its file
 
 
 class SeenFile(NamedTuple):
     """A file or folder of the host that the sandbox shows."""
 
     place: Path
-    """The name by which the program knows it."""
+    """Its path for the program."""
     real: Path
-    """Where it is, without links."""
+    """Its path without links."""
     identity: str
-    """The numbers of its device and its inode."""
+    """Numbers of its device and its inode."""
 
 
 def find_own_directory(command: Command, program: Path) -> Path | None:
-    """Return the directory that a program sees as its own; None for one that belongs to the system."""
+    """Return the folder that a program sees as its own; None if it belongs to the system."""
     words = (str(program), *filter(None, command.argv[1:]))
     for path in (command.directory / word for word in words):
         own = path if path.is_dir() else path.parent
@@ -56,9 +56,9 @@ def find_own_directory(command: Command, program: Path) -> Path | None:
 
 
 def start_at_home(command: Command, program: Path) -> Command:
-    """Return a command that starts in its program's own directory, where the program finds the files beside it.
+    """Return a command that starts in its program's own folder, where the program finds the files beside it.
 
-    Words that name files from where the command was given are made absolute.
+    Words that name files relative to the old folder are made absolute.
     """
     own, given = find_own_directory(command, program), command.directory
     if own is None or own.resolve() == given.resolve():
@@ -83,12 +83,12 @@ def _is_file_name(part: str, given: Path) -> bool:
 
 
 def list_visible_files(own: Path | None, program: Path) -> list[SeenFile]:
-    """Return what a program sees of the host. Raises ArenaError where a link leads out of where it lies."""
+    """Return the host's files that a program sees. Raises ArenaError if a link leads out of its folder."""
     return [_make_seen_file(path) for path in (*([] if own is None else [own]), *_list_python_files(program))]
 
 
 def make_mount_check(seen: Sequence[SeenFile]) -> str:
-    """Return the shell's commands that end a sandbox in which something else was mounted than was judged."""
+    """Return shell commands that end a sandbox if it shows other files than those that were checked."""
     if not seen:
         return ""
     places = " ".join(shlex.quote(str(one.place)) for one in seen)
@@ -97,7 +97,7 @@ def make_mount_check(seen: Sequence[SeenFile]) -> str:
 
 
 def resolve_inside(path: Path) -> Path:
-    """Return an absolute path without links. Raises ArenaError where one leads out of the folder in which it lies."""
+    """Return an absolute path without links. Raises ArenaError if a link leads out of the folder in which it lies."""
     real = Path(path.anchor)
     for part in path.parts[1:]:
         here = real.parent if part == ".." else real / part
@@ -127,7 +127,7 @@ def _is_system(path: Path) -> bool:
 
 
 def _find_python_homes(path: Path) -> set[Path]:
-    """Return the folders of the Python installations that an interpreter outside the system belongs to."""
+    """Return the folders of the Python installations of an interpreter outside the system."""
     if not path.name.startswith("python"):
         return set()
     steps, here = [path], path
@@ -139,7 +139,7 @@ def _find_python_homes(path: Path) -> set[Path]:
 
 
 def _list_python_files(program: Path) -> list[Path]:
-    """Return what of a Python installation outside the system its programs must see. Raises ArenaError."""
+    """Return the files of a Python installation outside the system that its programs must see. Raises ArenaError."""
     homes = _find_python_homes(program)
     if not homes:
         return []

@@ -1,4 +1,4 @@
-"""The ends of a program's pipes in the event loop: bounded, and nothing here ever waits."""
+"""The referee's ends of a program's pipes, in the event loop: bounded, and never blocking."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ DRAIN_BYTES = 1024 * 1024
 UNSENT_BYTES = 256 * 1024
 TAIL_BYTES = 4096
 READ_AGAIN_BYTES = 64 * 1024
-"""Of the end of a stream: the first line of a long stack trace is the one that counts."""
+"""Bytes kept from the end of a stream: of a long stack trace the first line counts."""
 
 
 class PipeReader:
-    """Reads from a pipe and hands on each piece with the moment, in nanoseconds, at which it was there."""
+    """Reads from a pipe and passes each piece on with the moment of its arrival, in nanoseconds."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, pipe: IO[bytes], take: Callable[[bytes, int], None]) -> None:
         self._loop, self._pipe, self._take = loop, pipe, take
@@ -28,7 +28,7 @@ class PipeReader:
         loop.add_reader(pipe.fileno(), self._read)
 
     def _read(self) -> int:
-        """Hand on one piece and return its length: 0 where there is none."""
+        """Pass on one piece and return its length; 0 if there is none."""
         stamp_ns = time.monotonic_ns()
         try:
             data = os.read(self._pipe.fileno(), CHUNK_BYTES)
@@ -43,19 +43,19 @@ class PipeReader:
         return len(data)
 
     def drain(self) -> None:
-        """Hand on what is in the pipe now: the last words of a program that has ended."""
+        """Pass on what is in the pipe now: the last words of a program that has ended."""
         left = DRAIN_BYTES
         while self._is_reading and left > 0 and (count := self._read()):
             left -= count
 
     def stop(self) -> None:
-        """Read no more. The pipe fills, and then it is the program that waits."""
+        """Read no more. The pipe fills, and then the program waits."""
         if self._is_reading:
             self._is_reading = False
             self._loop.remove_reader(self._pipe.fileno())
 
     def close(self) -> None:
-        """Close the pipe. A program that writes to it is told so by the system."""
+        """Close the pipe. The system tells a program that writes to it."""
         self.stop()
         self._pipe.close()
 
@@ -69,7 +69,7 @@ class PipeWriter:
         os.set_blocking(pipe.fileno(), False)
 
     def write(self, data: bytes) -> bool:
-        """Send bytes; say whether what waits is within bounds. To a pipe that is closed they are dropped."""
+        """Send bytes; return whether the unsent ones are within bounds. To a closed pipe they are dropped."""
         if self._pipe.closed:
             return True
         if self._unsent:
@@ -94,7 +94,7 @@ class PipeWriter:
 
     @property
     def is_drained(self) -> bool:
-        """Say whether all was sent and read; True where the system does not tell."""
+        """Whether everything was sent and read; True if the system does not say."""
         if self._unsent or self._pipe.closed:
             return False
         try:
@@ -104,7 +104,7 @@ class PipeWriter:
         return not any(waiting)
 
     def close(self) -> None:
-        """Close the pipe; what was not sent is lost."""
+        """Close the pipe; unsent bytes are lost."""
         self._unsent.clear()
         if not self._pipe.closed:
             self._loop.remove_writer(self._pipe.fileno())
@@ -119,14 +119,13 @@ class Tail:
         self._begin = 0
 
     def add(self, data: bytes, _stamp_ns: int) -> None:
-        """Take more of the stream."""
         self._kept += data
         self._begin += max(len(self._kept) - READ_AGAIN_BYTES, 0)
         del self._kept[:-READ_AGAIN_BYTES]
 
     @property
     def end(self) -> int:
-        """How long the stream is by now, in bytes."""
+        """Length of the stream so far, in bytes."""
         return self._begin + len(self._kept)
 
     @property
@@ -135,5 +134,5 @@ class Tail:
         return bytes(self._kept[-TAIL_BYTES:])
 
     def text(self, begin: int = 0) -> str:
-        """Return the last 64 KiB, from where the stream had a length at the earliest."""
+        """Return the last 64 KiB, but nothing before the byte ``begin`` of the stream."""
         return self._kept[max(begin - self._begin, 0) :].decode("utf-8", "replace")

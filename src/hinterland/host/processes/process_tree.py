@@ -1,9 +1,9 @@
-"""All the processes that a program has started, also those that tried to get away.
+"""All processes that a program has started, also those that tried to escape.
 
 A process leaves its group and session by ``setsid`` and its parent by forking twice. But an orphan goes to the nearest
-ancestor that asked for orphans, which the referee does while programs run; and each program carries a tag that its
-children inherit (see ``limits.tagged``). So every process of a program descends from its leader, or was adopted by the
-referee and bears the tag. Without /proc (macOS) only the process group is known.
+ancestor that asked for orphans, as the referee does while programs run. And each program carries a tag that its
+children inherit (see ``process_limits.tag_script``). So every process of a program descends from its leader, or was
+adopted by the referee and carries the tag. Without /proc (macOS) only the process group is known.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ class Process(NamedTuple):
     parent: int
     threads: int
     tag: int = UNTAGGED
-    """Only known of the referee's own children."""
+    """Known only for the referee's own children."""
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can still do anything: threads may go on when the first, whose state this is, is dead."""
+        """Whether it can still do anything: threads may go on after the first, whose state this is, is dead."""
         return self.state not in "ZX" or self.threads > 1
 
 
 def adopt_orphans(wanted: bool) -> None:
-    """Make this process the one to which the orphans among its descendants go, or no longer. Only Linux can."""
+    """Make this process the parent of its orphaned descendants, or no longer. Only Linux can."""
     if LINUX:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
 
 
 def list_processes() -> dict[int, Process]:
-    """Return all processes of the system by number; none where there is no /proc."""
+    """Return all processes of the system by number; none without /proc."""
     found = {}
     for name in os.listdir(PROC) if LINUX else ():  # noqa: PTH208  (three times as fast)
         if name.isdigit() and (process := _read_process(int(name))):
@@ -57,7 +57,7 @@ def list_processes() -> dict[int, Process]:
 
 
 def count_user_threads() -> int:
-    """Return how many threads the user of this process has now, as the kernel counts them against the limit."""
+    """Return how many threads the user of this process has, as the kernel counts them against the limit."""
     count, user = 0, os.geteuid()
     for process in list_processes().values():
         try:
@@ -78,7 +78,7 @@ def _read_process(place: int | str) -> Process | None:
 
 
 def read_tag(pid: int) -> int:
-    """Return the tag that a process bears, UNTAGGED where it has none or is gone."""
+    """Return the tag of a process; UNTAGGED if it has none or is gone."""
     try:
         with open(f"/proc/{pid}/limits", "rb") as file:  # noqa: PTH123
             words = next((line.split() for line in file if line.startswith(b"Max file locks")), [])
@@ -88,7 +88,7 @@ def read_tag(pid: int) -> int:
 
 
 def count_running_threads(processes: Iterable[Process]) -> int:
-    """Return how many threads of some processes run or want to."""
+    """Return how many threads of these processes run or want to."""
     return sum(_running_threads(process) for process in processes if process.is_alive)
 
 
@@ -109,16 +109,16 @@ def count_processors() -> int:
 
 
 class ProcessTree:
-    """The processes of one program: a leader, who leads a session, and all that descend from it."""
+    """The processes of one program: the leader of a session, and all its descendants."""
 
     def __init__(self, leader: int, tag: int) -> None:
         self.leader = leader
         self.tag = tag
         self.has_leader = True
-        """False as soon as the leader was waited for: its number may belong to somebody else."""
+        """False as soon as the leader was waited for: its number may belong to another process."""
 
     def members(self, processes: dict[int, Process]) -> list[Process]:
-        """Return those of all processes that belong to this program, zombies included."""
+        """Return the processes that belong to this program, zombies included."""
         children: dict[int, list[Process]] = {}
         for process in processes.values():
             children.setdefault(process.parent, []).append(process)
@@ -130,7 +130,7 @@ class ProcessTree:
         return process.tag == self.tag or (self.has_leader and process.pid == self.leader)
 
     def signal(self, members: Iterable[Process], number: signal.Signals) -> None:
-        """Send a signal to members that are alive; without /proc, to the process group."""
+        """Send a signal to the living members; without /proc, to the process group."""
         if not LINUX:
             _try(os.killpg, self.leader, number)
         for process in members:
@@ -138,7 +138,7 @@ class ProcessTree:
                 _try(os.kill, process.pid, number)
 
     def reap(self, members: Iterable[Process]) -> None:
-        """Bury members that are dead and that the referee adopted."""
+        """Wait for dead members that the referee adopted."""
         for process in members:
             if process.parent == os.getpid() and process.pid != self.leader and not process.is_alive:
                 _try(os.waitpid, process.pid, os.WNOHANG)
@@ -152,7 +152,7 @@ class ProcessTree:
         except ProcessLookupError:
             return True
         except PermissionError:
-            return not self.has_leader  # macOS says so of a group of zombies
+            return not self.has_leader  # on macOS this means a group of zombies
         return False
 
 
@@ -166,7 +166,7 @@ def _list_descendants(roots: list[Process], children: dict[int, list[Process]]) 
 
 
 def _try(call: object, pid: int, argument: int) -> None:
-    """Call the system about a process that may have gone."""
+    """Call the system about a process that may be gone."""
     try:
         call(pid, argument)  # type: ignore[operator]
     except (ProcessLookupError, ChildProcessError, PermissionError):

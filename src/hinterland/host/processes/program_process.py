@@ -1,7 +1,7 @@
 """A player's program: started, spoken to over its pipes, and ended with everything it has started.
 
-Nothing here waits for the program. What it says is handed on with the moment of its arrival; when its first process
-ends, however long others hold its pipes open, the listener is told once, and whatever is left of it is killed.
+Nothing here waits for the program. Its output is passed on with the moment of its arrival. When its first process ends,
+the listener is called once, even if others hold its pipes open, and all processes that are left are killed.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class Program:
         self._listener: Receiver | None = listener
         self.usage = memory_usage.Usage()
         self.looks = self.crowded_looks = 0
-        """How often the supervisor has looked at it, and found that it wanted more processors than there are."""
+        """How often the supervisor has looked at it, and how often it wanted more processors than there are."""
         self._said, self._tail = Tail(), Tail()
         self.ended_by_itself = False
-        """Whether its first process ended, and not because the program had used up its memory."""
+        """Whether its first process ended, and not for lack of memory."""
         self.exit_words = "still running"
         """How its first process ended, such as ``exit status 1`` or ``killed by SIGSEGV``."""
         self._exited, self._gone = asyncio.Event(), asyncio.Event()
@@ -67,7 +67,7 @@ class Program:
 
     @classmethod
     async def start(cls, command: Command, listener: Receiver) -> Program:
-        """Start a program. Raises ArenaError, one line, where that is impossible."""
+        """Start a program. Raises ArenaError, one line, if that is impossible."""
         if os.name != "posix":
             raise ArenaError("programs over pipes need Linux or macOS; here let the program connect over the network")
         path = command.program()
@@ -86,12 +86,12 @@ class Program:
 
     @property
     def pid(self) -> int:
-        """The number of its first process."""
+        """Number of its first process."""
         return self._process.pid
 
     @property
     def has_failed(self) -> bool:
-        """Whether its first process ended, and not well."""
+        """Whether its first process ended with an error."""
         return self._exited.is_set() and self.exit_words != "exit status 0"
 
     @property
@@ -101,21 +101,21 @@ class Program:
 
     @property
     def prose(self) -> str:
-        """The first line of its standard output that is words and no message; empty where there is none."""
+        """The first line of its standard output that is text and no message; empty if there is none."""
         return next((line for line in _find_prose(self._said.text()) if any(map(str.isalpha, line))), "")
 
     @property
     def output_so_far(self) -> tuple[int, int]:
-        """How many bytes it has written to its standard output and its standard error."""
+        """Number of bytes written to its standard output and its standard error."""
         return self._said.end, self._tail.end
 
     @property
     def has_read_all(self) -> bool:
-        """Whether it has read all that was sent to it, as far as that can be seen."""
+        """Whether it has read everything sent to it, as far as that can be seen."""
         return self._stdin.is_drained
 
     def complaint(self, since: tuple[int, int] = (0, 0)) -> str:
-        """Return the line in which it said, since a moment, that it had no memory left; empty where there is none."""
+        """Return the line in which it said, after ``since``, that it had no memory left; empty if there is none."""
         said, tail = since
         prose = "\n".join(_find_prose(self._said.text(said)))
         return memory_usage.find_complaint(self._tail.text(tail)) or memory_usage.find_complaint(prose)
@@ -127,11 +127,11 @@ class Program:
             self.end(0)
 
     def close_input(self) -> None:
-        """Let it know that nothing more will come."""
+        """Close its standard input: nothing more will come."""
         self._stdin.close()
 
     async def exits_within(self, seconds: float) -> bool:
-        """Wait for the end of its first process, so long at most; say whether it has come."""
+        """Wait a number of seconds for the end of its first process; return whether it has ended."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._exited.wait(), seconds)
         return self._exited.is_set()
@@ -144,11 +144,11 @@ class Program:
         )
 
     def stop_reading(self) -> None:
-        """Read no more of it. It lives on, and waits when its pipe is full."""
+        """Read no more of its output. It lives on, and waits when its pipe is full."""
         self._stdout.stop()
 
     def end(self, grace_s: float = STOP_GRACE_S) -> None:
-        """End it in the background: close its input, ask all its processes to stop, kill those left after a grace."""
+        """End it in the background: close its input, ask all its processes to stop, kill those left after a while."""
         self._listener = None
         self._stdin.close()
         self._stdout.stop()
@@ -156,15 +156,15 @@ class Program:
             self._ending = asyncio.get_running_loop().create_task(self._end(grace_s))
 
     async def look(self) -> None:
-        """See now what memory it uses."""
+        """Measure its memory now."""
         await self._supervisor.look()
 
     async def wait_ended(self) -> None:
-        """Wait until all its processes are gone (or, after ten seconds, hang in the system beyond all signals)."""
+        """Wait until all its processes are gone, or hang in the system for ten seconds beyond all signals."""
         await self._gone.wait()
 
     def kill_now(self) -> None:
-        """Kill all of it, waiting a second at most, and close its pipes: for the end of the loop, without a grace."""
+        """Kill all its processes within a second, and close its pipes: for the end of the event loop."""
         self._listener = None
         if self._group is not None:
             self._group.kill()
@@ -185,7 +185,7 @@ class Program:
             self._listener.received(data, stamp_ns)
 
     def end_for_excess(self, words: str) -> None:
-        """End it, because it outgrew its limits."""
+        """End it, because it exceeded its limits."""
         self._report_loss(Verdict.CRASH, f"the program was ended: {words}")
         self.end(0)
 
@@ -242,12 +242,12 @@ class Program:
         self._gone.set()
 
     def _polite(self, members: list[process_tree.Process]) -> list[process_tree.Process]:
-        """Return those to ask: of a sandbox not its outermost process, with which all others would die at once."""
+        """Return the processes to ask: of a sandbox not its outermost one, with which all others would die at once."""
         return [process for process in members if not (self.is_sandboxed and process.pid == self.tree.leader)]
 
 
 def _find_prose(text: str) -> list[str]:
-    """Return the lines that can be read and are no JSON."""
+    """Return the lines that are readable and no JSON."""
     lines = (line.strip() for line in text.splitlines())
     return [line for line in lines if line and line.isprintable() and line[0] not in "{["]
 
@@ -268,7 +268,7 @@ def _spawn(command: Command, confined: sandbox.Confined) -> subprocess.Popen[byt
         )
     except OSError as error:
         raise ArenaError(f"{quote(command.argv[0])} could not be started: {error.strerror}") from None
-    if confined.user is not None:  # who could not open /dev/stdout else
+    if confined.user is not None:  # otherwise it could not open /dev/stdout
         for pipe in (process.stdin, process.stdout, process.stderr):
             assert pipe is not None
             os.fchown(pipe.fileno(), confined.user, confined.user)
@@ -276,7 +276,7 @@ def _spawn(command: Command, confined: sandbox.Confined) -> subprocess.Popen[byt
 
 
 async def _confine(command: Command, path: Path, tag: int, group: ControlGroup | None) -> sandbox.Confined:
-    """Return what starts a program within its limits."""
+    """Return the command line that starts a program within its limits."""
     argv = (str(path), *command.argv[1:])
     outer = ("" if group is None else group.script) + process_limits.tag_script(tag) + command.limits.script()
     if command.sandbox:
@@ -293,7 +293,7 @@ async def _confine(command: Command, path: Path, tag: int, group: ControlGroup |
 
 @cache
 def _find_death_signal_wrapper() -> tuple[str, ...]:
-    """Return the words before a command for which the kernel kills it when the referee dies; none without setpriv."""
+    """Return the words before a command by which it dies with the referee; none without setpriv."""
     words = ("setpriv", "--pdeathsig", "KILL")
     found = shutil.which(words[0]) if process_tree.LINUX else None
     if found is None:

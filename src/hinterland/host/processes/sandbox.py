@@ -1,17 +1,17 @@
-"""A program in a bubblewrap sandbox: no network, a read-only system, its own directory, and nobody else's files.
+"""A program in a bubblewrap sandbox: no network, a read-only system, its own folder, and no other files.
 
-Inside there are /usr and its links, a handful of files of /etc, the program's directory (read-only), a private /tmp of
-bounded size, a new /proc in which it sees only itself and a bubblewrap that was started with a bare environment and
-options that are not on its command line, and no capability. A filter of system calls keeps it from namespaces of its
-own, other processes, memory that nobody counts and what tells of others by the files that all share
-(``system_calls``). There is no terminal: all sandboxes would draw them from one number. /proc is read-only, so that no
-process takes off the mark by which the kernel ends it first (``process_limits``). The sandbox is a process namespace:
-when its first process is killed, or the referee dies, the kernel ends every process in it, whatever it did.
+Inside are /usr and its links, a handful of files of /etc, the program's folder (read-only), a private /tmp of bounded
+size, and a new /proc. In this /proc the program sees only itself and a bubblewrap that was started with a bare
+environment and whose options are not on its command line. The program has no capability. A filter of system calls
+(``system_calls``) keeps it from namespaces of its own, other processes, memory that nobody counts, and traces of others
+in shared files. There is no terminal: all sandboxes would draw terminals from one shared supply. /proc is read-only, so
+that no process lowers its priority for being killed first (``process_limits``). The sandbox is a process namespace:
+when its first process is killed, or the referee dies, the kernel ends every process in it.
 
-Where the referee is root its programs are not: each is a user whom nobody else is, since the files of /proc and the
-kernel's limits heed root's number even in a namespace of users. Others' programs keep the number of who started them.
+If the referee is root, its programs are not: each runs as a user of its own, since the files of /proc and the kernel's
+limits respect root's number even in a user namespace. Other referees' programs keep the referee's user.
 
-What a program sees of the host's files is said in ``own_files``.
+``own_files`` chooses the host's files that a program sees.
 """
 
 from __future__ import annotations
@@ -43,26 +43,26 @@ ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "
 PROBE_S = 5.0
 SETUID_CAPABILITIES = ("SETUID", "SETGID", "SETPCAP")
 FIRST_USER_ID, USER_IDS = 1_900_000_000, 100_000_000
-"""Numbers that belong to no user of any system, of which each program of root's gets one."""
+"""Range of user numbers that no system uses; each program of root gets one of them."""
 
 
 class Isolation(NamedTuple):
-    """One way of keeping a program apart."""
+    """One way of isolating a program."""
 
     options: tuple[str, ...]
-    """Of bubblewrap."""
+    """Options of bubblewrap."""
     is_other_user: bool = False
-    """Whether the program runs as a user of its own, which only root can bring about."""
+    """Whether the program runs as a user of its own, which only root can arrange."""
 
     def of_user(self, user: int | None) -> tuple[str, ...]:
-        """Return the words before a command that make it that of a user; none for None."""
+        """Return the words before a command that run it as a user; none for None."""
         if user is None:
             return ()
         nothing = ("--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all")
         return ("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *nothing, "--")
 
     def user(self) -> int | None:
-        """Draw a user for a program; None where it has that of the referee."""
+        """Draw a user for a program; None if it keeps the referee's."""
         return FIRST_USER_ID + secrets.randbelow(USER_IDS) if self.is_other_user else None
 
 
@@ -73,11 +73,11 @@ AS_ANOTHER = Isolation(
 )
 AS_ITSELF = Isolation((*ISOLATION_OPTIONS, "--unshare-user", "--uid", "1000", "--gid", "1000"))
 NO_NAMESPACES = Isolation((*AS_ITSELF.options, "--disable-userns"))
-"""Since bubblewrap 0.8, and where /proc/sys can be written."""
+"""Needs bubblewrap 0.8, and a writable /proc/sys."""
 
 
 def find_bubblewrap() -> str:
-    """Return the path of bubblewrap. Raises ArenaError where it is missing."""
+    """Return the path of bubblewrap. Raises ArenaError if it is missing."""
     found = shutil.which("bwrap") if sys.platform == "linux" else None
     if found is None:
         raise ArenaError(
@@ -88,7 +88,7 @@ def find_bubblewrap() -> str:
 
 
 async def check() -> None:
-    """Try the sandbox once, the first time it is asked for. Raises ArenaError where it does not work."""
+    """Try the sandbox, once. Raises ArenaError if it does not work."""
     if complaint := (await asyncio.to_thread(_try_isolations, find_bubblewrap()))[1]:
         raise ArenaError(
             f"--sandbox needs bubblewrap 0.7 or later and the right to make namespaces, but bwrap said "
@@ -98,7 +98,7 @@ async def check() -> None:
 
 @functools.cache
 def _try_isolations(bwrap: str) -> tuple[Isolation, str]:
-    """Return the strictest isolation that works, and what bubblewrap says against any; empty where one works."""
+    """Return the strictest isolation that works, and an empty text; if none works, bubblewrap's complaint."""
     as_another = [AS_ANOTHER] if os.geteuid() == 0 else []
     for isolation in (*as_another, NO_NAMESPACES, AS_ITSELF):
         complaint = _try_isolation(bwrap, isolation)
@@ -108,14 +108,14 @@ def _try_isolations(bwrap: str) -> tuple[Isolation, str]:
 
 
 def _try_isolation(bwrap: str, isolation: Isolation) -> str:
-    """Return what bubblewrap says against a sandbox of this kind; empty where it works."""
+    """Return bubblewrap's complaint about this kind of sandbox; empty if it works."""
     options = (
         *isolation.options,
         *_make_room_options(MIB),
         "--as-pid-1",
         "--remount-ro",
         "/",
-    )  # as the first: no orphan
+    )  # as process 1 it leaves no orphan
     try:
         with Confined.within(bwrap, options, (*isolation.of_user(isolation.user()), "true")) as confined:
             tried = subprocess.run(
@@ -129,25 +129,25 @@ def _try_isolation(bwrap: str, isolation: Isolation) -> str:
 
 
 class Confined(NamedTuple):
-    """A command line that makes a sandbox, and the descriptors from which bubblewrap reads what it is to be like.
+    """A command line that makes a sandbox, and the descriptors from which bubblewrap reads its options.
 
-    They are to be handed on to the process, and closed after it has been started: leave the context.
+    Pass the descriptors to the process; leaving the context closes them.
     """
 
     argv: tuple[str, ...]
     descriptors: tuple[int, ...] = ()
     user: int | None = None
-    """To whom the program's pipes are to be given; None where it has the referee's own user."""
+    """New owner of the program's pipes; None if it has the referee's own user."""
 
     @classmethod
     def within(cls, bwrap: str, options: Sequence[str], argv: Sequence[str]) -> Confined:
-        """Return the command line for a sandbox with options; on that line are only those of what runs in it."""
-        told = [_make_readable(b"".join(os.fsencode(option) + b"\0" for option in options))]
-        words = ["--args", str(told[0])]
+        """Return the command line of a sandbox; of the options only those of the program inside are on it."""
+        descriptors = [_make_readable(b"".join(os.fsencode(option) + b"\0" for option in options))]
+        words = ["--args", str(descriptors[0])]
         if (calls := make_seccomp_filter()) is not None:
-            told.append(_make_readable(calls))
-            words += ["--seccomp", str(told[1])]
-        return cls((bwrap, *words, "--", *argv), tuple(told))
+            descriptors.append(_make_readable(calls))
+            words += ["--seccomp", str(descriptors[1])]
+        return cls((bwrap, *words, "--", *argv), tuple(descriptors))
 
     def __enter__(self) -> Confined:
         return self
@@ -158,7 +158,7 @@ class Confined(NamedTuple):
 
 
 def _make_readable(data: bytes) -> int:
-    """Return a descriptor from which some bytes can be read once."""
+    """Return a descriptor from which the bytes can be read once."""
     descriptor = os.memfd_create("sandbox")
     os.write(descriptor, data)
     os.lseek(descriptor, 0, os.SEEK_SET)
@@ -166,9 +166,9 @@ def _make_readable(data: bytes) -> int:
 
 
 def confine(command: Command, program: Path, commands: str, argv: tuple[str, ...]) -> Confined:
-    """Return what runs the shell's commands and then ``argv`` in a sandbox made for the program of a command.
+    """Return the command line that runs shell commands and then ``argv`` in a sandbox for the program.
 
-    Raises ArenaError where the program's user may not look into its directory, or a link leads out of it.
+    Raises ArenaError if the program's user may not read its folder, or a link leads out of it.
     """
     start, bwrap = str(command.directory), find_bubblewrap()
     isolation = _try_isolations(bwrap)[0]
@@ -179,14 +179,14 @@ def confine(command: Command, program: Path, commands: str, argv: tuple[str, ...
     seen = own_files.list_visible_files(own, program)
     room = [*isolation.options, *_make_room_options(command.limits.file_mib * MIB), "--dir", start]
     for one in seen:
-        room += ["--dir", str(one.place.parent), "--ro-bind", str(one.real), str(one.place)]  # else root alone could go
+        room += ["--dir", str(one.place.parent), "--ro-bind", str(one.real), str(one.place)]  # readable for all
     options = (*room, "--remount-ro", "/", "--chdir", start)
     inner = wrap_in_shell(own_files.make_mount_check(seen) + commands, argv)
     return Confined.within(bwrap, options, (*isolation.of_user(user), *inner))._replace(user=user)
 
 
 def _make_room_options(tmp_bytes: int) -> list[str]:
-    """Return the options that make the room in which any program runs."""
+    """Return the options for the part of the sandbox that all programs share."""
     options = ["--die-with-parent", "--new-session", "--clearenv"]
     for name, value in (ENVIRONMENT | read_passed_variables()).items():
         options += ["--setenv", name, value]
@@ -195,11 +195,11 @@ def _make_room_options(tmp_bytes: int) -> list[str]:
             options += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             options += ["--ro-bind", str(path), str(path)]
-    options += ["--dir", "/etc", "--dir", "/etc/ssl"]  # else root alone could go there
+    options += ["--dir", "/etc", "--dir", "/etc/ssl"]  # readable for all
     for path in (*(Path("/etc") / name for name in SHOWN_IN_ETC), *sorted(Path("/etc").glob("java*"))):
         options += ["--ro-bind-try", str(path), str(path)]
     options += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--remount-ro", "/proc"]
-    options += ["--dev", "/dev", "--dev-bind", "/dev/null", "/dev/zero"]  # mapped it is memory without a file
+    options += ["--dev", "/dev", "--dev-bind", "/dev/null", "/dev/zero"]  # a mapped /dev/zero is memory without a file
     options += ["--size", "4096", "--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"]
     size = ["--perms", "1777", "--size", str(tmp_bytes), "--tmpfs"]
     return [*options, *size, "/dev/shm", "--remount-ro", "/dev", *size, "/tmp"]

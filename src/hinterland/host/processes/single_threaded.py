@@ -1,4 +1,4 @@
-"""Importing this first leaves matrices to one thread: where many processes work, threads would wait for one another."""
+"""Import this first to leave matrices to one thread: the threads of many processes would hinder each other."""
 
 import os
 

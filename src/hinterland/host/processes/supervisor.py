@@ -1,8 +1,8 @@
-"""The supervisor sees to it that no program outgrows its limits and that none of its processes outlives it.
+"""The supervisor ensures that no program exceeds its limits and that none of its processes outlives it.
 
-One supervisor serves all programs of an event loop. It lists the system's processes a few times a second while programs
-run, in a thread, which costs about a millisecond for fifty processes. It looks again before any can have filled the
-memory that it has left, as fast as processors fill memory, and while one grows before that one can come half way.
+One supervisor serves all programs of an event loop. While programs run, it lists the system's processes a few times a
+second, in a thread, which takes about a millisecond for fifty processes. It looks again before any program can have
+filled its remaining memory at the speed of the processors, and before one that grows can have filled half of it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LOOK_S, QUICK_LOOK_S = 0.2, 0.01
 FILLING_BYTES_PER_S = 2 * 1024 * MIB
-"""In bytes a second and processor."""
+"""Speed at which a processor fills memory."""
 FIRST_PAUSE_S, MAX_PAUSE_S = 0.001, 0.1
 MAX_STOP_ROUNDS = 8
 EMPTY_LOOKS_UNTIL_GONE = 2
@@ -37,13 +37,13 @@ MAX_KILL_ROUNDS = 120
 
 
 class ProcessSupervisor:
-    """All programs of one event loop."""
+    """Supervises all programs of one event loop."""
 
     _of_loop: ClassVar[WeakKeyDictionary[asyncio.AbstractEventLoop, ProcessSupervisor]] = WeakKeyDictionary()
     _numbers: ClassVar[itertools.count[int]] = itertools.count(1)
     _tagging: ClassVar[threading.Lock] = threading.Lock()
     _tags: ClassVar[set[int]] = set()
-    """Those of all programs of this process, whatever their loop."""
+    """The tags of all programs of this process, whatever their loop."""
 
     def __init__(self) -> None:
         self._programs: set[Program] = set()
@@ -54,12 +54,11 @@ class ProcessSupervisor:
 
     @classmethod
     def of_running_loop(cls) -> ProcessSupervisor:
-        """Return the supervisor of the running loop."""
         return cls._of_loop.setdefault(asyncio.get_running_loop(), cls())
 
     @classmethod
     def new_tag(cls) -> int:
-        """Return a tag that no other program of this process bears, below any that this process bears itself."""
+        """Return a tag that no other program of this process carries, below the tag of this process itself."""
         own = process_tree.read_tag(os.getpid())
         tag = (own if own != process_tree.UNTAGGED else HIGHEST_TAG) - next(cls._numbers)
         with cls._tagging:
@@ -69,13 +68,13 @@ class ProcessSupervisor:
 
     @classmethod
     def drop_tag(cls, tag: int) -> None:
-        """Forget a tag: nobody bears it any more."""
+        """Forget a tag: no process carries it any more."""
         with cls._tagging:
             cls._tags.discard(tag)
             process_tree.adopt_orphans(bool(cls._tags))
 
     def add(self, program: Program) -> None:
-        """Look after a program."""
+        """Supervise a program."""
         self.kill_watch.look()
         self._programs.add(program)
         self._has_more.set()
@@ -83,7 +82,7 @@ class ProcessSupervisor:
             self._task = asyncio.get_running_loop().create_task(self._look_after())
 
     def remove(self, program: Program) -> None:
-        """Look after a program no more: it is gone."""
+        """Stop supervising a program that is gone."""
         self._programs.discard(program)
         self.drop_tag(program.tree.tag)
         if not self._programs and self._task is not None:
@@ -91,17 +90,17 @@ class ProcessSupervisor:
             self._task = None
 
     async def kill(self, doomed: ProcessTree, *, leader_takes_all: bool) -> bool:
-        """Kill a program with all its processes, and say whether none is left: some can hang in the system.
+        """Kill a program with all its processes. Return whether none is left: some can hang in the system.
 
-        Where there are several they are stopped first and killed when all stand still, so that none can start another
-        in the meantime. Of a sandbox the kernel takes care.
+        If there are several, they are stopped first and killed when all stand still, so that none can start another in
+        the meantime. For a sandbox the kernel does this.
         """
         pause_s, times_gone = FIRST_PAUSE_S, 0
         for turn in range(MAX_KILL_ROUNDS):
             had_leader = doomed.has_leader
             members = doomed.members(await self.census())
             doomed.reap(members)
-            # A look takes a while. Orphans whose parent was waited for meanwhile are missed: they are in the next one.
+            # A look takes a while. It misses orphans whose parent was waited for meanwhile; the next look finds them.
             times_gone = times_gone + 1 if doomed.is_gone(members) and not had_leader else 0
             if times_gone == EMPTY_LOOKS_UNTIL_GONE:
                 return True
@@ -120,7 +119,7 @@ class ProcessSupervisor:
         return False
 
     async def census(self) -> dict[int, Process]:
-        """Return all processes of the system, seen after this call; those who ask at the same time share one look."""
+        """Return all processes of the system, seen after this call; simultaneous callers share one look."""
         if self._next_census is None:
             self._next_census = asyncio.create_task(self._take_census())
         return await asyncio.shield(self._next_census)
@@ -146,13 +145,13 @@ class ProcessSupervisor:
                 since_s, looked_s = looked_s, time.monotonic()
                 pause_s = await self._look(looked_s - since_s)
         except asyncio.CancelledError:
-            if self._task is asyncio.current_task():  # the loop itself ends, and nobody is left to end them
+            if self._task is asyncio.current_task():  # the loop ends, and nothing else would end them
                 for program in tuple(self._programs):
                     program.kill_now()
             raise
 
     async def _look(self, passed_s: float) -> float:
-        """Look at all programs, so long after the last look, and return how long to wait for the next."""
+        """Look at all programs, ``passed_s`` after the last look; return the seconds until the next."""
         self.kill_watch.look()
         processes = await self.census()
         members = {program: program.tree.members(processes) for program in self._programs}
@@ -173,7 +172,7 @@ class ProcessSupervisor:
         return pause_s
 
     def _end_strays(self, processes: dict[int, Process]) -> None:
-        """Kill orphans that bear a tag of nobody: programs whose processes lowered it to escape."""
+        """Kill orphans with an unknown tag: processes of programs that lowered it to escape."""
         me = os.getpid()
         own = process_tree.read_tag(me)
         for process in processes.values():
@@ -185,11 +184,11 @@ class ProcessSupervisor:
 
 
 def _measure_usages(members: dict[Program, list[Process]]) -> dict[Program, Usage]:
-    """Return what memory the processes of each program use."""
+    """Return the memory of each program's processes."""
     found = {}
     for program, processes in members.items():
         pids = [process.pid for process in processes]
-        if not program.is_sandboxed:  # there the mark cannot be taken off
+        if not program.is_sandboxed:  # inside, the priority cannot be lowered
             for pid in pids:
                 machine_memory.raise_kill_priority(PROGRAM_KILL_PRIORITY, pid)
         held = (
@@ -202,7 +201,7 @@ def _measure_usages(members: dict[Program, list[Process]]) -> dict[Program, Usag
 
 
 def _describe_excess(members: list[Process], program: Program) -> str:
-    """Say what of its limits a program exceeds, if any."""
+    """Say which limit a program exceeds; empty if none."""
     limits = program.limits
     if sum(process.threads for process in members if process.is_alive) > limits.threads:
         return f"it has more than {limits.threads} processes and threads"

@@ -1,15 +1,16 @@
-"""Which calls of the kernel a sandboxed program may not make, as a filter for seccomp: a few lines of classic BPF.
+"""A seccomp filter of the system calls that a sandboxed program may not make: a few lines of classic BPF.
 
-Calls are refused that no player needs and that reach beyond the sandbox or hide memory from whoever counts it: other
-processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory that lives on where no
-process shows it (memfd, System V, message queues, shared mappings without a file, pages given to a pipe). So are those
-by which a file that all sandboxes and the host share, of /usr or /dev/null, tells who uses it or carries bits from one
-to another: watches (inotify, fanotify), locks of files, leases, hints; and those that use up a number which the whole
-machine shares (aio). What libraries try first and can do without is said not to exist; the rest is forbidden.
+Refused are calls that no player needs and that reach beyond the sandbox or hide memory from the supervisor: access to
+other processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory that no process shows
+(memfd, System V, message queues, shared mappings without a file, pages given to a pipe). Files of /usr and /dev/null
+are shared by all sandboxes and the host. So also refused are calls by which such a file tells who uses it or carries
+bits from one program to another: watches (inotify, fanotify), file locks, leases, hints. And so are calls that use up a
+number shared by the whole machine (aio). Calls that libraries try first and can do without seem not to exist; the
+others are forbidden.
 
-Of sockets there are those that a namespace of the network holds: with others (vsock, AF_ALG) a program would reach what
-lies outside, or the kernel's own machinery.
-The sources are seccomp(2) and the tables of system calls of Linux; the filter is for the machines in ``MACHINES``.
+Sockets are limited to those that a network namespace contains: with others (vsock, AF_ALG) a program would reach the
+outside, or the kernel's own machinery. The sources are seccomp(2) and Linux's tables of system calls; the filter is for
+the machines in ``MACHINES``.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER_OFFSET, MACHINE_OFFSET, FIRST_ARGUMENT_OFFSET, SECOND_ARGUMENT_OFFSET, FOURTH_ARGUMENT_OFFSET = 0, 4, 16, 24, 40
-"""Offsets in ``struct seccomp_data``; of an argument the lower half, on machines that store it first."""
+"""Offsets in ``struct seccomp_data``; of an argument the lower half, on little-endian machines."""
 MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 SOCKET_FAMILIES = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK."""
 FCNTL_COMMANDS = (*range(5), *range(8, 12), 15, 16, *range(1030, 1035))
-"""Of ``fcntl``: on descriptors, flags, signals, pipes and seals; on locks, leases, watches and hints there are none."""
+"""Commands of ``fcntl`` on descriptors, flags, signals, pipes and seals; none on locks, leases, watches and hints."""
 NEW_NAMESPACES = 0x7E020080
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWTIME, as ``clone`` takes them."""
 X32_CALLS = 0x40000000
@@ -46,7 +47,7 @@ class Machine(NamedTuple):
     sockets: tuple[int, int]
     """``socket`` and ``socketpair``."""
     missing: tuple[int, ...]
-    """Calls that are said not to exist."""
+    """Calls that seem not to exist."""
     forbidden: tuple[int, ...]
 
 
@@ -90,13 +91,13 @@ MACHINES = {
 
 
 def make_seccomp_filter() -> bytes | None:
-    """Return the filter for this machine, as bubblewrap reads it; None where its calls are not known here."""
-    machine = MACHINES.get(platform.machine()) if sys.maxsize > 2**32 else None  # a system of 32 bits has other calls
+    """Return the filter for this machine, as bubblewrap reads it; None if its calls are not known here."""
+    machine = MACHINES.get(platform.machine()) if sys.maxsize > 2**32 else None  # 32-bit systems have other calls
     return None if machine is None else b"".join(_make_program(machine))
 
 
 def _make_program(machine: Machine) -> list[bytes]:
-    """Return the instructions: another machine's calls kill, refused ones fail, all others pass."""
+    """Return the instructions: another machine's calls kill, refused calls fail, all others pass."""
     missing, forbidden, allowed = (_encode_step(RETURN, answer) for answer in (ERRNO | ENOSYS, ERRNO | EPERM, ALLOW))
     steps = [
         _encode_step(LOAD, MACHINE_OFFSET),
@@ -138,5 +139,5 @@ def _make_program(machine: Machine) -> list[bytes]:
 
 
 def _encode_step(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:
-    """Return one ``struct sock_filter``; ``then`` and ``otherwise``: how many a jump leaves out."""
+    """Return one ``struct sock_filter``; ``then`` and ``otherwise``: number of steps that a jump skips."""
     return struct.pack("=HBBI", code, then, otherwise, value)

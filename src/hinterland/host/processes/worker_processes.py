@@ -1,12 +1,12 @@
-"""Processes that work for this one, each alone with its work; one that is ended from outside is replaced.
+"""Worker processes, each with one piece of work at a time; one that is ended from outside is replaced.
 
-They start afresh, or as copies of a process that has done nothing but load what they need: a copy of this one would
-have its threads' locks, but not its threads. They leave Ctrl-C to this process, and end with it however it ends.
+They start afresh, or as copies of a process that has only loaded what they need: a copy of this one would have its
+threads' locks, but not its threads. They leave Ctrl-C to this process, and end with it however it ends.
 
-Each has a thread here, which starts it, hands it work through a pipe, and waits until it has answered or is gone. The
-executor of the standard library will not do: since Python 3.12 it tells that a process has died while it holds a lock
-that is wanted again by whoever then replaces it, and so all wait for ever; and it needs semaphores, for which some
-machines have no room. No lock is held here while somebody is told, and no thread keeps this process from ending.
+Each has a thread here, which starts it, sends it work through a pipe, and waits until it has answered or is gone. The
+standard library's executor does not suffice. Since Python 3.12 it reports a dead process while it holds a lock that the
+code that replaces it needs, and so all wait for ever. It also needs semaphores, for which some machines have no room.
+Here no lock is held during a callback, and no thread keeps this process from ending.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 START_TRIES = 5
-"""How often a process is started that is ended from outside before it is ready."""
+"""Number of attempts to start a process that is ended from outside before it is ready."""
 END_TIMEOUT_S = 5.0
-"""How long a process may take to end that has nothing to do any more, or was killed."""
+"""Seconds that a process has to end after its last work, or after it was killed."""
 BEGUN_MESSAGE = b"begun"
 PROCESSES_ENDED = "the processes have been ended"
 
 
 class WorkersLostError(ArenaError):
-    """Processes at work were ended from outside, as often as a piece of work is begun."""
+    """The processes that did a piece of work were ended from outside, at every attempt."""
 
 
 class CannotStartError(ArenaError):
@@ -56,7 +56,7 @@ class CannotStartError(ArenaError):
 
 
 class _Work(msgspec.Struct, frozen=True):
-    """A piece of work, how often it was begun, and who waits for it."""
+    """A piece of work, the future of its caller, and the number of attempts."""
 
     call: tuple[Any, ...]
     future: Future[Any]
@@ -64,32 +64,33 @@ class _Work(msgspec.Struct, frozen=True):
 
 
 class Processes(Executor):
-    """So many processes, each alone with its work; one that is ended from outside is replaced, its work begun anew."""
+    """A fixed number of processes. One that is ended from outside is replaced, and its work begun anew."""
 
     def __init__(
         self, begin: Sequence[Callable[[], object]], tries: int, lost: str, contexts: Sequence[BaseContext] = ()
     ) -> None:
-        """Make ready; processes start when there is work. ``begin``: what each does first.
+        """Make ready; processes start when there is work. ``begin``: what each process calls first.
 
-        ``tries``: how often a piece of work is begun whose process is ended from outside; ``lost`` is said after that.
-        ``contexts``: how processes start, the first that this system can; last of all they start afresh.
+        ``tries``: attempts at a piece of work whose process is ended from outside; ``lost``: the message after the
+        last. ``contexts``: ways to start processes, of which the first that works is used; the last resort is to start
+        afresh.
         """
         self._tries = tries
         self._lost = lost
         ways = (*contexts, multiprocessing.get_context("spawn"))
-        self._places = [_Worker(partial(_start, ways, one)) for one in begin]
-        self._free = self._places[::-1]
-        """Who was free last is the next: it has loaded and remembers most."""
+        self._workers = [_Worker(partial(_start, ways, one)) for one in begin]
+        self._free = self._workers[::-1]
+        """Free workers; the one that was freed last is used first: its caches are warm."""
         self._waiting: deque[_Work] = deque()
         self._lock = threading.Lock()
         self._is_over = False
         self.fault = ""
-        """Why no process could be started when that was tried last, in one line; empty where one could."""
+        """Why no process could be started at the last attempt, in one line; empty if one could."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Let the next process that is free do it.
+        """Give work to the next free process.
 
-        The future raises WorkersLostError where processes die of it, CannotStartError where none can be started.
+        The future raises WorkersLostError if processes die of it, CannotStartError if none can be started.
         """
         future: Future[Any] = Future()
         with self._lock:
@@ -106,16 +107,16 @@ class Processes(Executor):
             waiting, self._waiting = self._waiting, deque()
         for work in waiting:
             work.future.cancel()
-        for place in self._places:
-            place.close(at_once=cancel_futures)
-        for place in self._places if wait else ():
-            place.join(END_TIMEOUT_S if cancel_futures else None)
+        for worker in self._workers:
+            worker.close(at_once=cancel_futures)
+        for worker in self._workers if wait else ():
+            worker.join(END_TIMEOUT_S if cancel_futures else None)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.shutdown(cancel_futures=kind is not None)
 
     def _hand_out(self) -> None:
-        """Give what waits to processes that are free."""
+        """Give waiting work to free processes."""
         while True:
             with self._lock:
                 if self._is_over or not self._waiting or not self._free:
@@ -123,24 +124,24 @@ class Processes(Executor):
                 work = self._waiting.popleft()
                 if work.tried == 0 and not work.future.set_running_or_notify_cancel():
                     continue
-                place = self._free.pop()
+                worker = self._free.pop()
             try:
-                place.take(partial(self._do, place, msgspec.structs.replace(work, tried=work.tried + 1)))
+                worker.take(partial(self._do, worker, msgspec.structs.replace(work, tried=work.tried + 1)))
             except RuntimeError:
-                self._free.append(place)
+                self._free.append(worker)
                 work.future.set_exception(ArenaError("this machine has no more threads; try again in a moment"))
 
-    def _do(self, place: _Worker, work: _Work) -> None:
-        """Have a process do a piece of work, and pass on what came of it, or have another begin it anew."""
+    def _do(self, worker: _Worker, work: _Work) -> None:
+        """Let a process do a piece of work, and pass on the outcome, or let another begin it anew."""
         value: Any = None
         error: BaseException | None = None
         try:
-            value, error = place.do(work.call)
+            value, error = worker.do(work.call)
         except Exception as found:
             error = found
         self.fault = str(error) if isinstance(error, CannotStartError) else ""
         with self._lock:
-            self._free.append(place)
+            self._free.append(worker)
             begins_anew = isinstance(error, _ProcessGone) and not self._is_over and work.tried < self._tries
             if begins_anew:
                 self._waiting.appendleft(work)
@@ -154,24 +155,24 @@ class Processes(Executor):
 
 
 def check_start() -> None:
-    """Start a process, and let it end. Raises CannotStartError where this machine starts none."""
+    """Start a process, and let it end. Raises CannotStartError if this machine starts none."""
     with Processes([int], 1, PROCESSES_ENDED) as one:
         one.submit(int).result()
 
 
 class _ProcessGone(Exception):  # noqa: N818
-    """A process was ended while it was waited for."""
+    """A process ended while it was awaited."""
 
 
 class _RemoteTraceback(Exception):  # noqa: N818
-    """Where in its process an error was raised; stands as the cause of that error."""
+    """The traceback of an error in its process; the cause of that error here."""
 
     def __str__(self) -> str:
         return f"\n{self.args[0]}"
 
 
 class _Worker:
-    """A process, started when there is work for it, and the thread that waits for it."""
+    """A process that starts when there is work for it, and the thread that waits for it."""
 
     def __init__(self, start: Callable[[], tuple[BaseProcess, Connection]]) -> None:
         self._start = start
@@ -183,7 +184,7 @@ class _Worker:
         self._is_closed = False
 
     def take(self, task: Callable[[], None]) -> None:
-        """Run something on the thread of this place. Raises RuntimeError where the system has no more threads."""
+        """Run a task on this worker's thread. Raises RuntimeError if the system has no more threads."""
         if self._thread is None:
             thread = threading.Thread(target=self._work, name="for a process", daemon=True)
             thread.start()
@@ -199,13 +200,13 @@ class _Worker:
         self._tasks.put(None)
 
     def join(self, most_s: float | None) -> None:
-        """Wait until the process has ended, so many seconds at most; one that is only now being started is let be."""
+        """Wait at most ``most_s`` until the process has ended; one that is just being started is left alone."""
         if self._thread is None or self._thread is threading.current_thread():
             return
         if most_s is None or self._process is not None:
             self._thread.join(most_s)
 
-    # What its thread does
+    # On its thread
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
@@ -214,8 +215,8 @@ class _Worker:
         self._drop()
 
     def _get_ready(self) -> None:
-        """Have a process that lives. Raises CannotStartError."""
-        if self._pipe is not None and not wait([self._pipe], 0):  # who has nothing to do says nothing, but by its end
+        """Ensure that the process lives. Raises CannotStartError."""
+        if self._pipe is not None and not wait([self._pipe], 0):  # an idle process sends nothing; it can only end
             return
         for _ in range(START_TRIES):
             self._drop()
@@ -236,9 +237,9 @@ class _Worker:
         raise CannotStartError(f"helper processes are ended as soon as they start, {START_TRIES} of {START_TRIES}")
 
     def do(self, call: tuple[Any, ...]) -> tuple[Any, BaseException | None]:
-        """Return what a call returns there, and what it raises.
+        """Return what a call returns in the process, and what it raises.
 
-        Raises _Gone where the process is ended that has begun it, and CannotStartError.
+        Raises _ProcessGone if the process ends after it has begun, and CannotStartError.
         """
         sent = pickle.dumps(call, pickle.HIGHEST_PROTOCOL)
         while not self._is_begun(sent):
@@ -248,7 +249,7 @@ class _Worker:
         return self._answer()
 
     def _is_begun(self, sent: bytes) -> bool:
-        """Have a call begun. False where the process had been ended before, though nothing was known of it yet."""
+        """Have a call begun. Return False if the process had ended before, which was not known yet."""
         self._get_ready()
         assert self._pipe is not None
         try:
@@ -265,7 +266,7 @@ class _Worker:
         return value, error
 
     def _hear(self) -> bytes:
-        """Wait for what the process says next. Raises _Gone where it ends."""
+        """Wait for the process's next message. Raises _ProcessGone if it ends."""
         assert self._pipe is not None
         assert self._process is not None
         try:
@@ -277,7 +278,7 @@ class _Worker:
             raise _ProcessGone from None
 
     def _drop(self) -> None:
-        """Have no process any more: it ends when nobody is at the other end of its pipe."""
+        """Drop the process: it ends when its pipe is closed here."""
         with self._lock:
             process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
         if process is None or pipe is None:
@@ -290,10 +291,10 @@ class _Worker:
 
 
 def _start(ways: Sequence[BaseContext], begin: Callable[[], object]) -> tuple[BaseProcess, Connection]:
-    """Start a process, the first way that this system can; return it and our end of a pipe. Raises CannotStartError."""
+    """Start a process in the first way that works; return it and our end of its pipe. Raises CannotStartError."""
     for way in ways:
         ours, theirs = way.Pipe()
-        # A daemon is one for which nobody waits when this process ends.
+        # Nobody waits for a daemon when this process ends.
         process: BaseProcess = way.Process(target=_serve, args=(theirs, begin), daemon=True)  # type: ignore[attr-defined]
         try:
             _block_ctrl_c()
@@ -309,13 +310,13 @@ def _start(ways: Sequence[BaseContext], begin: Callable[[], object]) -> tuple[Ba
 
 
 def _block_ctrl_c() -> None:
-    """Let processes that this thread starts hear of no Ctrl-C while they are loaded."""
+    """Hide Ctrl-C from processes that this thread starts, while they are loaded."""
     if sys.platform != "win32":
-        resource_tracker.ensure_running()  # which is started with the first, and lets Ctrl-C in again
+        resource_tracker.ensure_running()  # it would start with the first process and unblock Ctrl-C
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
 
 
-# What a process does
+# In the worker process
 
 
 def _serve(pipe: Connection, begin: Callable[[], object]) -> None:
@@ -324,7 +325,7 @@ def _serve(pipe: Connection, begin: Callable[[], object]) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     raise_kill_priority(HELPER_KILL_PRIORITY)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    with suppress(OSError, EOFError):  # nobody is there any more
+    with suppress(OSError, EOFError):  # the parent is gone
         pipe.send_bytes(_encode_outcome(_begin, begin))
         while True:
             call = pipe.recv_bytes()
@@ -347,10 +348,10 @@ def _call(sent: bytes) -> Any:
 
 
 def _encode_outcome(work: Callable[[T], Any], given: T) -> bytes:
-    """Return what came of a piece of work: its value, its error, and where that was raised."""
+    """Return the outcome of a piece of work: its value, its error, and the error's traceback."""
     try:
         return pickle.dumps((work(given), None, ""), pickle.HIGHEST_PROTOCOL)
-    except BaseException as error:  # a player that wants to end its process ends no more than this
+    except BaseException as error:  # a player that raises SystemExit ends only this work
         where = "".join(traceback.format_exception(error))
         try:
             return pickle.dumps((None, error, where))

@@ -138,12 +138,12 @@ class HpsSession(LineSession):
     def _news(self, moves: session.Moves) -> Iterable[int]:
         """List the moves not yet told; a player knows its own, unless it came in the middle of the game."""
         seat, numbers = self._playing.seat, self._playing.numbers
-        told = []
+        news = []
         for mover, move in moves[self._told :]:
             if mover != seat or not self._has_asked:
-                told += [*(_stone_numbers(move) if self._is_weighted else move.numbers[:2]), numbers[mover] + 1]
+                news += [*(_stone_numbers(move) if self._is_weighted else move.numbers[:2]), numbers[mover] + 1]
         self._told = len(moves)
-        return told
+        return news
 
     def _drop_unfinished(self) -> None:
         """Throw away what stands without a line end: it was said before the question."""

@@ -77,8 +77,8 @@ class Hps2018Session(HpsSession):
     def _move(self, text: str) -> tuple[int, ...] | None:
         """Return row and column, read as the course's server did; None where they are not both there."""
         try:
-            told = read_object(text)
-            row, col = (_read_whole_number(told[key]) for key in PLACE_KEYS)
+            fields = read_object(text)
+            row, col = (_read_whole_number(fields[key]) for key in PLACE_KEYS)
         except (BadText, KeyError):
             return None
         return row, col

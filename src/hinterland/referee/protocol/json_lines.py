@@ -114,7 +114,7 @@ class JsonSession(LineSession):
     def end_game(self, over: session.GameEnd) -> bytes:
         """Say that a game is over."""
         self.withdraw_request()
-        told = messages.GameOver(
+        message = messages.GameOver(
             game_id=self._playing.game_id,
             moves=_plain_moves(over.moves),
             scores=over.ending.scores,
@@ -123,7 +123,7 @@ class JsonSession(LineSession):
             detail=over.ending.detail,
             departures=over.departures,
         )
-        return messages.encode(told)
+        return messages.encode(message)
 
     def dismiss(self, farewell: session.Farewell) -> bytes:
         """Say the last words."""
