@@ -25,7 +25,7 @@ def games(*, json: bool = False) -> None:
 
     known = [catalog.game(name) for name in catalog.GAMES]
     if json:
-        print_json([_told(game) for game in known])
+        print_json([_encode_game(game) for game in known])
         return
     listed = table("game", "what it is", "rules options and defaults", numbers=False)
     for game in known:
@@ -46,15 +46,15 @@ def players(game: str, /, *, json: bool = False) -> None:
     from hinterland import catalog  # noqa: PLC0415
 
     found = catalog.game(game)
-    listed: list[dict[str, Any]] = [
+    rows: list[dict[str, Any]] = [
         {"name": name, "summary": catalog.summary_of(kind), "options": list(getattr(kind, "__struct_fields__", ()))}
         for name, kind in found.players.items()
     ]
     if json:
-        print_json(listed)
+        print_json(rows)
         return
     listed = table("player", "what it does", "options", numbers=False)
-    for row in listed:
+    for row in rows:
         listed.add_row(row["name"], row["summary"], ", ".join(row["options"]) or "-")
     print_table(listed)
     rated = table("level", "player", "Elo", numbers=False)
@@ -73,7 +73,7 @@ def _options(game: Game) -> Iterator[str]:
             yield textwrap.fill(f"or {', '.join(others)}", 36, initial_indent="  ", subsequent_indent="  ")
 
 
-def _told(game: Game) -> dict[str, Any]:
+def _encode_game(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,

@@ -1,8 +1,8 @@
-"""Chess clocks as values. Time is an argument: nanoseconds of a monotonic clock that somebody else reads.
+"""Chess clocks as values. Time is an argument: nanoseconds of a monotonic clock that the caller reads.
 
-An answer that arrives exactly at the limit is in time; the increment is added only to a move that was in time. A player
-at the other end of a network pays for the way there and back, less a fixed grace for each move: that much later an
-answer is still in time, and that much less is taken off.
+An answer that arrives exactly at the limit is in time. The increment is added only after a move that was in time. A
+player at the other end of a network pays for the way there and back, less a fixed grace for each move: an answer is in
+time until the end of the grace, and the grace is not taken off the clock.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST_SECONDS = 1_000_000
 
 
 class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How much time a seat has, in milliseconds; None means without limit."""
+    """Time of a seat, in milliseconds; None means without limit."""
 
     budget_ms: int | None = 120_000
     """For the whole game."""
@@ -47,7 +47,7 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @classmethod
     def of_seconds(cls, seconds: float | None, increment: float = 0.0, move: float | None = None) -> TimeControl:
-        """Make a time control from seconds. Raises RulesError unless they are positive, finite and not absurd."""
+        """Make a time control from seconds. Raises RulesError unless they are positive, finite and reasonable."""
         for name, value in (("clock", seconds), ("limit of a move", move), ("increment", increment or None)):
             if value is not None and not 0.001 <= value <= LONGEST_SECONDS:
                 or_none = "0, or " if name == "increment" else ""
@@ -67,7 +67,7 @@ class Clocks(msgspec.Struct, frozen=True):
     running: int | None = None
     since_ns: int = 0
     grace_ns: tuple[int, ...] = ()
-    """One a seat, or nothing where no seat has any."""
+    """One a seat; empty if no seat has any."""
 
     @classmethod
     def fresh(cls, control: TimeControl, seats: int, grace_ms: Sequence[int] = ()) -> Clocks:
@@ -80,7 +80,7 @@ class Clocks(msgspec.Struct, frozen=True):
         return Clocks(self.control, self.left_ns, seat, now_ns, self.grace_ns)
 
     def postponed(self, delay_ns: int, now_ns: int) -> Clocks:
-        """Return clocks for which the last so many nanoseconds did not happen; at most those since the question."""
+        """Return clocks that leave out the last ``delay_ns``, but nothing before the request."""
         if self.running is None:
             return self
         since = min(self.since_ns + delay_ns, max(now_ns, self.since_ns))
@@ -88,7 +88,7 @@ class Clocks(msgspec.Struct, frozen=True):
 
     @property
     def deadline_ns(self) -> int | None:
-        """The last moment at which an answer of the running seat is in time; None without limit or when all stand."""
+        """The last moment at which the running seat's answer is in time; None without a limit, or if no clock runs."""
         if self.running is None:
             return None
         move_ms = self.control.move_ms
@@ -123,20 +123,20 @@ class Clocks(msgspec.Struct, frozen=True):
         return Clocks(self.control, tuple(left), grace_ns=self.grace_ns)
 
     def spent_ns(self, now_ns: int) -> int:
-        """Return how long the running clock has been running, the grace included."""
+        """Return how long the running clock has been running, grace included."""
         return 0 if self.running is None else max(now_ns - self.since_ns, 0)
 
     def _charged_ns(self, now_ns: int) -> int:
         return max(now_ns - self.since_ns - self._grace_now_ns, 0)
 
     def left_now_ns(self, seat: int, now_ns: int) -> int | None:
-        """Return what a seat has left at a moment."""
+        """Return the time that a seat has left at a moment."""
         left = self.left_ns[seat]
         if left is None or seat != self.running:
             return left
         return max(left - self._charged_ns(now_ns), 0)
 
     def shown_to(self, seat: int) -> Clock:
-        """Return what a player is told when it is asked."""
+        """Return the clock as a player sees it in a request."""
         left = self.left_ns[seat]
         return Clock(None if left is None else left // NS_PER_MS, self.control.increment_ms, self.control.move_ms)

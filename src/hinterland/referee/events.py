@@ -1,4 +1,4 @@
-"""What happens to a game under a judge, and what the judge has done about it: its input and its output, as values."""
+"""The judge's input and output as values: events of a game, and the judge's effects."""
 
 from __future__ import annotations
 
@@ -17,97 +17,97 @@ class Begin(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A seat answers the question of a turn."""
+    """A seat answers the request of a turn."""
 
     seat: int
-    """Who answers."""
+    """The seat that answers."""
     turn: int
-    """Which question is answered."""
+    """The turn whose request it answers."""
     move: Any
     """The move."""
     note: str = ""
-    """What a player of the house says of it, for the record."""
+    """A built-in player's note on its move, for the record."""
 
 
 class Unreadable(msgspec.Struct, frozen=True):
-    """A seat answers the question of a turn with something that is no move of this game."""
+    """A seat answers the request of a turn with something that is no move of this game."""
 
     seat: int
-    """Who answers."""
+    """The seat that answers."""
     turn: int
-    """Which question is answered."""
+    """The turn whose request it answers."""
     code: str
-    """What is wrong, for programs."""
+    """The error, as a code."""
     detail: str
     """The same in words."""
 
 
 class RequestSent(msgspec.Struct, frozen=True):
-    """The question of a turn has been written: the clock starts now."""
+    """The request of a turn has been sent: the clock starts now."""
 
     turn: int
-    """Which question."""
+    """The turn of the request."""
 
 
 class Lagged(msgspec.Struct, frozen=True):
     """The referee itself was late."""
 
     lag_ns: int
-    """By how much, all in all, since it last said so."""
+    """The total delay since the last such event."""
     stood_ns: int = 0
-    """For how long of that it stood still at once, with the whole machine, if it did."""
+    """The part of it in which the whole machine stood still at once."""
 
 
 class Paused(msgspec.Struct, frozen=True):
-    """Whoever is asked in a turn was given a pause, in which its clock stood."""
+    """The player asked in a turn was given a pause, in which its clock stood."""
 
     turn: int
-    """Which question."""
+    """The turn."""
     pause_ns: int
-    """For how long."""
+    """Length of the pause."""
 
 
 class Tick(msgspec.Struct, frozen=True):
     """Time has passed: the deadline may be over."""
 
     late_hint: str = ""
-    """What the author of a player may ask, where it is late."""
+    """Advice to the author of a player that is late."""
 
 
 class Resign(msgspec.Struct, frozen=True):
-    """A seat gives up, whether or not it is to move."""
+    """A seat resigns, whether or not it is to move."""
 
     seat: int
-    """Who gives up."""
+    """The seat that resigns."""
 
 
 class Fault(msgspec.Struct, frozen=True):
     """The driver found a seat at fault."""
 
     seat: int
-    """Whose fault it is."""
+    """The seat at fault."""
     verdict: Verdict
-    """What kind of fault."""
+    """The kind of fault."""
     detail: str
-    """What happened, in words."""
+    """The fault in words."""
 
 
 class TakeBack(msgspec.Struct, frozen=True):
-    """Go back to the position after so many moves. Clocks keep what they show."""
+    """Go back to an earlier position. The clocks keep their times."""
 
     plies: int
-    """How many moves stay."""
+    """Number of moves that stay."""
 
 
 class Help(msgspec.Struct, frozen=True):
-    """Somebody was told what a move would gain."""
+    """Somebody was shown what moves would gain."""
 
 
 class Void(msgspec.Struct, frozen=True):
     """End the game without a result."""
 
     detail: str
-    """Why, in words."""
+    """The reason in words."""
     at_fault: int | Literal["operator", "referee"] = "operator"
     """A seat, the operator or the referee."""
 
@@ -119,40 +119,40 @@ Event = Begin | Answer | Unreadable | RequestSent | Lagged | Paused | Tick | Res
 
 
 class Request(msgspec.Struct, frozen=True):
-    """Ask a seat for its move; the answer must carry the turn and arrive by the deadline (nanoseconds, None: never)."""
+    """Ask a seat for its move. The answer must carry the turn and arrive by the deadline."""
 
     seat: int
-    """Whom to ask."""
+    """The seat to ask."""
     turn: int
-    """The number of the question."""
+    """Number of the turn."""
     clock: Clock
-    """What the player is told of its time."""
+    """The clock as the player sees it."""
     deadline_ns: int | None
-    """The last moment at which an answer is in time."""
+    """The last moment at which an answer is in time, in nanoseconds; None: no limit."""
 
 
 class Played(msgspec.Struct, frozen=True):
     """A move was made."""
 
     seat: int
-    """Who moved."""
+    """The seat that moved."""
     move: Move
     """The move."""
     ms: int
-    """How long it took."""
+    """Duration of the move."""
     scores: tuple[int, ...]
     """The scores after it."""
     note: str = ""
-    """What its player says of it, if anything."""
+    """The player's note on the move, if any."""
 
 
 class Refused(msgspec.Struct, frozen=True):
     """A move was illegal and the seat may try again; its clock runs on."""
 
     seat: int
-    """Whose move it was."""
+    """The seat that moved."""
     code: str
-    """The rule that failed, for programs."""
+    """The rule that failed, as a code."""
     detail: str
     """The same in words."""
 
@@ -161,42 +161,42 @@ class Skipped(msgspec.Struct, frozen=True):
     """A move was illegal and the turn is lost."""
 
     seat: int
-    """Whose turn it was."""
+    """The seat that loses its turn."""
     code: str
-    """The rule that failed, for programs."""
+    """The rule that failed, as a code."""
     detail: str
     """The same in words."""
     plies: int
-    """After how many moves."""
+    """Number of moves made before."""
 
 
 class Delayed(msgspec.Struct, frozen=True):
     """The referee was late; no clock was charged for it."""
 
     lag_ns: int
-    """By how much, all in all."""
+    """The total delay."""
     stood_ns: int = 0
-    """For how long of that it stood still at once, with the whole machine: that is worth telling."""
+    """The part of it in which the whole machine stood still at once, which is worth reporting."""
 
 
 class Discarded(msgspec.Struct, frozen=True):
-    """An answer was not to the question that stands, and changed nothing."""
+    """An answer belonged to no open request, and changed nothing."""
 
     seat: int
-    """Who answered."""
+    """The seat that answered."""
     detail: str
     """Why it does not count."""
 
 
 class TakenBack(msgspec.Struct, frozen=True):
-    """Moves were taken back; so many are left."""
+    """Moves were taken back."""
 
     plies: int
-    """How many moves are left."""
+    """Number of moves that are left."""
 
 
 class Helped(msgspec.Struct, frozen=True):
-    """For the first time in the game somebody was told what a move would gain."""
+    """For the first time in the game somebody was shown what moves would gain."""
 
 
 class Ended(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
-"""Records of the first format, ``hinterland-record/1``, which are read, verified and replayed for ever.
+"""Records of the first format, ``hinterland-record/1``. They can still be read, verified and replayed.
 
-They keep lost turns and departures in two lists, each in its own order. Where both happened after the same move, the
-order between the two is found by playing: a turn that was lost is lost as soon as it is that seat's.
+They keep lost turns and departures in two lists, each in its own order. If both happened after the same move, their
+order is found by playing: a turn is lost as soon as it is that seat's.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LostTurn = tuple[int, int]
 
 
 class FirstTimes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that differs between two runs of the same game; what is not there is left out."""
+    """All that differs between two runs of the same game; absent fields are left out."""
 
     started: str
     ms: tuple[int, ...]
@@ -57,7 +57,7 @@ class FirstRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def seal(record: R) -> R:
-    """Return a record, of this format or the next, with its checksums as they should be."""
+    """Return a record, of this format or the next, with correct checksums."""
     whole: Any = record
     times = msgspec.structs.replace(whole.times, crc="")
     bare = msgspec.structs.replace(whole, crc="", times=type(times)("", ()))
@@ -66,14 +66,14 @@ def seal(record: R) -> R:
 
 
 def checksum(value: object) -> str:
-    """Return the CRC-32 of what a value is written as."""
+    """Return the CRC-32 of a value's encoding."""
     return f"{zlib.crc32(msgspec.json.encode(value)):08x}"
 
 
 def order_events(record: FirstRecord) -> list[LostTurn | Departure]:
     """Return lost turns and departures in the order in which they happened.
 
-    Where that cannot have been as the record says, they are returned in an order that cannot be played either.
+    If the record contradicts itself, the order that is returned cannot be played either.
     """
     lost, gone = tuple(record.skipped or ()), record.departures
     at = [plies for plies, _ in lost]
@@ -92,7 +92,7 @@ def _is_ascending(values: Sequence[int]) -> bool:
 
 
 def _order_by_playing(record: FirstRecord, lost: list[LostTurn], gone: list[Departure]) -> list[LostTurn | Departure]:
-    """Play the game and put what happened between its moves in order. Raises HinterlandError."""
+    """Play the game to put the events between its moves in order. Raises HinterlandError."""
     game = catalog.game(record.game)
     position: Position[Any, Any] = game.rules.from_json(record.rules).start()
     found: list[LostTurn | Departure] = []

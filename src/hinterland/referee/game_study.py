@@ -1,7 +1,7 @@
-"""What somebody made of a game beside it: lines that leave it, comments, circles and arrows. A record may hold it.
+"""A study of a game: variations, comments, circles and arrows. A record may hold one.
 
-Nodes are numbered: 0 is the start, those after it are the game's moves in order, then the study's own as they come. At
-a node stands what stood before the game's next move, so that who gave up after the last one may play on.
+Nodes are numbered: 0 is the start, followed by the game's moves in order, and then by the study's own moves. The
+position at a node is the one before the game's next move, so that a player who resigned after it can play on.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move beside the game."""
+    """A move of a variation."""
 
     after: int
     """The node that it follows."""
@@ -30,14 +30,14 @@ class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Comment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said of a node."""
+    """A comment on a node."""
 
     node: int
     text: str
 
 
 class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is drawn on the board at a node."""
+    """A circle or an arrow on the board at a node."""
 
     node: int
     points: tuple[Share, ...]
@@ -45,7 +45,7 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameStudy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that was made of a game beside it."""
+    """The study of a game."""
 
     moves: tuple[Branch, ...] = ()
     """Each is a node."""
@@ -58,12 +58,12 @@ class GameStudy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def position_at_node(position: Position[Any, Any], ply: int) -> Position[Any, Any]:
-    """Return what stands at a node of the game itself. ``position``: the game's last."""
+    """Return the position at a node of the game itself. ``position``: the game's last."""
     return position.before(ply) if ply < len(position.moves) else position.after(ply)
 
 
 def check_study(study: GameStudy, position: Position[Any, Any]) -> None:
-    """Raise RecordError for a study that does not fit its game, or is too large. ``position``: the game's last."""
+    """Raise RecordError if a study does not fit its game or is too large. ``position``: the game's last."""
     _check_size(study)
     own: list[Position[Any, Any]] = []
     first = len(position.moves) + 1

@@ -1,18 +1,17 @@
 """The judge: one game as a pure state machine.
 
-``step(game, event, now) -> (game, effects)``. Whoever drives it (a loop over players in this process, a server
-with sockets, the arena in the browser) reads the clock, feeds events and carries the effects out; nothing here
-waits, sends or looks at the time. Observers, records and contests read the same effects, so they cannot
-disagree.
+``step(game, event, now) -> (game, effects)``. Its driver (a loop over players in this process, a server with sockets,
+the arena in the browser) reads the clock, feeds events and carries the effects out. Nothing here waits, sends or looks
+at the time. Observers, records and contests read the same effects, so they cannot disagree.
 
-Every request for a move has a turn number, which its answer must carry. An answer to another turn is discarded and
-can never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from
-the position; the game goes on while two seats are left in it. A seat that departed scores nothing.
+Every request for a move has a turn number, which its answer must carry. An answer to another turn is discarded and can
+never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from the position. The game goes
+on while two seats are left in it. A seat that departed scores nothing.
 
 ``Paused`` says how long a player was given a pause, in which its clock stood. Two events are about the referee itself.
-``RequestSent`` says when a request had been written. The clock starts there, so that no player pays for the time it
-took to judge the move before. ``Lagged`` says that the referee was late. No clock is charged for that time, and a game
-in which the referee stood still for too long is void, not lost.
+``RequestSent`` says when a request had been sent. The clock starts there, so that no player pays for the time it took
+to judge the move before. ``Lagged`` says that the referee was late. No clock is charged for that time, and a game in
+which the referee stood still for too long is void, not lost.
 """
 
 from __future__ import annotations
@@ -90,37 +89,37 @@ __all__ = [
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """The whole state of a game under a judge."""
+    """The whole state of a judged game."""
 
     position: Position[Any, Any]
     """The board."""
     clocks: Clocks
     """The clocks."""
     illegal: tuple[Illegal, ...]
-    """What an illegal move costs each seat."""
+    """Cost of an illegal move for each seat."""
     most_refusals: int | None = None
-    """Who may try again may do so this often a turn; the next illegal move is a verdict. None: without limit."""
+    """Illegal moves a turn that may be tried again; the next one is a verdict. None: without limit."""
     refusals: int = 0
-    """Moves refused since the last question."""
+    """Illegal moves since the last request."""
     turn: int = 0
-    """The number of the last question."""
+    """Number of the last request."""
     move_ms: tuple[int, ...] = ()
-    """How long each move took."""
+    """Duration of each move."""
     notes: tuple[tuple[int, str], ...] = ()
-    """(number of the move, from 0, what its player says of it) for moves of which something is said."""
+    """The players' notes on moves: (number of the move, from 0, note)."""
     departures: tuple[Departure, ...] = ()
-    """Who has left."""
+    """The seats that have left."""
     ending: Ending | None = None
-    """How it ended, None while it goes on."""
+    """How the game ended; None while it goes on."""
     lag_ns: int = 0
-    """How late the referee was in this game, all in all."""
+    """Total time by which the referee was late in this game."""
     is_helped: bool = False
-    """Whether somebody was told what a move would gain."""
+    """Whether somebody was shown what moves would gain."""
 
 
 Step = tuple[Judged, tuple[Effect, ...]]
 LONGEST_STANDSTILL_NS = 10_000_000_000
-"""A game in which the referee stood still for longer at once is void."""
+"""A longer standstill of the referee makes a game void."""
 END_DETAILS = {"complete": "every seat has made all its moves", "stuck": "nobody has room for another move"}
 
 
@@ -134,7 +133,7 @@ def begin(
 ) -> Judged:
     """Return a game that waits for Begin, from any position.
 
-    ``illegal``: what an illegal move costs, everybody or one a seat; ``grace_ms``: one a seat, or nothing.
+    ``illegal``: cost of an illegal move, for all or one a seat. ``grace_ms``: one a seat, or empty.
     """
     players = position.rules.players
     clocks = Clocks.fresh(control, players, grace_ms)
@@ -143,7 +142,7 @@ def begin(
 
 
 def step(game: Judged, event: Event, now_ns: int) -> Step:
-    """Return the game after an event at a moment, and what is to be done about it."""
+    """Return the game after an event at a moment, and the effects."""
     if game.ending is not None:
         return game, (Discarded(event.seat, "the game is over"),) if isinstance(event, Answer | Unreadable) else ()
     match event:
@@ -172,10 +171,10 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
 
 
 def ranking(game: Judged) -> tuple[int, ...]:
-    """Return the place of each seat, 1 for the best; nothing while the game goes on or where it is void.
+    """Return the place of each seat, 1 for the best; empty while the game goes on or if it is void.
 
-    Who stayed is above who left, who left later above who left earlier; those that stayed are ranked by score, and
-    equal scores share a place.
+    Seats that stayed to the end rank above those that left, and a seat that left later above one that left earlier.
+    Seats that stayed are ranked by score; equal scores share a place.
     """
     if game.ending is None or game.ending.reason == Verdict.VOID:
         return ()
@@ -190,7 +189,7 @@ def _replace(game: Judged, **fields: Any) -> Judged:
 
 
 def _request_next_move(game: Judged, now_ns: int) -> Step:
-    """Ask the next seat, or end the game where the rules say so."""
+    """Ask the next seat for a move, or end the game if the rules say so."""
     seat = game.position.to_move
     if seat is None:
         return _end_by_rules(game)
@@ -200,7 +199,7 @@ def _request_next_move(game: Judged, now_ns: int) -> Step:
 
 
 def _start_clock(game: Judged, turn: int, now_ns: int) -> Step:
-    """Start the clock of a question anew, where the question still stands."""
+    """Start the clock of a request, if it still stands."""
     if turn != game.turn or game.clocks.running is None:
         return game, ()
     return _replace(game, clocks=game.clocks.start(game.clocks.running, now_ns)), ()
@@ -259,7 +258,7 @@ def _withdraw_late_seat(game: Judged, now_ns: int, late_hint: str = "") -> Step:
 
 
 def _withdraw(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_ns: int) -> Step:
-    """Take a seat out; end the game when fewer than two are left, ask again when it was its turn."""
+    """Withdraw a seat. End the game if fewer than two are left; ask the next seat if it was its turn."""
     if seat is None or seat not in game.position.staying:
         return game, ()
     departed = Departure(seat, verdict, detail, len(game.position.moves))

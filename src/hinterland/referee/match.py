@@ -14,9 +14,9 @@ from hinterland.referee.clock import TimeControl
 from hinterland.referee.record import Record
 
 DRAWN_NOTE = "drawn at random"
-"""What the record says of a move that no player chose."""
+"""The record's note on a move that no player chose."""
 MAX_TRIES = 3
-"""How often a game that the referee itself spoiled is begun."""
+"""Number of attempts at a game that the referee itself spoiled."""
 
 
 class PlayerResult(msgspec.Struct, frozen=True):
@@ -26,31 +26,31 @@ class PlayerResult(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     total: int
     departures: int
-    """In how many games it left: on time, by an illegal move, by a crash."""
+    """Number of games that it left: by time, an illegal move, or a crash."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A finished match. ``winners``: the names of those who left the fewest games and, among them, scored the most."""
+    """A finished match. ``winners``: of the players that left the fewest games, those with the highest total."""
 
     game: str
     players: tuple[PlayerResult, ...]
     winners: tuple[str, ...]
     record: str | None
     number: int = 1
-    """Which match of its host it was."""
+    """Number of the match at its host."""
     unplayed: str = ""
-    """Which games were not played, and why, in words."""
+    """The games that were not played and the reason, in words."""
 
 
 def seating(number: int, players: int) -> tuple[int, ...]:
-    """Return which player sits in each seat in a game of the match, from 0: player ``number`` starts."""
+    """Return the player in each seat in a game of the match, from 0: player ``number`` starts."""
     return tuple((seat + number) % players for seat in range(players))
 
 
 def begin(rules: Rules, control: TimeControl, opening: Sequence[Move] = (), **terms: Any) -> judge.Judged:
-    """Return a game that waits for Begin; ``terms`` are those of ``judge.begin``.
+    """Return a game that waits for Begin. ``terms``: keyword arguments of ``judge.begin``.
 
-    ``opening``: its first moves, drawn by nobody's choice; no clock runs for them. Raises IllegalMove.
+    ``opening``: first moves that no player chose; no clock runs for them. Raises IllegalMove.
     """
     position = rules.start()
     for move in opening:
@@ -60,7 +60,7 @@ def begin(rules: Rules, control: TimeControl, opening: Sequence[Move] = (), **te
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """Tell players of one name apart: the second becomes name#2 and so on."""
+    """Make names unique: the second player of a name becomes name#2 and so on."""
     seen: dict[str, int] = {}
     unique = []
     for name in names:
@@ -70,7 +70,7 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def result(game: str, names: Sequence[str], records: Sequence[Record], file: str | None, number: int = 1) -> Result:
-    """Add up the games of a match, played in the order of ``seating``. Without any game nobody has won."""
+    """Add up the games of a match, played in the order of ``seating``. Without any game there is no winner."""
     players = []
     for player, name in enumerate(names):
         seats = [seating(record.number - 1, len(names)).index(player) for record in records]
@@ -86,7 +86,7 @@ def result(game: str, names: Sequence[str], records: Sequence[Record], file: str
 
 
 def unplayed(games: Sequence[int], names: Sequence[str]) -> str:
-    """Say which games, from 1, were not played because players had left; without numbers it is the next one."""
+    """Say which games, from 1, were not played because players had left; without numbers, the next one."""
     gone = ", ".join(names)
     match [str(number) for number in games]:
         case []:
@@ -98,5 +98,5 @@ def unplayed(games: Sequence[int], names: Sequence[str]) -> str:
 
 
 def spoiled(number: int, detail: str) -> ArenaError:
-    """Return what is raised where a game, from 0, was void each time; ``detail``: why it was the last time."""
+    """Return the error for a game, from 0, that was void at every attempt; ``detail``: the last reason."""
     return ArenaError(f"game {number + 1} was void {MAX_TRIES} times, the last time because {detail}")

@@ -1,9 +1,9 @@
 """Records: one finished game as one line of JSON, from which everything can be replayed and judged again.
 
-All that depends on when a game was played stands in one field, ``times``; two runs with the same seed are equal but for
-it. Checksums, one of the game, one of its times and one of a study, find what a replay cannot see: a digit changed in a
-name or a time. Columns hold one kind of value each, so that tools which read lines of JSON need no help. Records of the
-first format are read as well (``first_format``); nothing here opens a file (``hinterland.storage`` does).
+Everything that depends on when a game was played is in one field, ``times``; apart from it, two runs with the same seed
+are equal. Three checksums, of the game, of its times and of a study, find what a replay cannot see: a changed digit in
+a name or a time. Each column holds one kind of value, so that tools which read lines of JSON need no help. Records of
+the first format are read as well (``first_format``). Nothing here opens a file (``hinterland.storage`` does).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ FORMAT = "hinterland-record/2"
 
 
 class Between(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happened between two moves: a seat lost its turn, or left the game."""
+    """An event between two moves: a seat lost its turn, or left the game."""
 
     plies: int
-    """After how many moves; several after the same move are in the order in which they happened."""
+    """Number of moves made before; events after the same move are in the order in which they happened."""
     seat: int
-    """Whose turn was lost, or who left."""
+    """The seat."""
     event: Literal["lost", "left"]
     """Which of the two."""
     reason: str = ""
@@ -46,10 +46,10 @@ class Between(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player says of one of its moves, as that it is not proven best."""
+    """A player's note on one of its moves, for instance that it is not proven best."""
 
     ply: int
-    """Which move, from 0."""
+    """Number of the move, from 0."""
     text: str
     """What it says."""
 
@@ -60,43 +60,43 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     started: str
     """When the game began, ISO 8601 in UTC."""
     ms: tuple[int, ...]
-    """How long each move took."""
+    """Duration of each move."""
     lag_ms: int = 0
-    """How late the referee itself was, all in all, charged to nobody."""
+    """Total time by which the referee itself was late, charged to no clock."""
     notes: tuple[Note, ...] = ()
-    """What players say of moves."""
+    """The players' notes on moves."""
     crc: str = ""
     """Checksum of the fields above."""
 
 
 class ContestPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where in a contest a game belongs; with the number of the game in its match, that is its identity."""
+    """The place of a game in a contest; with its number in the match it identifies the game."""
 
     plan: str
     """The plan's hash."""
     round: int
-    """Which round, from 0."""
+    """Number of the round, from 0."""
     task: int
-    """Which match of the round, from 0."""
+    """Number of the match in the round, from 0."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One finished game."""
 
     format: str = FORMAT
-    """What a line must say to be a record."""
+    """Identifies a line as a record."""
     game: str
     """The game's name in the catalogue."""
     rules: dict[str, Any]
-    """The rules, all fields."""
+    """All fields of the rules."""
     players: tuple[str, ...]
-    """Names, in the order of the seats."""
+    """Names by seat."""
     seed: int | None
-    """Of the match; None where chance had no part."""
+    """Seed of the match; None if chance had no part."""
     number: int
-    """Which game of its match this was, from 1."""
+    """Number of the game in its match, from 1."""
     clock: TimeControl
-    """How much time there was."""
+    """The time control."""
     movers: tuple[int, ...]
     """The seat that made each move."""
     moves: tuple[tuple[int, ...], ...]
@@ -104,7 +104,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     between: tuple[Between, ...] = ()
     """Lost turns and departures, in the order in which they happened."""
     scores: tuple[int, ...]
-    """One a seat; nothing for those that left."""
+    """One a seat; 0 for seats that left."""
     winners: tuple[int, ...]
     """The seats that won."""
     reason: str
@@ -112,13 +112,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     detail: str
     """The same in words."""
     contest: ContestPlace | msgspec.UnsetType = msgspec.UNSET
-    """Where in a contest it belongs, if it does."""
+    """Its place in a contest, if it belongs to one."""
     study: GameStudy | msgspec.UnsetType = msgspec.UNSET
-    """What somebody made of the game beside it, if anything; it has a checksum of its own."""
+    """A study of the game, if any; it has its own checksum."""
     crc: str = ""
-    """Checksum of all but the study and the times."""
+    """Checksum of everything but the study and the times."""
     times: Times
-    """All that another run of the same game may change."""
+    """Everything that another run of the same game may change."""
 
     def _repr_html_(self) -> str:
         from hinterland.referee.record_html import make_stepper  # noqa: PLC0415
@@ -132,13 +132,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def departures(self) -> tuple[Departure, ...]:
-        """Who left before the end."""
+        """The seats that left before the end."""
         left = (what for what in self.between if what.event == LEFT)
         return tuple(Departure(gone.seat, Verdict(gone.reason), gone.detail, gone.plies) for gone in left)
 
 
 def check_seats(record: Record) -> None:
-    """See that a record speaks of the seats of its game alone; replaying it shows more. Raises RecordError."""
+    """Raise RecordError if a record names seats that its game does not have; replaying it shows more."""
     count = len(record.players)
     if count < 2:
         raise RecordError(f"a game has at least 2 players, not {count}")
@@ -192,7 +192,7 @@ def _between(judged: Judged) -> Iterator[Between]:
 
 
 def placed(record: Record, place: ContestPlace) -> Record:
-    """Return a record as that of a game of a contest."""
+    """Return a record as one of a contest's game."""
     return sealed(msgspec.structs.replace(record, contest=place))
 
 
@@ -219,7 +219,7 @@ def read_line(line: bytes | str) -> Record:
 
 
 def sealed(record: Record) -> Record:
-    """Return the record with its checksums as they should be."""
+    """Return the record with correct checksums."""
     if record.format == first_format.FORMAT:
         whole = first_format.seal(_as_first(record))
         times = msgspec.structs.replace(record.times, crc=whole.times.crc)
@@ -232,14 +232,14 @@ def sealed(record: Record) -> Record:
 
 
 def studied(record: Record, study: GameStudy | None) -> Record:
-    """Return a record, in the format that can hold it, with a study or with none."""
+    """Return a record, in the format that can hold it, with this study or none."""
     return sealed(msgspec.structs.replace(record, format=FORMAT, study=study or msgspec.UNSET))
 
 
 SHARED = (
     "format", "game", "rules", "players", "seed", "number", "clock", "scores", "winners", "reason", "detail", "crc",
 )  # fmt: skip
-"""The fields that both formats have."""
+"""Fields of both formats."""
 
 
 def _of_first(first: first_format.FirstRecord) -> Record:

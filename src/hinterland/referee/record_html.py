@@ -1,4 +1,4 @@
-"""A finished game as a notebook shows it: a picture after each move, to be stepped through."""
+"""A finished game in a notebook: a picture after each move, to step through."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 MAX_PICTURES = 60
-"""Of a longer game some moves are left out, evenly; the last is shown."""
+"""Most pictures; of a longer game moves are left out, evenly, but never the last."""
 SIZES_AND_QUALITIES = ((480, None), (480, 80), (360, 70), (280, 60), (200, 50), (140, 30))
-"""Pixels a side and the quality of pictures, tried in turn until all of a game fit; at first without loss."""
+"""Side in pixels and quality (None: lossless) of pictures, tried in turn until the whole game fits."""
 MAX_NAME_CHARACTERS = 40
 
 
 def make_stepper(record: Record) -> str:
-    """Return a game to step through, of at most GAME_BYTES; a record that cannot be replayed says why instead."""
+    """Return HTML of at most GAME_BYTES to step through a game. A record that cannot be replayed says why instead."""
     image = catalog.game(record.game).pictures.image
     stood = list(positions(record))
     step = -(-len(stood) // MAX_PICTURES)
@@ -37,7 +37,7 @@ def make_stepper(record: Record) -> str:
 
 
 def _collect_fitting(images: Iterable[bytes], room: float) -> list[bytes]:
-    """Return images if they fit together; no more of them are made than it takes to see that they do not."""
+    """Return the images if they fit together, else none; make no more of them than needed to find out."""
     fitting: list[bytes] = []
     for image in images:
         fitting.append(image)

@@ -1,4 +1,4 @@
-"""The file of tokens: one player a line, its name and the secret by which it is known."""
+"""Reads the file of tokens: in each line the name of a player and its secret token."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ MIN_TOKEN_CHARS, MAX_TOKEN_CHARS = 8, 200
 
 
 def parse_tokens(text: str, players: int) -> dict[str, str]:
-    """Read lines ``name token``; empty ones and those that begin with # say nothing.
+    """Read lines ``name token``, skipping empty lines and those that begin with #.
 
-    Raises BadText that names the line, or where there are fewer names than players.
+    Raises BadText that names the line, or if there are fewer names than players.
     """
     tokens: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):

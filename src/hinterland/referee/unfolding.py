@@ -1,4 +1,4 @@
-"""Replaying a record: the positions that it went through."""
+"""Replays a record: yields its positions."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
 
 
 def unfold(record: Record) -> Iterator[Position[Any, Any]]:
-    """Replay a record: yield the position at the start and after everything that happened. Raises HinterlandError."""
+    """Replay a record: yield the position at the start and after every event. Raises HinterlandError."""
     game = catalog.game(record.game)
     rules = game.rules.from_json(record.rules)
     yield from game.position.unfold(rules, _history(game, record))
 
 
 def positions(record: Record) -> Iterator[Position[Any, Any]]:
-    """Replay a record: yield the position at the start and right after each move. Raises HinterlandError."""
+    """Replay a record: yield the position at the start and after each move. Raises HinterlandError."""
     for position in unfold(record):
         if not position.history or not isinstance(position.history[-1][1], str):
             yield position
 
 
 def final(record: Record) -> Position[Any, Any]:
-    """Return the position at the end of a record. Raises HinterlandError."""
+    """Return the last position of a record. Raises HinterlandError."""
     *_, last = unfold(record)
     return last
 
 
 def _history(game: Game, record: Record) -> Iterator[tuple[int, Move | str]]:
-    """Yield what happened, in order. Raises RecordError where the columns do not fit together."""
+    """Yield the events in order. Raises RecordError if the columns do not fit together."""
     if len(record.movers) != len(record.moves):
         raise RecordError(f"it has {len(record.movers)} movers for {len(record.moves)} moves")
     moves = list(zip(record.movers, record.moves, strict=True))

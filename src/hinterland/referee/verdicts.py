@@ -1,4 +1,4 @@
-"""What a referee decides of a seat and of a game: the words that judge, records, journals, wire and pages share."""
+"""The referee's decisions on a seat and a game: words that judge, records, journals, protocols and pages share."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import msgspec
 
 
 class Verdict(StrEnum):
-    """Why the referee took a seat out of a game, or ended the game."""
+    """Why the referee withdrew a seat, or ended the game."""
 
     TIME = "time"
-    """No answer within the time."""
+    """No answer in time."""
     ILLEGAL = "illegal"
     """A move that the rules refuse."""
     RESIGNED = "resigned"
@@ -22,46 +22,46 @@ class Verdict(StrEnum):
     START = "start"
     """The player's program could not be started, or did not introduce itself in time."""
     DISCONNECT = "disconnect"
-    """The connection is gone."""
+    """The connection was lost."""
     PROTOCOL = "protocol"
-    """Something that is no message of the protocol."""
+    """A message that breaks the protocol."""
     OVERSIZE = "oversize"
     """A line longer than any answer can be."""
     FLOOD = "flood"
-    """More lines or bytes than anybody needs for an answer."""
+    """More lines or bytes than an answer needs."""
     VOID = "void"
     """The operator, or a fault of the referee, ended the game: it does not count."""
 
 
 class Illegal(StrEnum):
-    """What an illegal move costs."""
+    """Cost of an illegal move."""
 
     FORFEIT = "forfeit"
     """The seat leaves the game."""
     SKIP = "skip"
     """The turn is lost."""
     RETRY = "retry"
-    """Nothing but time: the same question stands again, so often a turn as the game allows."""
+    """Only time: the same request stands again, as often as the game allows."""
 
 
 class Departure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat left the game after so many moves, and why."""
+    """A seat left the game."""
 
     seat: int
-    """Who left."""
+    """The seat that left."""
     reason: Verdict
-    """Why."""
+    """The reason."""
     detail: str
-    """Why, in words."""
+    """The reason in words."""
     plies: int
-    """After how many moves."""
+    """Number of moves made before."""
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How the game ended: the rules' reason or the referee's, and in words."""
+    """How a game ended."""
 
     scores: tuple[int, ...]
-    """One a seat; nothing for those that departed."""
+    """One a seat; 0 for those that departed."""
     winners: tuple[int, ...]
     """The seats that won."""
     reason: str
@@ -69,9 +69,9 @@ class Ending(msgspec.Struct, frozen=True):
     detail: str
     """The same in words."""
     at_fault: int | Literal["operator", "referee"] | None = None
-    """A seat, where the game ended because it left; who made it void; nobody where the rules ended it."""
+    """A seat, if the game ended because it left; whoever made it void; None if the rules ended it."""
 
 
 def departed_scores(scores: tuple[int, ...], departed: frozenset[int]) -> tuple[int, ...]:
-    """Return the scores with nothing for the seats that departed."""
+    """Return the scores with 0 for the seats that departed."""
     return tuple(0 if seat in departed else score for seat, score in enumerate(scores))

@@ -1,4 +1,4 @@
-"""Judging a record again from its moves."""
+"""Judges a record again from its moves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def verify(record: Record) -> None:
 
 
 def check_sums(record: Record) -> None:
-    """Raise RecordError for a record whose checksums are not those of its contents."""
+    """Raise RecordError if a record's checksums are wrong."""
     whole = sealed(record)
     if record.crc != whole.crc:
         raise RecordError(
@@ -42,7 +42,7 @@ def check_sums(record: Record) -> None:
 
 
 def _verify_result(record: Record, position: Position[Any, Any]) -> None:
-    """Compare seats, scores and winners with what the moves give."""
+    """Compare seats, scores and winners with the result of the moves."""
     if len(record.players) != position.rules.players:
         raise RecordError(f"it names {len(record.players)} players, its rules have {position.rules.players}")
     scores = departed_scores(position.scores, frozenset(position.withdrawn))

@@ -1,7 +1,7 @@
-"""Reads one JSON object from anybody: what is deep, double, endless or out of range is refused before it costs.
+"""Reads one JSON object from an untrusted sender: costly or ambiguous input is refused early.
 
-The limits are narrower than those of JSON: a message is flat but for the move in it, and numbers are those that every
-language can hold.
+The limits are narrower than those of JSON: a message is flat except for the move in it, and its numbers are those that
+every language can hold.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any, NoReturn
 from hinterland.errors import BadText, quote
 
 MAX_DEPTH = 8
-"""How many arrays and objects may stand in one another."""
+"""Most levels of nested arrays and objects."""
 MAX_WHOLE_NUMBER = 2**53 - 1
-"""The greatest whole number that is whole in every language."""
+"""The greatest whole number that is exact in every language."""
 STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-"""One that never ends goes on to the end of the text, which is no JSON, and is looked at once."""
+"""A string without an end reaches to the end of the text, which is then no JSON, and is looked at once."""
 BRACKET = re.compile(r"[\[\]{}]")
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """Read the JSON object that a line holds.
+    """Read the JSON object in a line.
 
-    Raises BadText for what is no JSON or no object, is nested deeper than 8, has a key twice, a number that is not
-    finite, a whole number beyond 53 bits, or half of a surrogate pair.
+    Raises BadText for anything but a JSON object, nesting deeper than 8, a repeated key, a number that is not finite, a
+    whole number beyond 53 bits, and half of a surrogate pair.
     """
     _check_depth(text)
     try:
@@ -42,7 +42,7 @@ def read_object(text: str) -> dict[str, Any]:
 
 
 def _check_depth(text: str) -> None:
-    """Raise BadText where brackets outside of strings stand deeper in one another than they may."""
+    """Raise BadText if brackets outside of strings are nested too deep."""
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return
     depth = 0

@@ -1,7 +1,7 @@
-"""From bytes to lines, in bounded memory and in time proportional to the bytes, however they are cut into packets.
+"""Cuts bytes into lines, in bounded memory and linear time, however the bytes are cut into packets.
 
-A line ends with LF or CRLF. The first byte that is too much ends the reading: nothing behind it is looked at, and
-nothing is kept. Which byte that is does not depend on the packets.
+A line ends with LF or CRLF. The first byte beyond a bound ends the reading: nothing after it is looked at, and nothing
+is kept. Which byte that is does not depend on the packets.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 class Framer:
-    """Cuts what arrives into lines. Holds at most ``limits.line_bytes + 1`` bytes of an unfinished one."""
+    """Cuts bytes into lines. Holds at most ``limits.line_bytes + 1`` bytes of an unfinished one."""
 
     def __init__(self, limits: InboundLimits) -> None:
         self.limits = limits
         self.first = b""
         """The first few bytes of the connection, by which misconnections are recognised."""
         self.fault: Broken | None = None
-        """Which bound was passed; nothing is read any more."""
+        """The bound that was exceeded; nothing is read any more."""
         self.last_ns = 0
         """When the last byte came."""
         self._unfinished = bytearray()
@@ -34,7 +34,7 @@ class Framer:
 
     @property
     def unfinished(self) -> bytes:
-        """What came since the last line end."""
+        """The bytes since the last line end."""
         return bytes(self._unfinished)
 
     def feed(self, data: bytes, stamp_ns: int) -> list[bytes]:
@@ -52,13 +52,13 @@ class Framer:
         return lines
 
     def take(self) -> bytes:
-        """Return what stands without a line end, as a line, and forget it."""
+        """Return the unfinished line, and forget it."""
         line = bytes(self._unfinished).rstrip(b"\r")
         self._unfinished.clear()
         return line
 
     def renew(self) -> None:
-        """Begin to count anew: a question was asked."""
+        """Count bytes and lines anew: a request was sent."""
         self._bytes = self._lines = 0
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class Framer:
         return lines
 
     def _ends(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Yield where a line ends, and where what follows it begins."""
+        """Yield where each line ends, and where the next begins."""
         end = -1
         while (end := data.find(b"\n", end + 1)) >= 0:
             yield end, end + 1
@@ -92,7 +92,7 @@ class Framer:
         return bytes(self._unfinished).removesuffix(b"\r")
 
     def _append(self, data: bytes, start: int, end: int) -> bool:
-        """Add a part to the unfinished line, unless the line becomes too long. A CR may yet be part of its end."""
+        """Add bytes to the unfinished line, unless it becomes too long. A CR may yet be part of its end."""
         if start == end:
             return True
         longest = self.limits.line_bytes

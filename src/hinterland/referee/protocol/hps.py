@@ -1,8 +1,8 @@
 """The line protocol of the architecture course, for games in which players place stones.
 
-Lines of words and numbers, without ids: an answer is an answer to whatever stands. So what comes before its question
-is thrown away, and where a line end is missing, silence ends the answer. Answers are read as the course's servers read
-them: the numbers that a move needs, and not what follows. ``docs/protocols.md`` says it in full.
+Its lines of words and numbers carry no ids, so an answer belongs to the request that stands. Therefore bytes before a
+request are dropped, and silence ends an answer without a line end. Answers are read as the course's servers read them:
+the numbers of a move, and nothing after them. ``docs/protocols.md`` has the full description.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NUMBER = re.compile(r"-?[0-9]{1,15}")
 SPACES = re.compile(r"[ \t]+")
 MIN_WEIGHT = 1
 OUT_OF_TIME_SCORE, WITHDRAWN_SCORE = -2, -1
-"""What the last line of a game gives as the score of a seat that left it."""
+"""Scores in the last line of a game for a seat that left it."""
 
 
 class HpsSession(LineSession):
@@ -33,7 +33,7 @@ class HpsSession(LineSession):
     has_turn_numbers: ClassVar[bool] = False
     illegal: ClassVar[Illegal] = Illegal.RETRY
     ends_in_silence: ClassVar[bool] = True
-    """Whether an answer without a line end is whole after a while."""
+    """Whether silence ends an answer without a line end."""
     habits: ClassVar[str] = "what follows the numbers of a move is ignored · weight 0 counts as 1"
 
     def __init__(self, limits: session.InboundLimits | None = None) -> None:
@@ -48,21 +48,19 @@ class HpsSession(LineSession):
 
     @property
     def quiet_at_ns(self) -> int | None:
-        """When an answer without a line end will count as whole if no byte comes; None where none stands."""
         if self.is_closed or not (self.ends_in_silence and self._is_whole(self.framer.unfinished.rstrip(b"\r"))):
             return None
         return self.framer.last_ns + self.limits.quiet_ns
 
     def take_unfinished(self) -> Sequence[session.Inbound]:
-        """Take what stands without a line end as whole, if it can be: it was quiet, or the time is up."""
         if self.quiet_at_ns is None:
             return ()
         return self._feed_line(self.framer.take(), self.framer.last_ns)
 
     def greet(self, seating: session.Seating) -> bytes:
-        """Say how many players and stones there are, the weight where stones have one, and the player's number.
+        """Send the number of players and stones, the weight if stones have one, and the player's number.
 
-        Raises HinterlandError for a game without stones, or with weights that have no word.
+        Raises HinterlandError for a game without stones, or with weights that this protocol lacks.
         """
         self._needs_token = seating.needs_token
         self.expect(seating.rules)
@@ -70,7 +68,7 @@ class HpsSession(LineSession):
         return encode_numbers(*self._game_words, 0 if seating.number is None else seating.number + 1)
 
     def expect(self, rules: Rules) -> None:
-        """Take the rules that the first line is about. Raises HinterlandError as ``greet`` does."""
+        """Take the rules of the first line. Raises HinterlandError as ``greet`` does."""
         if not isinstance(rules, StoneRules):
             raise HinterlandError(f"protocol {self.protocol} is for games with stones; {rules.game} has none")
         self._is_weighted = _read_weight(rules) is not None
@@ -79,18 +77,18 @@ class HpsSession(LineSession):
         self._game_words = (rules.players, rules.stones, *((_read_weight(rules),) if self._is_weighted else ()))
 
     def welcome(self, number: int, name: str) -> bytes:  # noqa: ARG002
-        """Repeat the first line where it could not yet hold the player's number; else say nothing."""
+        """Repeat the first line if it could not hold the player's number; else send nothing."""
         return encode_numbers(*self._game_words, number + 1) if self._owes_number else b""
 
     def start(self, start: session.Start) -> bytes:
-        """Say nothing; what is told from now on belongs to a new game."""
+        """Send nothing; what is sent from now on belongs to a new game."""
         self._is_weighted = _read_weight(start.rules) is not None
         self._has_asked = False
         self._told = 0
         return super().start(start)
 
     def request_move(self, request: session.MoveRequest) -> bytes:
-        """Ask for a move. What came before is thrown away."""
+        """Ask for a move. Bytes that came before are dropped."""
         self._drop_unfinished()
         super().request_move(request)
         self._is_late = False
@@ -99,7 +97,7 @@ class HpsSession(LineSession):
         return line
 
     def repeat_request(self, code: str, detail: str) -> bytes:  # noqa: ARG002
-        """Repeat the question that was asked, with no moves: all are told. What came before is thrown away again."""
+        """Repeat the request without moves, since all were sent. Bytes that came before are dropped."""
         if self._request is None:
             return b""
         self._drop_unfinished()
@@ -107,12 +105,11 @@ class HpsSession(LineSession):
         return self._state(0, self._request.scores, self._request.moves, self._request.weight_left)
 
     def withdraw_request(self) -> None:
-        """Nobody waits for an answer any more; one that comes is ignored."""
         self._is_late = self._is_late or self._is_open
         self._is_open = False
 
     def end_game(self, over: session.GameEnd) -> bytes:
-        """Say that a game is over, with the last scores and the moves not yet told."""
+        """Announce the end of a game, with the last scores and the moves not yet sent."""
         self.withdraw_request()
         scores = list(over.ending.scores)
         for departed in over.departures:
@@ -123,7 +120,7 @@ class HpsSession(LineSession):
         return self._state(1, scores, over.moves, weight)
 
     def dismiss(self, farewell: session.Farewell) -> bytes:
-        """Say in one line why a player is sent away; after a match with a result, nothing."""
+        """Send the reason in one line; after a match with a result, nothing."""
         if farewell.names:
             return b""
         detail = " ".join(farewell.detail.split())
@@ -136,7 +133,7 @@ class HpsSession(LineSession):
         return encode_numbers(flag, *weight, *by_number, *self._news(moves))
 
     def _news(self, moves: session.Moves) -> Iterable[int]:
-        """List the moves not yet told; a player knows its own, unless it came in the middle of the game."""
+        """List the moves not yet sent. A player knows its own, unless it came in the middle of the game."""
         seat, numbers = self._playing.seat, self._playing.numbers
         news = []
         for mover, move in moves[self._told :]:
@@ -146,12 +143,12 @@ class HpsSession(LineSession):
         return news
 
     def _drop_unfinished(self) -> None:
-        """Throw away what stands without a line end: it was said before the question."""
+        """Drop an unfinished line: it was sent before the request."""
         if self.framer.take().strip():
             self._strays += 1
 
     def _is_whole(self, line: bytes) -> bool:
-        """Say whether this can be a whole answer to what stands."""
+        """Say whether a line can be a whole answer."""
         try:
             text = decode_line(line)
         except BadText:
@@ -161,7 +158,7 @@ class HpsSession(LineSession):
         return (self._is_open or self._is_late) and self._move(text) is not None
 
     def _move(self, text: str) -> tuple[int, ...] | None:
-        """Return the numbers of a move, whatever follows them; None when the line does not begin with so many."""
+        """Return the numbers of a move, ignoring the rest of the line; None if there are too few."""
         needed = 2 + self._is_weighted
         words = SPACES.split(text, needed)[:needed]
         if len(words) < needed or not all(map(NUMBER.fullmatch, words)):
@@ -191,7 +188,7 @@ class HpsSession(LineSession):
         return f"a move is written as whole numbers, {'row col weight' if self._is_weighted else 'row col'}"
 
     def _seeming(self, text: str) -> str:
-        """Say which other protocol a line seems to be of, where it does."""
+        """Name another protocol that a line seems to belong to; empty if none."""
         other = guess_protocol(text.encode())
         return f"; it seems to be of protocol {other}" if other not in (None, self.protocol) else ""
 
@@ -208,11 +205,11 @@ def encode_numbers(*numbers: int | None) -> bytes:
 
 
 def _read_weight(rules: Rules) -> int | None:
-    """Return what a player's stones weigh together; None in a game without weights."""
+    """Return the total weight of a player's stones; None in a game without weights."""
     return rules.weight if isinstance(rules, StoneRules) else None
 
 
 def _stone_numbers(move: Any) -> tuple[int, int, int]:
-    """Return row, column and weight of a stone, whose weight is left out where it is 1."""
+    """Return row, column and weight of a stone; the weight is 1 if left out."""
     row, col, weight = (*move.numbers, 1)[:3]
     return row, col, weight

@@ -5,12 +5,12 @@ and by a player of that year in dogedogethedoge/tmp:
 
 - The server begins: ``{"num_players": 2, "num_stones": 10, "player_number": 1}``, players from 1. The player answers
   with ``{"player_name": "…"}``, once for the whole match.
-- A question is ``{"game_over": false, "scores": [0, 0], "moves": [], "remaining_time": 120.0}``: seconds, scores by
+- A request is ``{"game_over": false, "scores": [0, 0], "moves": [], "remaining_time": 120.0}``: seconds, scores by
   player number, and the moves since the player's own last one as ``[row, col, player]``. The answer is
   ``{"move_row": 500, "move_col": 500}``, of which the server took ``int`` of each and ignored all other keys.
-- When the game is over all are sent the same with ``"game_over": true``; what follows belongs to the next game.
+- When the game is over, all players get the same with ``"game_over": true``; what follows belongs to the next game.
 
-The old server told moves newest first, against its README; here the oldest is first. ``docs/protocols.md`` says the
+The old server sent the newest move first, against its README; here the oldest is first. ``docs/protocols.md`` has the
 rest.
 """
 
@@ -46,14 +46,14 @@ class Hps2018Session(HpsSession):
         self._left_ms: int | None = None
 
     def greet(self, seating: Seating) -> bytes:
-        """Say how many players and stones there are, and the player's number. Raises HinterlandError as in hps."""
+        """Send the number of players and stones, and the player's number. Raises HinterlandError as in hps."""
         super().greet(seating)
         players, stones = self._game_words
         number = 0 if seating.number is None else seating.number + 1
         return _encode_object(num_players=players, num_stones=stones, player_number=number)
 
     def request_move(self, request: MoveRequest) -> bytes:
-        """Ask for a move, with the seconds that are left. What came before is thrown away."""
+        """Ask for a move, with the seconds that are left. Bytes that came before are dropped."""
         clock = request.clock
         self._left_ms = clock.move_ms if clock.left_ms is None else clock.left_ms
         return super().request_move(request)
@@ -75,7 +75,7 @@ class Hps2018Session(HpsSession):
         return Introduction(name)
 
     def _move(self, text: str) -> tuple[int, ...] | None:
-        """Return row and column, read as the course's server did; None where they are not both there."""
+        """Return row and column, read as by the course's server; None if they are not both there."""
         try:
             fields = read_object(text)
             row, col = (_read_whole_number(fields[key]) for key in PLACE_KEYS)

@@ -1,7 +1,7 @@
 """Protocol ``hinterland-json/1``: one JSON object a line, for every game and every carrier.
 
-Every question carries the game's id and a number, and an answer must echo them, so that no answer can be taken for
-one to another question. ``docs/protocols.md`` says it in full.
+Every request carries the game's id and a turn number. An answer must repeat them, so that it cannot be taken for the
+answer to another request. ``docs/protocols.md`` has the full description.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.verdicts import Illegal
 
 MAX_IGNORED_NOTICES = 16
-"""How many times a game a player is told that it was ignored."""
+"""Most notices a game that a message was ignored."""
 COMMENT = session.Ignored("a comment")
 
 
@@ -40,7 +40,7 @@ class JsonSession(LineSession):
         self._ignored = 0
 
     def greet(self, seating: session.Seating) -> bytes:
-        """Say what will be played and who the player is."""
+        """Send the rules and the player's number."""
         self.expect(seating.rules)
         hello = messages.RefereeHello(
             protocol=messages.PROTOCOL,
@@ -52,15 +52,13 @@ class JsonSession(LineSession):
         return messages.encode(hello)
 
     def expect(self, rules: Rules) -> None:
-        """Take the rules that will be played; each game says them anew."""
+        """Take the rules of the match; each game repeats them."""
         self._move_type = _move_type(rules)
 
     def welcome(self, number: int, name: str) -> bytes:
-        """Say that the introduction was accepted, and under which name."""
         return messages.encode(messages.Welcome(number, name))
 
     def start(self, start: session.Start) -> bytes:
-        """Say that a game begins."""
         super().start(start)
         self._move_type = _move_type(start.rules)
         self._ignored = 0
@@ -78,7 +76,6 @@ class JsonSession(LineSession):
         return messages.encode(begins)
 
     def request_move(self, request: session.MoveRequest) -> bytes:
-        """Ask for a move; from now on an answer to this question is taken."""
         super().request_move(request)
         turn = messages.MoveRequest(
             game_id=self._playing.game_id,
@@ -92,27 +89,24 @@ class JsonSession(LineSession):
         return messages.encode(turn)
 
     def repeat_request(self, code: str, detail: str) -> bytes:
-        """Say that the answer was refused and the same question stands again."""
         if self._echo is None:
             return b""
         self._is_open = True
         return messages.encode(messages.RefusedMove(*self._echo, code, detail))
 
     def withdraw_request(self) -> None:
-        """Nobody waits for an answer any more; one that comes is ignored."""
         if self._is_open:
             self._late = self._echo
         self._is_open = False
 
     def report_ignored(self, ignored: session.Ignored) -> bytes:
-        """Say that something was ignored; nothing about comments, nor when it was said often in this game."""
+        """Report that a message was ignored; nothing for comments, nor after many reports in this game."""
         if ignored == COMMENT or self._ignored == MAX_IGNORED_NOTICES:
             return b""
         self._ignored += 1
         return messages.encode(messages.IgnoredAnswer(ignored.detail))
 
     def end_game(self, over: session.GameEnd) -> bytes:
-        """Say that a game is over."""
         self.withdraw_request()
         message = messages.GameOver(
             game_id=self._playing.game_id,
@@ -126,13 +120,12 @@ class JsonSession(LineSession):
         return messages.encode(message)
 
     def dismiss(self, farewell: session.Farewell) -> bytes:
-        """Say the last words."""
         bye = messages.Bye(farewell.detail, farewell.names, farewell.totals, farewell.winners)
         return self._refusal(farewell.detail) or messages.encode(bye)
 
     @property
     def _echo(self) -> tuple[str, int] | None:
-        """What an answer must hold of the last question."""
+        """What an answer must repeat of the last request."""
         return None if self._request is None else (self._playing.game_id, self._request.turn)
 
     def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
@@ -185,7 +178,7 @@ class JsonSession(LineSession):
 
 
 def _read_message(text: str) -> messages.FromPlayer:
-    """Read a message. Raises BadText for whatever is wrong with it, in words that are safe to print."""
+    """Read a message. Raises BadText for any error, in words that are safe to print."""
     try:
         message: messages.FromPlayer = msgspec.convert(read_object(text), messages.FromPlayer)
     except msgspec.ValidationError as error:

@@ -1,7 +1,7 @@
-"""The messages of protocol ``hinterland-json/1`` as types: what is sent, what is read and the published schema agree.
+"""The messages of protocol ``hinterland-json/1`` as types, from which the published schema is made.
 
-A program must ignore messages of types that it does not know, and fields that it does not know: there may be more of
-both some day. The referee takes only the types and fields below.
+A program must ignore messages of unknown types, and unknown fields: there may be more of both some day. The referee
+accepts only the types and fields below.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PlayedMoves = Annotated[
 
 
 class RefereeHello(Struct, frozen=True, tag_field="type", tag="hello"):
-    """The first words: what will be played, and which number the player has through the whole match."""
+    """The first message: the rules, and the player's number in the whole match."""
 
     protocol: Annotated[str, Meta(description="hinterland-json/1")]
     game: str
@@ -42,7 +42,7 @@ class RefereeHello(Struct, frozen=True, tag_field="type", tag="hello"):
 
 
 class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
-    """The player is taken, under this name, which may differ from the one it sent."""
+    """The player is accepted under this name, which may differ from the one it sent."""
 
     player: int | None
     name: str
@@ -75,7 +75,7 @@ class MoveRequest(Struct, frozen=True, tag_field="type", tag="turn"):
 
 
 class RefusedMove(Struct, frozen=True, tag_field="type", tag="refused"):
-    """The move was illegal; the same question stands again and the clock runs on."""
+    """The move was illegal; the same request stands again and the clock runs on."""
 
     game_id: GameId
     turn: int
@@ -96,7 +96,7 @@ class GameOver(Struct, frozen=True, tag_field="type", tag="over"):
 
 
 class IgnoredAnswer(Struct, frozen=True, tag_field="type", tag="ignored"):
-    """Something was sent that nobody had asked for; it changed nothing."""
+    """A message belonged to no request, and changed nothing."""
 
     detail: str
 
@@ -124,7 +124,7 @@ class Join(Struct, frozen=True, tag_field="type", tag="join", forbid_unknown_fie
 
 
 class MoveAnswer(Struct, frozen=True, tag_field="type", tag="move", forbid_unknown_fields=True):
-    """The answer to a turn; game_id and turn are those of the question."""
+    """The answer to a turn; game_id and turn are those of the request."""
 
     game_id: GameId
     turn: int

@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 
 NOT_PROTOCOL = "not_protocol"
-"""The word with which every line about a misconnection begins."""
+"""The first word of every line about a misconnection."""
 HTTP_METHODS = (b"GET", b"HEAD", b"POST", b"PUT", b"DELETE", b"OPTIONS", b"PATCH", b"CONNECT", b"TRACE")
 HTTP_START = re.compile(rb"(?:%s) (?:[/*]|https?:|[\w.-]+:\d)|PRI \* HTTP/" % b"|".join(HTTP_METHODS))
 JSON_START = re.compile(rb'\{\s*(?:\}|"(\w*+)("?))')
 PROTOCOL_BY_FIRST_KEY = {b"type": "json", b"player_name": "hps-2018", b"move_row": "hps-2018", b"move_col": "hps-2018"}
-"""Which protocol has an object that begins with this key."""
+"""Protocol of an object that begins with this key."""
 TWO_NUMBERS = re.compile(rb"-?\d+[ \t]+-?\d+\s*")
 TLS_START = re.compile(rb"\x16\x03[\x00-\x04]")
 TELNET_START = re.compile(rb"\xff[\xf0-\xfe]")
 RECOGNITION_BYTES = 24
-"""Bytes by which each of them is known."""
+"""Number of bytes that suffice to recognise any of them."""
 EXPECTED_WORDS = {
     "hps": "this door speaks the line protocol hps: send a name",
     "hps-2016": "this door speaks hps-2016: send nothing before the first question",
@@ -28,9 +28,9 @@ EXPECTED_WORDS = {
 
 
 def describe_misconnection(first_bytes: bytes, protocol: str | None = None) -> str | None:
-    """Say in one line who this is if it is not a player of the protocol (None: of any).
+    """Say in one line who connected, if it is not a player of the protocol (None: of any).
 
-    Returns None for a player, and as long as there are too few bytes to tell.
+    Returns None for a player, and while there are too few bytes to tell.
     """
     start = first_bytes.lstrip(b" \t\r\n")
     who = _recognise(start, protocol)
@@ -41,7 +41,7 @@ def describe_misconnection(first_bytes: bytes, protocol: str | None = None) -> s
 
 
 def make_http_refusal(first_bytes: bytes, line: str) -> bytes | None:
-    """Return the line as an answer that a browser shows, where one is asking; None for all others."""
+    """Return the line as a response for a browser; None for other clients."""
     if not HTTP_START.match(first_bytes.lstrip(b" \t\r\n")):
         return None
     body = f"{line}\n".encode()
@@ -71,9 +71,9 @@ def _recognise(start: bytes, protocol: str | None) -> str | None:
 
 
 def guess_protocol(start: bytes) -> str | None:
-    """Return the protocol whose words these seem to be; None where they do not tell, or not yet.
+    """Return the protocol that these bytes seem to belong to; None if they do not tell, or not yet.
 
-    It is "json" or "hps-2018" for an object, and "hps" for two numbers, though a move of "hps-2016" is no other.
+    It is "json" or "hps-2018" for an object, and "hps" for two numbers, although a move of "hps-2016" looks the same.
     """
     if TWO_NUMBERS.fullmatch(start):
         return "hps"
@@ -88,7 +88,7 @@ def guess_protocol(start: bytes) -> str | None:
 
 
 def _is_plain_line(start: bytes) -> bool:
-    """Say whether this is text that cannot become JSON, nor the request of a browser."""
+    """Say whether this is text that can become neither JSON nor a browser's request."""
     if not start or not 0x20 <= start[0] < 0x7F or start[:1] in b'{["':
         return False
     may_be_http = any(method.startswith(start[: len(method)]) for method in (*HTTP_METHODS, b"PRI", b"SSH-"))

@@ -1,6 +1,6 @@
-"""What a player may call itself: a short line of visible characters that harms no terminal, page, record or path.
+"""Cleans the names of players: a name is a short line of visible characters, safe in terminals, pages and paths.
 
-A name is never markup and never a path here; what is shown in a page is escaped there.
+A name is never markup and never a path here; pages escape it themselves.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import unicodedata
 from collections.abc import Container
 
 DEFAULT_NAME = "player"
-"""What a player is called whose name has nothing to show."""
+"""Name of a player whose own name has no visible character."""
 MAX_NAME_CHARACTERS = 32
-"""Characters; a suffix for equal names comes on top of them."""
+"""Most characters, without the suffix that makes a name unique."""
 MAX_READ_CHARACTERS = 256
 MAX_ACCENTS = 2
-"""Accents on one character, beyond those that Unicode has composed with it."""
+"""Most accents on one character, beyond those that Unicode has composed with it."""
 TERMINAL_CODE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, cursor
     r"|\x9b[0-?]*[ -/]*[@-~]"
@@ -28,11 +28,11 @@ PATH_REPLACEMENTS = str.maketrans({"/": "_", "\\": "_", "\u2215": "_", "\u2044":
 
 
 def clean_name(text: str, taken: Container[str]) -> str:
-    """Return the name under which a player that calls itself so will be known; at most 40 characters.
+    """Return the cleaned name of a player, at most 40 characters.
 
-    Terminal codes, control characters, direction marks and other characters without a picture are dropped, slashes
-    become "_", a run of dots one dot, and what is longer than 32 characters is cut. A name with nothing left becomes
-    "player". An equal name gets the suffix #2, #3 …
+    Terminal codes, control characters, direction marks and other invisible characters are dropped, slashes become "_",
+    a run of dots one dot, and a name longer than 32 characters is cut. A name with nothing left becomes "player". A
+    name that is taken gets the suffix #2, #3 …
     """
     name = _make_visible(text)
     if name not in taken:
@@ -60,7 +60,7 @@ def _is_visible(character: str) -> bool:
 
 
 def _drop_extra_accents(text: str) -> str:
-    """Drop marks that stand on nothing, and all but a few on one character."""
+    """Drop accents without a character, and all but a few on one character."""
     kept: list[str] = []
     room = 0
     for character in text:

@@ -1,6 +1,6 @@
-"""From bytes to JSON objects that nothing separates: an object ends where its brackets do, whatever the packets.
+"""Cuts bytes into JSON objects that nothing separates: an object ends where its brackets do, whatever the packets.
 
-What is no object, where one should begin, ends with its line. The bounds are those of lines.
+Text that is no object ends with its line. The bounds are those of lines.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LINE_END_SPACES = bytes.maketrans(b"\n\r", b"  ")
 
 
 class ObjectFramer(Framer):
-    """Cuts what arrives into objects, each on one line; what stands between them is cut into lines."""
+    """Cuts bytes into objects, each as one line; text between them is cut into lines."""
 
     def __init__(self, limits: InboundLimits) -> None:
         super().__init__(limits)
@@ -23,7 +23,6 @@ class ObjectFramer(Framer):
         self._is_in_string = self._is_escaped = False
 
     def take(self) -> bytes:
-        """Return what stands unfinished, and forget it."""
         self._depth = 0
         self._is_in_string = self._is_escaped = False
         return super().take()
@@ -37,7 +36,7 @@ class ObjectFramer(Framer):
         return bytes(self._unfinished).rstrip(b"\r").translate(LINE_END_SPACES)
 
     def _ends_with(self, byte: int) -> bool:
-        """Take the next byte, and say whether an object ends with it, or a line outside of all objects."""
+        """Take the next byte; return whether it ends an object, or a line outside of all objects."""
         if self._is_in_string:
             self._is_in_string = self._is_escaped or byte != QUOTE
             self._is_escaped = byte == BACKSLASH and not self._is_escaped

@@ -1,4 +1,4 @@
-"""What is said to a player and what comes from it, whatever the protocol and whatever carries it."""
+"""Messages to and from a player, whatever the protocol and the carrier."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ Moves = tuple[tuple[int, Move], ...]
 
 
 class InboundLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """Bounds on what a connection may send. What is more is a verdict, never memory."""
+    """Bounds on what a connection may send. Exceeding one is a verdict, and never costs memory."""
 
     line_bytes: int = 4096
-    """The longest line, without its end."""
+    """Bytes of the longest line, without its end."""
     turn_bytes: int = 64 * 1024
-    """From one question to the next."""
+    """Bytes from one request to the next."""
     turn_lines: int = 64
-    """From one question to the next."""
+    """Lines from one request to the next."""
     stray_lines: int = 16
-    """Answers in a row that nobody had asked for."""
+    """Answers in a row to no request."""
     quiet_ns: int = 100_000_000
-    """After so long without a byte, an answer without a line end is whole (protocol hps)."""
+    """Silence that ends an answer without a line end (protocol hps)."""
 
 
 # To the player
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player is told when it connects."""
+    """The first message to a player."""
 
     rules: Rules
     """What will be played."""
     number: int | None
-    """Which player, from 0, in the order of connecting; the same through the match. None: its token will say."""
+    """Number of the player through the match, from 0, in the order of connecting. None: its token decides."""
     needs_token: bool = False
     """Whether the introduction must hold a token."""
 
@@ -48,9 +48,9 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
     """What is played."""
     number: int
-    """Which game of the match, from 1."""
+    """Number of the game in the match, from 1."""
     of: int
-    """How many games the match has."""
+    """Number of games of the match."""
     seat: int
     """The seat of this player."""
     numbers: tuple[int, ...]
@@ -60,78 +60,78 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     control: TimeControl
     """How much time there is."""
     grace_ms: int
-    """What a move may take without being charged, for the way through the network."""
+    """Milliseconds of each move that are not charged, for the way through the network."""
 
 
 class MoveRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A player is to move."""
+    """A player is asked for a move."""
 
     turn: int
-    """The number of the question within the game."""
+    """Number of the turn in the game."""
     clock: Clock
-    """What is left of this player's time."""
+    """The player's clock."""
     scores: tuple[int, ...]
-    """By seat, now."""
+    """The present scores by seat."""
     moves: Moves
     """All moves so far, (seat, move) in order of play."""
     weight_left: int | None = None
-    """What the player may still spend, in games whose stones have weights."""
+    """The weight that the player may still spend, in games with weights."""
 
 
 class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
     """A game has ended."""
 
     ending: Ending
-    """How."""
+    """How it ended."""
     moves: Moves
     """All its moves."""
     departures: tuple[Departure, ...]
-    """Who left, and why."""
+    """The seats that left, with the reasons."""
 
 
 class Farewell(msgspec.Struct, frozen=True, kw_only=True):
     """The match is over, or the player is sent away."""
 
     detail: str
-    """Why, in words."""
+    """The reason in words."""
     names: tuple[str, ...] = ()
-    """The players by number; empty where there is no result."""
+    """Names by player number; empty if there is no result."""
     totals: tuple[int, ...] = ()
-    """Their scores added up."""
+    """Total scores by player number."""
     winners: tuple[int, ...] = ()
-    """The numbers of those who won."""
+    """Numbers of the winners."""
 
 
 # From the player
 
 
 class Introduction(msgspec.Struct, frozen=True):
-    """A player says who it is."""
+    """A player introduces itself."""
 
     name: str
-    """As it was sent, decoded but not yet cleaned."""
+    """The name as sent, decoded but not yet cleaned."""
     token: str | None = None
-    """The token, where it sent one."""
+    """The token, if it sent one."""
 
 
 class MoveReply(msgspec.Struct, frozen=True):
-    """An answer to the question that stands."""
+    """An answer to the request that stands."""
 
     turn: int
-    """Its number."""
+    """Number of the turn."""
     numbers: tuple[object, ...]
-    """The numbers of the move, not yet checked against anything: they may be of any JSON type."""
+    """The numbers of the move, unchecked: they may be of any JSON type."""
     stamp_ns: int
     """When its last byte came."""
 
 
 class UnreadableReply(msgspec.Struct, frozen=True):
-    """An answer to the question that stands that is a message, but not of a move: the rules will refuse it."""
+    """An answer to the request that stands, which is a message but no move: the rules will refuse it."""
 
     turn: int
-    """The number of the question."""
+    """Number of the turn."""
     code: str
-    """What is wrong, for programs."""
+    """The error, as a code."""
     detail: str
     """The same in words."""
     stamp_ns: int
@@ -139,12 +139,12 @@ class UnreadableReply(msgspec.Struct, frozen=True):
 
 
 class Ignored(msgspec.Struct, frozen=True):
-    """Something that changes nothing: a comment, an answer nobody asked for, an answer that comes too late."""
+    """A message that changes nothing: a comment, an answer to no request, or a late answer."""
 
     detail: str
-    """What it was, in words."""
+    """A description in words."""
     is_late_answer: bool = False
-    """Whether it answers the last question of a game that went on without it: the player is alive."""
+    """Whether it answers the last request of a game that went on without it: the player is alive."""
 
 
 class Broken(msgspec.Struct, frozen=True):
@@ -153,7 +153,7 @@ class Broken(msgspec.Struct, frozen=True):
     verdict: Verdict
     """protocol, oversize or flood."""
     detail: str
-    """What was wrong, in words that are safe to print."""
+    """The fault, in words that are safe to print."""
 
 
 Inbound = Introduction | MoveReply | UnreadableReply | Ignored | Broken
