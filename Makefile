@@ -19,7 +19,7 @@ WORKERS ?= 6
 # At the lowest priority of all, where what an arena does in the background is no slower than the rest.
 NICE := $(shell nice -n 19 true 2>/dev/null && echo nice -n 19)
 # What fails among other tests is asked once more by itself: what is wrong fails again, what was only late may pass.
-ALONE := --last-failed --last-failed-no-failures none -n 0 -rs
+ALONE := --last-failed --last-failed-no-failures none -n 0 -rsfE
 TRACED := -m coverage run
 # $(call tested,which tests,options of Python,settings)
 tested = $(3) $(NICE) $(BIN)/python $(2) -m pytest -n $(WORKERS) -rs $(SAMPLED) -m "$(1)" || $(3) $(BIN)/python $(2) -m pytest $(ALONE)
