@@ -1,4 +1,4 @@
-"""What the page of a referee, and a match of the arena, show of a match: by real matches, and by a referee's events."""
+"""A refereed match on its live page: from the lobby to the result, faults in words, no trouble for the referee."""
 
 import asyncio
 import contextlib
