@@ -28,9 +28,9 @@ async def show_of(what, *, linger_s=LINGER_S, **options):
     """Open a host and its show."""
     async with (
         watching(what, host="127.0.0.1", port=0, players_at=("127.0.0.1", 9000), linger_s=linger_s) as show,
-        Watched(what, show.table, **options) as table,
+        Watched(what, show.match_show, **options) as table,
     ):
-        show.table.lobby = table.host.lobby
+        show.match_show.lobby = table.host.lobby
         yield show, table
 
 
@@ -66,7 +66,7 @@ class Viewer:
 
 
 def socket_url(show, what):
-    return f"{show.url.replace('http', 'ws')}/tables/{show.table.id}/{what}"
+    return f"{show.url.replace('http', 'ws')}/tables/{show.match_show.id}/{what}"
 
 
 @contextlib.asynccontextmanager

@@ -278,11 +278,11 @@ def test_idle_games_are_put_away_and_come_back(opened, limited):
     client = opened(limited(live_games=3))
     games = [played(client, (5, 5 + number)) for number in range(8)]
     hub = client.app.state.arena.registry
-    assert len(hub._tables) <= 3
+    assert len(hub._games) <= 3
     for number, (game, key) in enumerate(games):
         with watching(client, game, key) as ann:
             assert ann.see(mine)["moves"][0]["move"] == [5, 5 + number]
-    assert len(hub._tables) <= 3
+    assert len(hub._games) <= 3
 
 
 def test_a_full_arena_says_so(opened, limited):
@@ -305,10 +305,10 @@ def test_swept_when_nobody_waits(opened, limited):
     played(client, (5, 5))
     hub = client.app.state.arena.registry
     for _ in range(100):
-        if len(hub._tables) == 1:
+        if len(hub._games) == 1:
             break
         time.sleep(0.03)
-    assert list(hub._tables) == [timed]  # its clock runs on
+    assert list(hub._games) == [timed]  # its clock runs on
 
 
 @pytest.mark.parametrize(

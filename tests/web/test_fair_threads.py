@@ -222,10 +222,10 @@ def test_a_game_of_programs_that_is_only_asked_for_goes_on(limited, opened, monk
     until = time.monotonic() + 20
     while (seen := client.get(f"/api/games/{game}").json())["outcome"] is None:
         assert time.monotonic() < until, seen
-        while game in registry._tables and time.monotonic() < until and not seen["outcome"]:
+        while game in registry._games and time.monotonic() < until and not seen["outcome"]:
             time.sleep(0.02)
             seen = msgspec.json.decode(msgspec.json.encode(seen))
-            if not registry._tables.get(game) or registry._tables[game].game.ending is not None:
+            if not registry._games.get(game) or registry._games[game].game.ending is not None:
                 break
     assert len(seen["moves"]) == 4
 

@@ -151,7 +151,9 @@ def test_who_reads_nothing_is_hung_up_on(monkeypatch):
 def test_where_nobody_can_join_the_reason_is_told(what, path, words):
     async def say():
         async with show_of(what) as (show, _):
-            url = socket_url(show, path) if path == "join" else socket_url(show, "join").replace(show.table.id, "none")
+            url = socket_url(show, "join")
+            if path != "join":
+                url = url.replace(show.match_show.id, "none")
             async with connect(url, proxy=None) as socket:
                 return await end_of(socket)
 

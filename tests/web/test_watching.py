@@ -185,7 +185,7 @@ def test_several_matches_are_shown_one_after_the_other():
             await asyncio.gather(*(HpsPlayer(wire, SMALL).play() for wire in second))
             assert {one["match"]["match"] for one in viewer.seen} == {1}, "a match is shown to its end"
             await asyncio.gather(*(HpsPlayer(wire, SMALL).play() for wire in first))
-            return await viewer.see(lambda seen: seen["match"]["state"] == "over"), show.table
+            return await viewer.see(lambda seen: seen["match"]["state"] == "over"), show.match_show
 
     over, table = asyncio.run(play())
     assert [player["name"] for player in over["match"]["players"]] == ["ann", "ben"]
@@ -253,8 +253,8 @@ def test_viewers_are_not_told_more_often_than_they_can_see(monkeypatch, name, va
 def test_the_page_and_its_files():
     async def ask():
         async with show_of(plan()) as (show, _), httpx.AsyncClient(base_url=show.url) as client:
-            page, named = await client.get("/"), await client.get(f"/tables/{show.table.id}")
-            told = (await client.get(f"/api/tables/{show.table.id}")).json()
+            page, named = await client.get("/"), await client.get(f"/tables/{show.match_show.id}")
+            told = (await client.get(f"/api/tables/{show.match_show.id}")).json()
             statuses = {path: (await client.get(path)).status_code for path in ("/tables/none", "/games", "/host")}
             heads = [await client.head(path) for path in ("/", "/favicon.ico", "/static/js/pages/match-page.js")]
             foreign = await client.get("/", headers={"Host": "evil.example"})
@@ -322,7 +322,8 @@ async def deaf_viewer(show):
     loop = asyncio.get_running_loop()
     await loop.sock_connect(raw, ("127.0.0.1", show.settings.port))
     head = (
-        f"GET /tables/{show.table.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{show.settings.port}\r\nUpgrade: websocket\r\n"
+        f"GET /tables/{show.match_show.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{show.settings.port}\r\n"
+        "Upgrade: websocket\r\n"
         "Connection: Upgrade\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\r\n"
     )
     await loop.sock_sendall(raw, head.encode())

@@ -45,12 +45,12 @@ async def play(
 
             players_at = listener.host, listener.port
             show = await stack.enter_async_context(watching(plan, host=page[0], port=page[1], players_at=players_at))
-            followers.append(show.table)
+            followers.append(show.match_show)
         host = MatchHost(plan, Observers(followers), records=records, confirm=_confirmed if confirm else None)
         interrupts = _hear_interrupts(host, terminal)
         terminal.announce_address(listener.host, listener.port)
         if page is not None:
-            show.table.lobby = host.lobby
+            show.match_show.lobby = host.lobby
             terminal.say(f"watch it at {show.url}")
         await host.serve(listener)
         if page is not None and not interrupts:

@@ -54,7 +54,7 @@ class AppContext:
         """Draw a board for somebody; a referee has one, and needs no processes for it."""
         return await asyncio.to_thread(draw, kind, rules)
 
-    def find_match_show(self, table_id: str) -> MatchShow | None:  # noqa: ARG002
+    def find_match_show(self, match_id: str) -> MatchShow | None:  # noqa: ARG002
         """Return a table at which a referee plays, or None; a server has none unless it says otherwise."""
         return None
 

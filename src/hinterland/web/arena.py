@@ -157,28 +157,28 @@ class Arena(AppContext):
         """Return the file of records of a contest, or without a name the arena's own."""
         return self.contests.records_of(source) if source else self.archive.records.path
 
-    def find_match_show(self, table_id: str) -> MatchShow | None:
-        """Return a table at which a referee plays, or None."""
-        hosted = self.hosting.find(table_id)
-        return None if hosted is None else hosted.table
+    def find_match_show(self, match_id: str) -> MatchShow | None:
+        """Return a live_game at which a referee plays, or None."""
+        hosted = self.hosting.find(match_id)
+        return None if hosted is None else hosted.show
 
-    def _ended(self, table: ArenaGame) -> None:
+    def _ended(self, live_game: ArenaGame) -> None:
         if self.settings.artworks is not None:
-            task = asyncio.get_running_loop().create_task(self._save_artwork(table))
+            task = asyncio.get_running_loop().create_task(self._save_artwork(live_game))
             self._saving.add(task)
             task.add_done_callback(self._saving.discard)
 
-    async def _save_artwork(self, table: ArenaGame) -> None:
+    async def _save_artwork(self, live_game: ArenaGame) -> None:
         """Save a picture of the board; if that fails, the game does not care."""
         assert self.settings.artworks is not None
-        setup = table.setup
+        setup = live_game.setup
         name = f"{setup.started[:10]}-{setup.game_name}-{setup.id}"
         try:
             await self.registry.judges.run(
-                gallery.save_artwork, self.settings.artworks, name, setup.game, table.game.position
+                gallery.save_artwork, self.settings.artworks, name, setup.game, live_game.game.position
             )
         except Exception as error:
-            log.warning("the picture of game %s could not be saved: %s", table.setup.id, error)
+            log.warning("the picture of game %s could not be saved: %s", live_game.setup.id, error)
 
 
 def arena_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Arena:

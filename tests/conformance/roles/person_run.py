@@ -38,12 +38,12 @@ class PersonRun(GuestRun):
         table = served.hosted
         _, good = await table.take_seat("good")
         self.seen.answers(table, good, self.surroundings.rules.size)  # type: ignore[attr-defined]
-        await table.table.arrive(good)
+        await table.show.arrive(good)
         _, key = await table.take_seat("hostile")
         place = (str(served.page_port), self.address, served.table, key)
         await self.start_hostile((*python("bad_people.py"), self.row.misbehaviour, *place, self.tag))
         await self.until(served, lambda: bool(self.seen.games))
-        table.table.leave(good)
+        table.show.leave(good)
 
 
 class PersonWatcher(CaseWatcher):
@@ -71,4 +71,4 @@ class PersonWatcher(CaseWatcher):
     async def _move(self, ply: int) -> None:
         assert self._table is not None
         with contextlib.suppress(HinterlandError):
-            await self._table.table.move(self._key, ply, list(cell(ply, self._size)))
+            await self._table.show.move(self._key, ply, list(cell(ply, self._size)))

@@ -72,10 +72,10 @@ async def at_a_referee(plan: HostConfig, seen: Observer, *, has_page: bool) -> A
         if has_page:
             watched = watching(plan, host=HOST, port=0, players_at=players_at, limits=LIMITS)
             show = await stack.enter_async_context(watched)
-            page_port, table, observers = int(show.url.rpartition(":")[2]), show.table.id, [seen, show.table]
+            page_port, table, observers = int(show.url.rpartition(":")[2]), show.match_show.id, [seen, show.match_show]
         host = MatchHost(plan, Observers(observers))
         if has_page:
-            show.table.lobby = host.lobby
+            show.match_show.lobby = host.lobby
         serving: asyncio.Task[object] = asyncio.create_task(host.serve(listener))
         served = Served(serving, players_at[1], page_port, table)
         try:
@@ -134,7 +134,7 @@ class ArenaPlace:
         assert hosted._serving is not None
         port = int(hosted.address.rpartition(":")[2])
         try:
-            served = Served(hosted._serving, port, self.port, hosted.table.id)
+            served = Served(hosted._serving, port, self.port, hosted.show.id)
             served.hosted = hosted
             yield served
         finally:

@@ -1,4 +1,4 @@
-"""Challenges: a table for people who play one another, made without a token; its link is all that a friend needs."""
+"""Challenges: a show for people who play one another, made without a token; its link is all that a friend needs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @post("/api/challenges")
 async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
-    """Open a table for friends and seat who asks; the answer holds its address, a key and a cookie."""
+    """Open a show for friends and seat who asks; the answer holds its address, a key and a cookie."""
     arena = arena_of(request)
     asked = read_challenge(await read_body(request))
     limit_rate(request, arena.games, "too many new games; try again in a moment")
@@ -47,9 +47,9 @@ async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, 
     guest = guest_of(request)
     making = arena.challenges.make(wanted.plan, wanted.name, visitor(request), to_all=wanted.to_all, guest=guest.digest)
     hosted, key = await making
-    table = hosted.table
-    arena.audit.note("challenge made", client_of(request), table=table.id, of=table.game_name, name=wanted.name)
-    made = {"id": table.id, "key": key, "url": f"/tables/{table.id}"}
+    show = hosted.show
+    arena.audit.note("challenge made", client_of(request), table=show.id, of=show.game_name, name=wanted.name)
+    made = {"id": show.id, "key": key, "url": f"/tables/{show.id}"}
     return Response(made, status_code=201, cookies=[guest.cookie])
 
 
@@ -59,7 +59,7 @@ async def list_challenges(request: Request[Any, Any, Any]) -> bytes:
     return msgspec.json.encode({"challenges": arena_of(request).challenges.offered()})
 
 
-@post("/api/tables/{table_id:str}/name", status_code=200)
+@post("/api/tables/{match_id:str}/name", status_code=200)
 async def rename(request: Request[Any, Any, Any]) -> dict[str, str]:
     """Call a person otherwise who waits."""
     hosted = find_hosted(request)
@@ -68,19 +68,19 @@ async def rename(request: Request[Any, Any, Any]) -> dict[str, str]:
     return {"name": hosted.seated(wanted.key).name}
 
 
-@post("/api/tables/{table_id:str}/offer", status_code=200)
+@post("/api/tables/{match_id:str}/offer", status_code=200)
 async def offer(request: Request[Any, Any, Any]) -> dict[str, bool]:
     """Put a challenge into the list of those that anybody may take, or take it off."""
     hosted = _challenge(request)
     wanted = await read_form(request, Offer, 'a challenge is offered with {"key": …, "to_all": true}')
     hosted.seated(wanted.key)
-    if not hosted.table.is_gathering:
+    if not hosted.show.is_gathering:
         raise conflict("this match no longer waits for players")
     await hosted.offer(to_all=wanted.to_all)
     return {"to_all": wanted.to_all}
 
 
-@get("/tables/{table_id:str}/qr.svg", media_type="image/svg+xml")
+@get("/tables/{match_id:str}/qr.svg", media_type="image/svg+xml")
 async def draw_link(request: Request[Any, Any, Any]) -> bytes:
     """Draw the link of a challenge for the camera of a phone."""
     _challenge(request)
@@ -90,13 +90,13 @@ async def draw_link(request: Request[Any, Any, Any]) -> bytes:
     return drawn.getvalue()
 
 
-@get("/tables/{table_id:str}/hint")
+@get("/tables/{match_id:str}/hint")
 async def hint(request: Request[Any, Any, Any]) -> Any:
     """Name the move that gains the seat to move most, where all who play have agreed to hints."""
     return await _advice(request, gallery.find_hint)
 
 
-@get("/tables/{table_id:str}/heat.png", media_type="image/png")
+@get("/tables/{match_id:str}/heat.png", media_type="image/png")
 async def heat(request: Request[Any, Any, Any]) -> bytes:
     """Draw what each move would gain the seat to move, where all who play have agreed to hints."""
     image: bytes = await _advice(request, gallery.draw_heat)
@@ -104,10 +104,10 @@ async def heat(request: Request[Any, Any, Any]) -> bytes:
 
 
 async def _advice(request: Request[Any, Any, Any], find: Any) -> Any:
-    table = _challenge(request).table
-    if table.agreement is None or not table.agreement.holds("hints"):
+    show = _challenge(request).show
+    if show.agreement is None or not show.agreement.holds("hints"):
         raise conflict("hints are off between people until all of them agree")
-    return await find_advice(request, table, table.plan.config.kind, find, options_of(request))
+    return await find_advice(request, show, show.plan.config.kind, find, options_of(request))
 
 
 def _challenge(request: Request[Any, Any, Any]) -> HostedMatch:

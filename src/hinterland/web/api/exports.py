@@ -42,17 +42,17 @@ CHOICES = ("title", "size", "paper")
 """What is chosen about posters and films."""
 
 
-async def export(request: Request[Any, Any, Any], table: ArenaGame, kind: str) -> Response[bytes]:
+async def export(request: Request[Any, Any, Any], live_game: ArenaGame, kind: str) -> Response[bytes]:
     """Return a game as a file of some kind, or answer 404 or 409."""
-    setup, name = table.setup, f"{table.setup.game_name}-{table.id}"
+    setup, name = live_game.setup, f"{live_game.setup.game_name}-{live_game.id}"
     if kind == "jsonl":
-        if table.game.ending is None:
+        if live_game.game.ending is None:
             raise conflict("the game is not over; its record is written when it ends")
-        content, media_type = to_line(record_of(setup, table.game)), "application/x-ndjson"
+        content, media_type = to_line(record_of(setup, live_game.game)), "application/x-ndjson"
     elif kind in DRAWN:
-        position, media_type = position_at(request, table), DRAWN[kind][1]
+        position, media_type = position_at(request, live_game), DRAWN[kind][1]
         name = f"{name}-{len(position.moves)}"
-        content = await _drawn(request, table, position, kind)
+        content = await _drawn(request, live_game, position, kind)
     else:
         raise not_here(f"a game can be downloaded as {', '.join(DRAWN)} or jsonl, not as {quote(kind)}")
     kept = "attachment" if request.query_params.get("download") == "1" else "inline"
@@ -60,17 +60,19 @@ async def export(request: Request[Any, Any, Any], table: ArenaGame, kind: str) -
     return Response(content, media_type=media_type, headers=headers)
 
 
-async def _drawn(request: Request[Any, Any, Any], table: ArenaGame, position: Position[Any, Any], kind: str) -> bytes:
+async def _drawn(
+    request: Request[Any, Any, Any], live_game: ArenaGame, position: Position[Any, Any], kind: str
+) -> bytes:
     """Return a picture, perhaps from memory. Raises BadText or UnknownName for what cannot be drawn."""
     arena, asked = arena_of(request), request.query_params
     title = read_title(asked.get("title", ""))
-    names = shown_names(table.setup.game_name, table.seats)
-    scene = Scene(table.setup.game, position, names, title, len(table.game.position.moves))
-    shower, what, told = arena.gallery, _told(kind, scene, table.setup.started, asked), [*map(asked.get, CHOICES)]
+    names = shown_names(live_game.setup.game_name, live_game.seats)
+    scene = Scene(live_game.setup.game, position, names, title, len(live_game.game.position.moves))
+    shower, what, told = arena.gallery, _told(kind, scene, live_game.setup.started, asked), [*map(asked.get, CHOICES)]
     if kind in KINDS:
         limit_rate(request, arena.filming, "too many videos; try again in a moment")
         shower, what = arena.reviews, (*what, arena.settings.limits.film_s)
-    key = (table.id, position.history, kind, *told)
+    key = (live_game.id, position.history, kind, *told)
     drawn: bytes = await cancel_on_disconnect(request, shower.show(asker_of(request), key, DRAWN[kind][0], *what))
     return drawn
 
@@ -87,43 +89,43 @@ def _told(kind: str, scene: Scene, started: str, asked: Mapping[str, str]) -> tu
 @get("/games/{game_id:str}/heat.png", media_type="image/png")
 async def heat(request: Request[Any, Any, Any]) -> bytes:
     """Draw what each move would gain the seat to move."""
-    table = await _advised(request)
-    image: bytes = await find_advice(request, table, table.setup.game, gallery.draw_heat, options_of(request))
+    live_game = await _advised(request)
+    image: bytes = await find_advice(request, live_game, live_game.setup.game, gallery.draw_heat, options_of(request))
     return image
 
 
 @get("/games/{game_id:str}/hint")
 async def hint(request: Request[Any, Any, Any]) -> Any:
     """Name the move that gains the seat to move most."""
-    table = await _advised(request)
-    return await find_advice(request, table, table.setup.game, gallery.find_hint, options_of(request))
+    live_game = await _advised(request)
+    return await find_advice(request, live_game, live_game.setup.game, gallery.find_hint, options_of(request))
 
 
 @get("/games/{game_id:str}/analysis")
 async def analysis(request: Request[Any, Any, Any]) -> Any:
     """Say what best play from a position is worth."""
-    table = await _advised(request)
-    if table.setup.game.analysis is None:
-        raise not_here(f"there is no exact analysis of {table.setup.game.title}")
-    return await find_advice(request, table, table.setup.game, gallery.analyse)
+    live_game = await _advised(request)
+    if live_game.setup.game.analysis is None:
+        raise not_here(f"there is no exact analysis of {live_game.setup.game.title}")
+    return await find_advice(request, live_game, live_game.setup.game, gallery.analyse)
 
 
 async def _advised(request: Request[Any, Any, Any]) -> ArenaGame:
     """Return the game of an address, or answer 409 where it goes on in another browser: help would spoil it."""
-    table = await find_requested_game(request)
-    players = table.setup.guests if table.setup.persons and table.game.ending is None else ()
+    live_game = await find_requested_game(request)
+    players = live_game.setup.guests if live_game.setup.persons and live_game.game.ending is None else ()
     if players and known_guest(request) not in players:
         raise conflict("while people play, only they can ask for help; you can when the game is over")
-    return table
+    return live_game
 
 
 async def find_advice(
-    request: Request[Any, Any, Any], table: GameView, kind: Game, find: Callable[..., Any], *options: dict[str, int]
+    request: Request[Any, Any, Any], live_game: GameView, kind: Game, find: Callable[..., Any], *options: dict[str, int]
 ) -> Any:
     """Find something out about a position of a game, or answer 409 where the game is over."""
-    table.help()
-    position = position_at(request, table)
-    key = (table.id, position.history, *(pair for chosen in options for pair in sorted(chosen.items())))
+    live_game.help()
+    position = position_at(request, live_game)
+    key = (live_game.id, position.history, *(pair for chosen in options for pair in sorted(chosen.items())))
     try:
         finding = arena_of(request).gallery.show(asker_of(request), key, find, kind, position, *options)
         return await cancel_on_disconnect(request, finding)
@@ -139,9 +141,9 @@ def options_of(request: Request[Any, Any, Any]) -> dict[str, int]:
     return {name: number for name, number in given.items() if number is not None}
 
 
-def position_at(request: Request[Any, Any, Any], table: GameView) -> Position[Any, Any]:
+def position_at(request: Request[Any, Any, Any], live_game: GameView) -> Position[Any, Any]:
     """Return the position after ``ply`` moves, with those gone who had left by then; without it, the latest."""
-    position, ply = table.game.position, read_number(request.query_params, "ply")
+    position, ply = live_game.game.position, read_number(request.query_params, "ply")
     if ply is None:
         return position
     if not 0 <= ply <= len(position.moves):

@@ -93,7 +93,7 @@ async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
 async def watch_showcase(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch the show."""
     arena = arena_of(socket)
-    await GameConnection(socket, arena, arena.settings.limits).serve(arena.showcase.table, follows=True)
+    await GameConnection(socket, arena, arena.settings.limits).serve(arena.showcase.current_game, follows=True)
 
 
 def catalogue() -> list[dict[str, Any]]:
@@ -137,14 +137,14 @@ async def find_requested_game(request: Request[Any, Any, Any]) -> ArenaGame:
 
 
 async def find_live_game(request: Request[Any, Any, Any], game_id: str) -> ArenaGame:
-    """Return a game, or answer 404; 409 for one that is being played at a table."""
+    """Return a game, or answer 404; 409 for one that is being played at a live_game."""
     arena = arena_of(request)
     if game_id in arena.match_of_game:
         raise conflict(f"this game is live at /tables/{arena.match_of_game[game_id]}; it will be here when it is over")
-    table = await find_game(arena, game_id, asker_of(request))
-    if table is None:
+    live_game = await find_game(arena, game_id, asker_of(request))
+    if live_game is None:
         raise not_here("there is no such game here")
-    return table
+    return live_game
 
 
 async def read_body(request: Request[Any, Any, Any]) -> bytes:

@@ -45,50 +45,50 @@ async def create_match(request: Request[Any, Any, Any]) -> dict[str, Any]:
     plan, port = await arena.make_board(asker_of(request), wanted.game, plan_match, wanted, arena.settings.programs)
     key = new_key()
     hosted = await arena.hosting.open(plan, port, key)
-    arena.audit.note("table opened", client_of(request), table=hosted.table.id, at=hosted.address)
-    url = f"/tables/{hosted.table.id}"
-    made = {"id": hosted.table.id, "key": key, "url": url, "address": hosted.address, "protocol": plan.protocol}
+    arena.audit.note("table opened", client_of(request), table=hosted.show.id, at=hosted.address)
+    url = f"/tables/{hosted.show.id}"
+    made = {"id": hosted.show.id, "key": key, "url": url, "address": hosted.address, "protocol": plan.protocol}
     return {**made, "tokens": plan.tokens or {}}
 
 
-@post("/api/tables/{table_id:str}/close", status_code=200)
+@post("/api/tables/{match_id:str}/close", status_code=200)
 async def close_match(request: Request[Any, Any, Any]) -> dict[str, bool]:
     """Close a table, by the key of who made it."""
     hosted = find_hosted(request)
     closing = await read_form(request, KeyRequest, 'a table is closed with {"key": …}')
     if not hosted.opens(closing.key):
         raise HTTPException("only the browser that made this match may close it", status_code=403)
-    if hosted.is_challenge and not hosted.table.is_gathering:
+    if hosted.is_challenge and not hosted.show.is_gathering:
         raise conflict("the match has begun; you can resign")
     await hosted.stop("closed by its host")
-    arena_of(request).audit.note("table closed", client_of(request), table=hosted.table.id)
+    arena_of(request).audit.note("table closed", client_of(request), table=hosted.show.id)
     return {"closed": True}
 
 
-@post("/api/tables/{table_id:str}/seat")
+@post("/api/tables/{match_id:str}/seat")
 async def take_seat(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     """Seat a person; the answer holds the key with which the person plays, and a cookie to find the games again."""
     hosted = find_hosted(request)
     wanted = await read_form(request, SeatWanted, 'a seat is taken with {"name": …}')
     limit_rate(request, arena_of(request).games, "too many new games; try again in a moment")
     name = person_name(wanted.name)
-    if hosted.is_challenge and not hosted.table.is_gathering:
+    if hosted.is_challenge and not hosted.show.is_gathering:
         raise conflict("somebody was quicker: no seat is left, but you can watch")
     most = arena_of(request).settings.limits.seats_per_address
     guest = guest_of(request)
     number, key = await hosted.take_seat(name, visitor(request), most, guest=guest.digest)
     audit = arena_of(request).audit
-    audit.note("seat taken", client_of(request), table=hosted.table.id, number=number, name=wanted.name)
+    audit.note("seat taken", client_of(request), table=hosted.show.id, number=number, name=wanted.name)
     return Response({"number": number, "key": key}, status_code=201, cookies=[guest.cookie])
 
 
-@post("/api/tables/{table_id:str}/leave", status_code=200)
+@post("/api/tables/{match_id:str}/leave", status_code=200)
 async def leave_seat(request: Request[Any, Any, Any]) -> dict[str, bool]:
     """Give a seat up before the match begins."""
     hosted = find_hosted(request)
     leaving = await read_form(request, KeyRequest, 'a seat is given up with {"key": …}')
     await hosted.leave_seat(leaving.key)
-    arena_of(request).audit.note("seat given up", client_of(request), table=hosted.table.id)
+    arena_of(request).audit.note("seat given up", client_of(request), table=hosted.show.id)
     return {"left": True}
 
 
@@ -100,7 +100,7 @@ def visitor(request: Request[Any, Any, Any]) -> str:
 
 def find_hosted(request: Request[Any, Any, Any]) -> HostedMatch:
     """Return the table of an address, or answer 404."""
-    hosted = arena_of(request).hosting.find(request.path_params["table_id"])
+    hosted = arena_of(request).hosting.find(request.path_params["match_id"])
     if hosted is None:
         raise not_here(NO_MATCH)
     return hosted

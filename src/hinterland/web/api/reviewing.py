@@ -25,15 +25,15 @@ from hinterland.web.http_errors import conflict
 @get("/games/{game_id:str}/review", media_type=MediaType.JSON)
 async def get_review(request: Request[Any, Any, Any]) -> bytes:
     """Tell what each move of a finished game gained, what the best would have, and which moves lost it."""
-    table = await find_requested_game(request)
-    game, ending, arena = table.setup.game, table.game.ending, arena_of(request)
+    live_game = await find_requested_game(request)
+    game, ending, arena = live_game.setup.game, live_game.game.ending, arena_of(request)
     if ending is None:
         raise conflict("the game is not over; it is analysed when it has ended")
     limit_rate(request, arena.reviewing, "too many games to analyse; try again in a moment")
-    names = tuple(seat.name for seat in table.seats)
-    played = Played(table.game.position, names, ending.scores, ending.winners)
+    names = tuple(seat.name for seat in live_game.seats)
+    played = Played(live_game.game.position, names, ending.scores, ending.winners)
     asker, limit_s = asker_of(request), arena.settings.limits.review_s
-    reviewing = arena.reviews.show(asker, (table.id,), review_game, game, played, limit_s)
+    reviewing = arena.reviews.show(asker, (live_game.id,), review_game, game, played, limit_s)
     told: bytes = await cancel_on_disconnect(request, reviewing)
     return told
 

@@ -64,11 +64,11 @@ async def study(request: Request[Any, Any, Any]) -> Template:
     """Show a finished game with lines beside it, or where a record can be brought."""
     if "game_id" not in request.path_params:
         return Template("study.html", context={"page_data": {}, "id": None, "game": None})
-    table = await find_live_game(request, request.path_params["game_id"])
-    _check_over(table)
-    game = table.setup.game
-    data = {"game": game.name, "id": table.id}
-    told = {"game": game.name, "title": gettext(game.title), "id": table.id}
+    live_game = await find_live_game(request, request.path_params["game_id"])
+    _check_over(live_game)
+    game = live_game.setup.game
+    data = {"game": game.name, "id": live_game.id}
+    told = {"game": game.name, "title": gettext(game.title), "id": live_game.id}
     return Template("study.html", context={**told, "page_data": data})
 
 
@@ -183,10 +183,10 @@ def put_study(record: Record, wanted: GameStudy) -> bytes:
 async def _studied(request: Request[Any, Any, Any]) -> StudiedGame:
     """Return the game of an address, or answer 404; 409 where it goes on."""
     if "game_id" in request.path_params:
-        table = await find_requested_game(request)
-        _check_over(table)
-        setup, judged = table.setup, table.game
-        return StudiedGame(table.id, setup.game, judged.position, lambda: record_of(setup, judged))
+        live_game = await find_requested_game(request)
+        _check_over(live_game)
+        setup, judged = live_game.setup, live_game.game
+        return StudiedGame(live_game.id, setup.game, judged.position, lambda: record_of(setup, judged))
     upload = arena_of(request).uploads.find(request.path_params["upload_id"])
     if upload is None:
         raise not_here("this game file is no longer here; open it again")
@@ -207,6 +207,6 @@ async def _read_large_body(request: Request[Any, Any, Any], what: str) -> bytes:
     return body
 
 
-def _check_over(table: ArenaGame) -> None:
-    if table.game.ending is None:
+def _check_over(live_game: ArenaGame) -> None:
+    if live_game.game.ending is None:
         raise conflict("the game is not over; it can be studied when it has ended")

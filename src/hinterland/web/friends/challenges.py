@@ -42,12 +42,12 @@ class Challenges:
         self._hosting = hosting
         self._limits = limits
         self._made: dict[str, str] = {}
-        """From which address each came that is not over, by the id of its table."""
+        """From which address each came that is not over, by the id of its show."""
 
     async def make(
         self, plan: HostConfig, name: str, address: str, *, to_all: bool, guest: str = ""
     ) -> tuple[HostedMatch, str]:
-        """Open a table and seat who made it; return the table and the key, which closes it until a game begins.
+        """Open a show and seat who made it; return the show and the key, which closes it until a game begins.
 
         ``address``: in whose share it is; "" in nobody's; ``guest``: the digest of the
         cookie of the browser. Raises ArenaError where there are too many.
@@ -55,7 +55,7 @@ class Challenges:
         self._check_room(address)
         key = new_key()
         hosted = await self._hosting.open_challenge(plan, key)
-        self._made[hosted.table.id] = address
+        self._made[hosted.show.id] = address
         await hosted.take_seat(name, address, key=key, guest=guest)
         if to_all:
             await hosted.offer(to_all=True)
@@ -63,8 +63,8 @@ class Challenges:
 
     def _check_room(self, address: str) -> None:
         going_on = self._hosting.challenges()
-        ids = {hosted.table.id for hosted in going_on}
-        self._made = {table: maker for table, maker in self._made.items() if table in ids}
+        ids = {hosted.show.id for hosted in going_on}
+        self._made = {show: maker for show, maker in self._made.items() if show in ids}
         challenges = self._limits.challenges
         if len(going_on) >= challenges:
             raise ArenaError(f"all {challenges} places for games with friends are taken; try again in a few minutes")
@@ -74,16 +74,16 @@ class Challenges:
 
     def offered(self) -> list[ChallengeCard]:
         """List those that anybody may take and whose makers are here, the latest first."""
-        open_to_all = [one for one in self._hosting.challenges() if one.table.is_offered and one.table.is_gathering]
-        return [_card(hosted) for hosted in reversed(open_to_all) if hosted.table.here][:MOST_OFFERED]
+        open_to_all = [one for one in self._hosting.challenges() if one.show.is_offered and one.show.is_gathering]
+        return [_card(hosted) for hosted in reversed(open_to_all) if hosted.show.here][:MOST_OFFERED]
 
 
 def _card(hosted: HostedMatch) -> ChallengeCard:
-    table = hosted.table
-    control = table.plan.config.control
-    names = table.waiting
+    show = hosted.show
+    control = show.plan.config.control
+    names = show.waiting
     return ChallengeCard(
-        url=f"/tables/{table.id}", socket=f"/tables/{table.id}/join", game=table.game_name,
-        title=table.plan.config.kind.title, names=names, free=table.plan.guests - len(names),
-        rules=table.page_rules, clock=control if control.is_limited else None,
+        url=f"/tables/{show.id}", socket=f"/tables/{show.id}/join", game=show.game_name,
+        title=show.plan.config.kind.title, names=names, free=show.plan.guests - len(names),
+        rules=show.page_rules, clock=control if control.is_limited else None,
     )  # fmt: skip

@@ -33,12 +33,12 @@ class Viewer(Generic[View]):
     stands_for = 1
     """How many people look through it."""
 
-    def __init__(self, table: View, key: str | None, *, follows: bool = False, share: str = "") -> None:
+    def __init__(self, view: View, key: str | None, *, follows: bool = False, share: str = "") -> None:
         """Make a viewer: ``key``: what it plays with, if it does; ``follows``: it goes along when the show moves on.
 
         ``share``: by whose address it came; nobody's where the house itself looks.
         """
-        self.table = table
+        self.view = view
         self.share = share
         self.key = key
         self.follows = follows
@@ -50,8 +50,8 @@ class Viewer(Generic[View]):
 
     @property
     def plays(self) -> bool:
-        """Whether it holds a key of this table, or is the house's own: no crowd keeps it out."""
-        return not self.share or (self.key is not None and bool(self.table.own_places(self.key)))
+        """Whether it holds a key of this view, or is the house's own: no crowd keeps it out."""
+        return not self.share or (self.key is not None and bool(self.view.own_places(self.key)))
 
     def make_way(self) -> None:
         """Close, for somebody of an address from which fewer watch."""
@@ -80,7 +80,7 @@ class Viewer(Generic[View]):
 
 
 class Audience:
-    """The viewers of one table."""
+    """The viewers of one view."""
 
     def __init__(self, counted: Callable[[], None] | None = None) -> None:
         """Begin with nobody. ``counted`` is called when it has grown or shrunk; by default everybody is woken."""

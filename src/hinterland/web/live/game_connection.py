@@ -23,24 +23,24 @@ class GameConnection(ViewerConnection[GameView]):
     """Shows a game, and hands in what its players want."""
 
     def _shown(self, viewer: Viewer[GameView]) -> bytes:
-        return msgspec.json.encode(spoken(snapshot(viewer.table, viewer.key)))
+        return msgspec.json.encode(spoken(snapshot(viewer.view, viewer.key)))
 
     async def _obey(self, viewer: Viewer[GameView], message: ViewerMessage) -> None:
-        table, key = viewer.table, viewer.key
+        view, key = viewer.view, viewer.key
         match message:
             case ViewerHello(new_key) if new_key != key:  # it has taken a seat, or given one up
                 viewer.key = new_key
                 self._keep(viewer)
-                await table.arrive(new_key)
-                table.leave(key)
+                await view.arrive(new_key)
+                view.leave(key)
                 viewer.wake()
             case ViewerMove(ply, move):
-                await table.move(key, ply, move)
+                await view.move(key, ply, move)
             case ViewerUndo():
-                await table.undo(key)
+                await view.undo(key)
             case ViewerResign():
-                await table.resign(key)
+                await view.resign(key)
             case ViewerWish(matter, yes):
-                await table.wish(key, matter, yes=yes)
+                await view.wish(key, matter, yes=yes)
             case ViewerRest(on):
-                table.rest(key, on=on)
+                view.rest(key, on=on)

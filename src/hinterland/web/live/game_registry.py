@@ -28,9 +28,9 @@ class GameRegistry:
     def __init__(
         self, archive: Archive, limits: Limits, on_end: Callable[[ArenaGame], None], match_of_game: Container[str] = ()
     ) -> None:
-        """Make ready. ``match_of_game``: the ids of games that a table has in hand; they are not found here."""
+        """Make ready. ``match_of_game``: the ids of games that a live_game has in hand; they are not found here."""
         self.archive = archive
-        self._at_tables = match_of_game
+        self._match_of_game = match_of_game
         self.judges = Workers(4, "judge")
         """Threads that judge and write."""
         self.thinkers = Workers(cores(), "thinker")
@@ -38,7 +38,7 @@ class GameRegistry:
         self.lag_monitor = LagMonitor()
         self._limits = limits
         self._on_end = on_end
-        self._tables: dict[str, ArenaGame] = {}
+        self._games: dict[str, ArenaGame] = {}
         self._seen: dict[str, float] = {}
         self._opening = asyncio.Lock()
         self._sweeper: asyncio.Task[None] | None = None
@@ -46,7 +46,7 @@ class GameRegistry:
     @property
     def live_games(self) -> int:
         """How many games are in memory."""
-        return len(self._tables)
+        return len(self._games)
 
     def start(self) -> None:
         """Begin to put idle tables away."""
@@ -56,10 +56,10 @@ class GameRegistry:
         """Put all games away; nothing is lost."""
         if self._sweeper is not None:
             self._sweeper.cancel()
-        for table in self._tables.values():
-            table.audience.dismiss(1012, "the arena is stopping")
-        await asyncio.gather(*(table.close() for table in self._tables.values()))
-        self._tables.clear()
+        for live_game in self._games.values():
+            live_game.audience.dismiss(1012, "the arena is stopping")
+        await asyncio.gather(*(live_game.close() for live_game in self._games.values()))
+        self._games.clear()
 
     async def create(self, setup: Setup, asker: str = SERVER_ITSELF) -> ArenaGame:
         """Begin a game and its journal, for somebody whose share of the threads it takes.
@@ -71,34 +71,34 @@ class GameRegistry:
         judges = self.judges.share_for(asker)
         book = await judges.run(self.archive.create, setup)
         restored = await judges.run(_begun, setup)
-        table = self._seat(setup, restored, book, asker)
+        live_game = self._seat(setup, restored, book, asker)
         if not setup.persons:
-            await table.begin()
-        return table
+            await live_game.begin()
+        return live_game
 
     async def find(self, game_id: str, asker: str = SERVER_ITSELF) -> ArenaGame | None:
         """Return a game, from memory or from the disk, or None. Raises RecordError where it is damaged."""
-        table = self._tables.get(game_id)
-        if table is None and game_id not in self._at_tables:
+        live_game = self._games.get(game_id)
+        if live_game is None and game_id not in self._match_of_game:
             async with self._opening:
-                table = self._tables.get(game_id) or await self._load(game_id, asker)
-        if table is not None:
+                live_game = self._games.get(game_id) or await self._load(game_id, asker)
+        if live_game is not None:
             self._seen[game_id] = time.monotonic()
-            table.look()
-        return table
+            live_game.look()
+        return live_game
 
     async def replay(self, setup: Setup, restored: Restored) -> ArenaGame:
         """Show a game that is over and of which there is no journal. Raises ArenaError where the arena is full."""
         async with self._opening:
-            if setup.id not in self._tables:
+            if setup.id not in self._games:
                 await self._make_room()
                 self.show(self._game(setup, restored, JournalCommit(setup, self.judges), SERVER_ITSELF))
-        return self._tables[setup.id]
+        return self._games[setup.id]
 
-    def show(self, table: ArenaGame) -> None:
-        """Let a table be found that is on no disk."""
-        self._tables[table.setup.id] = table
-        self._seen[table.setup.id] = time.monotonic()
+    def show(self, live_game: ArenaGame) -> None:
+        """Let a live_game be found that is on no disk."""
+        self._games[live_game.setup.id] = live_game
+        self._seen[live_game.setup.id] = time.monotonic()
 
     async def _load(self, game_id: str, asker: str) -> ArenaGame | None:
         loaded = await self.judges.share_for(asker).run(self.archive.load, game_id)
@@ -111,16 +111,16 @@ class GameRegistry:
         except ArenaError:
             book.close()
             raise
-        table = self._seat(setup, restored, book, asker)
+        live_game = self._seat(setup, restored, book, asker)
         if restored.game.position.to_move is None or not setup.persons:
-            await table.begin()
-        return table
+            await live_game.begin()
+        return live_game
 
     def _seat(self, setup: Setup, restored: Restored, book: Journal, asker: str) -> ArenaGame:
         judges = self.judges.share_for(asker)
-        table = self._game(setup, restored, JournalCommit(setup, judges, book, self.archive.finish), asker)
-        self.show(table)
-        return table
+        live_game = self._game(setup, restored, JournalCommit(setup, judges, book, self.archive.finish), asker)
+        self.show(live_game)
+        return live_game
 
     def _game(self, setup: Setup, restored: Restored, commit: JournalCommit, asker: str) -> ArenaGame:
         return ArenaGame(
@@ -132,33 +132,34 @@ class GameRegistry:
         """Let a person see the own move before a program answers it."""
         await asyncio.sleep(self._limits.answer_s)
 
-    def _lose(self, table: ArenaGame) -> None:
-        """Forget a table that failed; it is found again on the disk."""
-        self._tables.pop(table.setup.id, None)
-        self._seen.pop(table.setup.id, None)
+    def _lose(self, live_game: ArenaGame) -> None:
+        """Forget a live_game that failed; it is found again on the disk."""
+        self._games.pop(live_game.setup.id, None)
+        self._seen.pop(live_game.setup.id, None)
 
     async def _make_room(self) -> None:
         """Put the longest unseen tables away that nobody watches. Raises ArenaError where all are watched."""
         live_games = self._limits.live_games
-        while len(self._tables) >= live_games:
-            idle = [table for table in self._tables.values() if not table.audience and not table.is_busy]
+        while len(self._games) >= live_games:
+            idle = [live_game for live_game in self._games.values() if not live_game.audience and not live_game.is_busy]
             if not idle:
                 raise ArenaError(f"all {live_games} places for live games are taken; try again in a minute")
-            await self._suspend(min(idle, key=lambda table: self._seen[table.setup.id]))
+            await self._suspend(min(idle, key=lambda live_game: self._seen[live_game.setup.id]))
 
-    async def _suspend(self, table: ArenaGame) -> None:
+    async def _suspend(self, live_game: ArenaGame) -> None:
         """Write a game's clocks down and forget it. With ``_opening`` held, who looks for it meanwhile waits."""
-        self._lose(table)
-        await table.close()
+        self._lose(live_game)
+        await live_game.close()
 
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(min(SWEEP_S, self._limits.idle_s))
             latest = time.monotonic() - self._limits.idle_s
-            for table in list(self._tables.values()):
+            for live_game in list(self._games.values()):
                 async with self._opening:
-                    if not table.audience and table.waits and self._seen.get(table.setup.id, latest) < latest:
-                        await self._suspend(table)
+                    is_forgotten = self._seen.get(live_game.setup.id, latest) < latest
+                    if not live_game.audience and live_game.waits and is_forgotten:
+                        await self._suspend(live_game)
 
 
 def _begun(setup: Setup) -> Restored:

@@ -27,33 +27,33 @@ class Showcase:
     def __init__(self, registry: GameRegistry, show: Show) -> None:
         self._registry = registry
         self._show = show
-        self._table: ArenaGame | None = None
+        self._game: ArenaGame | None = None
         self._opening = asyncio.Lock()
         self._next: asyncio.Task[None] | None = None
         self._choice = random.Random()
 
-    async def table(self) -> ArenaGame:
+    async def current_game(self) -> ArenaGame:
         """Return the game that is on."""
         async with self._opening:
-            if self._table is None:
-                self._table = await self._new_table()
-            return self._table
+            if self._game is None:
+                self._game = await self._begin_game()
+            return self._game
 
     async def stop(self) -> None:
         """End the show."""
         if self._next is not None:
             self._next.cancel()
 
-    async def _new_table(self) -> ArenaGame:
+    async def _begin_game(self) -> ArenaGame:
         setup = self._draw()
         restored = await self._registry.judges.run(restore, setup, [])
         registry = self._registry
-        table = ArenaGame(
+        live_game = ArenaGame(
             setup, restored, JournalCommit(setup, registry.judges), registry.thinkers, registry.lag_monitor,
             asker="the show", pause=self._pause, on_end=self._ended, on_failure=self._ended,
         )  # fmt: skip
-        self._registry.show(table)
-        return table
+        self._registry.show(live_game)
+        return live_game
 
     def _draw(self) -> Setup:
         """Choose a game, its rules and its players."""
@@ -84,24 +84,24 @@ class Showcase:
     async def _pause(self) -> None:
         """Let a move be looked at; wait while nobody looks."""
         await asyncio.sleep(self._show.move_s)
-        if self._table is not None:
-            await self._table.audience.some.wait()
+        if self._game is not None:
+            await self._game.audience.some.wait()
 
-    def _ended(self, table: ArenaGame) -> None:
-        if table is self._table:
-            self._next = asyncio.get_running_loop().create_task(self._go_on(table))
+    def _ended(self, live_game: ArenaGame) -> None:
+        if live_game is self._game:
+            self._next = asyncio.get_running_loop().create_task(self._go_on(live_game))
 
     async def _go_on(self, old: ArenaGame) -> None:
         """After a rest begin the next game and take along who follows the show."""
         await asyncio.sleep(self._show.rest_s)
         await old.audience.some.wait()
         async with self._opening:
-            new = self._table = await self._new_table()
+            new = self._game = await self._begin_game()
         old.next_url = f"/games/{new.setup.id}"
         for viewer in old.audience:
             if viewer.follows:
                 old.audience.leave(viewer)
-                viewer.table = new
+                viewer.view = new
                 new.audience.join(viewer)
                 viewer.wake()
         old.audience.wake()

@@ -122,31 +122,31 @@ def placed(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
     return tuple(value for _, value in sorted(zip(places, values, strict=True), key=itemgetter(0)))
 
 
-def snapshot(table: GameView, key: str | None = None) -> Snapshot:
+def snapshot(view: GameView, key: str | None = None) -> Snapshot:
     """Return a game as it is now, for a viewer who holds a key or none; in no language yet: see ``spoken``."""
-    game, places, own, of_match = table.game, table.places, table.own_places(key), table.match
+    game, places, own, of_match = view.game, view.places, view.own_places(key), view.match
     goes_on = game.ending is None and (of_match is None or of_match.key != "")
     to_move = game.position.to_move if goes_on else None
-    left, weights = _left(game.clocks, table.now_ns), _weight_left(game.position)
+    left, weights = _left(game.clocks, view.now_ns), _weight_left(game.position)
     return Snapshot(
-        id=table.id,
-        game=table.game_name,
-        rules=table.page_rules,
-        drawing_data=None if table.drawing is None else table.drawing.url,
-        seats=_seats(table.seats, own),
-        moves=table.moves_encoded,
-        scores=placed(table.scores, places),
+        id=view.id,
+        game=view.game_name,
+        rules=view.page_rules,
+        drawing_data=None if view.drawing is None else view.drawing.url,
+        seats=_seats(view.seats, own),
+        moves=view.moves_encoded,
+        scores=placed(view.scores, places),
         to_move=None if to_move is None else places[to_move],
-        can_undo=bool(own) and table.undo_to() is not None,
-        can_move=to_move is not None and places[to_move] in own and table.hears(places[to_move]),
+        can_undo=bool(own) and view.undo_to() is not None,
+        can_move=to_move is not None and places[to_move] in own and view.hears(places[to_move]),
         clock=game.clocks.control if game.clocks.control.is_limited else None,
         left_ms=None if left is None else placed(left, places),
-        clock_stands=table.clock_stands,
+        clock_stands=view.clock_stands,
         withdrawn=tuple(Withdrawal(places[gone.seat], gone.reason, gone.detail) for gone in game.departures),
         outcome=_outcome(game, places),
-        next=None if table.next_url is None else {"url": table.next_url},
-        viewers=table.audience.people,
-        remark=table.remark,
+        next=None if view.next_url is None else {"url": view.next_url},
+        viewers=view.audience.people,
+        remark=view.remark,
         weight_left=None if weights is None else placed(weights, places),
         match=of_match,
     )

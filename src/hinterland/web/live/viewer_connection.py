@@ -49,7 +49,7 @@ class ViewerConnection(ABC, Generic[View]):
         self._faults = 0
 
     async def serve(self, find: Callable[[], Awaitable[View | None]], *, follows: bool = False) -> None:
-        """Show a table until somebody leaves. ``follows``: the viewer goes along to the next game of the show."""
+        """Show a view until somebody leaves. ``follows``: the viewer goes along to the next game of the show."""
         await self._socket.accept()
         try:
             await self._serve(find, follows=follows)
@@ -65,23 +65,23 @@ class ViewerConnection(ABC, Generic[View]):
         if key is None and not crowd.has_room(share, limits.viewers, limits.viewers_per_address):
             raise Over(TRY_LATER, FULL)
         try:
-            table = await find()
+            view = await find()
         except HinterlandError as error:
             raise Over(TRY_LATER, str(error)) from None
-        if table is None:
+        if view is None:
             raise Over(POLICY, NO_GAME)
-        viewer = Viewer(table, key, follows=follows, share=share)
+        viewer = Viewer(view, key, follows=follows, share=share)
         self._keep(viewer)
         if not crowd.take(viewer, limits.viewers, limits.viewers_per_address):
             raise Over(TRY_LATER, FULL)
         try:
-            if not table.audience.admit(viewer, limits.viewers_per_game, limits.viewers_per_address):
+            if not view.audience.admit(viewer, limits.viewers_per_game, limits.viewers_per_address):
                 raise Over(TRY_LATER, "too many are watching this game; try again in a minute")
             try:
                 await self._attend(viewer)
             finally:
-                viewer.table.audience.leave(viewer)
-                viewer.table.leave(viewer.key)
+                viewer.view.audience.leave(viewer)
+                viewer.view.leave(viewer.key)
         finally:
             crowd.leave(viewer)
 
@@ -106,7 +106,7 @@ class ViewerConnection(ABC, Generic[View]):
 
     async def _attend(self, viewer: Viewer[View]) -> None:
         with contextlib.suppress(HinterlandError):  # every viewer of the table is told
-            await viewer.table.arrive(viewer.key)
+            await viewer.view.arrive(viewer.key)
         tasks = [asyncio.ensure_future(self._listen(viewer)), asyncio.ensure_future(self._tell(viewer))]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in tasks:

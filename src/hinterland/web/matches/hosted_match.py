@@ -27,12 +27,12 @@ from hinterland.web.settings import Limits
 
 log = logging.getLogger("hinterland.web")
 CLOSE_TIMEOUT_S = 1.2
-"""How long a table that is closed may take to say goodbye."""
+"""How long a show that is closed may take to say goodbye."""
 PLAYERS_LEFT = "its players have left"
 
 
 class HostedCard(msgspec.Struct, frozen=True):
-    """A table in a list."""
+    """A show in a list."""
 
     url: str
     game: str
@@ -45,7 +45,7 @@ class HostedCard(msgspec.Struct, frozen=True):
 
 
 class HostedMatch:
-    """One table and its host. It belongs to the event loop."""
+    """One show and its host. It belongs to the event loop."""
 
     def __init__(
         self, plan: HostConfig, listener: Listener | None, host_name: str, files: MatchFiles, observer: Observer
@@ -53,14 +53,14 @@ class HostedMatch:
         """Begin to host. ``host_name``: by which the port is reached, if there is one; ``observer`` hears it, too."""
         self.address = "" if listener is None else reached_at(host_name, listener.port)
         linger_s = 0.0 if plan.is_open_ended else LINGER_S  # who wants another game has seen the end of the last one
-        self.table = MatchShow(plan, self.address, table_id=files.setup.id, linger_s=linger_s)
-        self.table.keeps_games = True
+        self.show = MatchShow(plan, self.address, match_id=files.setup.id, linger_s=linger_s)
+        self.show.keeps_games = True
         self.files = files
         self._listener = listener
-        agreed = self.table.agreement
+        agreed = self.show.agreement
         another = None if agreed is None else agreed.another_game
-        self._host = MatchHost(plan, Observers([self.table, observer]), store=files, another=another)
-        self.table.lobby = self._host.lobby
+        self._host = MatchHost(plan, Observers([self.show, observer]), store=files, another=another)
+        self.show.lobby = self._host.lobby
         self._from: dict[int, str] = {}
         """The address of each person who sits here, by number."""
         self._is_suspended = False
@@ -73,8 +73,8 @@ class HostedMatch:
     async def go_on(self, so_far: MatchSoFar, threads: Workers) -> None:
         """Take the match up where it was. Raises HinterlandError where what is on the disk does not tell."""
         resumed, over = await threads.run(self.files.resumed, so_far) if so_far.has_begun else (Resumed(), [])
-        self.table.played_before = over
-        self.table.is_offered = so_far.is_offered
+        self.show.played_before = over
+        self.show.is_offered = so_far.is_offered
         if so_far.has_begun:
             seated = [(one.number, one.name, one.key_sha256 is not None) for one in so_far.seated]
             persons = self._host.resume(seated, resumed)
@@ -96,7 +96,7 @@ class HostedMatch:
         return persons
 
     def _keep(self, person: Person, key_sha256: str, guest: str) -> None:
-        self.table.people.seat(person, key_sha256)
+        self.show.people.seat(person, key_sha256)
         self.files.persons[person.number] = key_sha256
         if guest:
             self.files.guests[person.number] = guest
@@ -119,7 +119,7 @@ class HostedMatch:
 
     def seated(self, key: str) -> Person:
         """Return the person who holds a key. Raises ArenaError for one that is nobody's."""
-        person = self.table.people.holding(key)
+        person = self.show.people.holding(key)
         if person is None:
             raise ArenaError("this key belongs to no seat here")
         return person
@@ -132,15 +132,15 @@ class HostedMatch:
 
     async def offer(self, *, to_all: bool) -> None:
         """Let anybody take the seats that are free, or only whoever has the link."""
-        self.table.is_offered = to_all
-        self.table.look_on()
+        self.show.is_offered = to_all
+        self.show.look_on()
         await self.files.write(Offered(to_all))
 
     async def leave_seat(self, key: str) -> None:
         """Let a person go. Raises ArenaError once the match has begun, or for a key that is nobody's."""
         person = self.seated(key)
         self._host.lobby.unseat(person)
-        self.table.people.unseat(key)
+        self.show.people.unseat(key)
         del self.files.persons[person.number]
         self.files.guests.pop(person.number, None)
         self._from.pop(person.number, None)
@@ -157,35 +157,35 @@ class HostedMatch:
             raise
         except HinterlandError as error:  # it goes on when the server is started anew
             detail = f"the referee had to stop: {error}"
-            log.warning("table %s: %s", self.table.id, detail)
+            log.warning("table %s: %s", self.show.id, detail)
         except Exception:
             detail = "the referee failed; it has been logged"
-            log.exception("table %s failed", self.table.id)
+            log.exception("table %s failed", self.show.id)
         finally:
-            self.table.close(detail)
+            self.show.close(detail)
             self.files.close(is_over=is_over)
 
     @property
     def is_challenge(self) -> bool:
         """Whether people made it to play one another."""
-        return self.table.plan.is_open_ended
+        return self.show.plan.is_open_ended
 
     def is_left(self, limits: Limits) -> bool:
         """Say whether it has waited for so long that nobody will come."""
-        idle_s, table = time.monotonic() - self.table.seen_s, self.table
+        idle_s, show = time.monotonic() - self.show.seen_s, self.show
         if self.is_challenge:
-            return not table.audience and idle_s > limits.challenge_s
-        return table.is_deserted and idle_s > limits.deserted_s
+            return not show.audience and idle_s > limits.challenge_s
+        return show.is_deserted and idle_s > limits.deserted_s
 
     def opens(self, key: str) -> bool:
-        """Say whether a key closes this table."""
+        """Say whether a key closes this show."""
         return secrets.compare_digest(digest(key), self.files.setup.key_sha256)
 
     async def stop(self, detail: str, *, suspend: bool = False) -> None:
         """Send the players away. A running game has no result; with ``suspend`` the match goes on another time."""
         if self._serving is not None and not self._serving.done():
             self._is_suspended = suspend
-            self.table.close(detail)
+            self.show.close(detail)
             if suspend:
                 await self._host.suspend()
             else:
@@ -198,10 +198,10 @@ class HostedMatch:
 
     @property
     def card(self) -> HostedCard:
-        """The table in a list."""
-        table = self.table
-        kind = table.plan.config.kind
+        """The show in a list."""
+        show = self.show
+        kind = show.plan.config.kind
         return HostedCard(
-            f"/tables/{table.id}", kind.title, table.title, self.address, table.plan.protocol, table.is_over,
-            table.match.state == "waiting",
+            f"/tables/{show.id}", kind.title, show.title, self.address, show.plan.protocol, show.is_over,
+            show.match.state == "waiting",
         )  # fmt: skip

@@ -53,18 +53,18 @@ class Hosting:
         self._archive = archive
         self._threads = threads
         self._games = games
-        self._tables: dict[str, HostedMatch] = {}
+        self._hosted: dict[str, HostedMatch] = {}
         self._opening = asyncio.Lock()
         self._sweeper: asyncio.Task[None] | None = None
 
     @property
     def open_matches(self) -> int:
         """How many tables have a match that goes on or is waited for."""
-        return sum(not hosted.table.is_over for hosted in self._tables.values() if not hosted.is_challenge)
+        return sum(not hosted.show.is_over for hosted in self._hosted.values() if not hosted.is_challenge)
 
     def challenges(self) -> list[HostedMatch]:
         """Return the tables of people who play one another, or want to."""
-        return [one for one in self._tables.values() if one.is_challenge and not one.table.is_over]
+        return [one for one in self._hosted.values() if one.is_challenge and not one.show.is_over]
 
     async def start(self) -> None:
         """Take up the matches that went on when the last server ended, and begin to close deserted tables."""
@@ -98,9 +98,9 @@ class Hosting:
         if self._sweeper is not None:
             self._sweeper.cancel()
         words = "the arena is stopping; the match goes on when it is back"
-        await asyncio.gather(*(hosted.stop(words, suspend=True) for hosted in self._tables.values()))
-        for hosted in self._tables.values():
-            hosted.table.audience.dismiss(1012, "the arena is stopping")
+        await asyncio.gather(*(hosted.stop(words, suspend=True) for hosted in self._hosted.values()))
+        for hosted in self._hosted.values():
+            hosted.show.audience.dismiss(1012, "the arena is stopping")
 
     async def open(self, plan: HostConfig, port: int, key: str) -> HostedMatch:
         """Open a table. Raises ArenaError where there are too many, or no port is free."""
@@ -151,30 +151,30 @@ class Hosting:
     def _add(self, plan: HostConfig, listener: Listener | None, files: MatchFiles) -> HostedMatch:
         plan = msgspec.structs.replace(plan, sandbox=self._settings.sandbox)
         hosted = HostedMatch(plan, listener, self._settings.host, files, self.observe(files.setup.id))
-        self._tables[hosted.table.id] = hosted
+        self._hosted[hosted.show.id] = hosted
         self._forget()
         return hosted
 
-    def find(self, table_id: str) -> HostedMatch | None:
+    def find(self, match_id: str) -> HostedMatch | None:
         """Return a table, or None."""
-        return self._tables.get(table_id)
+        return self._hosted.get(match_id)
 
     def cards(self) -> list[HostedCard]:
         """List the tables that were hosted, the latest first."""
-        return [hosted.card for hosted in reversed(self._tables.values()) if not hosted.is_challenge]
+        return [hosted.card for hosted in reversed(self._hosted.values()) if not hosted.is_challenge]
 
     def _forget(self) -> None:
         """Let go of the oldest results."""
-        over = [table_id for table_id, hosted in self._tables.items() if hosted.table.is_over]
-        for table_id in over[:-MOST_OVER]:
-            self._tables.pop(table_id).table.audience.dismiss(1000, "this match no longer exists")
+        over = [match_id for match_id, hosted in self._hosted.items() if hosted.show.is_over]
+        for match_id in over[:-MOST_OVER]:
+            self._hosted.pop(match_id).show.audience.dismiss(1000, "this match no longer exists")
 
     async def _sweep(self) -> None:
         limits = self._settings.limits
         while True:
             await asyncio.sleep(min(SWEEP_S, limits.deserted_s, limits.challenge_s))
-            for hosted in list(self._tables.values()):
-                if not hosted.table.is_over and hosted.is_left(limits):
+            for hosted in list(self._hosted.values()):
+                if not hosted.show.is_over and hosted.is_left(limits):
                     patience_s = limits.challenge_s if hosted.is_challenge else limits.deserted_s
                     await hosted.stop(f"nobody came within {patience_s / 60:g} minutes")
             self._forget()

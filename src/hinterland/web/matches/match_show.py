@@ -62,10 +62,10 @@ class MatchShow(Observer):
     remark: str | None = None
 
     def __init__(
-        self, plan: HostConfig, address: str, *, table_id: str | None = None, linger_s: float = LINGER_S
+        self, plan: HostConfig, address: str, *, match_id: str | None = None, linger_s: float = LINGER_S
     ) -> None:
         """Show what a plan leads to. ``address``: where players connect, HOST:PORT."""
-        self.id = table_id or new_id()
+        self.id = match_id or new_id()
         self.plan = plan
         self.audience = Audience()
         self.page_rules = plan.config.kind.page.rules(plan.config.rules)

@@ -3,8 +3,8 @@
 ::
 
     async with watching(plan, host="127.0.0.1", port=8000, players_at=(listener.host, listener.port)) as show:
-        host = MatchHost(plan, Observers([terminal, show.table]))
-        show.table.lobby = host.lobby  # programs may join over WebSocket, where they speak protocol json
+        host = MatchHost(plan, Observers([terminal, show.match_show]))
+        show.match_show.lobby = host.lobby  # programs may join over WebSocket, where they speak protocol json
         terminal.say(f"watch it at {show.url}")
         await host.serve(listener)
 """
@@ -41,18 +41,18 @@ class Watching(AppContext):
 
     def __init__(self, plan: HostConfig, place: Place, players_at: tuple[str, int], linger_s: float = LINGER_S) -> None:
         super().__init__(place)
-        self.table = MatchShow(plan, reached_at(*players_at), linger_s=linger_s)
+        self.match_show = MatchShow(plan, reached_at(*players_at), linger_s=linger_s)
         self.url = address_of(place.host, place.port)
         """To be opened in a browser."""
 
-    def find_match_show(self, table_id: str) -> MatchShow | None:
+    def find_match_show(self, match_id: str) -> MatchShow | None:
         """Return the one table, or None."""
-        return self.table if table_id == self.table.id else None
+        return self.match_show if match_id == self.match_show.id else None
 
     async def close(self) -> None:
         """Tell everybody who watches that this was it."""
-        self.table.close("the referee has closed")
-        audience = self.table.audience
+        self.match_show.close("the referee has closed")
+        audience = self.match_show.audience
         audience.dismiss(1000, "the referee has closed")
         deadline = time.monotonic() + FAREWELL_S
         while len(audience) and time.monotonic() < deadline:
@@ -64,7 +64,7 @@ async def front(request: Request[Any, Any, Any]) -> Template:
     """Show the match."""
     show = context_of(request)
     assert isinstance(show, Watching)
-    return match_page(show, show.table)
+    return match_page(show, show.match_show)
 
 
 @get("/api/table", media_type=MediaType.JSON)
@@ -72,7 +72,7 @@ async def current_match(request: Request[Any, Any, Any]) -> dict[str, str]:
     """Tell which match this referee plays: a page of the referee before it asks, and opens the new one."""
     show = context_of(request)
     assert isinstance(show, Watching)
-    return {"id": show.table.id}
+    return {"id": show.match_show.id}
 
 
 @asynccontextmanager

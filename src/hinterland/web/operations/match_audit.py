@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class MatchAudit(Observer):
     """Notes who comes to one table and who goes; of people the pages have told already."""
 
-    def __init__(self, audit: Audit, table_id: str) -> None:
+    def __init__(self, audit: Audit, match_id: str) -> None:
         self._audit = audit
-        self._table = table_id
+        self._table = match_id
         self._from: dict[int, str] = {}
         """Where each program came from, by number."""
 

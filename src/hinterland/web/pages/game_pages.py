@@ -44,7 +44,7 @@ async def play(request: Request[Any, Any, Any]) -> Template:
 
 @get(["/host", "/host/{name:str}"])
 async def host_page(request: Request[Any, Any, Any]) -> Template:
-    """Set a table up for programs."""
+    """Set a live_game up for programs."""
     game, games = find_game(request.path_params.get("name", next(iter(catalog.GAMES)))), catalogue()
     arena = arena_of(request)
     data = {"games": games, "game": game.name, "programs": list(arena.settings.programs)}
@@ -75,29 +75,29 @@ async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
     match_of_game = arena_of(request).match_of_game
     if game_id in match_of_game and not dot:
         return Redirect(f"/tables/{match_of_game[game_id]}", status_code=303)
-    table = await find_live_game(request, game_id)
+    live_game = await find_live_game(request, game_id)
     if dot:
-        return await export(request, table, kind)
-    return game_page("game.html", table.setup.game, {}, id=game_id, preview=preview_of(request, table))
+        return await export(request, live_game, kind)
+    return game_page("game.html", live_game.setup.game, {}, id=game_id, preview=preview_of(request, live_game))
 
 
 @get("/embed/{game_id:str}")
 async def embed(request: Request[Any, Any, Any]) -> Template:
     """Show a game to be framed by pages of others: the board and its replay, nothing to press that changes anything."""
-    table = await find_live_game(request, request.path_params["game_id"])
-    return game_page("embed.html", table.setup.game, {}, id=table.id, in_arena=False)
+    live_game = await find_live_game(request, request.path_params["game_id"])
+    return game_page("embed.html", live_game.setup.game, {}, id=live_game.id, in_arena=False)
 
 
-def preview_of(request: Request[Any, Any, Any], table: ArenaGame) -> dict[str, str]:
+def preview_of(request: Request[Any, Any, Any], live_game: ArenaGame) -> dict[str, str]:
     """Return what other sites show beside a link to a game (the Open Graph protocol, ogp.me)."""
     here = (arena_of(request).settings.openness.public_url or str(request.base_url)).rstrip("/")
-    names, scores = shown_names(table.setup.game_name, table.seats), table.game.position.scores
+    names, scores = shown_names(live_game.setup.game_name, live_game.seats), live_game.game.position.scores
     versus = _(" v ")  # outside the f-string, in which Babel finds it from Python 3.12 on alone
     return {
-        "title": f"{versus.join(names)} · {_(table.setup.game.title)}",
+        "title": f"{versus.join(names)} · {_(live_game.setup.game.title)}",
         "description": " · ".join(f"{name} {number(score)}" for name, score in zip(names, scores, strict=True)),
-        "url": f"{here}/games/{table.id}",
-        "image": f"{here}/games/{table.id}.card.png",
+        "url": f"{here}/games/{live_game.id}",
+        "image": f"{here}/games/{live_game.id}.card.png",
     }
 
 

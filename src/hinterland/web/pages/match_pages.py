@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from hinterland.web.matches.match_show import MatchShow
 
 
-@get("/tables/{table_id:str}")
+@get("/tables/{match_id:str}")
 async def show_match(request: Request[Any, Any, Any]) -> Template:
     """Show a match live, or how it ended."""
-    context, table_id = context_of(request), request.path_params["table_id"]
-    if isinstance(context, Arena) and context.find_match_show(table_id) is None:
-        reading = context.readers.share_for(asker_of(request)).run(finished_match, context.archive, table_id)
+    context, match_id = context_of(request), request.path_params["match_id"]
+    if isinstance(context, Arena) and context.find_match_show(match_id) is None:
+        reading = context.readers.share_for(asker_of(request)).run(finished_match, context.archive, match_id)
         if (over := await reading) is not None:
             return Template("match_over.html", context={"match": over})
     return match_page(context, find_match(request), match_link(request))
 
 
-def match_page(context: AppContext, table: MatchShow, link: str = "") -> Template:
+def match_page(context: AppContext, show: MatchShow, link: str = "") -> Template:
     """Return the page of a match. ``link``: by which people reach it."""
-    kind, settings = table.plan.config.kind, context.settings
-    data = {"game": kind.name, "id": table.id, "title": gettext(kind.title)}
+    kind, settings = show.plan.config.kind, context.settings
+    data = {"game": kind.name, "id": show.id, "title": gettext(kind.title)}
     is_local = settings.is_loopback and not settings.openness.public_url
-    more = {"is_challenge": table.agreement is not None, "link": link, "is_local": is_local}
+    more = {"is_challenge": show.agreement is not None, "link": link, "is_local": is_local}
     page_data = {**data, "is_alone": not context.hosts_matches}
     return Template("match.html", context={**data, **more, "page_data": page_data, "in_arena": context.hosts_matches})

@@ -68,27 +68,27 @@ class GameFeed:
         """Note how many watch it at relays."""
         self._people = people
         if self._viewer is not None:
-            self._viewer.table.audience.recount(self._viewer, people)
+            self._viewer.view.audience.recount(self._viewer, people)
 
     async def _run(self) -> None:
         try:
-            table = await self._find(self._address)
+            view = await self._find(self._address)
         except HinterlandError as error:
             await self._tell(self._address, Closing(TRY_LATER, without_folders(str(error))))
             return
-        if table is None:
+        if view is None:
             await self._tell(self._address, Closing(POLICY, NO_GAME))
             return
-        viewer = self._viewer = Viewer(table, None, follows=self._address == SHOWCASE)
+        viewer = self._viewer = Viewer(view, None, follows=self._address == SHOWCASE)
         viewer.stands_for = self._people
-        table.audience.join(viewer)
+        view.audience.join(viewer)
         try:
             with contextlib.suppress(HinterlandError):  # every viewer of the table is told
-                await table.arrive(None)
+                await view.arrive(None)
             await self._attend(viewer)
         finally:
-            viewer.table.audience.leave(viewer)
-            viewer.table.leave(None)
+            viewer.view.audience.leave(viewer)
+            viewer.view.leave(None)
 
     async def _attend(self, viewer: Viewer[GameView]) -> None:
         while viewer.closing is None:
@@ -97,7 +97,7 @@ class GameFeed:
                 await self._tell(self._address, Trouble(without_folders(viewer.complaints.popleft())))
             if viewer.is_stale:
                 viewer.is_stale = False
-                if not await self._tell(self._address, Shown(snapshot(viewer.table))):
+                if not await self._tell(self._address, Shown(snapshot(viewer.view))):
                     await asyncio.sleep(AGAIN_S)
                     viewer.wake()
         await self._tell(self._address, Closing(*viewer.closing))

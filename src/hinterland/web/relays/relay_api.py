@@ -17,10 +17,10 @@ async def watch_relayed_game(socket: WebSocket[Any, Any, Any]) -> None:
     await _watch(socket, f"{GAMES}/{socket.path_params['game_id']}")
 
 
-@websocket("/watch/tables/{table_id:str}/live")
+@websocket("/watch/tables/{match_id:str}/live")
 async def watch_relayed_match(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a match, game after game."""
-    await _watch(socket, f"{TABLES}/{socket.path_params['table_id']}")
+    await _watch(socket, f"{TABLES}/{socket.path_params['match_id']}")
 
 
 @websocket("/watch/showcase/live")

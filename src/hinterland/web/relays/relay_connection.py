@@ -20,7 +20,7 @@ class RelayConnection(ViewerConnection[RelayedGame]):
         return None
 
     def _shown(self, viewer: Viewer[RelayedGame]) -> bytes:
-        return viewer.table.shown()
+        return viewer.view.shown()
 
     async def _obey(self, viewer: Viewer[RelayedGame], message: ViewerMessage) -> None:  # noqa: ARG002
         match message:

@@ -17,7 +17,7 @@ async def find_shown(arena: Arena, address: str) -> GameView | None:
     if not arena.health.is_ready:
         raise ArenaError("the arena is stopping")
     if address == SHOWCASE:
-        return await arena.showcase.table()
+        return await arena.showcase.current_game()
     room, _, name = address.partition("/")
     if room == TABLES:
         return arena.find_match_show(name)
