@@ -16,7 +16,7 @@ from hinterland.host.processes import machine_memory
 from hinterland.host.processes.background import Background
 from hinterland.host.processes.program_process import Program
 from hinterland.referee.verdicts import Verdict
-from hinterland.web.arena import TEMPLATE
+from hinterland.web.arena import WORKER_TEMPLATE
 from hostile_programs import Hostile
 from programs import Ear, ended, python, run_to_loss
 
@@ -136,7 +136,7 @@ def test_mappings_count_as_memory(tmp_path):
 
 
 def test_helpers_are_ended_before_whom_they_help():
-    helpers = Background(1, TEMPLATE, 10.0)
+    helpers = Background(1, WORKER_TEMPLATE, 10.0)
     try:
         assert helpers.run(mark_here) == machine_memory.HELPER_KILL_PRIORITY > mark_here()
     finally:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from hinterland.web.live.audience import AT_ONCE, COUNT_DELAY_S, Audience, Viewer
+from hinterland.web.live.audience import COUNT_DELAY_S, VIEWERS_PER_TURN, Audience, Viewer
 
 
 class Listener(Viewer):
@@ -29,13 +29,13 @@ def gathered(crowd):
     return audience, viewers, player, heard
 
 
-@pytest.mark.parametrize("crowd", [0, 1, AT_ONCE, 5 * AT_ONCE + 1])
+@pytest.mark.parametrize("crowd", [0, 1, VIEWERS_PER_TURN, 5 * VIEWERS_PER_TURN + 1])
 def test_players_first_then_everybody_once(crowd):
     async def run():
         audience, viewers, player, heard = gathered(crowd)
         audience.wake()
         assert heard[0] is player
-        assert len(heard) == 1 + min(crowd, AT_ONCE), "the loop is not held up by the rest"
+        assert len(heard) == 1 + min(crowd, VIEWERS_PER_TURN), "the loop is not held up by the rest"
         for _ in range(10):
             await asyncio.sleep(0)
         assert len(heard) == 1 + crowd
@@ -46,7 +46,7 @@ def test_players_first_then_everybody_once(crowd):
 
 def test_news_while_the_crowd_is_being_told_starves_nobody():
     async def run():
-        audience, viewers, player, heard = gathered(10 * AT_ONCE)
+        audience, viewers, player, heard = gathered(10 * VIEWERS_PER_TURN)
         for _ in range(20):
             audience.wake()
             await asyncio.sleep(0)

@@ -19,7 +19,7 @@ from hinterland.gravity import Stone
 from hinterland.host.processes import background
 from hinterland.host.processes.background import NICENESS, Background
 from hinterland.web import gallery
-from hinterland.web.arena import TEMPLATE  # of two in one process the second would be imported anew by each
+from hinterland.web.arena import WORKER_TEMPLATE  # of two in one process the second would be imported anew by each
 
 ENDED_S = 30
 LOWEST = 19
@@ -29,7 +29,7 @@ LOWEST = 19
 @pytest.fixture
 def apart():
     """Offer one process in the background."""
-    one = Background(1, TEMPLATE, 10.0)
+    one = Background(1, WORKER_TEMPLATE, 10.0)
     yield one
     one.end()
 
@@ -65,7 +65,7 @@ def test_boards_are_made_once_there(apart):
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timers of processor time")
 def test_who_takes_too_long_is_ended_and_replaced():
-    apart = Background(1, TEMPLATE, 0.2)
+    apart = Background(1, WORKER_TEMPLATE, 0.2)
     try:
         with pytest.raises(ArenaError, match="more than the server has for it"):
             apart.run(spin)

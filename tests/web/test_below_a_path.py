@@ -17,8 +17,8 @@ import real_nginx
 from hinterland.cli import run
 from hinterland.errors import BadText
 from hinterland.web.app import create_app
-from hinterland.web.openness import Openness, opened
-from hinterland.web.server import _below
+from hinterland.web.openness import Openness, read_openness
+from hinterland.web.server import _below_path
 
 WEB = Path(str(resources.files("hinterland.web")))
 ADDRESS = re.compile(r'\b(?:href|src|action|formaction|srcset|poster)="(.{0,16})')
@@ -79,7 +79,7 @@ def test_the_check_of_modules_finds_what_it_looks_for(line):
 
 
 def told(url):
-    return opened(
+    return read_openness(
         is_loopback=True, data=None, public_url=url, allow_hosts=(), trust_proxy=("127.0.0.1",), table_ports=None
     )
 
@@ -139,7 +139,7 @@ def test_the_path_is_taken_off_where_the_proxy_passes_it_on(asked, found):
         sent.append(message["headers"][0][1])
 
     scope = {"type": "http", "path": asked, "raw_path": b"?"}
-    asyncio.run(_below("/uni/jos%C3%A9", app)(scope, None, send))
+    asyncio.run(_below_path("/uni/jos%C3%A9", app)(scope, None, send))
     assert [path for path, _ in seen] == [found]
     assert seen[0][1].isascii()
     assert sent == [b"/uni/jos%C3%A9/host", b"//evil.example/", b"https://other.example/"]

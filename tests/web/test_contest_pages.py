@@ -25,8 +25,8 @@ def plan(names=("ann", "bob", "cas"), **options):
 
 @pytest.fixture(autouse=True)
 def _always_fresh(monkeypatch):
-    monkeypatch.setattr(contest_library, "FRESH_S", 0.0)
-    monkeypatch.setattr(contest_library, "REST", 0.0)
+    monkeypatch.setattr(contest_library, "VIEW_FRESH_S", 0.0)
+    monkeypatch.setattr(contest_library, "REST_FACTOR", 0.0)
 
 
 @pytest.fixture
@@ -138,13 +138,13 @@ def test_a_contest_that_was_made_anew_is_read_from_its_beginning(client, folder)
 
 
 def test_what_took_long_is_not_made_again_at_once(folder, rng, monkeypatch):
-    monkeypatch.setattr(contest_library, "FRESH_S", 60.0)
+    monkeypatch.setattr(contest_library, "VIEW_FRESH_S", 60.0)
     drawn_records.play(folder / "c", plan(), rng, most=2)
     shown = ContestLibrary(folder).find("c")
     before = shown.view()
     drawn_records.play(folder / "c", plan(), rng)
     assert shown.view() == before
-    monkeypatch.setattr(contest_library, "FRESH_S", 0.0)
+    monkeypatch.setattr(contest_library, "VIEW_FRESH_S", 0.0)
     assert ContestLibrary(folder).find("c").view() != before
 
 

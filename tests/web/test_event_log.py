@@ -14,7 +14,7 @@ import pytest
 from web_play import PERSON, RULES, start, wish
 
 from hinterland.web.operations import audit as audit_module
-from hinterland.web.operations.audit import EACH, MOST, Audit
+from hinterland.web.operations.audit import LINES_PER_ADDRESS, LINES_PER_MINUTE, Audit
 from hinterland.web.operations.event_log import JsonLines, TextLines, with_fields
 from more_of_the_same import first_shows
 
@@ -70,9 +70,12 @@ def test_one_who_does_the_same_again_and_again_fills_no_disk(told):
 
     asyncio.run(flood())
     lines = told()
-    assert len(lines) == EACH + 3
+    assert len(lines) == LINES_PER_ADDRESS + 3
     assert lines[0] == ("refused with 429", {"address": "10.0.0.1", "path": "/" + "x" * 199})
-    assert lines[-2] == ("refused with 429: more of the same", {"address": "10.0.0.1", "count": 5000 - EACH})
+    assert lines[-2] == (
+        "refused with 429: more of the same",
+        {"address": "10.0.0.1", "count": 5000 - LINES_PER_ADDRESS},
+    )
     assert lines[-1][1]["path"] == "/again"
 
 
@@ -81,13 +84,13 @@ def test_a_crowd_of_addresses_fills_no_disk_either(told):
         audit = Audit()
         for number in range(50_000):
             audit.note("game made", f"2001:db8::{number:x}", game="x")
-        assert len(audit._seen) <= MOST
+        assert len(audit._seen) <= LINES_PER_MINUTE
         audit.sum_up()
 
     asyncio.run(flood())
     lines = told()
-    assert len(lines) == MOST + 1
-    assert lines[-1] == ("more than can be told", {"count": 50_000 - MOST})
+    assert len(lines) == LINES_PER_MINUTE + 1
+    assert lines[-1] == ("more than can be told", {"count": 50_000 - LINES_PER_MINUTE})
 
 
 def test_a_minute_ends_by_itself(told, monkeypatch):
@@ -95,7 +98,7 @@ def test_a_minute_ends_by_itself(told, monkeypatch):
 
     async def flood():
         audit = Audit()
-        for _ in range(EACH + 2):
+        for _ in range(LINES_PER_ADDRESS + 2):
             audit.note("game made", "10.0.0.1")
         await asyncio.sleep(0.2)
 
@@ -181,7 +184,7 @@ def test_the_log_of_a_server(serving, form):
     code, _, written = server.stop()
     assert code == 0
     lines = [line for line in written.splitlines() if "hinterland.audit" in line]
-    assert len(lines) == 1 + EACH + 1, written
+    assert len(lines) == 1 + LINES_PER_ADDRESS + 1, written
     if form == "text":
         assert lines[0].endswith(f"INFO hinterland.audit: game made address=127.0.0.1 game={game} of=gravity")
         assert " INFO hinterland.audit: refused with 429: more of the same address=127.0.0.1 count=" in lines[-1]
@@ -189,4 +192,4 @@ def test_the_log_of_a_server(serving, form):
     first, *_, last = [json.loads(line) for line in lines]
     assert (first["logger"], first["message"], first["game"]) == ("hinterland.audit", "game made", game)
     assert (last["level"], last["message"]) == ("INFO", "refused with 429: more of the same")
-    assert 20 < last["count"] <= 60 - EACH
+    assert 20 < last["count"] <= 60 - LINES_PER_ADDRESS

@@ -203,7 +203,7 @@ def test_where_many_wait_programs_think_shorter(left_ms, move_ms, crowding, expe
 
 
 def test_a_game_of_programs_alone_waits_while_nobody_looks(settings, opened, monkeypatch):
-    monkeypatch.setattr(arena_game, "UNWATCHED_S", 0.0)
+    monkeypatch.setattr(arena_game, "UNWATCHED_PLAY_S", 0.0)
     client = opened(settings)
     game, _ = start(client, REPLY, REPLY)
     time.sleep(0.3)
@@ -215,7 +215,7 @@ def test_a_game_of_programs_alone_waits_while_nobody_looks(settings, opened, mon
 
 def test_a_game_of_programs_that_is_only_asked_for_goes_on(limited, opened, monkeypatch):
     """Also when it was put away meanwhile."""
-    monkeypatch.setattr(arena_game, "UNWATCHED_S", 0.05)
+    monkeypatch.setattr(arena_game, "UNWATCHED_PLAY_S", 0.05)
     client = opened(limited(idle_s=0.1))
     game, _ = start(client, REPLY, REPLY)
     registry = client.app.state.arena.registry

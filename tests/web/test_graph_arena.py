@@ -96,7 +96,7 @@ def test_boards_are_made_and_laid_out_in_the_background(client, monkeypatch):
     table = client.post("/api/tables", json={"game": "graph", "rules": ROAD}).json()
     assert client.get(f"{table['url']}/drawing-data").status_code == 200
     assert client.post("/api/challenges", json={"game": "graph", "rules": ROAD, "name": "Ann"}).status_code == 201
-    assert done == ["create_setup", "encoded_drawing_data", "plan_match", "encoded_drawing_data", "planned"]
+    assert done == ["create_setup", "encode_drawing_data", "plan_match", "encode_drawing_data", "plan_challenge"]
     small = {"game": "gravity", "rules": {"size": 24, "spacing": 3}, "seats": [PERSON, BEN]}
     assert client.post("/api/games", json=small).status_code == 201
     assert len(done) == 5, "what is told by its rules alone is made at once"

@@ -307,7 +307,7 @@ def test_the_address_of_a_match_outlives_its_table_and_its_server(settings):
 def test_old_results_are_let_go(opened, limited, monkeypatch):
     from hinterland.web.matches import hosting
 
-    monkeypatch.setattr(hosting, "MOST_OVER", 1)
+    monkeypatch.setattr(hosting, "MAX_FINISHED_MATCHES", 1)
     client = opened(limited(games_per_minute=1000))
     tables = [open_table(client) for _ in range(3)]
     for table in tables:

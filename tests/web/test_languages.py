@@ -10,8 +10,8 @@ from translations import faults, is_sentence, sentences, template
 from web_play import HTML, Viewer, start
 
 from hinterland.web.languages.catalogue import FOLDER, languages
-from hinterland.web.languages.reader import _by_wish
-from hinterland.web.languages.sentences import LONGEST, Sentences
+from hinterland.web.languages.reader import _accepted_languages
+from hinterland.web.languages.sentences import MAX_SENTENCE_CHARACTERS, Sentences
 
 GERMAN = {**HTML, "Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
 CATALOGUES = sorted(path.stem for path in FOLDER.glob("*.po"))
@@ -108,7 +108,7 @@ def test_a_sentence_is_known_again_by_what_it_was_made_of():
     ],
 )
 def test_a_browser_says_which_languages_are_dear_to_it(header, names):
-    assert _by_wish(header) == names
+    assert _accepted_languages(header) == names
 
 
 @pytest.mark.parametrize(
@@ -208,6 +208,6 @@ def test_a_sentence_made_to_be_compared_for_long_is_not():
     german = languages()["de"]
     began = time.process_time()
     for joint in (" boards of x x, all worth ", " of ", ", ", ": ", ".", " · ", " is unknown. "):
-        assert german.said(("x" + joint * LONGEST)[: LONGEST - 1] + "\0").endswith("\0")
-        assert german.said((joint * LONGEST)[-LONGEST:])
+        assert german.said(("x" + joint * MAX_SENTENCE_CHARACTERS)[: MAX_SENTENCE_CHARACTERS - 1] + "\0").endswith("\0")
+        assert german.said((joint * MAX_SENTENCE_CHARACTERS)[-MAX_SENTENCE_CHARACTERS:])
     assert time.process_time() - began < 1

@@ -21,8 +21,8 @@ from hinterland.errors import ArenaError, BadText
 from hinterland.web import openness
 from hinterland.web.app import application, create_app, favicon, plain_application
 from hinterland.web.app_context import AppContext
-from hinterland.web.connections import share_of, written_twice
-from hinterland.web.openness import USUAL_PORTS, Openness, opened, own_names
+from hinterland.web.connections import share_of, with_mapped_networks
+from hinterland.web.openness import DEFAULT_MATCH_PORTS, Openness, own_names, read_openness
 from hinterland.web.server import Server, listen
 from hinterland.web.settings import Limits, Place, RelaySettings
 from programs import need_sandbox
@@ -287,32 +287,32 @@ def test_a_proxy_of_which_the_arena_knows_nothing_is_told_so(client):
 def test_what_an_operator_says_wrongly_is_one_line(tmp_path, given, words):
     told = {"public_url": None, "allow_hosts": (), "trust_proxy": (), "table_ports": None, **given}
     with pytest.raises(BadText, match=words):
-        opened(is_loopback=True, data=tmp_path, **told)
+        read_openness(is_loopback=True, data=tmp_path, **told)
 
 
 def test_the_token_is_made_once_and_nobody_else_can_read_it(tmp_path, monkeypatch):
     told = {"public_url": None, "allow_hosts": (), "trust_proxy": (), "table_ports": None}
-    assert opened(is_loopback=True, data=tmp_path, **told) == Openness()
-    first = opened(is_loopback=False, data=tmp_path, **told)
+    assert read_openness(is_loopback=True, data=tmp_path, **told) == Openness()
+    first = read_openness(is_loopback=False, data=tmp_path, **told)
     assert len(first.admin_token) >= 32
-    assert first.table_ports == USUAL_PORTS
-    assert opened(is_loopback=False, data=tmp_path, **told) == first
+    assert first.table_ports == DEFAULT_MATCH_PORTS
+    assert read_openness(is_loopback=False, data=tmp_path, **told) == first
     for more in (
         {"trust_proxy": ("10.0.0.0/8",)},
         {"allow_hosts": ("a.example",)},
         {"public_url": "https://a.example"},
     ):
-        assert opened(is_loopback=True, data=tmp_path, **{**told, **more}).admin_token is not None
+        assert read_openness(is_loopback=True, data=tmp_path, **{**told, **more}).admin_token is not None
     assert (tmp_path / "admin-token").stat().st_mode & 0o077 == 0
     monkeypatch.setenv("HINTERLAND_ADMIN_TOKEN", TOKEN)
-    assert opened(is_loopback=False, data=tmp_path, **told).admin_token == TOKEN
+    assert read_openness(is_loopback=False, data=tmp_path, **told).admin_token == TOKEN
     monkeypatch.setenv("HINTERLAND_ADMIN_TOKEN", "short")
     with pytest.raises(BadText, match="at least 16 characters"):
-        opened(is_loopback=False, data=tmp_path, **told)
+        read_openness(is_loopback=False, data=tmp_path, **told)
     monkeypatch.delenv("HINTERLAND_ADMIN_TOKEN")
     (tmp_path / "admin-token").write_text("")
     with pytest.raises(ArenaError, match="holds no admin token; delete it"):
-        opened(is_loopback=False, data=tmp_path, **told)
+        read_openness(is_loopback=False, data=tmp_path, **told)
 
 
 def test_wrong_options_of_the_command(capsys, tmp_path):
@@ -396,4 +396,4 @@ def test_whose_share_an_address_is_of(address, share):
 
 
 def test_a_proxy_is_known_however_its_address_is_written():
-    assert written_twice(["10.0.0.0/8", "fd00::/8"]) == ["10.0.0.0/8", "fd00::/8", "::ffff:10.0.0.0/104"]
+    assert with_mapped_networks(["10.0.0.0/8", "fd00::/8"]) == ["10.0.0.0/8", "fd00::/8", "::ffff:10.0.0.0/104"]

@@ -85,7 +85,7 @@ def test_a_disk_with_a_fault(client, monkeypatch, tmp_path, fault, words):
         case "gone":
             health._data = tmp_path / "gone"
         case "hangs":
-            monkeypatch.setattr(health_module, "DISK_S", 0.05)
+            monkeypatch.setattr(health_module, "DISK_TIMEOUT_S", 0.05)
             monkeypatch.setattr(health, "_look", lambda: time.sleep(0.5) or "")
     answer = client.get("/healthz")
     assert answer.status_code == 503
@@ -133,7 +133,7 @@ def test_the_disk_is_looked_at_once_however_many_ask(tmp_path):
 
 
 def test_a_loop_that_is_late_is_noticed_and_forgotten(tmp_path, monkeypatch):
-    monkeypatch.setattr(health_module, "REMEMBERED_S", 2.0)
+    monkeypatch.setattr(health_module, "LAG_MEMORY_S", 2.0)
 
     async def block():
         health = Health(tmp_path)
@@ -143,7 +143,7 @@ def test_a_loop_that_is_late_is_noticed_and_forgotten(tmp_path, monkeypatch):
         seen = [health.lag.worst_s, await health.fault()]
         await asyncio.sleep(0.01)
         seen.append(health.lag.worst_s)
-        monkeypatch.setattr(health_module, "REMEMBERED_S", 0.0)
+        monkeypatch.setattr(health_module, "LAG_MEMORY_S", 0.0)
         seen.append(await health.fault())
         health.lag.stop()
         return seen

@@ -143,8 +143,8 @@ def test_what_comes_by_redis_is_bounded_and_keeps_no_player_waiting(arena_at, re
             ann.see(plies(ply + 1))
             waits.append(time.monotonic() - began)
             time.sleep(0.2)
-        assert len(feeds._feeds) <= messages.MOST_GAMES
-        assert feeds.relays <= messages.MOST_RELAYS
+        assert len(feeds._feeds) <= messages.MAX_GAMES
+        assert feeds.relays <= messages.MAX_RELAYS
         assert 0 <= feeds.people <= 10_000
         assert max(waits) < 2, waits
         if flood in ("20,000 games in one message", "no report"):  # the control: a relay is shown the game
@@ -188,7 +188,7 @@ def test_several_relays_are_counted_together(arena_at, redis_server):
 
 
 def test_a_relay_that_is_gone_counts_no_more(arena_at, redis_server, monkeypatch):
-    monkeypatch.setattr(game_feeds, "SILENCE_S", 0.5)
+    monkeypatch.setattr(game_feeds, "SILENCE_TIMEOUT_S", 0.5)
     url = redis_server.url()
     arena = arena_at(url)
     game, key = start(arena, PERSON, BOB)
@@ -235,7 +235,7 @@ def test_redis_goes_away_and_comes_back(arena_at, caplog):
 
 
 def test_a_redis_that_answers_nothing_is_noticed(arena_at, monkeypatch):
-    monkeypatch.setattr(exchange, "ANSWER_S", 0.5)
+    monkeypatch.setattr(exchange, "REDIS_TIMEOUT_S", 0.5)
     with real_redis.started() as server:
         url = server.url()
         arena = arena_at(url)

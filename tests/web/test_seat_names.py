@@ -10,7 +10,7 @@ from web_play import HTML, start
 from hinterland import catalog
 from hinterland.storage.game_setup import Seat
 from hinterland.storage.identities import by_operator, by_spec, page_of
-from hinterland.web.languages.seat_names import level_called, name_of_spec, shown_name, shown_names
+from hinterland.web.languages.seat_names import display_name, display_names, level_called, name_of_spec
 
 NOVICE = catalog.game("gravity").levels[1].spec
 GERMAN = {**HTML, "Accept-Language": "de"}
@@ -34,14 +34,14 @@ def program(spec):
     ],
 )
 def test_only_a_level_of_the_game_goes_by_its_title(seat, name):
-    assert shown_names("gravity", [seat]) == (name,)
-    assert shown_name("no game", seat.name, page_of(seat)) == seat.name
+    assert display_names("gravity", [seat]) == (name,)
+    assert display_name("no game", seat.name, page_of(seat)) == seat.name
 
 
 def test_the_second_of_a_level_is_told_from_the_first():
     seats = [Seat("program", NOVICE), Seat("person", "Novice"), Seat("program", NOVICE)]
-    assert shown_names("gravity", seats) == ("Novice", "Novice#2", "Novice#3")
-    assert shown_name("gravity", f"{NOVICE}#2", page_of(seats[0])) == "Novice#2"
+    assert display_names("gravity", seats) == ("Novice", "Novice#2", "Novice#3")
+    assert display_name("gravity", f"{NOVICE}#2", page_of(seats[0])) == "Novice#2"
 
 
 def test_names_are_read_back():

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from hinterland.web.connections import Connections
-from hinterland.web.live.audience import TABS
+from hinterland.web.live.audience import CONNECTIONS_PER_KEY
 from hinterland.web.live.viewer_places import Places
 from hinterland.web.rates import Rates
 from hinterland.web.settings import Limits
@@ -241,7 +241,7 @@ def test_one_key_has_so_many_tabs(serving):
     server = serving().ready()
     game, key = server.start(PERSON, BOB)
     with contextlib.ExitStack() as stack:
-        tabs = [stack.enter_context(live(server, game, key)) for _ in range(TABS + 1)]
+        tabs = [stack.enter_context(live(server, game, key)) for _ in range(CONNECTIONS_PER_KEY + 1)]
         for tab in tabs[1:]:
             tab.see(mine)
         assert "too many are watching" in words(tabs[0])

@@ -52,7 +52,7 @@ from hinterland.web.relays.shown_games import find_shown
 from hinterland.web.settings import Settings
 
 HERE = Path(__file__).parent
-PACKED_ALREADY = [r"^/static/", r"\.(?:png|gif|webp|mp4)$"]
+COMPRESSED_PATHS = [r"^/static/", r"\.(?:png|gif|webp|mp4)$"]
 """Addresses of what is not compressed again."""
 
 
@@ -67,7 +67,7 @@ def handlers_of(*modules: ModuleType) -> list[Any]:
     return [value for module in modules for value in vars(module).values() if isinstance(value, BaseRouteHandler)]
 
 
-EVERYWHERE = [*handlers_of(match_pages, match_api), favicon, static_file]
+COMMON_HANDLERS = [*handlers_of(match_pages, match_api), favicon, static_file]
 """What every server with pages answers: the tables at which referees play, and files."""
 
 
@@ -77,7 +77,7 @@ def create_app(settings: Settings) -> Litestar:
     games = (game_api, game_list_api, thumbnails, exports, reviewing, study_api, puzzle_api)
     around = (installing, language_choice, hosting_api, challenge_api, health_api)
     handlers = handlers_of(*pages, *games, *around)
-    _check_base(settings.openness.base, [*handlers, *EVERYWHERE])
+    _check_base(settings.openness.base, [*handlers, *COMMON_HANDLERS])
     arena = Arena(settings)
     if settings.redis is not None:
         arena.feeds = GameFeeds(settings.redis, partial(find_shown, arena))
@@ -86,7 +86,7 @@ def create_app(settings: Settings) -> Litestar:
 
 def application(context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object) -> Litestar:
     """Make an application that has pages, and the tables at which referees play."""
-    return plain_application(context, [*handlers, *EVERYWHERE], lifespan, **state)
+    return plain_application(context, [*handlers, *COMMON_HANDLERS], lifespan, **state)
 
 
 def _check_base(base: str, handlers: list[BaseRouteHandler]) -> None:
@@ -102,26 +102,26 @@ def plain_application(
     """Make an application of handlers and what all servers have in common."""
     folders: list[Any] = [HERE / "templates", report_page.TEMPLATES]
     base = context.settings.openness.base
-    furnish = partial(_furnish, base)
+    furnish = partial(_set_up_templates, base)
     return Litestar(
         handlers,
         state=State({"context": context, **state}),
         lifespan=list(lifespan),
         guards=GUARDS,
-        middleware=[reader.speaking],
+        middleware=[reader.with_language],
         before_send=[add_headers, note_refusal],
         exception_handlers=http_errors.HANDLERS,
         template_config=TemplateConfig(directory=folders, engine=JinjaTemplateEngine, engine_callback=furnish),
-        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, exclude=PACKED_ALREADY),
+        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, exclude=COMPRESSED_PATHS),
         request_max_body_size=context.settings.limits.body_bytes,
         openapi_config=None,
         logging_config=None,
     )
 
 
-def _furnish(base: str, engine: JinjaTemplateEngine) -> None:
+def _set_up_templates(base: str, engine: JinjaTemplateEngine) -> None:
     """Let templates name the files that their pages need, what films and posters there are, and speak."""
-    reader.teach(engine.engine)
+    reader.add_translations(engine.engine)
     files = static_files()
     engine.engine.globals.update(
         base=base, styles=partial(files.styles, base=base), scripts=partial(files.script, base=base),

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-DRAWN_AT_A_TIME = 2
-TEMPLATE = "hinterland.web.api.background_tasks"
+PARALLEL_DRAWINGS = 2
+WORKER_TEMPLATE = "hinterland.web.api.background_tasks"
 log = logging.getLogger("hinterland.web")
 
 
@@ -67,8 +67,8 @@ class Arena(AppContext):
             gallery.check_folder(settings.artworks)
         self.archive = Archive(settings.data)
         limits = settings.limits
-        self.gallery = Gallery(limits, "gallery", Background(DRAWN_AT_A_TIME, TEMPLATE, limits.drawing_s))
-        reviewing = Background(DRAWN_AT_A_TIME, TEMPLATE, limits.review_s + limits.drawing_s)
+        self.gallery = Gallery(limits, "gallery", Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.drawing_s))
+        reviewing = Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.review_s + limits.drawing_s)
         self.reviews = Gallery(limits, "review", reviewing)
         """Apart from the pictures: one takes seconds, and nobody shall wait for a hint meanwhile."""
         self.reviewing = Rates(limits.reviews_per_minute / 60, limits.reviews_per_minute)
@@ -88,9 +88,9 @@ class Arena(AppContext):
         """What relays show, where there may be any."""
         self.index = GameIndex(settings.data, index_url, ContestSources(self.contests))
         self.archive.changed = self.index.touch
-        self.ladders = LadderKeeper(self.index, Background(1, TEMPLATE, limits.ladder_s))
+        self.ladders = LadderKeeper(self.index, Background(1, WORKER_TEMPLATE, limits.ladder_s))
         self.boards = Rates(limits.boards_per_second, limits.boards_at_once)
-        making = Background(DRAWN_AT_A_TIME, TEMPLATE, limits.drawing_s)
+        making = Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.drawing_s)
         self.board_gallery = Gallery(limits, "board-worker", making)
         """Boards that people ask for: apart from the pictures, for no game shall wait for a film to begin."""
         self.readers = Workers(2, "reader", limits.readings_per_address)

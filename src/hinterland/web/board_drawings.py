@@ -26,16 +26,16 @@ class BoardDrawing:
     async def encoded(self, context: AppContext, asker: str) -> bytes:
         """Return it; all who ask wait for what was begun for the first."""
         if self._drawing is None or (self._drawing.done() and self._drawing.exception() is not None):
-            self._drawing = asyncio.ensure_future(context.draw(asker, encoded_drawing_data, *self._what))
+            self._drawing = asyncio.ensure_future(context.draw(asker, encode_drawing_data, *self._what))
         return await asyncio.shield(self._drawing)
 
 
-def encoded_drawing_data(kind: Game, rules: Rules) -> bytes:
+def encode_drawing_data(kind: Game, rules: Rules) -> bytes:
     """Return the drawing data of a board, null where its game has none."""
     return msgspec.json.encode(None if kind.page.drawing_data is None else kind.page.drawing_data(rules))
 
 
-def drawing_of(kind: Game, rules: Rules, address: str) -> BoardDrawing | None:
+def make_board_drawing(kind: Game, rules: Rules, address: str) -> BoardDrawing | None:
     """Return the drawing data of a game or table at an address, None where there is nothing beyond the rules."""
     return None if kind.page.drawing_data is None else BoardDrawing(kind, rules, f"{address}/drawing-data")
 

@@ -19,7 +19,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from hinterland.web.rates import Bucket, Rates
 from hinterland.web.shares import networks_of, share_of, widest_share_of
 
-__all__ = ["Connections", "HttpConnection", "WebSocketConnection", "keep", "share_of", "written_twice"]
+__all__ = ["Connections", "HttpConnection", "WebSocketConnection", "keep", "share_of", "with_mapped_networks"]
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from hinterland.web.settings import Limits
 
 POLICY = 1008
-KEEP = "hinterland.keep"
+KEEP_EXTENSION = "hinterland.keep"
 """An extension of the scope of a WebSocket; see ``keep``."""
-UNHEARD_BYTES, UNHEARD_PAUSE_S = 8 * 1024, 0.1
+BYTES_AFTER_CLOSE, PAUSE_AFTER_CLOSE_S = 8 * 1024, 0.1
 """So much may come on a WebSocket that was closed, until the other side says goodbye: each frame is taken apart, and
 there is no hurry between one piece and the next."""
 PIECE_BYTES = 1024
@@ -42,8 +42,8 @@ flood is found out before all of it has been looked at."""
 def keep(scope: Mapping[str, Any]) -> None:
     """Let the connection of a WebSocket make way for nobody: somebody plays there."""
     extensions = scope.get("extensions") or {}
-    if KEEP in extensions:
-        extensions[KEEP]["call"]()
+    if KEEP_EXTENSION in extensions:
+        extensions[KEEP_EXTENSION]["call"]()
 
 
 class Carrier(Protocol):
@@ -58,7 +58,7 @@ class Connections:
 
     def __init__(self, limits: Limits, most: int, proxies: Sequence[str] = ()) -> None:
         """Make ready for at most so many at once. ``proxies``: addresses and networks of those who bring many."""
-        self._proxies = [ipaddress.ip_network(network) for network in written_twice(proxies)]
+        self._proxies = [ipaddress.ip_network(network) for network in with_mapped_networks(proxies)]
         self._proxies_here: set[str] = set()
         self.limits = limits
         self._most = most
@@ -184,7 +184,7 @@ class Connections:
         return longest is not None
 
 
-def written_twice(networks: Sequence[str]) -> list[str]:
+def with_mapped_networks(networks: Sequence[str]) -> list[str]:
     """Return networks, those of IPv4 also as they are written in IPv6, where a server listens for both."""
     found = [ipaddress.ip_network(network) for network in networks]
     mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
@@ -310,7 +310,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         """Begin, and let the application say that whoever it is plays."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
-            self.scope["extensions"][KEEP] = {"call": lambda: self._shares.keep(self.transport)}
+            self.scope["extensions"][KEEP_EXTENSION] = {"call": lambda: self._shares.keep(self.transport)}
 
     def data_received(self, data: bytes) -> None:
         """Take bytes, as far as they are no flood, and as fast as the application takes the messages in them."""
@@ -349,7 +349,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             return
         self.transport.pause_reading()
         self._is_taking = True
-        self.loop.call_later(UNHEARD_PAUSE_S if self.close_sent else 0, self._take)
+        self.loop.call_later(PAUSE_AFTER_CLOSE_S if self.close_sent else 0, self._take)
 
     def _take(self) -> None:
         self._is_taking = False
@@ -358,7 +358,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
     def _may_still_say(self, piece: bytes) -> bool:
         """Say whether who was told that this is over may go on, as with what was on its way; else it is cut off."""
         self._unheard += len(piece)
-        if self._unheard > UNHEARD_BYTES:
+        if self._unheard > BYTES_AFTER_CLOSE:
             self.transport.abort()
         return not self.transport.is_closing()
 

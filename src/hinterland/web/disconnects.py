@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from litestar import Request
 
 T = TypeVar("T")
-GONE = 499
+CLIENT_GONE = 499
 """The status for who has hung up; nobody sees it."""
 
 
 async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
     """Return what some work returns, or cancel it when who asked hangs up. The body has to be read before."""
-    leaving = asyncio.ensure_future(_gone(request))
+    leaving = asyncio.ensure_future(_wait_for_disconnect(request))
     working: asyncio.Task[T] | None = None
     try:
         await asyncio.sleep(0)
@@ -27,14 +27,14 @@ async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[
             working = asyncio.ensure_future(work)
             await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if working is None or not working.done():
-            raise HTTPException("who asked has gone", status_code=GONE)
+            raise HTTPException("who asked has gone", status_code=CLIENT_GONE)
         return working.result()
     finally:
         work.close() if working is None else working.cancel()
         leaving.cancel()
 
 
-async def _gone(request: Request[Any, Any, Any]) -> None:
+async def _wait_for_disconnect(request: Request[Any, Any, Any]) -> None:
     """Wait until who asked hangs up."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

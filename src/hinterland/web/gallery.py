@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 PNG_PIXELS = 1000
-SURE = 3
+FRAMES_BEFORE_ESTIMATE = 3
 """After so many frames it is clear how long a film takes."""
 
 
@@ -108,7 +108,7 @@ def draw_film_in_time(wanted: Film, limit_s: float) -> bytes:
         for made, ply in enumerate(plies, start=1):
             yield ply
             whole_s = (time.monotonic() - began) * (len(plies) + 1) / (made + 1)
-            if made >= SURE and whole_s > limit_s:
+            if made >= FRAMES_BEFORE_ESTIMATE and whole_s > limit_s:
                 raise BadText(f"this video would take {whole_s:.0f} s, {limit_s:g} s at most: take a smaller size")
 
     return draw_film(wanted, in_time)

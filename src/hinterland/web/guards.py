@@ -31,23 +31,25 @@ HEADERS = [
 FORWARDED = frozenset({"x-forwarded-for", "forwarded"})
 ADMIN_COOKIE = "hinterland-admin"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-LONGEST_NAME = 255
+MAX_NAME_BYTES = 255
 """Bytes of a name that file systems take."""
 
 
-FRAMED = [
+EMBED_HEADERS = [
     (name, value.replace(b"frame-ancestors 'none'", b"frame-ancestors *").replace(b"same-origin", b"cross-origin"))
     if name in (b"content-security-policy", b"cross-origin-resource-policy")
     else (name, value)
     for name, value in HEADERS
 ]
 """For the one page that others may frame."""
-OF_FILES = [(name, value) for name, value in HEADERS if name != b"cross-origin-opener-policy"]
+FILE_HEADERS = [(name, value) for name, value in HEADERS if name != b"cross-origin-opener-policy"]
 """Only pages open others."""
-OF_PARTS = [(name, value) for name, value in OF_FILES if name not in (b"content-security-policy", b"referrer-policy")]
+PART_HEADERS = [
+    (name, value) for name, value in FILE_HEADERS if name not in (b"content-security-policy", b"referrer-policy")
+]
 """Modules and style sheets go by the policies of the page that they are parts of; pages have dozens of them."""
 PART = re.compile(r"/static/.*(?:\.css|(?<!worker)\.js)")
-SPOKEN = (b"text/html", b"application/json", b"application/manifest+json")
+TRANSLATED_TYPES = (b"text/html", b"application/json", b"application/manifest+json")
 """What is answered in the language of who asks."""
 
 
@@ -57,22 +59,22 @@ async def add_headers(message: Message, scope: Scope) -> None:
         own = list(message["headers"])
         if all(name != b"cache-control" for name, _ in own):
             own.append((b"cache-control", b"no-cache"))
-        if any(name == b"content-type" and value.startswith(SPOKEN) for name, value in own):
+        if any(name == b"content-type" and value.startswith(TRANSLATED_TYPES) for name, value in own):
             own.append((b"vary", b"Accept-Language, Cookie"))
         message["headers"] = [*own, *_headers_of(scope["path"])]
 
 
 def _headers_of(path: str) -> list[tuple[bytes, bytes]]:
     if PART.fullmatch(path):
-        return OF_PARTS
+        return PART_HEADERS
     room, slash, _ = path.removeprefix("/").partition("/")
-    return {"embed/": FRAMED, "static/": OF_FILES}.get(room + slash, HEADERS)
+    return {"embed/": EMBED_HEADERS, "static/": FILE_HEADERS}.get(room + slash, HEADERS)
 
 
 async def check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse what no file can be called: names with a NUL or that are too long, at which the system would stumble."""
     path = connection.scope["path"]
-    if "\0" in path or any(len(name.encode("utf-8", "replace")) > LONGEST_NAME for name in path.split("/")):
+    if "\0" in path or any(len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES for name in path.split("/")):
         raise NotFoundException
 
 

@@ -11,16 +11,16 @@ from litestar.response import Template
 
 from hinterland.errors import ArenaError, HinterlandError, RecordError
 from hinterland.web.app_context import context_of
-from hinterland.web.languages.reader import said, speak
+from hinterland.web.languages.reader import translate_sentence, use_language
 
 log = logging.getLogger("hinterland.web")
-WORDS = {
+STATUS_MESSAGES = {
     404: "page not found",
     405: "this address does not accept that",
     413: "the request is too large: its body may have at most 64 KiB",
     500: "something went wrong in the arena; it has been logged",
 }
-STATUS = {ArenaError: 503, RecordError: 500}
+ERROR_STATUS = {ArenaError: 503, RecordError: 500}
 """Of the errors that are not the asker's fault; the others are 400."""
 
 
@@ -36,8 +36,8 @@ def conflict(what: str) -> HTTPException:
 
 def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: dict[str, str]) -> Response[Any]:
     """Answer with one line and a status."""
-    speak(request)  # an address that leads nowhere has not come to where languages are chosen
-    message = said(message)
+    use_language(request)  # an address that leads nowhere has not come to where languages are chosen
+    message = translate_sentence(message)
     if not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         context = {"status": status, "message": message, "in_arena": context_of(request).hosts_matches}
         return Template("error.html", context=context, status_code=status, headers=headers)
@@ -47,20 +47,20 @@ def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """Answer an error of the web: in the words of who raised it here, or in ours where Litestar did."""
     is_ours = type(error) is HTTPException
-    message = error.detail if is_ours else WORDS.get(error.status_code, error.detail)
+    message = error.detail if is_ours else STATUS_MESSAGES.get(error.status_code, error.detail)
     return refuse(request, error.status_code, message, dict(error.headers or {}))
 
 
 def on_refusal(request: Request[Any, Any, Any], error: HinterlandError) -> Response[Any]:
     """Answer an error of Hinterland's own."""
-    status = STATUS.get(type(error), 400)
+    status = ERROR_STATUS.get(type(error), 400)
     return refuse(request, status, str(error), {"Retry-After": "30"} if status == 503 else {})
 
 
 def on_bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Answer an error that nobody meant; the log has it in full."""
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
-    return refuse(request, 500, WORDS[500], {})
+    return refuse(request, 500, STATUS_MESSAGES[500], {})
 
 
 HANDLERS: dict[Any, Any] = {HTTPException: on_http, HinterlandError: on_refusal, Exception: on_bug}

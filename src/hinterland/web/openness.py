@@ -31,10 +31,10 @@ ORIGIN = re.compile(r"(https?)://(.+)")
 BASE = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[\w.~%@+-]+)*", re.ASCII)
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 TOKEN_FILE = "admin-token"
-SHORTEST_TOKEN = 16
+MIN_TOKEN_CHARACTERS = 16
 PORTS = re.compile(r"(\d{1,5})-(\d{1,5})")
 FIRST_PORT, LAST_PORT = 1024, 65535
-USUAL_PORTS = (4000, 4099)
+DEFAULT_MATCH_PORTS = (4000, 4099)
 """Which tables may open where others than this machine come in, unless told otherwise."""
 
 
@@ -88,7 +88,7 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
         return self.admin_token is None or hmac.compare_digest((token or "").encode(), self.admin_token.encode())
 
 
-def opened(
+def read_openness(
     *,
     is_loopback: bool,
     data: Path | None,
@@ -112,7 +112,7 @@ def opened(
                 f"--trust-proxy is an address or a network, 10.0.0.0/8 for example, not {quote(network)}"
             ) from None
     is_closed = is_loopback and not (trust_proxy or allow_hosts or public_url)
-    ports = _ports(table_ports) if table_ports is not None else (None if is_closed else USUAL_PORTS)
+    ports = _ports(table_ports) if table_ports is not None else (None if is_closed else DEFAULT_MATCH_PORTS)
     return Openness(
         public_url=public_url, allow_hosts=allow_hosts, trust_proxy=trust_proxy, table_ports=ports,
         is_public=not is_closed, admin_token=None if is_closed or data is None else _token(data),
@@ -147,8 +147,8 @@ def _ports(text: str) -> tuple[int, int]:
 def _token(data: Path) -> str:
     """Return the token of this arena, which nobody but its user can read on the disk."""
     if given := os.environ.get("HINTERLAND_ADMIN_TOKEN"):
-        if len(given) < SHORTEST_TOKEN:
-            raise BadText(f"HINTERLAND_ADMIN_TOKEN has at least {SHORTEST_TOKEN} characters")
+        if len(given) < MIN_TOKEN_CHARACTERS:
+            raise BadText(f"HINTERLAND_ADMIN_TOKEN has at least {MIN_TOKEN_CHARACTERS} characters")
         return given
     file = data / TOKEN_FILE
     try:
@@ -159,7 +159,7 @@ def _token(data: Path) -> str:
         token = file.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ArenaError(f"the admin token cannot be kept in {file}: {error}") from None
-    if len(token) < SHORTEST_TOKEN:
+    if len(token) < MIN_TOKEN_CHARACTERS:
         raise ArenaError(f"{file} holds no admin token; delete it, and a new one is made")
     return token
 

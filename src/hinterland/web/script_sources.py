@@ -16,12 +16,12 @@ ANY_IMPORT = re.compile(r"""(?:^(?:import|export)\b[^"';]*|\bimport\()["'](\.{1,
 WORKER = re.compile(r"""\bnew URL\("(\.{1,2}/[^"]+)", import\.meta\.url\)""")
 
 
-def stripped(content: bytes) -> bytes:
+def strip_comments(content: bytes) -> bytes:
     """Return a script or a style sheet without its comments; lines keep their numbers."""
     return COMMENT.sub(lambda comment: b"\n" * comment.group().count(b"\n"), content)
 
 
-def needed(names: Iterable[str], source: Callable[[str], str], *patterns: re.Pattern[str]) -> set[str]:
+def find_needed_modules(names: Iterable[str], source: Callable[[str], str], *patterns: re.Pattern[str]) -> set[str]:
     """Return the names of modules and of all that they need, by these patterns; ``source`` reads one by its name."""
     found: set[str] = set()
     waiting = list(names)

@@ -13,7 +13,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from hinterland.host.network import tcp
 from hinterland.host.network.acceptor import Acceptor
 from hinterland.host.network.descriptors import allow_connections
-from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection, written_twice
+from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection, with_mapped_networks
 from hinterland.web.fair_request_queue import FairRequestQueue
 from hinterland.web.openness import own_names
 
@@ -29,7 +29,7 @@ SPARE_CONNECTIONS = 500
 """On top of the viewers, for pages and files."""
 SEND_BUFFER_BYTES = 128 * 1024
 """Of the kernel, a connection: small, so that who does not read is noticed before much memory is filled."""
-EVERYWHERE = ("0.0.0.0", "::", tcp.EVERY_INTERFACE)
+ANY_HOST = ("0.0.0.0", "::", tcp.EVERY_INTERFACE)
 """Hosts that mean every interface."""
 
 
@@ -41,13 +41,13 @@ def listen(host: str, port: int, option: str = "--port") -> tcp.Listener:
 def address_of(host: str, port: int) -> str:
     """Return the address to open; one that means every interface is reached by the machine's own name."""
     host = tcp.bare_host(host)
-    return f"http://{_place('localhost' if host in EVERYWHERE else host, port)}"
+    return f"http://{_place('localhost' if host in ANY_HOST else host, port)}"
 
 
-def reached_at(host: str, port: int) -> str:
+def reachable_address(host: str, port: int) -> str:
     """Return HOST:PORT as others in the room need it; a host that means every interface gives way to a real one."""
     host = tcp.bare_host(host)
-    return _place(_own_address() if host in EVERYWHERE else host, port)
+    return _place(_own_address() if host in ANY_HOST else host, port)
 
 
 def _place(host: str, port: int) -> str:
@@ -67,9 +67,12 @@ def _own_address() -> str:
 def _config(app: Litestar, place: Place) -> _Config:
     limits = place.limits
     most = allow_connections(limits.viewers + SPARE_CONNECTIONS)
-    proxies, turns = place.openness.trust_proxy, FairRequestQueue(_below(place.openness.base, _heads_as_gets(app)))
+    proxies, turns = (
+        place.openness.trust_proxy,
+        FairRequestQueue(_below_path(place.openness.base, _answer_head_as_get(app))),
+    )
     config = _Config(
-        ProxyHeadersMiddleware(turns, written_twice(proxies)) if proxies else turns,
+        ProxyHeadersMiddleware(turns, with_mapped_networks(proxies)) if proxies else turns,
         http=HttpConnection,
         ws=WebSocketConnection,
         ws_max_size=limits.frame_bytes,
@@ -88,7 +91,7 @@ def _config(app: Litestar, place: Place) -> _Config:
     return config
 
 
-def _heads_as_gets(app: Any) -> Any:
+def _answer_head_as_get(app: Any) -> Any:
     """Let the application answer HEAD as it answers GET; the server leaves the body out."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
@@ -98,7 +101,7 @@ def _heads_as_gets(app: Any) -> Any:
     return answer
 
 
-def _below(base: str, app: Any) -> Any:
+def _below_path(base: str, app: Any) -> Any:
     """Let an application live below a path of its host, whether the proxy before it passes that path on or not.
 
     The application knows no such path: addresses in pages begin with it, and so does where an answer leads.

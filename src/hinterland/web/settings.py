@@ -14,7 +14,7 @@ from hinterland.host.network.tcp import bare_host
 from hinterland.user_folders import user_folder
 from hinterland.web.openness import Openness
 
-LARGEST_BODY_BYTES = 2 * 1024 * 1024
+MAX_BODY_BYTES = 2 * 1024 * 1024
 """Read of a request to study a record at all; the limits of the arena say what is taken."""
 
 

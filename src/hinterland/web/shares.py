@@ -9,9 +9,9 @@ from __future__ import annotations
 import ipaddress
 from functools import lru_cache
 
-HOUSE_BITS = 64
+HOUSEHOLD_BITS = 64
 """Of an IPv6 address, which any one household has to itself."""
-WIDER = ((56, 2), (48, 4))
+WIDER_NETWORKS = ((56, 2), (48, 4))
 """What one customer may have, and how many households' share that is."""
 
 
@@ -25,16 +25,16 @@ def share_of(address: str) -> str:
         return str(found)
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, HOUSE_BITS), strict=False))
+    return str(ipaddress.ip_network((found, HOUSEHOLD_BITS), strict=False))
 
 
 @lru_cache(maxsize=20_000)
 def networks_of(share: str) -> tuple[tuple[str, int], ...]:
     """Return a share and the wider ones around it, each with how many times as much it has."""
-    if not share.endswith(f"/{HOUSE_BITS}"):
+    if not share.endswith(f"/{HOUSEHOLD_BITS}"):
         return ((share, 1),)
     house = ipaddress.IPv6Network(share)
-    return ((share, 1), *((str(house.supernet(new_prefix=bits)), times) for bits, times in WIDER))
+    return ((share, 1), *((str(house.supernet(new_prefix=bits)), times) for bits, times in WIDER_NETWORKS))
 
 
 def widest_share_of(address: str) -> str:

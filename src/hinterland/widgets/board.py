@@ -20,7 +20,7 @@ from hinterland import catalog
 from hinterland.contract import Clock, Position, Rules
 from hinterland.contract.numbers import as_int
 from hinterland.errors import HinterlandError, RulesError, quote
-from hinterland.web.script_sources import ANY_IMPORT, STATIC, WORKER, needed, stripped
+from hinterland.web.script_sources import ANY_IMPORT, STATIC, WORKER, find_needed_modules, strip_comments
 
 SHEETS = ("base", "players", "controls", "board", "dots")
 DARK = "@media (prefers-color-scheme: dark)"
@@ -160,15 +160,15 @@ def page_modules(game: str) -> dict[str, str]:
     """Return the sources of all modules that a game's board needs, by name."""
 
     def source(name: str) -> str:
-        return stripped((STATIC / name).read_bytes()).decode()
+        return strip_comments((STATIC / name).read_bytes()).decode()
 
-    names = needed([f"js/{game}/{game}-view.js"], source, ANY_IMPORT, WORKER)
+    names = find_needed_modules([f"js/{game}/{game}-view.js"], source, ANY_IMPORT, WORKER)
     return {name: source(name) for name in sorted(names)}
 
 
 @cache
 def page_sheets() -> dict[str, str]:
     """Return the board's style sheets for light and dark themes, scoped to the widget."""
-    text = "\n".join(stripped((STATIC / "css" / f"{name}.css").read_bytes()).decode() for name in SHEETS)
+    text = "\n".join(strip_comments((STATIC / "css" / f"{name}.css").read_bytes()).decode() for name in SHEETS)
     text = re.sub(r"(?m)^(\s*)(?::root|html)(?=[ ,{])", r"\1:host", text)
     return {"light": text.replace(DARK, "@media not all"), "dark": text.replace(DARK, "@media all")}

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from hinterland.errors import BadText
 from hinterland.host.match_host import PROGRAM_PREFIX
 from hinterland.web.openness import Openness
-from hinterland.web.settings import LARGEST_BODY_BYTES, RelaySettings, Settings
+from hinterland.web.settings import MAX_BODY_BYTES, RelaySettings, Settings
 
 Unit = Literal["systemd", "nginx", "caddy"]
 
@@ -216,7 +216,7 @@ def _reached(settings: Settings) -> dict[str, str]:
         "base": base,
         "matcher": f"{base}/* " if base else "",
         "upstream": _upstream(settings.host, settings.port),
-        "body_kib": str(LARGEST_BODY_BYTES // 1024),
+        "body_kib": str(MAX_BODY_BYTES // 1024),
         "advice": "" if is_told else ADVICE.format(url=openness.public_url or f"https://{NAME}"),
     }
 

@@ -45,11 +45,11 @@ def relay(
     print_unit
         Start nothing; print a unit of systemd for relays with these options, one for each port.
     """
-    from hinterland.web.openness import opened  # noqa: PLC0415
+    from hinterland.web.openness import read_openness  # noqa: PLC0415
     from hinterland.web.relays.run_relay import run_relay  # noqa: PLC0415
     from hinterland.web.settings import Place, RelaySettings  # noqa: PLC0415
 
-    openness = opened(
+    openness = read_openness(
         is_loopback=Place(host=host).is_loopback, data=None, public_url=public_url, allow_hosts=allow_host,
         trust_proxy=trust_proxy, table_ports=None,
     )  # fmt: skip

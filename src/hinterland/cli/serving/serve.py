@@ -89,14 +89,14 @@ def serve(
         The ports that tables for programs may open, such as 4000-4099, which is the default where others can reach the
         arena.
     """
-    from hinterland.web.openness import opened  # noqa: PLC0415
+    from hinterland.web.openness import read_openness  # noqa: PLC0415
     from hinterland.web.run_arena import run_arena  # noqa: PLC0415
     from hinterland.web.settings import Place, Settings, default_data  # noqa: PLC0415
 
     if contests is not None and not contests.is_dir():
         raise BadText(f"{contests} is no folder of contests; `hinterland contest new` makes one")
     place = Place(host=host, port=port)
-    openness = opened(
+    openness = read_openness(
         is_loopback=place.is_loopback, data=None if print_unit else data or default_data(), public_url=public_url,
         allow_hosts=allow_host, trust_proxy=trust_proxy, table_ports=table_ports,
     )  # fmt: skip

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Query = Mapping[str, str]
 
-PAGE = 60
+BOARDS_PER_PAGE = 60
 """So many boards are on a page."""
 
 
@@ -59,13 +59,13 @@ def excerpt(atlas: Atlas, wanted: AtlasRequest) -> tuple[list[AtlasBoard], int]:
         if wanted.value in (None, board.value)
         and all(number in (None, board.features[name]) for name, number in wanted.features.items())
     ]
-    pages = max(1, -(-len(found) // PAGE))
+    pages = max(1, -(-len(found) // BOARDS_PER_PAGE))
     if wanted.page > pages:
         raise BadText(f"page must be from 1 to {pages} for these boards, not {wanted.page}")
-    return found[(wanted.page - 1) * PAGE : wanted.page * PAGE], len(found)
+    return found[(wanted.page - 1) * BOARDS_PER_PAGE : wanted.page * BOARDS_PER_PAGE], len(found)
 
 
-def chosen_board(game: Game, query: Query) -> dict[str, Any] | None:
+def find_board_options(game: Game, query: Query) -> dict[str, Any] | None:
     """Return the options of the board that ``n`` and ``board`` name, None where nothing is named. Raises BadText."""
     size, number = read_number(query, "n"), read_number(query, "board")
     if size is None and number is None:

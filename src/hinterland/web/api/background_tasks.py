@@ -7,14 +7,14 @@ from hinterland.host.readiness import get_ready
 from hinterland.ladder.calculation import compute_ladder
 from hinterland.prints.frames import draw_card
 from hinterland.prints.poster import draw_poster
-from hinterland.web.api.challenge_request import planned
+from hinterland.web.api.challenge_request import plan_challenge
 from hinterland.web.api.game_api import draw_board
 from hinterland.web.api.game_request import create_setup
 from hinterland.web.api.match_request import plan_match
 from hinterland.web.api.record_opening import open_record
 from hinterland.web.api.reviewing import review_game
 from hinterland.web.api.study_api import expect, judge, put_study
-from hinterland.web.board_drawings import encoded_drawing_data
+from hinterland.web.board_drawings import encode_drawing_data
 from hinterland.web.gallery import analyse, draw_film_in_time, draw_heat, draw_png, draw_svg, find_hint
 
 __all__ = [
@@ -28,13 +28,13 @@ __all__ = [
     "draw_png",
     "draw_poster",
     "draw_svg",
-    "encoded_drawing_data",
+    "encode_drawing_data",
     "expect",
     "find_hint",
     "judge",
     "open_record",
+    "plan_challenge",
     "plan_match",
-    "planned",
     "put_study",
     "review_game",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import segno
 from litestar import MediaType, Request, Response, get, post
 
 from hinterland.web import gallery
-from hinterland.web.api.challenge_request import planned, read_challenge
+from hinterland.web.api.challenge_request import plan_challenge, read_challenge
 from hinterland.web.api.exports import find_advice, options_of
 from hinterland.web.api.game_api import read_body
 from hinterland.web.api.game_request import person_name
@@ -43,7 +43,7 @@ async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, 
     arena = arena_of(request)
     asked = read_challenge(await read_body(request))
     limit_rate(request, arena.games, "too many new games; try again in a moment")
-    wanted = await cancel_on_disconnect(request, arena.make_board(asker_of(request), asked.game, planned, asked))
+    wanted = await cancel_on_disconnect(request, arena.make_board(asker_of(request), asked.game, plan_challenge, asked))
     guest = guest_of(request)
     making = arena.challenges.make(wanted.plan, wanted.name, visitor(request), to_all=wanted.to_all, guest=guest.digest)
     hosted, key = await making

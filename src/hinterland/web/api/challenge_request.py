@@ -46,7 +46,7 @@ def read_challenge(body: bytes) -> ChallengeRequest:
     return request
 
 
-def planned(request: ChallengeRequest) -> Challenge:
+def plan_challenge(request: ChallengeRequest) -> Challenge:
     """Return the challenge that is asked for. Raises a HinterlandError in one clear line."""
     kind = catalog.game(request.game)
     config = MatchConfig(

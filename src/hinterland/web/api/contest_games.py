@@ -12,16 +12,16 @@ from hinterland.storage.index import listing
 from hinterland.storage.index.record_source import line_at
 from hinterland.web.arena import Arena
 from hinterland.web.live.arena_game import ArenaGame
-from hinterland.web.live.replayed_record import replayed
+from hinterland.web.live.replayed_record import replay_game
 
-LISTED = re.compile(r"[0-9a-f]{24}")
+RECORD_GAME_ID = re.compile(r"[0-9a-f]{24}")
 """The id of a game that the index has from a record."""
 
 
 async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:
     """Return a game of the arena or of a contest, or None. Raises HinterlandError where it is damaged."""
     game = await arena.registry.find(game_id, asker)
-    if game is not None or not LISTED.fullmatch(game_id):
+    if game is not None or not RECORD_GAME_ID.fullmatch(game_id):
         return game
     found = await arena.readers.share_for(asker).run(_record_of, arena, game_id)
     return None if found is None else await replay_record(arena, game_id, asker, *found)
@@ -31,7 +31,7 @@ async def replay_record(
     arena: Arena, game_id: str, asker: str, record: Record, known: Mapping[str, Identity]
 ) -> ArenaGame:
     """Show a game of a contest; ``known``: who its players are. Raises HinterlandError where that cannot be done."""
-    return await arena.registry.replay(*await arena.readers.share_for(asker).run(replayed, game_id, record, known))
+    return await arena.registry.replay(*await arena.readers.share_for(asker).run(replay_game, game_id, record, known))
 
 
 def _record_of(arena: Arena, game_id: str) -> tuple[Record, dict[str, Identity]] | None:

@@ -23,12 +23,12 @@ from hinterland.web.arena import arena_of
 from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
-from hinterland.web.languages.seat_names import shown_names
+from hinterland.web.languages.seat_names import display_names
 from hinterland.web.lists.guests import known_guest
 from hinterland.web.live.arena_game import ArenaGame
 from hinterland.web.live.game_view import GameView
 
-DRAWN: dict[str, tuple[Callable[..., bytes], str]] = {
+FILE_KINDS: dict[str, tuple[Callable[..., bytes], str]] = {
     "png": (gallery.draw_png, "image/png"),
     "svg": (gallery.draw_svg, "image/svg+xml"),
     "card.png": (draw_card, "image/png"),
@@ -38,7 +38,7 @@ DRAWN: dict[str, tuple[Callable[..., bytes], str]] = {
     "mp4": (gallery.draw_film_in_time, "video/mp4"),
 }
 """What a game can be had as, each with what draws it, besides its record."""
-CHOICES = ("title", "size", "paper")
+PICTURE_OPTIONS = ("title", "size", "paper")
 """What is chosen about posters and films."""
 
 
@@ -49,35 +49,39 @@ async def export(request: Request[Any, Any, Any], live_game: ArenaGame, kind: st
         if live_game.game.ending is None:
             raise conflict("the game is not over; its record is written when it ends")
         content, media_type = to_line(record_of(setup, live_game.game)), "application/x-ndjson"
-    elif kind in DRAWN:
-        position, media_type = position_at(request, live_game), DRAWN[kind][1]
+    elif kind in FILE_KINDS:
+        position, media_type = position_at(request, live_game), FILE_KINDS[kind][1]
         name = f"{name}-{len(position.moves)}"
-        content = await _drawn(request, live_game, position, kind)
+        content = await _draw_file(request, live_game, position, kind)
     else:
-        raise not_here(f"a game can be downloaded as {', '.join(DRAWN)} or jsonl, not as {quote(kind)}")
+        raise not_here(f"a game can be downloaded as {', '.join(FILE_KINDS)} or jsonl, not as {quote(kind)}")
     kept = "attachment" if request.query_params.get("download") == "1" else "inline"
     headers = {"Content-Disposition": f'{kept}; filename="{name}.{kind}"'}
     return Response(content, media_type=media_type, headers=headers)
 
 
-async def _drawn(
+async def _draw_file(
     request: Request[Any, Any, Any], live_game: ArenaGame, position: Position[Any, Any], kind: str
 ) -> bytes:
     """Return a picture, perhaps from memory. Raises BadText or UnknownName for what cannot be drawn."""
     arena, asked = arena_of(request), request.query_params
     title = read_title(asked.get("title", ""))
-    names = shown_names(live_game.setup.game_name, live_game.seats)
+    names = display_names(live_game.setup.game_name, live_game.seats)
     scene = Scene(live_game.setup.game, position, names, title, len(live_game.game.position.moves))
-    shower, what, told = arena.gallery, _told(kind, scene, live_game.setup.started, asked), [*map(asked.get, CHOICES)]
+    shower, what, told = (
+        arena.gallery,
+        _picture_arguments(kind, scene, live_game.setup.started, asked),
+        [*map(asked.get, PICTURE_OPTIONS)],
+    )
     if kind in KINDS:
         limit_rate(request, arena.filming, "too many videos; try again in a moment")
         shower, what = arena.reviews, (*what, arena.settings.limits.film_s)
     key = (live_game.id, position.history, kind, *told)
-    drawn: bytes = await cancel_on_disconnect(request, shower.show(asker_of(request), key, DRAWN[kind][0], *what))
+    drawn: bytes = await cancel_on_disconnect(request, shower.show(asker_of(request), key, FILE_KINDS[kind][0], *what))
     return drawn
 
 
-def _told(kind: str, scene: Scene, started: str, asked: Mapping[str, str]) -> tuple[Any, ...]:
+def _picture_arguments(kind: str, scene: Scene, started: str, asked: Mapping[str, str]) -> tuple[Any, ...]:
     """Return what is told to what draws a picture of a kind."""
     if kind in KINDS:
         return (Film(scene, kind, asked.get("size", "medium")),)
@@ -89,7 +93,7 @@ def _told(kind: str, scene: Scene, started: str, asked: Mapping[str, str]) -> tu
 @get("/games/{game_id:str}/heat.png", media_type="image/png")
 async def heat(request: Request[Any, Any, Any]) -> bytes:
     """Draw what each move would gain the seat to move."""
-    live_game = await _advised(request)
+    live_game = await _find_advised_game(request)
     image: bytes = await find_advice(request, live_game, live_game.setup.game, gallery.draw_heat, options_of(request))
     return image
 
@@ -97,20 +101,20 @@ async def heat(request: Request[Any, Any, Any]) -> bytes:
 @get("/games/{game_id:str}/hint")
 async def hint(request: Request[Any, Any, Any]) -> Any:
     """Name the move that gains the seat to move most."""
-    live_game = await _advised(request)
+    live_game = await _find_advised_game(request)
     return await find_advice(request, live_game, live_game.setup.game, gallery.find_hint, options_of(request))
 
 
 @get("/games/{game_id:str}/analysis")
 async def analysis(request: Request[Any, Any, Any]) -> Any:
     """Say what best play from a position is worth."""
-    live_game = await _advised(request)
+    live_game = await _find_advised_game(request)
     if live_game.setup.game.analysis is None:
         raise not_here(f"there is no exact analysis of {live_game.setup.game.title}")
     return await find_advice(request, live_game, live_game.setup.game, gallery.analyse)
 
 
-async def _advised(request: Request[Any, Any, Any]) -> ArenaGame:
+async def _find_advised_game(request: Request[Any, Any, Any]) -> ArenaGame:
     """Return the game of an address, or answer 409 where it goes on in another browser: help would spoil it."""
     live_game = await find_requested_game(request)
     players = live_game.setup.guests if live_game.setup.persons and live_game.game.ending is None else ()

@@ -18,7 +18,7 @@ from hinterland.web.api.contest_games import find_game
 from hinterland.web.api.game_request import create_setup, read_board_request, read_game_request
 from hinterland.web.app_context import context_of
 from hinterland.web.arena import arena_of
-from hinterland.web.board_drawings import encoded_drawing_data, find_drawing_data
+from hinterland.web.board_drawings import encode_drawing_data, find_drawing_data
 from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of, client_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
@@ -27,9 +27,9 @@ from hinterland.web.languages.reader import language
 from hinterland.web.lists.guests import guest_of
 from hinterland.web.live.arena_game import ArenaGame
 from hinterland.web.live.game_connection import GameConnection
-from hinterland.web.live.snapshot import snapshot, spoken
+from hinterland.web.live.snapshot import snapshot, translate_snapshot
 
-LARGE_BYTES = 100_000
+BYTES_PER_NEW_GAME = 100_000
 """A board counts as one more new game for each so many bytes of its rules: it is read, kept and written."""
 
 
@@ -50,7 +50,7 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
     guest = guest_of(request)
     making = arena.make_board(asker_of(request), wanted.game, create_setup, wanted, key, liked, guest.digest)
     setup = await cancel_on_disconnect(request, making)
-    if more := len(msgspec.json.encode(setup.rules_json)) // LARGE_BYTES:
+    if more := len(msgspec.json.encode(setup.rules_json)) // BYTES_PER_NEW_GAME:
         limit_rate(request, arena.games, "too many new games on large boards; try again in a moment", more)
     await arena.registry.create(setup, asker_of(request))
     arena.audit.note("game made", client_of(request), game=setup.id, of=setup.game_name)
@@ -72,7 +72,7 @@ async def show_board(request: Request[Any, Any, Any]) -> bytes:
 @get("/api/games/{game_id:str}", media_type=MediaType.JSON)
 async def get_game(request: Request[Any, Any, Any]) -> bytes:
     """Show a game as somebody sees it who only watches."""
-    return msgspec.json.encode(spoken(snapshot(await find_requested_game(request))))
+    return msgspec.json.encode(translate_snapshot(snapshot(await find_requested_game(request))))
 
 
 @get("/games/{game_id:str}/drawing-data", media_type=MediaType.JSON)
@@ -127,7 +127,7 @@ def _entry(game: Game, _: Callable[[str], str]) -> dict[str, Any]:
 def draw_board(body: bytes) -> bytes:
     """Answer who wants to see a board before a game begins on it. Raises a HinterlandError."""
     game, rules = read_board_request(body)
-    drawing_data = msgspec.Raw(encoded_drawing_data(game, rules))
+    drawing_data = msgspec.Raw(encode_drawing_data(game, rules))
     return msgspec.json.encode({"rules": game.page.rules(rules), "drawing_data": drawing_data})
 
 

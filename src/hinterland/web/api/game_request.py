@@ -14,9 +14,9 @@ from hinterland.host.synchronous import timestamp
 from hinterland.referee.clock import TimeControl
 from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, digest, new_id
 
-LONGEST_NAME = 40
-LONGEST_SPEC = 100
-GREATEST_SEED = 2**53 - 1
+MAX_NAME_CHARACTERS = 40
+MAX_SPEC_CHARACTERS = 100
+MAX_SEED = 2**53 - 1
 """Above this JavaScript cannot tell whole numbers apart."""
 FORM = (
     '{"game": …, "rules": {…}, "seats": [{"kind": "person", "name": …}, {"kind": "program", "player": …}], '
@@ -137,7 +137,7 @@ def _seat(game: Game, number: int, request: SeatRequest, guest: str) -> Seat:
         return Seat("person", _name(number, request), guest)
     if request.player is None or request.name is not None:
         raise BadText(f'seat {number}: a program is seated with {{"kind": "program", "player": …}}')
-    if len(request.player) > LONGEST_SPEC:
+    if len(request.player) > MAX_SPEC_CHARACTERS:
         raise UnknownName(f"player of {game.name}", request.player, game.players)
     check_player(game, request.player)
     return Seat("program", request.player)
@@ -171,8 +171,8 @@ def _name(number: int, request: SeatRequest) -> str:
 def person_name(text: str) -> str:
     """Return a person's name. Raises BadText for letters that cannot be seen."""
     name = text.strip()
-    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable()):
-        raise BadText(f"a name has 1 to {LONGEST_NAME} printable characters, not {quote(text)}")
+    if not (1 <= len(name) <= MAX_NAME_CHARACTERS and name.isprintable()):
+        raise BadText(f"a name has 1 to {MAX_NAME_CHARACTERS} printable characters, not {quote(text)}")
     return name
 
 
@@ -186,6 +186,6 @@ def read_control(request: ClockRequest | None) -> TimeControl:
 def _seed(wished: int | None) -> int:
     if wished is None:
         return secrets.randbelow(2**32)
-    if not 0 <= wished <= GREATEST_SEED:
-        raise RulesError(f"seed must be a whole number from 0 to {GREATEST_SEED}, not {wished}")
+    if not 0 <= wished <= MAX_SEED:
+        raise RulesError(f"seed must be a whole number from 0 to {MAX_SEED}, not {wished}")
     return wished

@@ -16,7 +16,7 @@ from hinterland.web.connections import keep
 from hinterland.web.guards import client_of
 from hinterland.web.http_errors import not_here
 from hinterland.web.live.game_connection import GameConnection
-from hinterland.web.live.snapshot import snapshot, spoken
+from hinterland.web.live.snapshot import snapshot, translate_snapshot
 from hinterland.web.matches.join import join, send_away
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ NO_MATCH = "this invitation has expired; finished games are under Watch"
 @get("/api/tables/{match_id:str}", media_type=MediaType.JSON)
 async def get_match(request: Request[Any, Any, Any]) -> bytes:
     """Show a match as it is now, to programs."""
-    return msgspec.json.encode(spoken(snapshot(find_match(request))))
+    return msgspec.json.encode(translate_snapshot(snapshot(find_match(request))))
 
 
 @get("/tables/{match_id:str}/drawing-data", media_type=MediaType.JSON)

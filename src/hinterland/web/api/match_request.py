@@ -17,9 +17,9 @@ from hinterland.referee.verdicts import Illegal
 from hinterland.web.api.game_request import ClockRequest, check_player, read_control, read_rules
 from hinterland.web.matches.hosting import ADMISSION
 
-LONGEST_BUDGET_S, LONGEST_INCREMENT_S = 3600, 60
+MAX_BUDGET_S, MAX_INCREMENT_S = 3600, 60
 """A table is not held for ever by players that take their time."""
-LONGEST_SPEC = 100
+MAX_SPEC_CHARACTERS = 100
 FORM = '{"game": …, "players": 2, "rules": {…}, "house": ["reply"], "protocol": "hps", "clock": {"budget": 120}}'
 
 
@@ -72,10 +72,10 @@ def _config(request: MatchRequest) -> MatchConfig:
     if request.illegal is not None and request.illegal not in tuple(Illegal):
         raise UnknownName("cost of an illegal move", request.illegal, Illegal)
     budget, increment = request.clock.budget, request.clock.increment
-    if budget is None or not 1 <= budget <= LONGEST_BUDGET_S:
-        raise RulesError(f"the clock's budget must be 1 to {LONGEST_BUDGET_S} seconds, not {quote(budget)}")
-    if increment > LONGEST_INCREMENT_S:
-        raise RulesError(f"the clock's increment must be at most {LONGEST_INCREMENT_S} seconds, not {increment:g}")
+    if budget is None or not 1 <= budget <= MAX_BUDGET_S:
+        raise RulesError(f"the clock's budget must be 1 to {MAX_BUDGET_S} seconds, not {quote(budget)}")
+    if increment > MAX_INCREMENT_S:
+        raise RulesError(f"the clock's increment must be at most {MAX_INCREMENT_S} seconds, not {increment:g}")
     return MatchConfig(
         kind=kind,
         rules=rules,
@@ -94,9 +94,9 @@ def built_in(config: MatchConfig, spec: str) -> str:
     if name not in config.kind.players:
         if name in ("cmd", "hps"):
             raise BadText("pages start no programs: house lists built-in players; programs connect by themselves")
-        raise UnknownName(f"player of {config.kind.name}", spec[:LONGEST_SPEC], config.kind.players)
-    if len(spec) > LONGEST_SPEC:
-        raise BadText(f"a built-in player is written in at most {LONGEST_SPEC} characters, not {len(spec)}")
+        raise UnknownName(f"player of {config.kind.name}", spec[:MAX_SPEC_CHARACTERS], config.kind.players)
+    if len(spec) > MAX_SPEC_CHARACTERS:
+        raise BadText(f"a built-in player is written in at most {MAX_SPEC_CHARACTERS} characters, not {len(spec)}")
     check_player(config.kind, spec)
     return spec
 

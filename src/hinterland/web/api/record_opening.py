@@ -11,10 +11,10 @@ from hinterland.errors import BadText, HinterlandError, RecordError, quote
 from hinterland.referee import verification
 from hinterland.referee.record import Record, read_line, studied
 from hinterland.web.api.game_request import check_board
-from hinterland.web.live.replayed_record import id_of
-from hinterland.web.live.uploaded_record import HELD, Upload
+from hinterland.web.live.replayed_record import record_id
+from hinterland.web.live.uploaded_record import POSITION_SIZE_FACTOR, Upload
 
-LONGEST_NAME = 100
+MAX_NAME_CHARACTERS = 100
 
 
 def open_record(text: bytes, limit_s: float) -> Upload:
@@ -24,11 +24,11 @@ def open_record(text: bytes, limit_s: float) -> Upload:
         check_board(catalog.game(record.game), record.rules)
         _check_names(record)
         verification.verify(record)
-        last, scores = _replayed(record, time.monotonic() + limit_s)
+        last, scores = _replay(record, time.monotonic() + limit_s)
     except HinterlandError as error:
         raise BadText(f"this game cannot be opened: {error}") from None
     bare = studied(record, None)
-    return Upload(id_of(bare), bare, record.study or None, last, scores, len(text) * HELD)
+    return Upload(record_id(bare), bare, record.study or None, last, scores, len(text) * POSITION_SIZE_FACTOR)
 
 
 def _one_line(text: bytes) -> bytes:
@@ -40,11 +40,13 @@ def _one_line(text: bytes) -> bytes:
 
 def _check_names(record: Record) -> None:
     for name in record.players:
-        if len(name) > LONGEST_NAME or not name.isprintable():
-            raise RecordError(f"the name of a player has at most {LONGEST_NAME} printable letters, not {quote(name)}")
+        if len(name) > MAX_NAME_CHARACTERS or not name.isprintable():
+            raise RecordError(
+                f"the name of a player has at most {MAX_NAME_CHARACTERS} printable letters, not {quote(name)}"
+            )
 
 
-def _replayed(record: Record, until_s: float) -> tuple[Position[Any, Any], tuple[tuple[int, ...], ...]]:
+def _replay(record: Record, until_s: float) -> tuple[Position[Any, Any], tuple[tuple[int, ...], ...]]:
     """Return the last position and the scores after each move."""
     scores: list[tuple[int, ...]] = []
     for position in verification.unfold(record):

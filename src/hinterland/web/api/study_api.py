@@ -23,17 +23,17 @@ from hinterland.storage.archive import record_of
 from hinterland.web.api.game_api import find_live_game, find_requested_game, read_body
 from hinterland.web.api.record_opening import open_record
 from hinterland.web.arena import arena_of
-from hinterland.web.board_drawings import encoded_drawing_data
+from hinterland.web.board_drawings import encode_drawing_data
 from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.gallery import Gallery
 from hinterland.web.guards import asker_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.languages.reader import gettext
 from hinterland.web.live.arena_game import ArenaGame
-from hinterland.web.settings import LARGEST_BODY_BYTES
+from hinterland.web.settings import MAX_BODY_BYTES
 
 CANDIDATES = 3
-MOST_MOVES = 500
+MAX_LINE_MOVES = 500
 FORM = 'a line is asked for with {"ply": …, "moves": [[…], …], "best": true}'
 STUDY_FORM = 'a study is {"moves": [{"after": …, "move": […]}], "comments": [{"node": …, "text": …}], "marks": […]}'
 
@@ -72,7 +72,7 @@ async def study(request: Request[Any, Any, Any]) -> Template:
     return Template("study.html", context={**told, "page_data": data})
 
 
-@post("/api/studies", status_code=200, media_type=MediaType.JSON, request_max_body_size=LARGEST_BODY_BYTES)
+@post("/api/studies", status_code=200, media_type=MediaType.JSON, request_max_body_size=MAX_BODY_BYTES)
 async def open_study(request: Request[Any, Any, Any]) -> bytes:
     """Judge a record again that somebody brings, and keep it in memory for a while."""
     arena = arena_of(request)
@@ -87,9 +87,9 @@ async def open_study(request: Request[Any, Any, Any]) -> bytes:
 @get("/api/studies/{upload_id:str}/drawing-data", media_type=MediaType.JSON)
 async def get_upload_drawing(request: Request[Any, Any, Any]) -> bytes:
     """Tell a page what it needs to draw the board of a record that somebody brought."""
-    found = await _studied(request)
+    found = await _find_studied_game(request)
     key, what = (found.id,), (found.game, found.position.rules)
-    drawing = arena_of(request).gallery.show(asker_of(request), key, encoded_drawing_data, *what)
+    drawing = arena_of(request).gallery.show(asker_of(request), key, encode_drawing_data, *what)
     drawn: bytes = await cancel_on_disconnect(request, drawing)
     return drawn
 
@@ -118,11 +118,11 @@ async def expect_end(request: Request[Any, Any, Any]) -> bytes:
 @post(
     ["/api/games/{game_id:str}/record", "/api/studies/{upload_id:str}/record"],
     status_code=200,
-    request_max_body_size=LARGEST_BODY_BYTES,
+    request_max_body_size=MAX_BODY_BYTES,
 )
 async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the record of a game with a study in it, which commands read like any other."""
-    found = await _studied(request)
+    found = await _find_studied_game(request)
     wanted: GameStudy = read_json(await _read_large_body(request, "a study"), GameStudy, STUDY_FORM)
     workers = arena_of(request).gallery.workers.share_for(asker_of(request))
     record, background = found.make_record(), arena_of(request).gallery.background
@@ -133,12 +133,12 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callable[..., bytes]) -> bytes:
     """Have a question about a line answered in the background."""
-    found = await _studied(request)
+    found = await _find_studied_game(request)
     line: LineRequest = read_json(await read_body(request), LineRequest, FORM)
     if not 0 <= line.ply <= len(found.position.moves):
         raise BadText(f"ply counts the moves made: it can be 0 to {len(found.position.moves)}, not {line.ply}")
-    if len(line.moves) > MOST_MOVES:
-        raise BadText(f"a variation has at most {MOST_MOVES} moves, not {len(line.moves)}")
+    if len(line.moves) > MAX_LINE_MOVES:
+        raise BadText(f"a variation has at most {MAX_LINE_MOVES} moves, not {len(line.moves)}")
     key = (found.id, line.ply, str(line.moves), line.best)
     start = position_at_node(found.position, line.ply)
     told: bytes = await cancel_on_disconnect(
@@ -180,7 +180,7 @@ def put_study(record: Record, wanted: GameStudy) -> bytes:
     return to_line(studied(record, wanted))
 
 
-async def _studied(request: Request[Any, Any, Any]) -> StudiedGame:
+async def _find_studied_game(request: Request[Any, Any, Any]) -> StudiedGame:
     """Return the game of an address, or answer 404; 409 where it goes on."""
     if "game_id" in request.path_params:
         live_game = await find_requested_game(request)

@@ -14,7 +14,7 @@ from hinterland.web.matches.hosted_match import HostedMatch
 from hinterland.web.matches.hosting import Hosting
 from hinterland.web.settings import Limits
 
-MOST_OFFERED = 100
+MAX_LISTED_CHALLENGES = 100
 """Challenges in a list."""
 
 
@@ -75,7 +75,7 @@ class Challenges:
     def offered(self) -> list[ChallengeCard]:
         """List those that anybody may take and whose makers are here, the latest first."""
         open_to_all = [one for one in self._hosting.challenges() if one.show.is_offered and one.show.is_gathering]
-        return [_card(hosted) for hosted in reversed(open_to_all) if hosted.show.here][:MOST_OFFERED]
+        return [_card(hosted) for hosted in reversed(open_to_all) if hosted.show.here][:MAX_LISTED_CHALLENGES]
 
 
 def _card(hosted: HostedMatch) -> ChallengeCard:

@@ -21,9 +21,9 @@ from hinterland.web.languages.sentences import Sentences
 
 FOLDER = Path(__file__).parent / "catalogues"
 ENGLISH = "en"
-SAYS = (".py", "-rules.js")
+SENTENCE_FILES = (".py", "-rules.js")
 """Files in which sentences are made that are known again: games tell their rules in the words of lists."""
-MOST_COUNTED = 200
+PLURAL_NUMBERS = 200
 """Up to here every number is asked for its plural form: no language goes by more than the last two digits."""
 
 
@@ -72,11 +72,11 @@ class Language:
     @cached_property
     def _plurals(self) -> dict[str, int]:
         """Which form of a text goes with which kind of number, as browsers call the kinds."""
-        return {self.locale.plural_form(count): self._texts.plural(count) for count in range(MOST_COUNTED)}
+        return {self.locale.plural_form(count): self._texts.plural(count) for count in range(PLURAL_NUMBERS)}
 
     @cached_property
     def _sentences(self) -> Sentences:
-        told = [one for one in self._messages if any(file.endswith(SAYS) for file, _ in one.locations)]
+        told = [one for one in self._messages if any(file.endswith(SENTENCE_FILES) for file, _ in one.locations)]
         return Sentences(dict(pair for message in told for pair in _pairs(message)))
 
 

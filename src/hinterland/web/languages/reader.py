@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from litestar.types import ASGIApp, Receive, Scope, Send
 
 COOKIE = "hinterland-language"
-OF_PAGE = "language"
+LANGUAGE_PARAMETER = "language"
 """In the address of a WebSocket, the language of the page that opens it."""
 _current: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -67,13 +67,13 @@ def without_folders(sentence: str) -> str:
     return sentence
 
 
-def said(sentence: str) -> str:
+def translate_sentence(sentence: str) -> str:
     """Say a sentence that the house made in English in the language of the reader; no folder of the server is named."""
     sentence = without_folders(sentence)
     return sentence if reads_english() else language().said(sentence)
 
 
-def spoken_tag(tag: str) -> str:
+def tag_for_reader(tag: str) -> str:
     """Return the entity tag of what is said in the language of the reader, from the tag of what it tells."""
     return tag if reads_english() else tag.removesuffix('"') + f'-{language().code}"'
 
@@ -93,36 +93,36 @@ def day(when: date) -> str:
     return format_date(when, "d MMM y", locale=language().locale)
 
 
-def chosen(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+def pick_language(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return the language for a connection: what was chosen here before, else what the browser asks for.
 
     The WebSocket of a page speaks as the page does: browsers do not send with it all that they send with requests.
     """
     wished = connection.cookies.get(COOKIE)
-    asked = _by_wish(connection.headers.get("accept-language", ""))
-    if connection.scope["type"] == ScopeType.WEBSOCKET and (spoken := connection.query_params.get(OF_PAGE)):
+    asked = _accepted_languages(connection.headers.get("accept-language", ""))
+    if connection.scope["type"] == ScopeType.WEBSOCKET and (spoken := connection.query_params.get(LANGUAGE_PARAMETER)):
         wished, asked = None, [spoken]
     if wished in languages():
         return wished
     return negotiate_locale(asked, list(languages()), sep="-") or ENGLISH
 
 
-def speak(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+def use_language(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     """From here on answer in the language of who asks."""
-    _current.set(chosen(connection))
+    _current.set(pick_language(connection))
 
 
-def speaking(app: ASGIApp) -> ASGIApp:
+def with_language(app: ASGIApp) -> ASGIApp:
     """Let an application answer in the language of who asks."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        speak(ASGIConnection(scope))
+        use_language(ASGIConnection(scope))
         await app(scope, receive, send)
 
     return answer
 
 
-def teach(environment: Environment) -> None:
+def add_translations(environment: Environment) -> None:
     """Let templates speak: ``_``, ``{% trans %}``, and filters for what is made of numbers and days."""
     environment.add_extension("jinja2.ext.i18n")
     environment.policies["ext.i18n.trimmed"] = True
@@ -133,11 +133,11 @@ def teach(environment: Environment) -> None:
         "npgettext": lambda context, one, many, count: language().npgettext(context, one, many, count),
     }
     environment.install_gettext_callables(**says, newstyle=True)  # type: ignore[attr-defined]
-    environment.filters.update(said=said, number=number, decimal=decimal, day=day)
+    environment.filters.update(said=translate_sentence, number=number, decimal=decimal, day=day)
     environment.globals.update(language=language, languages=languages)
 
 
-def _by_wish(header: str) -> list[str]:
+def _accepted_languages(header: str) -> list[str]:
     """Return the languages of an ``Accept-Language`` header, the dearest first (RFC 9110, 12.5.4)."""
     wishes = []
     for place, part in enumerate(header.split(",")[:20]):

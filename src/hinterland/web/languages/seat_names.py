@@ -20,19 +20,19 @@ def levels_of(game: str) -> dict[str, tuple[int, Level]]:
     return {Identity(PlayerKind.HOUSE, level.spec).slug: (k, level) for k, level in enumerate(levels, start=1)}
 
 
-def shown_name(game: str, name: str, slug: str | None) -> str:
+def display_name(game: str, name: str, slug: str | None) -> str:
     """Return what somebody is called who plays under a name; ``slug``: who that is, where it is known."""
     spec, sign, number = name.partition("#")
     _number, level = levels_of(game).get(slug or "", (0, None))
-    return name if level is None or level.spec != spec else shown_title(level) + sign + number
+    return name if level is None or level.spec != spec else level_name(level) + sign + number
 
 
-def shown_names(game: str, seats: Iterable[Seat]) -> tuple[str, ...]:
+def display_names(game: str, seats: Iterable[Seat]) -> tuple[str, ...]:
     """Return what the seats of a game are called, told apart."""
-    return match.distinct([shown_name(game, seat.name, page_of(seat)) for seat in seats])
+    return match.distinct([display_name(game, seat.name, page_of(seat)) for seat in seats])
 
 
-def shown_title(level: Level) -> str:
+def level_name(level: Level) -> str:
     """Return the title of a level as a name."""
     title = _(level.title)
     return title[:1].upper() + title[1:]
@@ -40,12 +40,12 @@ def shown_title(level: Level) -> str:
 
 def name_of_spec(name: str) -> str:
     """Return what a name is called if it is the spec of a level of any game."""
-    return next((shown_title(level) for level in _all_levels() if level.spec == name), name)
+    return next((level_name(level) for level in _all_levels() if level.spec == name), name)
 
 
 def level_called(text: str) -> str:
     """Return the title in English of the levels that the reader calls so; the text itself where there are none."""
-    titles = {shown_title(level).casefold(): level.title for level in _all_levels()}
+    titles = {level_name(level).casefold(): level.title for level in _all_levels()}
     return titles.get(text.strip().casefold(), text)
 
 

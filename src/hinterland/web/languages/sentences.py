@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 PLACE = re.compile(r"\{(\w+)\}")
-JOINT = " · "
+SEPARATOR = " · "
 """Between things that are said one by one."""
 FULL_STOP = re.compile(r"\w\.$")
 WORD = "word"
-REMEMBERED = 1024
-LONGEST = 400
+CACHED_SENTENCES = 1024
+MAX_SENTENCE_CHARACTERS = 400
 """What is longer is nothing that the house says, and would take long to compare: time grows with the fourth power."""
 
 
@@ -31,16 +31,16 @@ class Sentences:
         # Of two that fit, the one that says more by itself is meant.
         made.sort(key=lambda text: len(PLACE.sub("", text)), reverse=True)
         self._made = [(_pattern(text), texts[text]) for text in made]
-        self.said = lru_cache(REMEMBERED)(self._said)
+        self.said = lru_cache(CACHED_SENTENCES)(self._said)
 
     def _said(self, sentence: str) -> str:
         """Return a sentence in the other language, or as it is where it is none of these."""
         if other := self._plain.get(sentence):
             return other
-        if len(sentence) > LONGEST:
+        if len(sentence) > MAX_SENTENCE_CHARACTERS:
             return sentence
-        if JOINT in sentence:
-            return JOINT.join(map(self.said, sentence.split(JOINT)))
+        if SEPARATOR in sentence:
+            return SEPARATOR.join(map(self.said, sentence.split(SEPARATOR)))
         if FULL_STOP.search(sentence) and (said := self.said(sentence[:-1])) != sentence[:-1]:
             return f"{said}."
         for pattern, other in self._made:

@@ -25,11 +25,11 @@ from hinterland.web.lists.guests import known_guest
 Word = TypeVar("Word", bound=Enum)
 STATES = {"live": State.LIVE, "finished": State.FINISHED, "abandoned": State.ABANDONED}
 WHERE = {kind.value: kind for kind in Kind}
-NOBODY = "nobody"
+UNKNOWN_GUEST = "nobody"
 """Stands for a browser that has not played here: it has no games."""
-LONGEST = 200
-PAGE = 24
-MOST = 200
+MAX_TEXT_CHARACTERS = 200
+GAMES_PER_PAGE = 24
+MAX_GAMES_PER_PAGE = 200
 RECORDS_AT_ONCE = 400
 
 
@@ -44,9 +44,9 @@ class GameQuery(msgspec.Struct, frozen=True):
 def read_query(request: Request[Any, Any, Any]) -> GameQuery:
     """Read the query of an address. Raises BadText or UnknownName."""
     query = request.query_params
-    after, count = _text(query, "after"), _text(query, "count") or str(PAGE)
-    if not (count.isascii() and count.isdecimal() and 1 <= int(count[:9]) <= MOST):
-        raise BadText(f"count must be a whole number from 1 to {MOST}, not {quote(count)}")
+    after, count = _text(query, "after"), _text(query, "count") or str(GAMES_PER_PAGE)
+    if not (count.isascii() and count.isdecimal() and 1 <= int(count[:9]) <= MAX_GAMES_PER_PAGE):
+        raise BadText(f"count must be a whole number from 1 to {MAX_GAMES_PER_PAGE}, not {quote(count)}")
     return GameQuery(_filter(query, known_guest(request)), None if after is None else Cursor.read(after), int(count))
 
 
@@ -63,7 +63,7 @@ def _filter(query: Mapping[str, str], guest: str | None) -> GameFilter:
         since=_midnight(query, "from"),
         until=_midnight(query, "to", days=1),
         kind=None if where is None else _word(where, "place where games are played", WHERE),
-        guest=(guest or NOBODY) if is_mine else None,
+        guest=(guest or UNKNOWN_GUEST) if is_mine else None,
         slug=_text(query, "who"),
     )
 
@@ -71,8 +71,8 @@ def _filter(query: Mapping[str, str], guest: str | None) -> GameFilter:
 def _text(query: Mapping[str, str], name: str) -> str | None:
     """Return what is asked for under a name; what is empty counts as missing."""
     text = query.get(name, "").strip()
-    if len(text) > LONGEST or not text.isprintable():
-        raise BadText(f"{name} has at most {LONGEST} printable characters, not {quote(text)}")
+    if len(text) > MAX_TEXT_CHARACTERS or not text.isprintable():
+        raise BadText(f"{name} has at most {MAX_TEXT_CHARACTERS} printable characters, not {quote(text)}")
     return text or None
 
 

@@ -23,11 +23,11 @@ async def list_games(request: Request[Any, Any, Any]) -> bytes:
     """List games, a page at a time."""
     query = read_query(request)
     found = await readers_of(request).run(games_of, arena_of(request), query)
-    games = [_told(card) for card in found.games]
+    games = [_game_fields(card) for card in found.games]
     return msgspec.json.encode({"games": games, "next": found.next, "count": found.count, "left": found.left})
 
 
-def _told(card: GameCard) -> dict[str, Any]:
+def _game_fields(card: GameCard) -> dict[str, Any]:
     """Return a game as programs are told of it."""
     told: dict[str, Any] = msgspec.to_builtins(card)
     started = datetime.fromtimestamp(told.pop("started"), UTC).isoformat()

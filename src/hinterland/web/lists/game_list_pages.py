@@ -21,10 +21,10 @@ from hinterland.storage.index.tables import Kind, State
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.languages import reader
 from hinterland.web.languages.reader import gettext as _
-from hinterland.web.languages.seat_names import name_of_spec, shown_name
+from hinterland.web.languages.seat_names import display_name, name_of_spec
 from hinterland.web.lists.game_list import GameList, GameQuery, games_of, player_url, read_query, readers_of
 
-LIVE = 12
+MAX_LIVE_GAMES = 12
 """Games that go on, on one page."""
 FILTERS = ("whose", "game", "rules", "player", "where", "from", "to", "who")
 WHERE = {Kind.PAGE: "Played here", Kind.MATCH: "Hosted matches", Kind.CONTEST: "Contests"}
@@ -45,9 +45,10 @@ async def games(request: Request[Any, Any, Any]) -> Template:
     """Show the games there are, as the query of the address filters them."""
     arena, query = arena_of(request), read_query(request)
     asked = {name: request.query_params.get(name, "").strip() for name in FILTERS}
-    given = _given(request.query_params)
+    given = _filters_of(request.query_params)
     context: dict[str, Any] = {
-        **CARDS, "games": games_by_name(), "asked": asked, "wanted": query.wanted, "is_filtered": any(asked.values()),
+        **CARD_FUNCTIONS, "games": games_by_name(), "asked": asked, "wanted": query.wanted,
+        "is_filtered": any(asked.values()),
         "is_first": query.after is None, "tables": [card for card in arena.hosting.cards() if card.waits],
         "where": WHERE, "states": State, "most": listing.MOST_COUNTED, "fault": None,
         "address": lambda path, **more: _address(path, {**given, **more}),
@@ -66,11 +67,13 @@ async def games(request: Request[Any, Any, Any]) -> Template:
 async def games_now(request: Request[Any, Any, Any]) -> Response[Any]:
     """Show the games that go on, as they are on the page, or answer 304 where nothing has changed."""
     arena, query = arena_of(request), read_query(request)
-    headers = {"ETag": reader.spoken_tag(arena.index.version)}
+    headers = {"ETag": reader.tag_for_reader(arena.index.version)}
     if arena.index.is_settled and request.headers.get("if-none-match") == headers["ETag"]:
         return Response(None, status_code=304, headers=headers)
-    live = await readers_of(request).run(arena.index.ask, listing.page, _going_on(query.wanted), None, LIVE)
-    return Template("games_live.html", context={**CARDS, "games": games_by_name(), "live": live}, headers=headers)
+    live = await readers_of(request).run(arena.index.ask, listing.page, _going_on(query.wanted), None, MAX_LIVE_GAMES)
+    return Template(
+        "games_live.html", context={**CARD_FUNCTIONS, "games": games_by_name(), "live": live}, headers=headers
+    )
 
 
 def _shown(arena: Arena, query: GameQuery) -> Shown:
@@ -78,7 +81,7 @@ def _shown(arena: Arena, query: GameQuery) -> Shown:
 
     def ask(connection: Connection) -> tuple[list[GameCard], Choices, list[str]]:
         shows_live = query.after is None and query.wanted.state == State.FINISHED
-        live = listing.page(connection, _going_on(query.wanted), None, LIVE) if shows_live else []
+        live = listing.page(connection, _going_on(query.wanted), None, MAX_LIVE_GAMES) if shows_live else []
         player = query.wanted.player
         like = listing.names_like(connection, player) if player is not None and not found.games else []
         return live, listing.choices(connection), like
@@ -97,7 +100,7 @@ def games_by_name() -> dict[str, Game]:
     return {name: catalog.game(name) for name in catalog.GAMES}
 
 
-def _given(query: Mapping[str, str]) -> dict[str, str]:
+def _filters_of(query: Mapping[str, str]) -> dict[str, str]:
     """Return what is asked for but for the place in the list."""
     return {name: query[name] for name in (*FILTERS, "state") if query.get(name)}
 
@@ -117,7 +120,7 @@ def words(card: GameCard) -> str:
 
 def name_of(card: GameCard, seat: int) -> str:
     """Return what a player of a game is called."""
-    return shown_name(card.game, card.players[seat], card.pages[seat])
+    return display_name(card.game, card.players[seat], card.pages[seat])
 
 
 def day(started: int) -> str:
@@ -135,5 +138,12 @@ def clock(started: int) -> str:
     return f"{datetime.fromtimestamp(started, UTC):%H:%M}"
 
 
-CARDS = {"words": words, "day": day, "clock": clock, "moment": moment, "player_url": player_url, "name_of": name_of}
+CARD_FUNCTIONS = {
+    "words": words,
+    "day": day,
+    "clock": clock,
+    "moment": moment,
+    "player_url": player_url,
+    "name_of": name_of,
+}
 """What the template of a card calls."""

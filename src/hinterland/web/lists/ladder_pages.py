@@ -22,15 +22,19 @@ from hinterland.storage.index import listing
 from hinterland.storage.index.listing import GameCard, GameFilter
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.http_errors import not_here
-from hinterland.web.languages.seat_names import shown_name
+from hinterland.web.languages.seat_names import display_name
 from hinterland.web.lists import rating_words
 from hinterland.web.lists.game_list import readers_of
-from hinterland.web.lists.game_list_pages import CARDS, games_by_name
+from hinterland.web.lists.game_list_pages import CARD_FUNCTIONS, games_by_name
 
-SAID = ("about", "between", "elo", "kind_words", "tick", "titles")
-MOST_RANKED, MOST_PROVISIONAL, MOST_MET, MOST_LISTED, LATEST = 200, 100, 7, 40, 12
+WORD_FUNCTIONS = ("about", "between", "elo", "kind_words", "tick", "titles")
+MAX_RANKED, MAX_PROVISIONAL, MAX_OPPONENTS, MAX_LISTED, LATEST_GAMES = 200, 100, 7, 40, 12
 SLUG = re.compile(r"[a-z0-9-]{1,64}")
-SAYS = {**CARDS, **{name: getattr(rating_words, name) for name in SAID}, "shown_name": shown_name}
+TEMPLATE_FUNCTIONS = {
+    **CARD_FUNCTIONS,
+    **{name: getattr(rating_words, name) for name in WORD_FUNCTIONS},
+    "shown_name": display_name,
+}
 """What the templates call."""
 NO_PLAYER = "there is no such player"
 
@@ -40,7 +44,7 @@ async def ladder_page(request: Request[Any, Any, Any]) -> Template:
     """Show the ladder of a game and a preset."""
     name, preset = request.path_params.get("name", next(iter(catalog.GAMES))), request.query_params.get("preset")
     found = await readers_of(request).run(_ladder, arena_of(request), name, preset)
-    return Template("ladder.html", context={**SAYS, **found})
+    return Template("ladder.html", context={**TEMPLATE_FUNCTIONS, **found})
 
 
 def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
@@ -58,8 +62,8 @@ def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
     return {
         "games": games_by_name(), "which": which, "ladders": ladders, "ladder": found, "few": SURE_MATCHES,
         "unsure": int(SURE_ELO),
-        "ranked": rows_of(ranked[:MOST_RANKED]), "provisional": rows_of(provisional[:MOST_PROVISIONAL]),
-        "left_out": found.left_out + max(0, len(ranked) - MOST_RANKED) + max(0, len(provisional) - MOST_PROVISIONAL),
+        "ranked": rows_of(ranked[:MAX_RANKED]), "provisional": rows_of(provisional[:MAX_PROVISIONAL]),
+        "left_out": found.left_out + max(0, len(ranked) - MAX_RANKED) + max(0, len(provisional) - MAX_PROVISIONAL),
         "is_ready": arena.ladders.is_ready, "fault": arena.index.fault,
     }  # fmt: skip
 
@@ -85,7 +89,7 @@ async def player_page(request: Request[Any, Any, Any]) -> Template:
         context = await readers_of(request).run(_player, arena, slug)
     except ArenaError as error:
         return Template("player.html", context={"fault": str(error), "who": None}, status_code=503)
-    return Template("player.html", context={**SAYS, **context, "fault": None})
+    return Template("player.html", context={**TEMPLATE_FUNCTIONS, **context, "fault": None})
 
 
 def _player(arena: Arena, slug: str) -> dict[str, Any]:
@@ -94,7 +98,7 @@ def _player(arena: Arena, slug: str) -> dict[str, Any]:
     def ask(connection: Connection) -> tuple[Identity | None, list[GameCard], int]:
         played = GameFilter(slug=slug)
         who = listing.player(connection, slug)
-        return who, listing.page(connection, played, None, LATEST), listing.count_of(connection, played)
+        return who, listing.page(connection, played, None, LATEST_GAMES), listing.count_of(connection, played)
 
     who, latest, count = arena.index.ask(ask)
     if who is None:
@@ -114,6 +118,6 @@ def _rating(place: LadderPlace) -> dict[str, Any]:
     return {
         "which": place.ladder, "player": player, "place": place.place,
         "ranked": sum(not one.is_provisional for one in place.players.values()),
-        "chart": history_chart(player.history), "met": met[:MOST_MET],
-        "met_besides": met[MOST_MET:MOST_LISTED],
+        "chart": history_chart(player.history), "met": met[:MAX_OPPONENTS],
+        "met_besides": met[MAX_OPPONENTS:MAX_LISTED],
     }  # fmt: skip

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hinterland.web.arena import Arena
 
 PIXELS = 400
-KEPT_S = 7 * 24 * 3600
+CACHE_S = 7 * 24 * 3600
 """How long a browser keeps a picture whose address says of which state it is."""
 
 
@@ -44,7 +44,7 @@ async def contest_thumbnail(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Draw the end of a game of a contest."""
     url = contest_game_url(request.path_params["name"], request.path_params["place"])
     arena = arena_of(request)
-    line = await arena.readers.share_for(asker_of(request)).run(_recorded, arena, url)
+    line = await arena.readers.share_for(asker_of(request)).run(_find_record, arena, url)
     return await _picture(request, (url,), draw_recorded, line)
 
 
@@ -53,7 +53,7 @@ async def _picture(
 ) -> Response[bytes]:
     drawing = arena_of(request).gallery.show(asker_of(request), key, draw, *what)
     picture: bytes = await cancel_on_disconnect(request, drawing)
-    kept = f"private, max-age={KEPT_S}" if "v" in request.query_params else "no-cache"
+    kept = f"private, max-age={CACHE_S}" if "v" in request.query_params else "no-cache"
     return Response(picture, media_type="image/webp", headers={"Cache-Control": kept})
 
 
@@ -66,7 +66,7 @@ def draw_game(path: Path) -> bytes:
     return film.webp(setup.game.pictures.image(restored.game.position, PIXELS))
 
 
-def _recorded(arena: Arena, url: str) -> bytes:
+def _find_record(arena: Arena, url: str) -> bytes:
     """Return the record of a game at an address. Raises HinterlandError, or answers 404."""
     found = arena.index.ask(listing.find, url)
     place = None if found is None else found[1]

@@ -25,15 +25,15 @@ from hinterland.host.thread_pools import SERVER_ITSELF, Workers
 from hinterland.referee import judge
 from hinterland.storage.game_journal import Restored
 from hinterland.storage.game_setup import Seat, Setup
-from hinterland.web.board_drawings import drawing_of
+from hinterland.web.board_drawings import make_board_drawing
 from hinterland.web.friends.agreement import Matter
 from hinterland.web.live.audience import Audience
 from hinterland.web.live.game_progress import GameProgress
 
 log = logging.getLogger("hinterland.web")
-UNWATCHED_S = 60.0
+UNWATCHED_PLAY_S = 60.0
 """How long programs play on when nobody watches them any more."""
-CROWDED = 2.0
+CROWDED_THREADS = 2.0
 """Programs that want a thread, for each there is, from which on it is said that they think shorter."""
 
 
@@ -64,7 +64,7 @@ class ArenaGame(Observer):
         self.places = tuple(range(len(setup.seats)))
         """Seats are shown in their order."""
         self.audience = Audience()
-        self.drawing = drawing_of(setup.game, setup.rules, f"/games/{setup.id}")
+        self.drawing = make_board_drawing(setup.game, setup.rules, f"/games/{setup.id}")
         self.next_url: str | None = None
         kinds = sorted(seat.kind for seat in setup.seats)
         self._is_unhurried = setup.control.is_limited and kinds == ["person"] + ["program"] * (len(kinds) - 1)
@@ -156,7 +156,7 @@ class ArenaGame(Observer):
     @property
     def remark(self) -> str | None:
         """What everybody at the board should know."""
-        crowded = self.game.ending is None and self._thinkers.crowding >= CROWDED
+        crowded = self.game.ending is None and self._thinkers.crowding >= CROWDED_THREADS
         return "many games are being played here, so programs think for less time" if crowded else None
 
     def look(self) -> None:
@@ -170,7 +170,7 @@ class ArenaGame(Observer):
 
     async def _until_looked_at(self) -> None:
         """Wait while nobody watches and nobody has looked for a while."""
-        while not self.audience and time.monotonic() - self._looked_at_s > UNWATCHED_S:
+        while not self.audience and time.monotonic() - self._looked_at_s > UNWATCHED_PLAY_S:
             self._looked_at.clear()
             self._is_paused = True
             try:

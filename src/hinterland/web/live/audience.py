@@ -15,12 +15,12 @@ from hinterland.web.live.game_view import Watched
 from hinterland.web.live.viewer_places import Places
 
 TRY_LATER = 1013
-CROWDED = "too many are watching; try again in a minute"
+TOO_MANY_VIEWERS = "too many are watching; try again in a minute"
 COUNT_DELAY_S = 0.25
 """A crowd that comes at once is counted once."""
-TABS = 8
+CONNECTIONS_PER_KEY = 8
 """Connections with one key; the next takes the place of the oldest."""
-AT_ONCE = 16
+VIEWERS_PER_TURN = 16
 """Of a crowd so many are told in one go; in between, the loop hears what players say."""
 
 
@@ -55,8 +55,8 @@ class Viewer(Generic[View]):
 
     def make_way(self) -> None:
         """Close, for somebody of an address from which fewer watch."""
-        self.complain(CROWDED)
-        self.close(TRY_LATER, CROWDED)
+        self.complain(TOO_MANY_VIEWERS)
+        self.close(TRY_LATER, TOO_MANY_VIEWERS)
 
     def wake(self) -> None:
         """Note that the game has changed."""
@@ -108,7 +108,7 @@ class Audience:
         self._count_soon()
         if viewer.share and viewer.plays:
             tabs = [one for one in self._viewers if one.key == viewer.key and one is not viewer]
-            for oldest in tabs[: max(len(tabs) - TABS + 1, 0)]:
+            for oldest in tabs[: max(len(tabs) - CONNECTIONS_PER_KEY + 1, 0)]:
                 self.leave(oldest)
                 oldest.make_way()
         return True
@@ -146,7 +146,7 @@ class Audience:
             self._wake_some()
 
     def _wake_some(self) -> None:
-        for _ in range(min(AT_ONCE, len(self._untold))):
+        for _ in range(min(VIEWERS_PER_TURN, len(self._untold))):
             self._untold.popleft().wake()
         if self._untold:
             asyncio.get_running_loop().call_soon(self._wake_some)

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from hinterland.web.live.audience import Audience
 
-PACE_S = 0.05
+UPDATE_INTERVAL_S = 0.05
 """Viewers are told so often at most: programs may play thousands of moves a second."""
-MOST_SNAPSHOTS_PER_S, MOST_BYTES_PER_S = 5000, 20_000_000
+MAX_SNAPSHOTS_PER_S, MAX_BYTES_PER_S = 5000, 20_000_000
 """Sent to all viewers together, about."""
 
 
@@ -45,5 +45,5 @@ class Broadcast:
     @property
     def _pace_s(self) -> float:
         """How long viewers wait for news at least: the longer the game and the larger the crowd, the longer."""
-        per_viewer_s = max(1 / MOST_SNAPSHOTS_PER_S, self._size() / MOST_BYTES_PER_S)
-        return max(PACE_S, len(self._audience) * per_viewer_s)
+        per_viewer_s = max(1 / MAX_SNAPSHOTS_PER_S, self._size() / MAX_BYTES_PER_S)
+        return max(UPDATE_INTERVAL_S, len(self._audience) * per_viewer_s)

@@ -20,9 +20,9 @@ from hinterland.referee.verdicts import Verdict
 from hinterland.storage.identities import Identity, of_entrant
 from hinterland.storage.index.game_rows import RecordLine
 
-FRESH_S = 1.0
+VIEW_FRESH_S = 1.0
 """What was read less than so long ago is not read on."""
-REST = 2.0
+REST_FACTOR = 2.0
 """So many times as long as it took to read and to sum up, too."""
 
 
@@ -53,7 +53,7 @@ class ShownContest:
                 began = time.monotonic()
                 self._read()
                 now = time.monotonic()
-                self._fresh_until = now + max(FRESH_S, REST * (now - began))
+                self._fresh_until = now + max(VIEW_FRESH_S, REST_FACTOR * (now - began))
             assert self._view is not None
             assert self._followed is not None
             contest = self._followed.contest
@@ -84,7 +84,7 @@ class ShownContest:
         try:
             with (self.folder / RECORDS).open("rb") as lines:
                 while line := lines.readline(LONGEST_LINE):
-                    if needle in line and (found := _sound(line)) is not None and found.number == number:
+                    if needle in line and (found := _read_counting(line)) is not None and found.number == number:
                         place = found.contest
                         if place and (place.round, place.task) == (round_, task) and place.plan in lineage:
                             return found
@@ -215,7 +215,7 @@ class ContestSources:
         return list(self._known.values())
 
 
-def _sound(line: bytes) -> Record | None:
+def _read_counting(line: bytes) -> Record | None:
     """Return a record that counts."""
     try:
         record = read_line(line)

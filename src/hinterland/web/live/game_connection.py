@@ -6,7 +6,7 @@ import msgspec
 
 from hinterland.web.live.audience import Viewer
 from hinterland.web.live.game_view import GameView
-from hinterland.web.live.snapshot import snapshot, spoken
+from hinterland.web.live.snapshot import snapshot, translate_snapshot
 from hinterland.web.live.viewer_connection import ViewerConnection
 from hinterland.web.live.viewer_messages import (
     ViewerHello,
@@ -23,7 +23,7 @@ class GameConnection(ViewerConnection[GameView]):
     """Shows a game, and hands in what its players want."""
 
     def _shown(self, viewer: Viewer[GameView]) -> bytes:
-        return msgspec.json.encode(spoken(snapshot(viewer.view, viewer.key)))
+        return msgspec.json.encode(translate_snapshot(snapshot(viewer.view, viewer.key)))
 
     async def _obey(self, viewer: Viewer[GameView], message: ViewerMessage) -> None:
         view, key = viewer.view, viewer.key

@@ -8,7 +8,7 @@ import msgspec
 
 from hinterland.host.live_game import LiveGame
 from hinterland.referee import judge
-from hinterland.web.live.snapshot import as_list, encode_moves
+from hinterland.web.live.snapshot import encode_list, encode_moves
 
 
 class GameProgress:
@@ -39,7 +39,7 @@ class GameProgress:
         """Return the moves so far; each is encoded once."""
         if self._list is None:
             self._encoded += encode_moves(self.game.judged, self.scores_after, self.places, len(self._encoded))
-            self._list = as_list(self._encoded)
+            self._list = encode_list(self._encoded)
         return self._list
 
     def scores(self) -> tuple[int, ...]:

@@ -70,7 +70,7 @@ class GameRegistry:
             await self._make_room()
         judges = self.judges.share_for(asker)
         book = await judges.run(self.archive.create, setup)
-        restored = await judges.run(_begun, setup)
+        restored = await judges.run(_new_game, setup)
         live_game = self._seat(setup, restored, book, asker)
         if not setup.persons:
             await live_game.begin()
@@ -105,7 +105,7 @@ class GameRegistry:
         if loaded is None:
             return None
         setup, restored, book = loaded
-        await self.judges.share_for(asker).run(_counted, setup)
+        await self.judges.share_for(asker).run(_count_page_rules, setup)
         try:
             await self._make_room()
         except ArenaError:
@@ -162,12 +162,12 @@ class GameRegistry:
                         await self._suspend(live_game)
 
 
-def _begun(setup: Setup) -> Restored:
+def _new_game(setup: Setup) -> Restored:
     """Return a game at its beginning."""
-    _counted(setup)
+    _count_page_rules(setup)
     return restore(setup, [])
 
 
-def _counted(setup: Setup) -> None:
+def _count_page_rules(setup: Setup) -> None:
     """Count what pages are told of a board, which the set-up keeps: a large one takes longer than the loop has."""
     _ = setup.page_rules

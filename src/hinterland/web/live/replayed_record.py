@@ -16,7 +16,7 @@ from hinterland.storage.game_setup import Seat, Setup, digest, new_key
 from hinterland.storage.identities import Identity, by_contest
 
 
-def replayed(game_id: str, record: Record, known: Mapping[str, Identity]) -> tuple[Setup, Restored]:
+def replay_game(game_id: str, record: Record, known: Mapping[str, Identity]) -> tuple[Setup, Restored]:
     """Return the set-up and the whole course of a finished game. Raises HinterlandError where it cannot be replayed.
 
     ``known``: who its players are, by name.
@@ -35,7 +35,7 @@ def replayed(game_id: str, record: Record, known: Mapping[str, Identity]) -> tup
     return setup, Restored(_judged(record, last), tuple(scores), is_recorded=True)
 
 
-def id_of(record: Record) -> str:
+def record_id(record: Record) -> str:
     """Return the id of a record's game: the same for the same record."""
     return urlsafe_b64encode(hashlib.blake2b(to_line(record), digest_size=12).digest()).decode()
 

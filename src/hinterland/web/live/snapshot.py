@@ -14,8 +14,8 @@ from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
 from hinterland.referee.judge import Judged
 from hinterland.storage.game_setup import Seat
 from hinterland.storage.identities import page_of
-from hinterland.web.languages.reader import said
-from hinterland.web.languages.seat_names import shown_name
+from hinterland.web.languages.reader import translate_sentence
+from hinterland.web.languages.seat_names import display_name
 from hinterland.web.live.game_view import GameView
 from hinterland.web.live.match_view import MatchView
 
@@ -108,22 +108,24 @@ def encode_moves(
     """Encode the moves of a game from one on; ``places``: see ``GameView``."""
     places = places or tuple(range(game.position.rules.players))
     moves = zip(game.position.moves[start:], game.move_ms[start:], scores_after[start:], strict=True)
-    views = (MoveView(places[seat], move.numbers, ms, placed(scores, places)) for (seat, move), ms, scores in moves)
+    views = (
+        MoveView(places[seat], move.numbers, ms, order_by_place(scores, places)) for (seat, move), ms, scores in moves
+    )
     return [msgspec.json.encode(view) for view in views]
 
 
-def as_list(encoded: Sequence[bytes]) -> msgspec.Raw:
+def encode_list(encoded: Sequence[bytes]) -> msgspec.Raw:
     """Return encoded values as an encoded list of them."""
     return msgspec.Raw(b"[" + b",".join(encoded) + b"]")
 
 
-def placed(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
+def order_by_place(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
     """Return what stands by seat in the order in which seats are shown."""
     return tuple(value for _, value in sorted(zip(places, values, strict=True), key=itemgetter(0)))
 
 
 def snapshot(view: GameView, key: str | None = None) -> Snapshot:
-    """Return a game as it is now, for a viewer who holds a key or none; in no language yet: see ``spoken``."""
+    """Return a game as it is now, for a viewer with a key or none, in English; see ``translate_snapshot``."""
     game, places, own, of_match = view.game, view.places, view.own_places(key), view.match
     goes_on = game.ending is None and (of_match is None or of_match.key != "")
     to_move = game.position.to_move if goes_on else None
@@ -135,43 +137,47 @@ def snapshot(view: GameView, key: str | None = None) -> Snapshot:
         drawing_data=None if view.drawing is None else view.drawing.url,
         seats=_seats(view.seats, own),
         moves=view.moves_encoded,
-        scores=placed(view.scores, places),
+        scores=order_by_place(view.scores, places),
         to_move=None if to_move is None else places[to_move],
         can_undo=bool(own) and view.undo_to() is not None,
         can_move=to_move is not None and places[to_move] in own and view.hears(places[to_move]),
         clock=game.clocks.control if game.clocks.control.is_limited else None,
-        left_ms=None if left is None else placed(left, places),
+        left_ms=None if left is None else order_by_place(left, places),
         clock_stands=view.clock_stands,
         withdrawn=tuple(Withdrawal(places[gone.seat], gone.reason, gone.detail) for gone in game.departures),
         outcome=_outcome(game, places),
         next=None if view.next_url is None else {"url": view.next_url},
         viewers=view.audience.people,
         remark=view.remark,
-        weight_left=None if weights is None else placed(weights, places),
+        weight_left=None if weights is None else order_by_place(weights, places),
         match=of_match,
     )
 
 
-def spoken(shot: Snapshot) -> Snapshot:
+def translate_snapshot(shot: Snapshot) -> Snapshot:
     """Return a snapshot as its reader is told it: sentences in the reader's language, levels called by their titles."""
-    names = match.distinct([shown_name(shot.game, seat.given, seat.page) for seat in shot.seats])
+    names = match.distinct([display_name(shot.game, seat.given, seat.page) for seat in shot.seats])
     called = {seat.name: name for seat, name in zip(shot.seats, names, strict=True)}
     return msgspec.structs.replace(
         shot,
         seats=tuple(msgspec.structs.replace(seat, name=called[seat.name]) for seat in shot.seats),
-        withdrawn=tuple(msgspec.structs.replace(gone, detail=said(gone.detail)) for gone in shot.withdrawn),
-        outcome=shot.outcome and msgspec.structs.replace(shot.outcome, detail=said(shot.outcome.detail)),
-        remark=shot.remark and said(shot.remark),
-        match=shot.match and _spoken_match(shot.match, called),
+        withdrawn=tuple(
+            msgspec.structs.replace(gone, detail=translate_sentence(gone.detail)) for gone in shot.withdrawn
+        ),
+        outcome=shot.outcome and msgspec.structs.replace(shot.outcome, detail=translate_sentence(shot.outcome.detail)),
+        remark=shot.remark and translate_sentence(shot.remark),
+        match=shot.match and _translate_match(shot.match, called),
     )
 
 
-def _spoken_match(view: MatchView, called: Mapping[str, str]) -> MatchView:
+def _translate_match(view: MatchView, called: Mapping[str, str]) -> MatchView:
     players = tuple(msgspec.structs.replace(one, name=called.get(one.name, one.name)) for one in view.players)
     notice = view.notice
     if notice is not None:
-        notice = msgspec.structs.replace(notice, title=said(notice.title), detail=said(notice.detail))
-    return msgspec.structs.replace(view, players=players, notice=notice, detail=said(view.detail))
+        notice = msgspec.structs.replace(
+            notice, title=translate_sentence(notice.title), detail=translate_sentence(notice.detail)
+        )
+    return msgspec.structs.replace(view, players=players, notice=notice, detail=translate_sentence(view.detail))
 
 
 def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
@@ -179,7 +185,7 @@ def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
     if ending is None:
         return None
     winners = tuple(sorted(places[seat] for seat in ending.winners))
-    return OutcomeView(placed(ending.scores, places), winners, ending.reason, ending.detail)
+    return OutcomeView(order_by_place(ending.scores, places), winners, ending.reason, ending.detail)
 
 
 def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:

@@ -13,7 +13,7 @@ from hinterland.contract import Game, Position
 from hinterland.referee.game_study import GameStudy
 from hinterland.referee.record import Record
 
-HELD = 20
+POSITION_SIZE_FACTOR = 20
 """A position holds about so many times the bytes of its record."""
 
 

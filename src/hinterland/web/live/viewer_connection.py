@@ -15,21 +15,21 @@ from hinterland.errors import BadText, HinterlandError
 from hinterland.web.app_context import AppContext
 from hinterland.web.connections import keep
 from hinterland.web.guards import asker_of
-from hinterland.web.languages.reader import said
+from hinterland.web.languages.reader import translate_sentence
 from hinterland.web.live.audience import TRY_LATER, View, Viewer
 from hinterland.web.live.snapshot import PING, complaint
-from hinterland.web.live.viewer_messages import ViewerHello, ViewerMessage, read
+from hinterland.web.live.viewer_messages import ViewerHello, ViewerMessage, read_message
 from hinterland.web.rates import Bucket
 from hinterland.web.settings import Limits
 
 POLICY, TOO_BIG = 1008, 1009
-FULL = "too many are watching in this arena; try again in a minute"
+ARENA_FULL = "too many are watching in this arena; try again in a minute"
 NO_GAME = "there is no such game here"
-GONE = (WebSocketDisconnect, OSError)
+CLOSED_ERRORS = (WebSocketDisconnect, OSError)
 """What a connection raises that is closed already."""
 
 
-class Over(Exception):  # noqa: N818
+class ConnectionEnd(Exception):  # noqa: N818
     """The connection is to be closed, for a reason in words."""
 
     def __init__(self, code: int, reason: str) -> None:
@@ -53,30 +53,30 @@ class ViewerConnection(ABC, Generic[View]):
         await self._socket.accept()
         try:
             await self._serve(find, follows=follows)
-        except Over as over:
-            with contextlib.suppress(*GONE):
-                await self._say(complaint(said(over.reason)))
+        except ConnectionEnd as over:
+            with contextlib.suppress(*CLOSED_ERRORS):
+                await self._say(complaint(translate_sentence(over.reason)))
                 await self._close(over.code, over.reason)
-        except GONE:
+        except CLOSED_ERRORS:
             return
 
     async def _serve(self, find: Callable[[], Awaitable[View | None]], *, follows: bool) -> None:
         key, share, crowd, limits = await self._hello(), asker_of(self._socket), self._crowd.places, self._limits
         if key is None and not crowd.has_room(share, limits.viewers, limits.viewers_per_address):
-            raise Over(TRY_LATER, FULL)
+            raise ConnectionEnd(TRY_LATER, ARENA_FULL)
         try:
             view = await find()
         except HinterlandError as error:
-            raise Over(TRY_LATER, str(error)) from None
+            raise ConnectionEnd(TRY_LATER, str(error)) from None
         if view is None:
-            raise Over(POLICY, NO_GAME)
+            raise ConnectionEnd(POLICY, NO_GAME)
         viewer = Viewer(view, key, follows=follows, share=share)
         self._keep(viewer)
         if not crowd.take(viewer, limits.viewers, limits.viewers_per_address):
-            raise Over(TRY_LATER, FULL)
+            raise ConnectionEnd(TRY_LATER, ARENA_FULL)
         try:
             if not view.audience.admit(viewer, limits.viewers_per_game, limits.viewers_per_address):
-                raise Over(TRY_LATER, "too many are watching this game; try again in a minute")
+                raise ConnectionEnd(TRY_LATER, "too many are watching this game; try again in a minute")
             try:
                 await self._attend(viewer)
             finally:
@@ -95,13 +95,15 @@ class ViewerConnection(ABC, Generic[View]):
             async with asyncio.timeout(self._limits.hello_s):
                 text = await self._hear()
         except TimeoutError:
-            raise Over(POLICY, 'no greeting came; the first message is {"type": "hello", "key": null}') from None
+            raise ConnectionEnd(
+                POLICY, 'no greeting came; the first message is {"type": "hello", "key": null}'
+            ) from None
         try:
-            message = read(text)
+            message = read_message(text)
         except BadText as error:
-            raise Over(POLICY, str(error)) from None
+            raise ConnectionEnd(POLICY, str(error)) from None
         if not isinstance(message, ViewerHello):
-            raise Over(POLICY, 'the first message is {"type": "hello", "key": …}')
+            raise ConnectionEnd(POLICY, 'the first message is {"type": "hello", "key": …}')
         return message.key
 
     async def _attend(self, viewer: Viewer[View]) -> None:
@@ -124,23 +126,27 @@ class ViewerConnection(ABC, Generic[View]):
             raise WebSocketDisconnect(detail="gone")
         text = message.get("text")
         if text is None:
-            raise Over(1003, "messages are text, not binary")
+            raise ConnectionEnd(1003, "messages are text, not binary")
         if len(text) > self._limits.frame_bytes:
-            raise Over(TOO_BIG, f"a message has at most {self._limits.frame_bytes} bytes")
+            raise ConnectionEnd(TOO_BIG, f"a message has at most {self._limits.frame_bytes} bytes")
         return str(text)
 
     async def _listen(self, viewer: Viewer[View]) -> None:
         while True:
             text = await self._hear()
             if self._bucket.take() > 0:
-                raise Over(POLICY, f"too many messages: at most {self._limits.messages_per_second:g} per second")
+                raise ConnectionEnd(
+                    POLICY, f"too many messages: at most {self._limits.messages_per_second:g} per second"
+                )
             try:
-                await self._obey(viewer, read(text))
+                await self._obey(viewer, read_message(text))
                 self._faults = 0
             except BadText as error:
                 self._faults += 1
                 if self._faults >= self._limits.faults_in_a_row:
-                    raise Over(POLICY, f"{self._faults} messages in a row were invalid; the last: {error}") from None
+                    raise ConnectionEnd(
+                        POLICY, f"{self._faults} messages in a row were invalid; the last: {error}"
+                    ) from None
                 viewer.complain(str(error))
             except HinterlandError as error:
                 if viewer.closing is None:
@@ -161,7 +167,7 @@ class ViewerConnection(ABC, Generic[View]):
                 await self._say(PING)
                 continue
             while viewer.complaints:
-                await self._say(complaint(said(viewer.complaints.popleft())))
+                await self._say(complaint(translate_sentence(viewer.complaints.popleft())))
             if viewer.is_stale:
                 viewer.is_stale = False
                 await self._say(self._shown(viewer).decode())

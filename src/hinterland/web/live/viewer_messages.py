@@ -50,7 +50,7 @@ ViewerMessage = ViewerHello | ViewerMove | ViewerUndo | ViewerResign | ViewerWis
 KINDS = "hello, move, undo, resign, wish or rest"
 
 
-def read(text: str) -> ViewerMessage:
+def read_message(text: str) -> ViewerMessage:
     """Read what a viewer says. Raises BadText."""
     try:
         message: ViewerMessage = msgspec.json.decode(text, type=ViewerMessage)

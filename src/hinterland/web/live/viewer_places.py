@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Generic, Protocol, TypeVar
 
 
-class Placed(Protocol):
+class PlaceHolder(Protocol):
     """What has a place."""
 
     @property
@@ -25,22 +25,22 @@ class Placed(Protocol):
         """Go: another has its place now."""
 
 
-One = TypeVar("One", bound=Placed)
+Holder = TypeVar("Holder", bound=PlaceHolder)
 
 
-class Places(Generic[One]):
+class Places(Generic[Holder]):
     """The places there are; they belong to the event loop."""
 
-    def __init__(self, left: Callable[[One], None] = lambda _: None) -> None:
+    def __init__(self, left: Callable[[Holder], None] = lambda _: None) -> None:
         """Begin with nobody. ``left`` is told who has left, or had to."""
-        self._by_share: dict[str, dict[One, None]] = {}
+        self._by_share: dict[str, dict[Holder, None]] = {}
         self._count = 0
         self._left = left
 
     def __len__(self) -> int:
         return self._count
 
-    def __iter__(self) -> Iterator[One]:
+    def __iter__(self) -> Iterator[Holder]:
         return iter([one for share in self._by_share.values() for one in share])
 
     def has_room(self, share: str, most: float, most_per_share: float) -> bool:
@@ -48,7 +48,7 @@ class Places(Generic[One]):
         mine = len(self._by_share.get(share, ()))
         return mine < most_per_share and (self._count < most or self._next_to_go(mine + 1) is not None)
 
-    def take(self, newcomer: One, most: float, most_per_share: float) -> bool:
+    def take(self, newcomer: Holder, most: float, most_per_share: float) -> bool:
         """Let somebody in, in the place of another if need be; say whether that was done."""
         if not newcomer.plays and not self.has_room(newcomer.share, most, most_per_share):
             return False
@@ -61,7 +61,7 @@ class Places(Generic[One]):
         self._count += 1
         return True
 
-    def leave(self, one: One) -> None:
+    def leave(self, one: Holder) -> None:
         """Give a place up, unless that was done before."""
         mine = self._by_share.get(one.share, {})
         if one in mine:
@@ -71,7 +71,7 @@ class Places(Generic[One]):
                 del self._by_share[one.share]
             self._left(one)
 
-    def _next_to_go(self, fewer: int) -> One | None:
+    def _next_to_go(self, fewer: int) -> Holder | None:
         """Return who came last of those who only watch, of the largest share that has more than so many."""
         for mine in sorted(self._by_share.values(), key=len, reverse=True):
             if len(mine) <= fewer:

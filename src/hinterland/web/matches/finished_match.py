@@ -52,7 +52,7 @@ class FinishedMatch(msgspec.Struct, frozen=True):
         return f"{winners[0]} wins the match"
 
 
-def finished_match(archive: Archive, table: str) -> FinishedMatch | None:
+def read_finished_match(archive: Archive, table: str) -> FinishedMatch | None:
     """Return what was played at a table, or None where no match has ended there. Raises RecordError."""
     over = archive.finished_match(table)
     if over is None:
@@ -63,15 +63,15 @@ def finished_match(archive: Archive, table: str) -> FinishedMatch | None:
     if not counted:
         return FinishedMatch(title, (), None)
     games = tuple(
-        FinishedGame(one.number, f"/games/{game_id}", _by_player(one, one.scores)) for game_id, one in counted
+        FinishedGame(one.number, f"/games/{game_id}", _order_by_player(one, one.scores)) for game_id, one in counted
     )
-    names = _by_player(counted[0][1], counted[0][1].players)
+    names = _order_by_player(counted[0][1], counted[0][1].players)
     result = match.result(over.setup.game, names, [one for _, one in counted], None)
     planned = 0 if over.setup.is_challenge else SESSIONS[over.setup.protocol].games or len(names)
     return FinishedMatch(title, games, result, planned)
 
 
-def _by_player(record: Record, values: Sequence[T]) -> tuple[T, ...]:
+def _order_by_player(record: Record, values: Sequence[T]) -> tuple[T, ...]:
     """Return what stands by seat in the order of the players."""
     seats = match.seating(record.number - 1, len(values))
     return tuple(values[seats.index(player)] for player in range(len(values)))

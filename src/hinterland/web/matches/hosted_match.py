@@ -22,7 +22,7 @@ from hinterland.storage.game_setup import digest, new_key
 from hinterland.storage.match_journal import GaveUp, MatchSoFar, Offered, Seated
 from hinterland.web.matches.match_files import MatchFiles
 from hinterland.web.matches.match_show import LINGER_S, MatchShow
-from hinterland.web.server import reached_at
+from hinterland.web.server import reachable_address
 from hinterland.web.settings import Limits
 
 log = logging.getLogger("hinterland.web")
@@ -51,7 +51,7 @@ class HostedMatch:
         self, plan: HostConfig, listener: Listener | None, host_name: str, files: MatchFiles, observer: Observer
     ) -> None:
         """Begin to host. ``host_name``: by which the port is reached, if there is one; ``observer`` hears it, too."""
-        self.address = "" if listener is None else reached_at(host_name, listener.port)
+        self.address = "" if listener is None else reachable_address(host_name, listener.port)
         linger_s = 0.0 if plan.is_open_ended else LINGER_S  # who wants another game has seen the end of the last one
         self.show = MatchShow(plan, self.address, match_id=files.setup.id, linger_s=linger_s)
         self.show.keeps_games = True

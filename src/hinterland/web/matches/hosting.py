@@ -33,7 +33,7 @@ from hinterland.web.settings import Settings
 log = logging.getLogger("hinterland.web")
 ADMISSION = AdmissionLimits(connections=64, connections_per_address=64)
 SWEEP_S = 5.0
-MOST_OVER = 64
+MAX_FINISHED_MATCHES = 64
 """Tables kept for those who want to see the result."""
 
 
@@ -166,7 +166,7 @@ class Hosting:
     def _forget(self) -> None:
         """Let go of the oldest results."""
         over = [match_id for match_id, hosted in self._hosted.items() if hosted.show.is_over]
-        for match_id in over[:-MOST_OVER]:
+        for match_id in over[:-MAX_FINISHED_MATCHES]:
             self._hosted.pop(match_id).show.audience.dismiss(1000, "this match no longer exists")
 
     async def _sweep(self) -> None:
@@ -187,11 +187,11 @@ def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
     return MatchSetup(
         id=new_id(), game=config.kind.name, rules=msgspec.to_builtins(config.rules),
         control=config.control, illegal=config.illegal, seed=config.seed, protocol=plan.protocol,
-        house=plan.own_players, tokens=_hashed(plan.tokens), port=port,
+        house=plan.own_players, tokens=_hash_tokens(plan.tokens), port=port,
         key_sha256=digest(key), is_challenge=plan.is_open_ended,
     )  # fmt: skip
 
 
-def _hashed(tokens: dict[str, str] | None) -> dict[str, str] | None:
+def _hash_tokens(tokens: dict[str, str] | None) -> dict[str, str] | None:
     """Return tokens as they may lie on the disk."""
     return None if tokens is None else {name: hash_token(token) for name, token in tokens.items()}

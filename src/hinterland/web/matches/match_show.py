@@ -26,7 +26,7 @@ from hinterland.referee.match import Result
 from hinterland.referee.record import Record
 from hinterland.storage.game_setup import Seat, new_id
 from hinterland.storage.identities import by_spec
-from hinterland.web.board_drawings import drawing_of
+from hinterland.web.board_drawings import make_board_drawing
 from hinterland.web.friends.agreement import Agreement, Matter, Terms
 from hinterland.web.live.audience import Audience
 from hinterland.web.live.broadcast import Broadcast
@@ -41,7 +41,7 @@ P = ParamSpec("P")
 Hears = Callable[Concatenate["MatchShow", P], None]
 
 
-def _quietly(hear: Hears[P]) -> Hears[P]:
+def _log_faults(hear: Hears[P]) -> Hears[P]:
     """Keep every fault of the show from the host."""
 
     def heard(self: MatchShow, /, *args: P.args, **kwargs: P.kwargs) -> None:
@@ -69,7 +69,7 @@ class MatchShow(Observer):
         self.plan = plan
         self.audience = Audience()
         self.page_rules = plan.config.kind.page.rules(plan.config.rules)
-        self.drawing = drawing_of(plan.config.kind, plan.config.rules, f"/tables/{self.id}")
+        self.drawing = make_board_drawing(plan.config.kind, plan.config.rules, f"/tables/{self.id}")
         self.lobby: Lobby | None = None
         """Where programs come in that join over this table."""
         self.keeps_games = False
@@ -276,13 +276,13 @@ class MatchShow(Observer):
 
     # Observer
 
-    @_quietly
+    @_log_faults
     def came(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
         """Seat a player that waits."""
         self._here[player.number] = player.name
         self._notice = None
 
-    @_quietly
+    @_log_faults
     def went(self, player: PlayerConnection, detail: str) -> None:
         """Free a seat, or say that a player of the match is gone."""
         playing = self.matches.going.get(player.match)
@@ -292,14 +292,14 @@ class MatchShow(Observer):
         elif playing is not None and playing.game is not None and player in playing.game.game.players:
             playing.game.note_gone(player.number, detail)
 
-    @_quietly
+    @_log_faults
     def returned(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
         """Take back that a player is gone."""
         playing = self.matches.going.get(player.match)
         if playing is not None and playing.game is not None:
             playing.game.note_back(player.number)
 
-    @_quietly
+    @_log_faults
     def match_began(self, match: int, names: Sequence[str]) -> None:
         """Begin to follow a match."""
         self._here.clear()
@@ -310,27 +310,27 @@ class MatchShow(Observer):
                 followed.finish(*played)
             self.played_before = []
 
-    @_quietly
+    @_log_faults
     def game_began(self, game: LiveGame) -> None:
         """Take a new game."""
         if game.match in self.matches.going:
             self.matches.going[game.match].begin(game)
 
-    @_quietly
+    @_log_faults
     def happened(self, game: LiveGame, effects: Sequence[Effect]) -> None:
         """Take what the judge decided."""
         followed = self.matches.followed(game)
         if followed is not None:
             followed.take(effects)
 
-    @_quietly
+    @_log_faults
     def game_over(self, game: LiveGame, record: Record) -> None:
         """Add a game to the score of its match."""
         followed = self.matches.followed(game)
         if followed is not None:
             followed.match.finish(record, followed.places, game.game_id if self.keeps_games else None)
 
-    @_quietly
+    @_log_faults
     def match_over(self, result: Result) -> None:
         """Note who won, and which games were not played."""
         self.matches.end(result)

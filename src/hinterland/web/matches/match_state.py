@@ -12,7 +12,7 @@ from hinterland.referee.record import Record
 from hinterland.referee.verdicts import Verdict
 from hinterland.web.live.game_progress import GameProgress
 from hinterland.web.live.match_view import GameLine, Notice, Out, PlayerView
-from hinterland.web.live.snapshot import placed
+from hinterland.web.live.snapshot import order_by_place
 
 TITLES: dict[str, str] = {
     Verdict.TIME: "ran out of time",
@@ -106,7 +106,7 @@ class MatchState:
             return
         winners = tuple(sorted(places[seat] for seat in kept.winners))
         out = tuple(Out(places[gone.seat], str(gone.reason), gone.detail) for gone in kept.departures)
-        scores = placed(kept.scores, places)
+        scores = order_by_place(kept.scores, places)
         self.games.append(GameLine(kept.number, scores, winners, kept.reason, kept.detail, out, game_id))
 
     def end(self, result: Result) -> None:

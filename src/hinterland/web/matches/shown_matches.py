@@ -14,9 +14,9 @@ from hinterland.host.live_game import LiveGame
 from hinterland.referee.match import Result
 from hinterland.web.matches.match_state import MatchGame, MatchState
 
-LONGER_FOR_A_MATCH = 2
+MATCH_LINGER_FACTOR = 2
 """So many times as long as that of a game the end of a match stays, where others are played."""
-MOST_MATCHES = 256
+MAX_FOLLOWED_MATCHES = 256
 """Followed at once; of more, the latest are not shown."""
 
 
@@ -42,7 +42,7 @@ class ShownMatches:
     def begin(self, number: int, names: Sequence[str]) -> MatchState | None:
         """Begin to follow a match; return it, unless there are too many."""
         self.begun += 1
-        if len(self.going) >= MOST_MATCHES:
+        if len(self.going) >= MAX_FOLLOWED_MATCHES:
             return None
         self.going[number] = MatchState(number, names)
         return self.going[number]
@@ -85,7 +85,7 @@ class ShownMatches:
         """Leave a game that has ended for the next of its match, and a match that is over for another."""
         self._switch = None
         if self.game is not None and self.game.ended_s is not None and self.shows_an_end:
-            leave_s = self.game.ended_s + self._linger_s * LONGER_FOR_A_MATCH
+            leave_s = self.game.ended_s + self._linger_s * MATCH_LINGER_FACTOR
             if leave_s > time.monotonic():
                 self._look_further_at(leave_s)
                 return

@@ -26,7 +26,7 @@ from hinterland.web.app import application
 from hinterland.web.app_context import AppContext, context_of
 from hinterland.web.matches.match_show import LINGER_S, MatchShow
 from hinterland.web.pages.match_pages import match_page
-from hinterland.web.server import Server, address_of, listen, reached_at
+from hinterland.web.server import Server, address_of, listen, reachable_address
 from hinterland.web.settings import Limits, Place
 
 LIMITS = Limits(viewers=200, viewers_per_game=200)
@@ -41,7 +41,7 @@ class Watching(AppContext):
 
     def __init__(self, plan: HostConfig, place: Place, players_at: tuple[str, int], linger_s: float = LINGER_S) -> None:
         super().__init__(place)
-        self.match_show = MatchShow(plan, reached_at(*players_at), linger_s=linger_s)
+        self.match_show = MatchShow(plan, reachable_address(*players_at), linger_s=linger_s)
         self.url = address_of(place.host, place.port)
         """To be opened in a browser."""
 

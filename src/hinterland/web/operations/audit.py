@@ -1,7 +1,7 @@
 """The audit trail: who made, joined and closed what, and who was refused, a few lines a minute however many ask.
 
 Of what one address does again and again the first ten are told, and at the end of the minute how many more there were.
-All together are at most ``MOST`` lines a minute and a line for the rest, so that no crowd of addresses fills a disk.
+There are at most ``LINES_PER_MINUTE`` lines a minute and a line for the rest, so no number of addresses fills a disk.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from hinterland.web.operations.event_log import with_fields
 
 log = logging.getLogger("hinterland.audit")
 MINUTE_S = 60.0
-EACH = 10
+LINES_PER_ADDRESS = 10
 """Lines a minute about what one address does, by kind."""
-MOST = 600
+LINES_PER_MINUTE = 600
 """Lines a minute about everything, but for those that sum up."""
-LONGEST = 200
+MAX_FIELD_CHARACTERS = 200
 """Letters of a field."""
 
 
@@ -37,13 +37,13 @@ class Audit:
         """Tell what an address did, unless too much was told in this minute."""
         if self._minute is None:
             self._minute = asyncio.get_running_loop().call_later(MINUTE_S, self.sum_up)
-        if self._told >= MOST and (address, kind) not in self._seen:
+        if self._told >= LINES_PER_MINUTE and (address, kind) not in self._seen:
             self._untold += 1
             return
         self._seen[address, kind] += 1
-        if self._seen[address, kind] <= EACH:
+        if self._seen[address, kind] <= LINES_PER_ADDRESS:
             self._told += 1
-            said = {name: str(value)[:LONGEST] for name, value in fields.items()}
+            said = {name: str(value)[:MAX_FIELD_CHARACTERS] for name, value in fields.items()}
             log.info(kind, extra=with_fields(address=address, **said))
 
     def sum_up(self) -> None:
@@ -52,8 +52,10 @@ class Audit:
             self._minute.cancel()
             self._minute = None
         for (address, kind), count in self._seen.items():
-            if count > EACH:
-                log.info("%s: more of the same", kind, extra=with_fields(address=address, count=count - EACH))
+            if count > LINES_PER_ADDRESS:
+                log.info(
+                    "%s: more of the same", kind, extra=with_fields(address=address, count=count - LINES_PER_ADDRESS)
+                )
         if self._untold:
             log.info("more than can be told", extra=with_fields(count=self._untold))
         self._seen.clear()

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 Form = Literal["json", "text"]
-SERVERS = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
+SERVER_LOGGERS = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
 """Loggers with handlers of their own, unless they are taken from them."""
 
 
@@ -20,7 +20,7 @@ def begin(form: Form) -> None:
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("hinterland").setLevel(logging.INFO)
-    for name in SERVERS:
+    for name in SERVER_LOGGERS:
         logger = logging.getLogger(name)
         logger.handlers.clear()
         logger.propagate = True
@@ -45,7 +45,9 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             own["exception"] = self.formatException(record.exc_info)
         told = {**own, **_fields(record), **own}
-        return msgspec.json.encode({name: _sound(value) for name, value in told.items()}, enc_hook=str).decode()
+        return msgspec.json.encode(
+            {name: _without_surrogates(value) for name, value in told.items()}, enc_hook=str
+        ).decode()
 
 
 class TextLines(logging.Formatter):
@@ -67,6 +69,6 @@ def _time(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
 
 
-def _sound(value: Any) -> Any:
+def _without_surrogates(value: Any) -> Any:
     """Return a value without halves of letters, which are no UTF-8."""
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value

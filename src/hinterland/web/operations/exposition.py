@@ -24,11 +24,11 @@ def exposition(metrics: Iterable[Metric]) -> str:
     lines = []
     for metric in metrics:
         lines += [f"# HELP {metric.name} {_escaped(metric.help)}", f"# TYPE {metric.name} {metric.kind}"]
-        lines += [f"{metric.name}{_labelled(labels)} {value:.17g}" for labels, value in metric.samples]
+        lines += [f"{metric.name}{_format_labels(labels)} {value:.17g}" for labels, value in metric.samples]
     return "\n".join(lines) + "\n"
 
 
-def _labelled(labels: Mapping[str, str]) -> str:
+def _format_labels(labels: Mapping[str, str]) -> str:
     inside = ",".join(f'{name}="{_escaped(value, quotes=True)}"' for name, value in labels.items())
     return f"{{{inside}}}" if inside else ""
 

@@ -16,13 +16,13 @@ from hinterland.host.processes.background import Background
 from hinterland.host.thread_pools import Workers
 
 BEAT_S = 0.25
-REMEMBERED_S = 10.0
+LAG_MEMORY_S = 10.0
 """How long a delay of the loop counts."""
-MOST_LAG_S = 1.0
-LEAST_FREE_MIB = 64
-DISK_S = 2.0
+MAX_LAG_S = 1.0
+MIN_FREE_MIB = 64
+DISK_TIMEOUT_S = 2.0
 """How long the disk may take to answer."""
-KEPT_S = 1.0
+DISK_ANSWER_AGE_S = 1.0
 """How long the disk's answer is kept, however often somebody asks."""
 RETRY_S = 5.0
 """How long after a helper could not be started that is tried again, where somebody asks."""
@@ -33,7 +33,7 @@ class LoopLag:
     """Measures how late an event loop is, four times a second."""
 
     def __init__(self) -> None:
-        self._delays: deque[tuple[float, float]] = deque(maxlen=round(REMEMBERED_S / BEAT_S))
+        self._delays: deque[tuple[float, float]] = deque(maxlen=round(LAG_MEMORY_S / BEAT_S))
         """When each was seen, and its seconds."""
         self._due = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -54,13 +54,13 @@ class LoopLag:
         """The longest delay of the last ten seconds."""
         now = time.monotonic()
         late_s = now - self._due if self._timer is not None else 0.0
-        return max([0.0, late_s, *(late_s for seen, late_s in self._delays if now - seen < REMEMBERED_S)])
+        return max([0.0, late_s, *(late_s for seen, late_s in self._delays if now - seen < LAG_MEMORY_S)])
 
     @property
     def fault(self) -> str:
         """Say in one line that the loop was too late; empty where it was not."""
-        is_late = self.worst_s > MOST_LAG_S
-        return f"the event loop was {self.worst_s:.1f} s late within the last {REMEMBERED_S:g} s" if is_late else ""
+        is_late = self.worst_s > MAX_LAG_S
+        return f"the event loop was {self.worst_s:.1f} s late within the last {LAG_MEMORY_S:g} s" if is_late else ""
 
     def _beat(self) -> None:
         now = time.monotonic()
@@ -93,12 +93,12 @@ class Health:
             return self.lag.fault
         if fault := self._without_helpers():
             return fault
-        if self._looking is None or (self._looking.done() and time.monotonic() - self._looked_at > KEPT_S):
+        if self._looking is None or (self._looking.done() and time.monotonic() - self._looked_at > DISK_ANSWER_AGE_S):
             self._looked_at = time.monotonic()
             self._looking = asyncio.ensure_future(self._threads.run(self._look))
         with contextlib.suppress(TimeoutError):
-            return await asyncio.wait_for(asyncio.shield(self._looking), DISK_S)
-        return f"the disk of the data folder has not answered for {DISK_S:g} s"
+            return await asyncio.wait_for(asyncio.shield(self._looking), DISK_TIMEOUT_S)
+        return f"the disk of the data folder has not answered for {DISK_TIMEOUT_S:g} s"
 
     def _without_helpers(self) -> str:
         """Say that helpers could not be started; whether they still cannot is tried now and then."""
@@ -115,8 +115,8 @@ class Health:
         """Look at the disk; may block for long."""
         try:
             self.free_mib = shutil.disk_usage(self._data).free // MIB
-            if self.free_mib < LEAST_FREE_MIB:
-                return f"the disk of the data folder has {self.free_mib} MiB left, less than {LEAST_FREE_MIB} MiB"
+            if self.free_mib < MIN_FREE_MIB:
+                return f"the disk of the data folder has {self.free_mib} MiB left, less than {MIN_FREE_MIB} MiB"
             with tempfile.TemporaryFile(dir=self._data) as file:
                 file.write(b"\0")
         except OSError as error:

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from litestar.types import Message, Scope
 
 REFUSALS = (403, 421, 429, 503)
-HEALTH = ("/healthz", "/readyz")
+HEALTH_PATHS = ("/healthz", "/readyz")
 """Whose 503 refuses nobody."""
-CLOSED = {1013: 503, 4500: 403}
+CLOSE_CODE_STATUS = {1013: 503, 4500: 403}
 """Statuses for codes of WebSockets: too much is going on here; a guard has refused it, which is answered with 403."""
 
 
 async def note_refusal(message: Message, scope: Scope) -> None:
     """Take note where an answer refuses somebody."""
     status = _status(message)
-    if status in REFUSALS and scope["path"] not in HEALTH:
+    if status in REFUSALS and scope["path"] not in HEALTH_PATHS:
         context: AppContext = scope["litestar_app"].state.context
         context.refusals[status] += 1
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
@@ -34,5 +34,5 @@ def _status(message: Any) -> int:
     if message["type"] == "http.response.start":
         return int(message["status"])
     if message["type"] == "websocket.close":
-        return CLOSED.get(message["code"], 0)
+        return CLOSE_CODE_STATUS.get(message["code"], 0)
     return 0

@@ -11,13 +11,13 @@ from litestar import Request, get
 from litestar.response import Template
 
 from hinterland.contract import Atlas, AtlasBoard, Game
-from hinterland.web.api.atlas_request import PAGE, AtlasRequest, excerpt, read_atlas_request
+from hinterland.web.api.atlas_request import BOARDS_PER_PAGE, AtlasRequest, excerpt, read_atlas_request
 from hinterland.web.http_errors import not_here
 from hinterland.web.languages.reader import gettext as _
 from hinterland.web.languages.reader import ngettext, number
 from hinterland.web.pages.game_pages import find_game
 
-SIDE, MARGIN = 100, 8
+PICTURE_SIDE, PICTURE_MARGIN = 100, 8
 """Of a picture, and around what is in it, in its own units."""
 
 
@@ -36,7 +36,7 @@ def _context(game: Game, atlas: Atlas, wanted: AtlasRequest) -> dict[str, Any]:
     boards, count = excerpt(atlas, wanted)
     everything = atlas.boards(wanted.size)
     values = Counter(board.value for board in everything)
-    first = (wanted.page - 1) * PAGE
+    first = (wanted.page - 1) * BOARDS_PER_PAGE
     return {
         "game": game.name,
         "title": _(game.title),
@@ -53,7 +53,7 @@ def _context(game: Game, atlas: Atlas, wanted: AtlasRequest) -> dict[str, Any]:
         "first": first + 1,
         "last": first + len(boards),
         "before": _address(game, wanted, wanted.page - 1) if wanted.page > 1 else None,
-        "after": _address(game, wanted, wanted.page + 1) if first + PAGE < count else None,
+        "after": _address(game, wanted, wanted.page + 1) if first + BOARDS_PER_PAGE < count else None,
     }
 
 
@@ -85,7 +85,7 @@ def signed(value: int) -> str:
 
 def _card(game: Game, atlas: Atlas, size: int, board: AtlasBoard) -> dict[str, Any]:
     """Describe a board for the page: where it is played on, its points as ``x,y``, the polygon around them."""
-    place = _fitted(board)
+    place = _fit_points(board)
     return {
         "board": board,
         "url": f"/play/{game.name}?{urlencode({'n': size, 'board': board.number})}",
@@ -95,13 +95,14 @@ def _card(game: Game, atlas: Atlas, size: int, board: AtlasBoard) -> dict[str, A
     }
 
 
-def _fitted(board: AtlasBoard) -> dict[tuple[int, int], str]:
+def _fit_points(board: AtlasBoard) -> dict[tuple[int, int], str]:
     """Return where each point lies in the picture, y downwards: as large as fits, in the middle, in proportion."""
     left, right = (far(x for x, _ in board.points) for far in (min, max))
     bottom, top = (far(y for _, y in board.points) for far in (min, max))
-    scale = (SIDE - 2 * MARGIN) / max(right - left, top - bottom)
+    scale = (PICTURE_SIDE - 2 * PICTURE_MARGIN) / max(right - left, top - bottom)
+    middle = PICTURE_SIDE / 2
     return {
-        (x, y): f"{SIDE / 2 + (x - (left + right) / 2) * scale:.1f},{SIDE / 2 - (y - (bottom + top) / 2) * scale:.1f}"
+        (x, y): f"{middle + (x - (left + right) / 2) * scale:.1f},{middle - (y - (bottom + top) / 2) * scale:.1f}"
         for x, y in board.points
     }
 

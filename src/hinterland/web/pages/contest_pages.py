@@ -22,8 +22,8 @@ from hinterland.storage.index.game_rows import id_of_url
 from hinterland.web.api.contest_games import replay_record
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import asker_of
-from hinterland.web.http_errors import WORDS, not_here
-from hinterland.web.languages.reader import spoken_tag
+from hinterland.web.http_errors import STATUS_MESSAGES, not_here
+from hinterland.web.languages.reader import tag_for_reader
 from hinterland.web.lists.game_list import player_url
 from hinterland.web.live.contest_library import ContestLibrary, ShownContest, contest_game_url
 from hinterland.web.pages.game_pages import game_page
@@ -70,16 +70,18 @@ async def contests(request: Request[Any, Any, Any]) -> Template:
 @get("/contests/{name:str}")
 async def contest(request: Request[Any, Any, Any]) -> Template:
     """Show a contest."""
-    version, view, links = await _found(request)
+    version, view, links = await _find_view(request)
     told = report_page.context(view, links)
-    return Template("contest.html", context={**told, "version": version, "page_data": {"version": spoken_tag(version)}})
+    return Template(
+        "contest.html", context={**told, "version": version, "page_data": {"version": tag_for_reader(version)}}
+    )
 
 
 @get("/contests/{name:str}/now")
 async def contest_now(request: Request[Any, Any, Any]) -> Response[Any]:
     """Show what is on the page of a contest, or answer 304 where it has not changed."""
-    version, view, links = await _found(request)
-    headers = {"ETag": spoken_tag(version)}
+    version, view, links = await _find_view(request)
+    headers = {"ETag": tag_for_reader(version)}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(None, status_code=304, headers=headers)
     return Template("contest_view.html", context=report_page.context(view, links), headers=headers)
@@ -88,7 +90,7 @@ async def contest_now(request: Request[Any, Any, Any]) -> Response[Any]:
 @get("/contests/{name:str}/pairs/{pair:str}")
 async def pair_games(request: Request[Any, Any, Any]) -> Template:
     """List the games of two players."""
-    _, view, links = await _found(request)
+    _, view, links = await _find_view(request)
     found = PAIR.fullmatch(request.path_params["pair"])
     pair = view.pairs.get((int(found[1]), int(found[2]))) if found else None
     if pair is None:
@@ -100,7 +102,7 @@ async def pair_games(request: Request[Any, Any, Any]) -> Template:
 @get("/contests/{name:str}/games/{place:str}")
 async def contest_game(request: Request[Any, Any, Any]) -> Template:
     """Show a game of a contest move by move."""
-    arena, shown = arena_of(request), _shown(request)
+    arena, shown = arena_of(request), _find_contest(request)
     found = PLACE.fullmatch(request.path_params["place"])
     if found is None:
         raise not_here("a game of a contest is found by its round, match and number, such as 1.12.2")
@@ -115,7 +117,7 @@ async def contest_game(request: Request[Any, Any, Any]) -> Template:
     return game_page("game.html", game.setup.game, {}, id=game.id, contest=shown.name, contest_url=links.root)
 
 
-def _shown(request: Request[Any, Any, Any]) -> ShownContest:
+def _find_contest(request: Request[Any, Any, Any]) -> ShownContest:
     """Return the contest of an address, or answer 404."""
     found = arena_of(request).contests.find(request.path_params["name"])
     if found is None:
@@ -123,9 +125,9 @@ def _shown(request: Request[Any, Any, Any]) -> ShownContest:
     return found
 
 
-async def _found(request: Request[Any, Any, Any]) -> tuple[str, ContestView, ContestLinks]:
+async def _find_view(request: Request[Any, Any, Any]) -> tuple[str, ContestView, ContestLinks]:
     """Return what the contest of an address has come to, or answer 404."""
-    shown = await asyncio.to_thread(_shown, request)
+    shown = await asyncio.to_thread(_find_contest, request)
     version, view = await asyncio.to_thread(shown.view)
     known = await asyncio.to_thread(shown.identities) if view.games else {}
     return version, view, ContestLinks(shown.name, known, arena_of(request).settings.openness.base)
@@ -146,7 +148,7 @@ def _card(shown: ShownContest) -> dict[str, Any]:
         card["error"] = str(error)
     except Exception:
         log.exception("contest %s cannot be shown", shown.name)
-        card["error"] = WORDS[500]
+        card["error"] = STATUS_MESSAGES[500]
     return card
 
 

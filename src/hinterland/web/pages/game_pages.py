@@ -12,7 +12,7 @@ from litestar.response import Redirect, Template
 from hinterland import catalog
 from hinterland.contract import Game
 from hinterland.errors import UnknownName
-from hinterland.web.api.atlas_request import chosen_board
+from hinterland.web.api.atlas_request import find_board_options
 from hinterland.web.api.exports import export
 from hinterland.web.api.game_api import catalogue, find_live_game
 from hinterland.web.app_context import cookie_for
@@ -21,7 +21,7 @@ from hinterland.web.guards import ADMIN_COOKIE, is_admin
 from hinterland.web.http_errors import not_here
 from hinterland.web.languages.reader import gettext as _
 from hinterland.web.languages.reader import number
-from hinterland.web.languages.seat_names import shown_names
+from hinterland.web.languages.seat_names import display_names
 from hinterland.web.live.arena_game import ArenaGame
 
 
@@ -36,7 +36,7 @@ async def front() -> Template:
 async def play(request: Request[Any, Any, Any]) -> Template:
     """Set a game up; ``?n=8&board=17``: on that board of its atlas."""
     game = find_game(request.path_params["name"])
-    board = await asyncio.to_thread(chosen_board, game, request.query_params)
+    board = await asyncio.to_thread(find_board_options, game, request.query_params)
     here = [entry for entry in catalogue() if entry["name"] == game.name]
     data = {"games": here, "game": game.name, "board": board}
     return game_page("play.html", game, data, atlas=game.atlas, levels=len(game.levels))
@@ -91,7 +91,7 @@ async def embed(request: Request[Any, Any, Any]) -> Template:
 def preview_of(request: Request[Any, Any, Any], live_game: ArenaGame) -> dict[str, str]:
     """Return what other sites show beside a link to a game (the Open Graph protocol, ogp.me)."""
     here = (arena_of(request).settings.openness.public_url or str(request.base_url)).rstrip("/")
-    names, scores = shown_names(live_game.setup.game_name, live_game.seats), live_game.game.position.scores
+    names, scores = display_names(live_game.setup.game_name, live_game.seats), live_game.game.position.scores
     versus = _(" v ")  # outside the f-string, in which Babel finds it from Python 3.12 on alone
     return {
         "title": f"{versus.join(names)} · {_(live_game.setup.game.title)}",

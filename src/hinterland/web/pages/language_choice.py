@@ -13,7 +13,7 @@ from hinterland.web.app_context import context_of, cookie_for
 from hinterland.web.languages.catalogue import languages
 from hinterland.web.languages.reader import COOKIE
 
-KEPT_S = 365 * 86_400
+COOKIE_S = 365 * 86_400
 
 
 @post("/language/{code:str}")
@@ -22,7 +22,7 @@ async def choose_language(request: Request[Any, Any, Any]) -> Redirect:
     code = request.path_params["code"]
     if code not in languages():
         raise UnknownName("language", code, languages())
-    cookie = cookie_for(request, COOKIE, code, KEPT_S)
+    cookie = cookie_for(request, COOKIE, code, COOKIE_S)
     return Redirect(_page_before(request), status_code=303, cookies=[cookie])
 
 

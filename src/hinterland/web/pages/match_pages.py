@@ -12,7 +12,7 @@ from hinterland.web.app_context import AppContext, context_of
 from hinterland.web.arena import Arena
 from hinterland.web.guards import asker_of
 from hinterland.web.languages.reader import gettext
-from hinterland.web.matches.finished_match import finished_match
+from hinterland.web.matches.finished_match import read_finished_match
 
 if TYPE_CHECKING:
     from hinterland.web.matches.match_show import MatchShow
@@ -23,7 +23,7 @@ async def show_match(request: Request[Any, Any, Any]) -> Template:
     """Show a match live, or how it ended."""
     context, match_id = context_of(request), request.path_params["match_id"]
     if isinstance(context, Arena) and context.find_match_show(match_id) is None:
-        reading = context.readers.share_for(asker_of(request)).run(finished_match, context.archive, match_id)
+        reading = context.readers.share_for(asker_of(request)).run(read_finished_match, context.archive, match_id)
         if (over := await reading) is not None:
             return Template("match_over.html", context={"match": over})
     return match_page(context, find_match(request), match_link(request))

@@ -71,7 +71,7 @@ def bands(found: Sequence[Puzzle]) -> dict[str, list[tuple[int, Puzzle]]]:
 
 
 def _overview(name: str, number: int) -> Template:
-    daily = _told(catalog.game(name), number, collection.puzzle(name, number))
+    daily = _puzzle_data(catalog.game(name), number, collection.puzzle(name, number))
     games = [(catalog.game(other), bands(collection.collection(other))) for other in collection.names()]
     ranges = {
         game.name: {difficulty: [band[0][0], band[-1][0]] for difficulty, band in found.items()}
@@ -82,11 +82,11 @@ def _overview(name: str, number: int) -> Template:
 
 
 def _page(game: Game, number: int, puzzle: Puzzle) -> Template:
-    data = _told(game, number, puzzle)
+    data = _puzzle_data(game, number, puzzle)
     return game_page("puzzle.html", game, data, puzzle=data)
 
 
-def _told(game: Game, number: int, puzzle: Puzzle) -> dict[str, Any]:
+def _puzzle_data(game: Game, number: int, puzzle: Puzzle) -> dict[str, Any]:
     """Return what a page needs of a puzzle, in JSON values: all but its answer."""
     position = puzzle.position(game)
     drawing = game.page.drawing_data

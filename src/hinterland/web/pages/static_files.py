@@ -25,12 +25,12 @@ from markupsafe import Markup
 from hinterland.contest.report import report_page
 from hinterland.web.http_errors import not_here
 from hinterland.web.languages.reader import language
-from hinterland.web.script_sources import ANY_IMPORT, IMPORT, STATIC, needed, stripped
+from hinterland.web.script_sources import ANY_IMPORT, IMPORT, STATIC, find_needed_modules, strip_comments
 
 FOLDERS = (STATIC, report_page.STATIC)
-FOR_EVER = "max-age=31536000, immutable"
-ASK_AGAIN = "no-cache"
-TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+CACHE_FOREVER = "max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 
 class StaticFile(msgspec.Struct, frozen=True):
@@ -116,13 +116,15 @@ class StaticFiles:
         """Return modules and all that they load; the sources are read once, and not for each page again."""
         asked = (*names, imports.pattern)
         if asked not in self._known:
-            self._known[asked] = needed(asked[:-1], lambda name: self._files[name].content.decode(), imports)
+            self._known[asked] = find_needed_modules(
+                asked[:-1], lambda name: self._files[name].content.decode(), imports
+            )
         return self._known[asked]
 
 
 def _content(path: Path) -> bytes:
     content = path.read_bytes()
-    return stripped(content) if path.suffix in (".js", ".css") else content
+    return strip_comments(content) if path.suffix in (".js", ".css") else content
 
 
 def _media_type(name: str) -> str:
@@ -147,10 +149,10 @@ async def static_file(request: Request[Any, Any, Any]) -> Response[bytes]:
     file = files.find(name if is_versioned else path)
     if file is None:
         raise not_here("page not found")
-    keeps = FOR_EVER if version == files.version else ASK_AGAIN
+    keeps = CACHE_FOREVER if version == files.version else REVALIDATE
     headers = {"ETag": file.tag, "Cache-Control": keeps, "Vary": "Accept-Encoding"}
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
-    if file.packed is None or not TAKES_GZIP.search(request.headers.get("accept-encoding", "")):
+    if file.packed is None or not ACCEPTS_GZIP.search(request.headers.get("accept-encoding", "")):
         return Response(file.content, headers=headers, media_type=file.media_type)
     return Response(file.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.media_type)

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 log = logging.getLogger("hinterland.web")
 PASSWORD = "HINTERLAND_REDIS_PASSWORD"
 """In the environment, where others do not read it."""
-ANSWER_S = 3.0
+REDIS_TIMEOUT_S = 3.0
 """How long Redis may take."""
-AGAIN_S = 0.5
-SPEAKERS = 8
+RETRY_S = 0.5
+SENDING_CONNECTIONS = 8
 """Connections on which messages are sent."""
 KNOWN = "redis://HOST:PORT/NUMBER, rediss:// with TLS, or unix:///SOCKET"
 
@@ -108,7 +108,7 @@ class Exchange:
                 self._turn(str(error) or "it does not answer")
             finally:
                 self._listener = None
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_S)
 
     async def _hear_all(self, listener: PubSub) -> None:
         self._channels = frozenset(self._wanted())
@@ -117,7 +117,7 @@ class Exchange:
         await self.listen_anew()
         is_silent = False
         while True:
-            message = await listener.get_message(timeout=ANSWER_S)
+            message = await listener.get_message(timeout=REDIS_TIMEOUT_S)
             if message is None and is_silent:
                 raise TimeoutError
             is_silent = message is None
@@ -186,8 +186,9 @@ def _client(url: str) -> tuple[Redis, int]:
     is_numbered = url.startswith("unix:") or re.fullmatch(r"/?\d*", urlsplit(url).path)
     try:
         pool = BlockingConnectionPool.from_url(
-            url if is_numbered else "", max_connections=SPEAKERS + 1, timeout=ANSWER_S, socket_timeout=ANSWER_S,
-            socket_connect_timeout=ANSWER_S, retry=Retry(NoBackoff(), 0), password=os.environ.get(PASSWORD),
+            url if is_numbered else "", max_connections=SENDING_CONNECTIONS + 1, timeout=REDIS_TIMEOUT_S,
+            socket_timeout=REDIS_TIMEOUT_S, socket_connect_timeout=REDIS_TIMEOUT_S, retry=Retry(NoBackoff(), 0),
+            password=os.environ.get(PASSWORD),
         )  # fmt: skip
         pool.make_connection()  # type: ignore[no-untyped-call]
     except (ValueError, TypeError):

@@ -18,16 +18,16 @@ from hinterland.web.live.audience import TRY_LATER, Viewer
 from hinterland.web.live.game_view import GameView
 from hinterland.web.live.snapshot import snapshot
 from hinterland.web.live.viewer_connection import NO_GAME, POLICY
-from hinterland.web.relays.exchange import AGAIN_S, Exchange
+from hinterland.web.relays.exchange import RETRY_S, Exchange
 from hinterland.web.relays.messages import (
     ARENA,
     BEAT_S,
-    MOST_GAMES,
-    MOST_RELAYS,
+    MAX_GAMES,
+    MAX_RELAYS,
     RELAYS,
     REPORT_BYTES,
     SHOWCASE,
-    SILENCE_S,
+    SILENCE_TIMEOUT_S,
     Closing,
     Report,
     Shown,
@@ -42,7 +42,7 @@ BYTES_PER_SECOND = 2 * 1024 * 1024
 """Of reports that are heard; while there are more, Redis keeps them, or hangs up."""
 COUNT_S = 0.05
 """Reports that come together are counted once."""
-AT_ONCE = 4
+GAMES_PER_TURN = 4
 """Games that are begun, or told again, in one turn of the loop: players are heard in between."""
 Find = Callable[[str], Awaitable[GameView | None]]
 Tell = Callable[[str, Told], Awaitable[bool]]
@@ -98,7 +98,7 @@ class GameFeed:
             if viewer.is_stale:
                 viewer.is_stale = False
                 if not await self._tell(self._address, Shown(snapshot(viewer.view))):
-                    await asyncio.sleep(AGAIN_S)
+                    await asyncio.sleep(RETRY_S)
                     viewer.wake()
         await self._tell(self._address, Closing(*viewer.closing))
 
@@ -159,7 +159,7 @@ class GameFeeds:
         """Say that the arena is there, and forget relays that are not."""
         while True:
             await self._exchange.say(ARENA, b"")
-            silent_s = time.monotonic() - SILENCE_S
+            silent_s = time.monotonic() - SILENCE_TIMEOUT_S
             self._reports = {relay: heard for relay, heard in self._reports.items() if heard[0] > silent_s}
             if self._counting is None:
                 self._count()
@@ -175,7 +175,7 @@ class GameFeeds:
             raise BadText(f"a report of a relay has at most {REPORT_BYTES // 1024} KiB, not {len(message):,} bytes")
         report = msgspec.json.decode(message, type=Report)
         if report.relay not in self._reports:
-            if len(self._reports) >= MOST_RELAYS:
+            if len(self._reports) >= MAX_RELAYS:
                 return
             self._asked.set()
         self._reports[report.relay] = (time.monotonic(), report)
@@ -203,11 +203,11 @@ class GameFeeds:
 
     def _do_some(self) -> None:
         """Begin or tell a few games; the rest comes when others have had their turn."""
-        for address in list(self._todo)[:AT_ONCE]:
+        for address in list(self._todo)[:GAMES_PER_TURN]:
             del self._todo[address]
             if address in self._feeds:
                 self._feeds[address].again()
-            elif len(self._feeds) < MOST_GAMES and self._beating is not None:
+            elif len(self._feeds) < MAX_GAMES and self._beating is not None:
                 self._begin(address)
         if self._todo:
             asyncio.get_running_loop().call_soon(self._do_some)

@@ -15,7 +15,7 @@ from hinterland.web.live.snapshot import Snapshot
 
 BEAT_S = 1.0
 """How often each says that it is there."""
-SILENCE_S = 5.0
+SILENCE_TIMEOUT_S = 5.0
 """Who has said nothing for so long is not there any more."""
 ARENA, RELAYS = "arena", "relays"
 """Where each says that it is there."""
@@ -23,7 +23,7 @@ SHOWCASE, GAMES, TABLES = "showcase", "games", "tables"
 """What games are asked for by: the show; a room, a slash and an id."""
 
 
-MOST_RELAYS, MOST_GAMES = 50, 200
+MAX_RELAYS, MAX_GAMES = 50, 200
 """That are heard of: a game that is shown stays in the memory of the arena, where those that are played want room."""
 REPORT_BYTES = 64 * 1024
 """Of one report; what is longer is not read."""
@@ -35,9 +35,9 @@ class Report(msgspec.Struct, frozen=True):
     """What a relay shows. It comes from outside, and is bounded."""
 
     relay: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-    viewers: Annotated[dict[Address, People], msgspec.Meta(max_length=MOST_GAMES)]
+    viewers: Annotated[dict[Address, People], msgspec.Meta(max_length=MAX_GAMES)]
     """How many watch, by address; it may be nobody for a moment."""
-    awaited: Annotated[tuple[Address, ...], msgspec.Meta(max_length=MOST_GAMES)] = ()
+    awaited: Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_GAMES)] = ()
     """Of these, what it has not heard of yet."""
 
 

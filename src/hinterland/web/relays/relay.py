@@ -14,18 +14,18 @@ import msgspec
 
 from hinterland.web.app_context import AppContext
 from hinterland.web.live.audience import TRY_LATER
-from hinterland.web.live.viewer_connection import Over
+from hinterland.web.live.viewer_connection import ConnectionEnd
 from hinterland.web.operations.health import LoopLag
 from hinterland.web.relays.exchange import Exchange
-from hinterland.web.relays.messages import ARENA, BEAT_S, MOST_GAMES, RELAYS, SILENCE_S, Closing, Report, Told
+from hinterland.web.relays.messages import ARENA, BEAT_S, MAX_GAMES, RELAYS, SILENCE_TIMEOUT_S, Closing, Report, Told
 from hinterland.web.relays.relayed_game import RelayedGame
 from hinterland.web.settings import RelaySettings
 
-SOON_S = 0.05
+REPORT_DELAY_S = 0.05
 """What changes at once is reported at once."""
-ANSWER_S = 10.0
+ARENA_TIMEOUT_S = 10.0
 """How long the arena may take to show a game, which may have to be read."""
-KEPT_S = 15.0
+UNWATCHED_KEEP_S = 15.0
 """How long a game is heard of that nobody watches: who waits for it does not yet."""
 AWAY = "the arena cannot be reached from here"
 RESTARTED = 1012
@@ -43,7 +43,7 @@ class Relay(AppContext):
         self._name = secrets.token_hex(8)
         self._exchange = Exchange(settings.redis, lambda: {ARENA, *self._games}, self._hear, self._turned)
         self._games: dict[str, RelayedGame] = {}
-        self._arena_s = -SILENCE_S
+        self._arena_s = -SILENCE_TIMEOUT_S
         """When the arena was last heard."""
         self._changed = asyncio.Event()
         self._reporting: asyncio.Task[None] | None = None
@@ -78,24 +78,24 @@ class Relay(AppContext):
     @property
     def reaches_arena(self) -> bool:
         """Say whether the arena has been heard of lately."""
-        return self._exchange.is_up and time.monotonic() - self._arena_s < SILENCE_S
+        return self._exchange.is_up and time.monotonic() - self._arena_s < SILENCE_TIMEOUT_S
 
     async def find(self, address: str) -> RelayedGame:
         """Return a game once something has been heard of it. Raises Over where there is nothing to be seen."""
         if not self.reaches_arena:
-            raise Over(TRY_LATER, AWAY)
+            raise ConnectionEnd(TRY_LATER, AWAY)
         game = self._games.get(address)
-        if game is None and len(self._games) >= MOST_GAMES:
-            raise Over(TRY_LATER, "too many games are watched here; try again in a minute")
+        if game is None and len(self._games) >= MAX_GAMES:
+            raise ConnectionEnd(TRY_LATER, "too many games are watched here; try again in a minute")
         if game is None:
             game = self._games[address] = RelayedGame(self._changed.set)
             await self._exchange.listen_anew()
         self._changed.set()
         try:
-            async with asyncio.timeout(ANSWER_S):
+            async with asyncio.timeout(ARENA_TIMEOUT_S):
                 await game.known()
         except TimeoutError:
-            raise Over(TRY_LATER, "the arena does not answer; try again in a moment") from None
+            raise ConnectionEnd(TRY_LATER, "the arena does not answer; try again in a moment") from None
         return game
 
     # Reporting
@@ -111,7 +111,7 @@ class Relay(AppContext):
             self._forget()
             await self._exchange.listen_anew()
             await self._exchange.say(RELAYS, self._written_report())
-            await asyncio.sleep(SOON_S)
+            await asyncio.sleep(REPORT_DELAY_S)
 
     def _written_report(self) -> bytes:
         viewers = {address: len(game.audience) for address, game in self._games.items()}
@@ -120,7 +120,7 @@ class Relay(AppContext):
 
     def _forget(self) -> None:
         """Let go of the games that nobody watches any more."""
-        left_s = time.monotonic() - KEPT_S
+        left_s = time.monotonic() - UNWATCHED_KEEP_S
         for address, game in list(self._games.items()):
             if not game.audience and game.left_s < left_s:
                 del self._games[address]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hinterland.errors import IllegalMove
 from hinterland.web.live.audience import Viewer
-from hinterland.web.live.viewer_connection import POLICY, Over, ViewerConnection
+from hinterland.web.live.viewer_connection import POLICY, ConnectionEnd, ViewerConnection
 from hinterland.web.live.viewer_messages import ViewerHello, ViewerMessage, ViewerPong
 from hinterland.web.relays.relayed_game import RelayedGame
 
-ONLY_WATCHED = "this server only shows games; players connect to the arena itself"
+WATCH_ONLY = "this server only shows games; players connect to the arena itself"
 
 
 class RelayConnection(ViewerConnection[RelayedGame]):
@@ -16,7 +16,7 @@ class RelayConnection(ViewerConnection[RelayedGame]):
 
     async def _hello(self) -> str | None:
         if await super()._hello() is not None:
-            raise Over(POLICY, ONLY_WATCHED)
+            raise ConnectionEnd(POLICY, WATCH_ONLY)
         return None
 
     def _shown(self, viewer: Viewer[RelayedGame]) -> bytes:
@@ -27,5 +27,5 @@ class RelayConnection(ViewerConnection[RelayedGame]):
             case ViewerHello(None) | ViewerPong():
                 return
             case ViewerHello():
-                raise Over(POLICY, ONLY_WATCHED)
+                raise ConnectionEnd(POLICY, WATCH_ONLY)
         raise IllegalMove("not_yours", "you are watching: only players can do that")

@@ -10,8 +10,8 @@ import msgspec
 
 from hinterland.web.live.audience import Audience
 from hinterland.web.live.broadcast import Broadcast
-from hinterland.web.live.snapshot import Snapshot, spoken
-from hinterland.web.live.viewer_connection import Over
+from hinterland.web.live.snapshot import Snapshot, translate_snapshot
+from hinterland.web.live.viewer_connection import ConnectionEnd
 from hinterland.web.relays.messages import Closing, Shown, Told, Trouble
 
 
@@ -39,7 +39,7 @@ class RelayedGame:
         self.left_s = time.monotonic()
         await self._is_known.wait()
         if self._closing is not None:
-            raise Over(self._closing.code, self._closing.reason)
+            raise ConnectionEnd(self._closing.code, self._closing.reason)
 
     def hear(self, told: Told) -> None:
         """Show what the arena tells."""
@@ -63,7 +63,7 @@ class RelayedGame:
     def shown(self) -> bytes:
         """Return the game as it is now, encoded, in the language of the reader."""
         assert self._snapshot is not None
-        return msgspec.json.encode(_aged(spoken(self._snapshot), time.monotonic() - self._heard_s))
+        return msgspec.json.encode(_age_clock(translate_snapshot(self._snapshot), time.monotonic() - self._heard_s))
 
     def own_places(self, key: str | None) -> frozenset[int]:  # noqa: ARG002
         """Nobody plays here."""
@@ -81,7 +81,7 @@ class RelayedGame:
         return 0 if self._snapshot is None else len(memoryview(self._snapshot.moves))
 
 
-def _aged(shot: Snapshot, seconds: float) -> Snapshot:
+def _age_clock(shot: Snapshot, seconds: float) -> Snapshot:
     """Return a snapshot that was heard of some time ago with what is left on the clock that runs."""
     seat, left = shot.to_move, shot.left_ms
     if seat is None or left is None or left[seat] is None or shot.clock_stands:
