@@ -34,7 +34,7 @@ def test_help_is_there_in_any_encoding():
     assert b"match" in told.stdout
 
 
-PRINTS = "import hinterland.cli as c; c._app = lambda: lambda *_, **__: print({}) or 0; c.main([])"
+PRINTS = "import hinterland.cli as c; c._make_app = lambda: lambda *_, **__: print({}) or 0; c.main([])"
 
 
 def test_c_locale_without_utf_8():
@@ -95,7 +95,7 @@ def test_a_file_that_is_opened_does_not_get_what_was_for_a_closed_output(tmp_pat
 )
 def test_what_was_not_foreseen_has_a_code_of_its_own(what, code, last):
     """1 is the answer no."""
-    fails = f"import hinterland.cli as c\ndef app():\n    raise {what}\nc._app = app\nc.main([])"
+    fails = f"import hinterland.cli as c\ndef app():\n    raise {what}\nc._make_app = app\nc.main([])"
     told = hinterland(code=fails)
     assert told.returncode == code
     assert told.stderr.strip().splitlines()[-1].startswith(last)
@@ -134,7 +134,7 @@ def run(_):
     time.sleep(60)
     return 0
 
-c._app = lambda: lambda *_, **__: run(0)
+c._make_app = lambda: lambda *_, **__: run(0)
 c.main([])
 """
 

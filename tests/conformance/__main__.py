@@ -12,7 +12,7 @@ from cyclopts import App, CycloptsError, Parameter
 from conformance.fault_rows import CARRIERS
 from conformance.suite import Suite, chosen, run_suite
 from hinterland.cli import in_one_line
-from hinterland.cli.console import print_json, print_table, progress, table
+from hinterland.cli.console import make_table, print_json, print_table, progress
 from hinterland.errors import ArenaError, BadText, HinterlandError, UnknownName
 from hinterland.host.processes import sandbox
 
@@ -106,7 +106,7 @@ def _carriers(wanted: tuple[str, ...]) -> tuple[Carrier, ...]:
 
 def _print(reports: Sequence[CaseReport]) -> None:
     heads = ("row", "fault", "carrier", "expected", "verdict", "late ms", "KiB", "left", "control ms", "")
-    listed = table(*heads, numbers=False)
+    listed = make_table(*heads, numbers=False)
     for report in reports:
         late = "–" if report.late_ms is None else f"{report.late_ms:.1f}"
         listed.add_row(

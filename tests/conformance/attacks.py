@@ -21,7 +21,7 @@ from cyclopts import App, Parameter
 from conformance.attack_floods import ATTACKS, SOURCE, Attack, Target
 from conformance.attack_targets import Arena, Referee
 from conformance.attack_witnesses import Seen, quantile, witness
-from hinterland.cli.console import print_table, table
+from hinterland.cli.console import make_table, print_table
 
 __all__ = ["attacks"]
 
@@ -130,7 +130,7 @@ def _connection(port: int, address: str) -> socket.socket:
 
 def attacks(*names: str, seconds: Annotated[float, Parameter(negative="")] = 8.0) -> int:
     """Attack an arena and a referee in each way, or in some, for so many seconds; print what the honest notice."""
-    listed, missed = table(*HEADS, numbers=False), 0
+    listed, missed = make_table(*HEADS, numbers=False), 0
     for name in names or (*ATTACKS, "seats"):
         if name == "seats":
             waits = [seated_ms(0), seated_ms(590)]

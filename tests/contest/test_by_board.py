@@ -21,7 +21,7 @@ def folder(tmp_path_factory):
 
 
 def test_the_parts_make_up_the_whole(folder):
-    _, whole = show.looked_at(folder)
+    _, whole = show.read_contest(folder)
     _, by_board = show.read_by_board(folder)
     assert tuple(words for words, _ in by_board.parts) == WORDS
     for field in ("matches", "won", "drawn", "lost", "shares", "games"):

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from hinterland.cli.console import print_result, told
+from hinterland.cli.console import encode_result, print_result
 from hinterland.cli.terminal import Asides
 from hinterland.gravity import Rules
 from hinterland.host import live_match
@@ -291,7 +291,7 @@ def test_the_terminal_and_json_say_what_was_not_played(capsys):
     played = match.Result("gravity", (match.PlayerResult("a", (60,), 60, 0),), ("a",), None, 1, unplayed)
     Asides().match_over(played)
     assert capsys.readouterr().err == f"{unplayed}\n"
-    assert told(played)["unplayed"] == unplayed
+    assert encode_result(played)["unplayed"] == unplayed
     print_result(played, [], "gravity")
     assert f"{unplayed}\na wins" in capsys.readouterr().out
 

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 import real_nginx
 from hinterland.cli import run
-from hinterland.cli.serving.deployment import NAME
+from hinterland.cli.serving.deployment import EXAMPLE_HOST
 
 BEFORE_AN_ARENA = """
     access_log off;
@@ -111,14 +111,14 @@ def test_people_play_through_it(behind):
 @pytest.mark.once
 def test_who_only_watches_is_sent_to_a_relay_by_what_is_printed(nginx, serving, redis_server, capsys):
     """The configuration as it is printed, but for its port, its certificates and the port of the relay."""
-    url, reached = redis_server.url(), {"allow_hosts": [NAME], "trust_proxy": ["127.0.0.1"]}
+    url, reached = redis_server.url(), {"allow_hosts": [EXAMPLE_HOST], "trust_proxy": ["127.0.0.1"]}
     server = serving(redis=url, openness=reached).ready()
     with contextlib.closing(Relay(url, openness=reached).ready()) as relay:
         text = printed(capsys, "nginx", "--redis", url, "--port", server.port).replace(":8001;", f":{relay.port};")
         elsewhere = r"server {\n    listen 80;.*?}\n|    ssl_certificate.*?\n|    listen \[::\].*?\n"
         text = re.sub(elsewhere, "", text, flags=re.DOTALL)
         proxy = nginx(lambda port: "access_log off;" + text.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};"))
-        asked = {"json": wish((PERSON, BOB)), "headers": {"Host": NAME}}
+        asked = {"json": wish((PERSON, BOB)), "headers": {"Host": EXAMPLE_HOST}}
         made = httpx.post(f"http://127.0.0.1:{proxy}/api/games", **asked).json()
         live = f"games/{made['id']}/live"
         with through(proxy, live, made["key"]) as ann, through(proxy, f"watch/{live}") as eve:
@@ -204,7 +204,7 @@ def test_what_is_printed_for_caddy_is_enough_on_any_port(caddy, serving, capsys,
 def through(proxy, path, key=None):
     with (
         socket.create_connection(("127.0.0.1", proxy)) as raw,
-        connect(f"ws://{NAME}/{path}", sock=raw, origin=f"http://{NAME}", proxy=None) as wire,
+        connect(f"ws://{EXAMPLE_HOST}/{path}", sock=raw, origin=f"http://{EXAMPLE_HOST}", proxy=None) as wire,
     ):
         yield Browser(wire, key)
 

@@ -1,4 +1,4 @@
-"""The ``hinterland`` command: one short file a subcommand, nothing heavy imported before it is needed."""
+"""The ``hinterland`` command: one short file a subcommand; nothing heavy is imported before it is needed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 __all__ = ["in_one_line", "main", "run"]
 
 DONE, WRONG_USE, FAULT, INTERRUPTED, SIGNALLED = 0, 2, 70, 130, 128
-"""Exit codes: done; used wrongly, or cannot be done here; a fault of ours; Ctrl-C; 128 and the number of another signal
-that ended it. A command whose answer is no returns 1, and nothing else does."""
-AGAIN_S = 0.05
+"""Exit codes: done; wrong use, or impossible here; an internal error; Ctrl-C; 128 plus the number of another signal. A
+command whose answer is no returns 1, and nothing else does."""
+INTERRUPT_AGAIN_S = 0.05
 HELP = """An arena for games of territory: play, referee, replay and watch them.
 
-Begin with `hinterland serve` and open the page it names, or with `hinterland match gravity random reply`."""
+Begin with `hinterland serve`, and open the address that it prints, or with `hinterland match gravity random reply`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with its code, whatever comes in between."""
+    """Run the command line and exit with its code, whatever happens."""
     ended_by: list[int] = []
     try:
         ended_by = _end_as_by_ctrl_c()
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run_to_the_end(arguments: Sequence[str]) -> int:
-    """Run the command line. Of what nobody has foreseen print all that there is to know."""
+    """Run the command line. Print the traceback of an unexpected error."""
     sys.unraisablehook = _interrupt_again
     try:
         return run(arguments)
@@ -59,29 +59,30 @@ def _run_to_the_end(arguments: Sequence[str]) -> int:
 
 
 def _is_interrupted(error: BaseException | None) -> bool:
-    """Say whether an error is what others made of Ctrl-C: a compiler, or a module that was just being loaded."""
+    """Say whether an error comes from Ctrl-C, through a compiler or a module that was being loaded."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
 def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
-    """Interrupt once more, a moment later, where Ctrl-C came in a place that lets nothing through."""
+    """Interrupt again, a moment later, if Ctrl-C came where exceptions are swallowed."""
     if not issubclass(lost.exc_type, KeyboardInterrupt) or sys.platform == "win32":
         sys.__unraisablehook__(lost)
         return
     import threading  # noqa: PLC0415
 
     main = threading.main_thread().ident
-    again = threading.Timer(AGAIN_S, signal.pthread_kill, [main, signal.SIGINT])
+    again = threading.Timer(INTERRUPT_AGAIN_S, signal.pthread_kill, [main, signal.SIGINT])
     again.daemon = True
     again.start()
 
 
 def _end_as_by_ctrl_c() -> list[int]:
-    """Let SIGTERM and SIGHUP end a command in good order, with all programs that it has started, as Ctrl-C does.
+    """Let SIGTERM and SIGHUP end a command cleanly, with all programs that it has started, as Ctrl-C does.
 
-    Whoever starts a command may have it ignore either. Returns the list into which the number of one goes that comes.
+    A command started with either of them ignored keeps ignoring it. Returns a list that will hold the number of the
+    signal.
     """
     came: list[int] = []
 
@@ -99,13 +100,13 @@ def _end_as_by_ctrl_c() -> list[int]:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit code; everything that goes wrong on purpose is one line on stderr."""
+    """Run the command line and return its exit code; each expected error is one line on stderr."""
     from cyclopts import CycloptsError  # noqa: PLC0415
 
     from hinterland.errors import HinterlandError  # noqa: PLC0415
 
     try:
-        code = _app()(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        code = _make_app()(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         return _complain(in_one_line(error), WRONG_USE)
     except HinterlandError as error:
@@ -119,9 +120,8 @@ def run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else DONE
 
 
-def _app() -> App:
-    """Put the command line together."""
-    from cyclopts import App, Parameter  # noqa: PLC0415
+def _make_app() -> App:
+    from cyclopts import App, Group, Parameter  # noqa: PLC0415
 
     import hinterland  # noqa: PLC0415
     from hinterland.cli import (  # noqa: PLC0415
@@ -149,26 +149,38 @@ def _app() -> App:
         default_parameter=Parameter(negative=""),
         suppress_keyboard_interrupt=False,
     )
-    for command in (
-        *(serve.serve, match.match, referee.referee, replay.replay, analyse.analyse, verify.verify, export.export),
-        *(games.games, games.players, protocol.protocol, check_bot.check_bot, arena_test.arena_test),
-        *(contest.contest, rate.rate, experiment.experiment, solve.solve, atlas.atlas, count_dots.count_dots),
-        *(make_puzzles.puzzles, learn.learn, backup.backup, backup.restore, reindex.reindex, relay.relay),
-        prepare.prepare,
-    ):
-        app.command(command)
+    by_reader = {
+        "Play": (serve.serve, match.match, games.games, games.players, replay.replay, analyse.analyse),
+        "Write a bot": (check_bot.check_bot, arena_test.arena_test, protocol.protocol),
+        "Run a contest": (referee.referee, contest.contest, rate.rate, verify.verify, export.export),
+        "Research": (
+            *(solve.solve, atlas.atlas, count_dots.count_dots, make_puzzles.puzzles, experiment.experiment, learn.learn),
+        ),
+        "Operate": (prepare.prepare, relay.relay, backup.backup, backup.restore, reindex.reindex),
+    }
+    for place, (reader, commands) in enumerate(by_reader.items()):
+        group = Group(reader, sort_key=place)
+        for command in commands:
+            if isinstance(command, App):
+                command.group = group
+                app.command(command)
+            else:
+                app.command(command, group=group)
+    options = Group("Options", sort_key=len(by_reader))
+    for flag in ("--help", "--version"):
+        app[flag].group = options
     for subapp in app.subapps:
         subapp.help_format = "markdown"
     return app
 
 
 def in_one_line(error: CycloptsError) -> str:
-    """Say what a parser's complaint says, without its frame and line breaks."""
+    """Return a parser's error without its frame and line breaks."""
     return re.sub(r"\s+", " ", str(error)).strip()
 
 
 def _describe_os_error(error: OSError) -> str:
-    """Say what the system refused: of whom, and why."""
+    """Say what the system refused, and why."""
     what = "standard output or a file" if error.filename is None else str(error.filename)
     return f"{what} cannot be used: {error.strerror or error}"
 

@@ -1,4 +1,4 @@
-"""``hinterland analyse``: what each move of a recorded game gained, what the best would have, and what lost it."""
+"""``hinterland analyse``: the gain of each move of a recorded game, the best possible gain, and the losing moves."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hinterland.cli.console import plain, print_json, print_table, progress, table
-from hinterland.cli.replay import chosen_game, draw
+from hinterland.cli.console import make_table, plain, print_json, print_table, progress
+from hinterland.cli.replay import choose_game, draw
 from hinterland.errors import RecordError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
     from hinterland.review import MoveReview, Review
 
-UNKNOWN = "?"
+UNKNOWN_VALUE = "?"
 
 
 def analyse(
@@ -28,28 +28,28 @@ def analyse(
     png: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Weigh each move of a recorded game against the best there was, and name the moves that lost it.
+    """Compare each move of a recorded game with the best one, and name the losing moves.
 
     Parameters
     ----------
     file
         A file of records, one game a line.
     game
-        Which of its games, from 1.
+        Number of the game in the file, from 1.
     png
-        Draw the scores and the losses move by move to this file.
+        Draw the scores and losses move by move to this file.
     json
         Print one JSON object.
     """
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.referee.verification import verify  # noqa: PLC0415
 
-    chosen, count = chosen_game(file, game)
+    chosen, count = choose_game(file, game)
     try:
         verify(chosen)
     except RecordError as error:
         raise RecordError(f"{file}, game {game}: {error}") from None
-    found = _reviewed(chosen, quiet=json)
+    found = _review_game(chosen, quiet=json)
     if png is not None:
         from hinterland import film  # noqa: PLC0415
         from hinterland.review import chart  # noqa: PLC0415
@@ -64,7 +64,7 @@ def analyse(
     return 0
 
 
-def _reviewed(chosen: Record, *, quiet: bool) -> Review:
+def _review_game(chosen: Record, *, quiet: bool) -> Review:
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.host.readiness import quit_at_once_on_signals  # noqa: PLC0415
     from hinterland.referee.verification import final  # noqa: PLC0415
@@ -78,7 +78,7 @@ def _reviewed(chosen: Record, *, quiet: bool) -> Review:
 def _print(found: Review, headline: str, told: Callable[[tuple[int, ...]], str]) -> None:
     from hinterland.review.move_words import write_verdicts  # noqa: PLC0415
 
-    listed = table("", "player", "move", "gain", "best", "at", "loss", "in the end", "")
+    listed = make_table("", "player", "move", "gain", "best", "at", "loss", "in the end", "")
     listed.columns[1].justify = listed.columns[8].justify = "left"
     for row in found.moves:
         losing = "losing" if row.losing else ""
@@ -90,10 +90,10 @@ def _print(found: Review, headline: str, told: Callable[[tuple[int, ...]], str])
 
 
 def _cells(row: MoveReview, told: Callable[[tuple[int, ...]], str]) -> tuple[str, ...]:
-    """Write move, gain, best gain, best move, loss and swing."""
+    """Return move, gain, best gain, best move, loss and swing as text."""
     move, gain = told(row.move), f"{row.gain:,}"
     if row.best is None or row.loss is None:
-        return move, gain, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+        return move, gain, UNKNOWN_VALUE, UNKNOWN_VALUE, UNKNOWN_VALUE, UNKNOWN_VALUE
     if not row.loss:
         return move, gain, f"{row.best_gain:,}", "there", "0", ""
     return move, gain, f"{row.best_gain:,}", told(row.best), f"{row.loss:,}", f"{row.swing:+,}"

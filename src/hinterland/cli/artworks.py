@@ -1,4 +1,4 @@
-"""``hinterland referee --artworks DIR``: a picture of every finished board, drawn beside the games."""
+"""``hinterland referee --artworks DIR``: saves a picture of every finished board while games go on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ class ArtworkSaver(Observer):
     """Saves the board of each game that counts; leaving the context waits for the last picture."""
 
     def __init__(self, folder: Path, tell: Callable[[str], object]) -> None:
-        """``tell`` gets a line for each picture that could not be saved. Raises ArenaError for a useless folder."""
+        """Make ready. ``tell`` gets a line for each picture that could not be saved.
+
+        Raises ArenaError for a useless folder.
+        """
         check_folder(folder)
         self._folder, self._tell = folder, tell
         self._drawing = ThreadPoolExecutor(1, "artworks")

@@ -1,4 +1,4 @@
-"""``hinterland check-bot``: what a bot must be able to do before its first tournament, one check after another."""
+"""``hinterland check-bot``: checks everything that a bot needs before its first tournament."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import plain, print_json, rules_of
+from hinterland.cli.console import plain, print_json, read_rules
 from hinterland.errors import BadText, RulesError, UnknownName
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from hinterland.host.lag_monitor import LagMonitor
     from hinterland.host.processes.process_limits import ProcessLimits
 
-CHECKED = ("hps", "json")
+CHECKED_PROTOCOLS = ("hps", "json")
 """The protocols in which bots are checked; the older dialects of hps are not among them."""
-SIGNS = {"passed": "✓", "failed": "✗", "skipped": "–"}
+STATE_SIGNS = {"passed": "✓", "failed": "✗", "skipped": "–"}
 
 
 def check_bot(
@@ -44,38 +44,38 @@ def check_bot(
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")],
 ) -> int:
-    """Check what a bot must be able to do: introduce itself, play whole games legally and in time, and more.
+    """Check that a bot introduces itself, plays whole games legally and in time, and more.
 
-    Exit code 0: all that was tried passed; 1: some failed, or nobody came; 2: wrong use.
+    Exit code 0: all checks that were made passed; 1: some failed, or no bot came; 2: wrong use.
 
     Parameters
     ----------
     player
         `cmd:PROGRAM ARGUMENT…` starts a program and speaks JSON over its pipes; `hps:PROGRAM ARGUMENT…` starts one that
         connects to the host and port at the end of its command line and speaks hps; `tcp`, or `hps:PORT`, waits for a
-        bot to connect; else the name of a player of the house.
+        bot to connect; any other name is a built-in player.
     game
         The game's name.
     protocol
-        For `tcp`: `hps` or `json`. Default: hps where the game has stones.
+        For `tcp`: `hps` or `json`. Default: hps if the game has stones.
     host
-        For `tcp`: where to listen.
+        For `tcp`: the address to listen on.
     port
         For `tcp`: the port; 0 takes a free one.
     clock
-        Seconds the bot has for a whole game.
+        Seconds of the bot for a whole game.
     hello
-        Seconds it may take to introduce itself. Default: as in a match, 5 over TCP, 10 for a program that is started.
+        Seconds that it has to introduce itself. Default: as in a match, 5 over TCP, 10 for a program that is started.
     wait
-        For `tcp`: seconds to wait until it connects.
+        For `tcp`: seconds to wait for its connection.
     sandbox
         Start the program in a sandbox, without network and without the files of others.
     memory
-        MiB of memory that a program that is started may use, with all its processes. Default: half of this machine's,
-        at most 8192.
+        MiB of memory for a program that is started, with all its processes. Default: half of this machine's memory,
+        8192 at most.
     by_kernel
-        Have the kernel hold programs to their memory and their number of processes, by control groups (cgroup v2).
-        Refused where none may be made; without this option they are used where they may.
+        Let the kernel enforce the limits on memory and processes, by control groups (cgroup v2). Refused if no group
+        can be made; without this option groups are used where they can be made.
     without
         Leave a check out, such as `--without weighted`; may be repeated.
     json
@@ -95,13 +95,13 @@ def check_bot(
     for name in without:
         if name not in CHECKS:
             raise UnknownName("check", name, CHECKS)
-    request = _request(game, clock, tuple(name for name in CHECKS if name not in without), rules)
+    request = _make_request(game, clock, tuple(name for name in CHECKS if name not in without), rules)
     lag_monitor = LagMonitor()
     with contextlib.ExitStack() as stack:
-        bots = _bots(
+        bots = _make_bot_source(
             player, request, lag_monitor, stack, protocol, host, port, hello, wait, sandbox=sandbox, limits=limits
         )
-        get_ready_for(request.kind, request.rules, make_built_in_players(request.kind, _seated(player)))
+        get_ready_for(request.kind, request.rules, make_built_in_players(request.kind, _list_players(player)))
         findings = asyncio.run(_run(request, bots, lag_monitor, (lambda _: None) if json else _print))
     memory_mib = bots.peak_bytes // MIB or None
     failed = sum(found.state == "failed" for found in findings)
@@ -113,19 +113,19 @@ def check_bot(
         if memory_mib is not None:
             used = f"it used {memory_mib} MiB of memory at most, of the {limits.memory_mib} that it may"
             sys.stdout.write(f"{used}; {describe_memory_counting()}\n")
-        sys.stdout.write(_summary(findings))
+        sys.stdout.write(_summarise(findings))
     nobody_came = all(found.state == "skipped" for found in findings)
     return int(failed > 0 or nobody_came)
 
 
-def _seated(player: str) -> tuple[str, ...]:
-    """Return the specs of those who sit at the board and do not connect."""
+def _list_players(player: str) -> tuple[str, ...]:
+    """Return the specs of the players that do not connect."""
     from hinterland.host.check.check_games import OPPONENT_SPEC  # noqa: PLC0415
 
     return (OPPONENT_SPEC,) if player == "tcp" else (OPPONENT_SPEC, player)
 
 
-def _request(game: str, clock: float, checks: tuple[str, ...], rules: dict[str, str]) -> CheckRequest:
+def _make_request(game: str, clock: float, checks: tuple[str, ...], rules: dict[str, str]) -> CheckRequest:
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.contract import read_value  # noqa: PLC0415
     from hinterland.host.check.check_suite import CheckRequest  # noqa: PLC0415
@@ -136,10 +136,10 @@ def _request(game: str, clock: float, checks: tuple[str, ...], rules: dict[str, 
     if type(players) is not int:
         raise BadText(f"--players is a whole number, not {players!r}")
     control = TimeControl.of_seconds(clock)
-    return CheckRequest(kind=kind, rules=rules_of(kind, players, rules), control=control, checks=checks)
+    return CheckRequest(kind=kind, rules=read_rules(kind, players, rules), control=control, checks=checks)
 
 
-def _bots(
+def _make_bot_source(
     player: str,
     request: CheckRequest,
     lag_monitor: LagMonitor,
@@ -153,7 +153,7 @@ def _bots(
     sandbox: bool,
     limits: ProcessLimits,
 ) -> BotSource:
-    """Return where the bot comes from. Raises HinterlandError where that cannot be."""
+    """Return the source of the bot. Raises HinterlandError if there is none."""
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.contract import StoneRules  # noqa: PLC0415
     from hinterland.host.check import bot_sources  # noqa: PLC0415
@@ -187,8 +187,8 @@ def _bots(
         catalog.player(request.kind, player)
         return bot_sources.InProcessSource(request.kind, player)
     spoken = protocol or ("hps" if isinstance(request.rules, StoneRules) else "json")
-    if spoken not in CHECKED:
-        raise UnknownName("protocol", spoken, CHECKED)
+    if spoken not in CHECKED_PROTOCOLS:
+        raise UnknownName("protocol", spoken, CHECKED_PROTOCOLS)
     if spoken == "hps" and not isinstance(request.rules, StoneRules):
         raise RulesError(f"protocol hps is for games with stones; check {request.kind.name} with --protocol json")
     listener = stack.enter_context(contextlib.closing(listen(host, port)))
@@ -201,16 +201,16 @@ async def _run(
 ) -> list[Finding]:
     import asyncio  # noqa: PLC0415
 
-    from hinterland.cli.run_referee import in_one_line  # noqa: PLC0415
+    from hinterland.cli.run_referee import describe_loop_error  # noqa: PLC0415
     from hinterland.host.check.check_suite import CheckSuite  # noqa: PLC0415
 
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: _say(in_one_line(context)))
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: _say(describe_loop_error(context)))
     suite = CheckSuite(request, bots, lag_monitor, tell)
-    _say(f"this takes {_in_words(suite.most_s)} at most, if the bot uses all its time in every game")
+    _say(f"this takes {_describe_duration(suite.most_s)} at most, if the bot uses all its time in every game")
     return await suite.run()
 
 
-def _in_words(seconds: float) -> str:
+def _describe_duration(seconds: float) -> str:
     minutes = math.ceil(seconds / 60)
     return f"{minutes} minutes" if minutes > 2 else f"{math.ceil(seconds)} s"
 
@@ -222,7 +222,7 @@ def _say(line: str) -> None:
 
 def _print(found: Finding) -> None:
     reason = f": {plain(found.reason)}" if found.reason else ""
-    lines = [f"{SIGNS[found.state]} {found.title}{reason}"]
+    lines = [f"{STATE_SIGNS[found.state]} {found.title}{reason}"]
     if found.conversation:
         lines += ["    the last lines (< to the bot, > from it):", *(f"    {line}" for line in found.conversation)]
     if found.stderr:
@@ -231,8 +231,8 @@ def _print(found: Finding) -> None:
     sys.stdout.flush()
 
 
-def _summary(findings: Sequence[Finding]) -> str:
-    counts = {state: sum(found.state == state for found in findings) for state in SIGNS}
+def _summarise(findings: Sequence[Finding]) -> str:
+    counts = {state: sum(found.state == state for found in findings) for state in STATE_SIGNS}
     failed = [found.check for found in findings if found.state == "failed"]
     summary = f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} not tried"
     return f"{summary}{': ' + ', '.join(failed) if failed else ''}\n"

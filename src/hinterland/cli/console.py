@@ -1,4 +1,4 @@
-"""What the commands read and print with: tables on stdout, progress on stderr, nothing that could steer a terminal."""
+"""Input and output of the commands: tables on stdout, progress on stderr, nothing that could control a terminal."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
 
 
 def plain(text: str) -> str:
-    """Return a text with everything that is not printable shown as an escape."""
+    """Return a text with escapes for everything that is not printable."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def say(line: str) -> None:
-    """Print a line for people, which is no result."""
+    """Print a line for people that is no result."""
     sys.stderr.write(f"{plain(line)}\n")
 
 
-def rules_of(game: Game, players: int, options: Mapping[str, str]) -> Rules:
-    """Read options of the rules, and tell people what was made of a file. Raises HinterlandError."""
+def read_rules(game: Game, players: int, options: Mapping[str, str]) -> Rules:
+    """Read options of the rules, and report what was read from a file. Raises HinterlandError."""
     from hinterland.contest import plan  # noqa: PLC0415
 
-    return plan.rules_of(game, players, typed(options), say)
+    return plan.rules_of(game, players, read_typed_values(options), say)
 
 
-def typed(options: Mapping[str, str]) -> dict[str, Any]:
-    """Return options of the rules under their names, with the values that were typed."""
+def read_typed_values(options: Mapping[str, str]) -> dict[str, Any]:
+    """Return options of the rules by name, with their typed values."""
     from hinterland.contract import read_value  # noqa: PLC0415
 
     return {name.replace("-", "_"): read_value(text) for name, text in options.items()}
 
 
-def dots_board(file: Path | None, circle: int | None, random: int | None, seed: int) -> DotsRules:
-    """Return the board that was asked for, in exactly one of three ways. Raises BadText, RulesError."""
+def read_dots_board(file: Path | None, circle: int | None, random: int | None, seed: int) -> DotsRules:
+    """Return the board that is given in exactly one of three ways. Raises BadText, RulesError."""
     from hinterland.dots import boards  # noqa: PLC0415
 
     if sum(way is not None for way in (file, circle, random)) != 1:
@@ -62,14 +62,14 @@ def dots_board(file: Path | None, circle: int | None, random: int | None, seed: 
     return boards.from_file(file)
 
 
-def whole(option: str, value: int, least: int, most: int) -> None:
+def check_whole_number(option: str, value: int, least: int, most: int) -> None:
     """Raise BadText unless an option is a whole number within its bounds."""
     if not least <= value <= most:
         raise BadText(f"--{option} is a whole number from {least} to {most}, not {value}")
 
 
-def table(*columns: str, numbers: bool = True) -> Table:
-    """Return a table: the first column is words, the others are numbers unless told otherwise."""
+def make_table(*columns: str, numbers: bool = True) -> Table:
+    """Return an empty table. The first column is text; the others are ``numbers``, or text as well."""
     from rich import box  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
 
@@ -81,7 +81,7 @@ def table(*columns: str, numbers: bool = True) -> Table:
 
 
 def print_table(content: Table) -> None:
-    """Print a table; where nobody looks at a terminal, as wide as it needs to be."""
+    """Print a table; without a terminal, as wide as it needs to be."""
     from rich.console import Console  # noqa: PLC0415
 
     Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(content)
@@ -94,7 +94,7 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def progress(*, quiet: bool = False) -> Iterator[Progress]:
-    """Show bars on stderr while something goes on; they vanish when it is done, and only a terminal gets them."""
+    """Show progress bars on stderr while work goes on. They need a terminal, and vanish when it is done."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
@@ -105,9 +105,9 @@ def progress(*, quiet: bool = False) -> Iterator[Progress]:
 
 
 def write(path: Path | None, content: str | bytes, mode: Literal["w", "a"] = "w") -> None:
-    """Write a file, if there is to be one. Appending nothing before long work tells whether it can be written.
+    """Write a file, if there is a path. Append nothing before long work to find out whether it can be written.
 
-    Raises BadText where it cannot.
+    Raises BadText if it cannot.
     """
     if path is None:
         return
@@ -118,7 +118,7 @@ def write(path: Path | None, content: str | bytes, mode: Literal["w", "a"] = "w"
         raise BadText(f"{path} cannot be written: {error.strerror}") from None
 
 
-def told(result: Result) -> dict[str, Any]:
+def encode_result(result: Result) -> dict[str, Any]:
     """Return a result as JSON values."""
     return {
         "game": result.game,
@@ -129,15 +129,15 @@ def told(result: Result) -> dict[str, Any]:
     }
 
 
-def who_won(result: Result) -> str:
-    """Say who won, or that they share it."""
+def describe_winners(result: Result) -> str:
+    """Name the winner, or the winners that share the win."""
     return f"{' and '.join(result.winners)} {'wins' if len(result.winners) == 1 else 'share the win'}"
 
 
 def print_result(result: Result, played: Sequence[Record], headline: str) -> None:
-    """Print a result as a table, with who left which game and why."""
+    """Print a result as a table, with all departures."""
     games = [f"game {record.number}" for record in played]
-    listed = table("player", *games, "sum", "share")
+    listed = make_table("player", *games, "sum", "share")
     whole = sum(player.total for player in result.players) or 1
     for player in result.players:
         scores = (f"{score:,}" for score in (*player.scores, player.total))
@@ -150,6 +150,6 @@ def print_result(result: Result, played: Sequence[Record], headline: str) -> Non
             sys.stdout.write(plain(f"game {record.number}: {name} left, {left.reason}: {detail}") + "\n")
     if result.unplayed:
         sys.stdout.write(f"{plain(result.unplayed)}\n")
-    sys.stdout.write(f"{plain(who_won(result))}\n")
+    sys.stdout.write(f"{plain(describe_winners(result))}\n")
     if result.record is not None:
         sys.stdout.write(f"recorded in {result.record}\n")

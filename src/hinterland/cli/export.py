@@ -13,16 +13,16 @@ from hinterland.errors import BadText
 def export(*files: Path, by: Literal["game", "move", "seat"] = "game") -> int:
     """Write records as one table: `hinterland export FILE… OUT`.
 
-    A table of games holds all of each record: other commands read it like the file that it was made of, and exported
-    to .jsonl it gives the same lines again.
+    A table of games holds everything in the records: other commands read it like the file that it was made from, and
+    exporting it to .jsonl gives the same lines again.
 
     Parameters
     ----------
     files
-        Files of records, of either format, or tables of games; last the new file. Its ending says what it is:
+        Files of records, of either format, or tables of games; last the new file. Its ending chooses the format:
         .parquet or .arrow (which need `pip install 'hinterland[data]'`), .csv, .jsonl or .json.
     by
-        What a row is.
+        What a row stands for.
     """
     from hinterland.storage import records  # noqa: PLC0415
 

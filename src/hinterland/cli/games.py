@@ -1,11 +1,11 @@
-"""``hinterland games`` and ``hinterland players``: what there is."""
+"""``hinterland games`` and ``hinterland players``: list the games and their players."""
 
 from __future__ import annotations
 
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from hinterland.cli.console import print_json, print_table, table
+from hinterland.cli.console import make_table, print_json, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def games(*, json: bool = False) -> None:
-    """List the games, their rules options and defaults.
+    """List the games, with the options of their rules and the defaults.
 
     Parameters
     ----------
@@ -27,14 +27,14 @@ def games(*, json: bool = False) -> None:
     if json:
         print_json([_encode_game(game) for game in known])
         return
-    listed = table("game", "what it is", "rules options and defaults", numbers=False)
+    listed = make_table("game", "what it is", "rules options and defaults", numbers=False)
     for game in known:
         listed.add_row(game.name, game.summary, "\n".join(_options(game)))
     print_table(listed)
 
 
 def players(game: str, /, *, json: bool = False) -> None:
-    """List the players of a game, and their options.
+    """List the players of a game, with their options.
 
     Parameters
     ----------
@@ -53,18 +53,18 @@ def players(game: str, /, *, json: bool = False) -> None:
     if json:
         print_json(rows)
         return
-    listed = table("player", "what it does", "options", numbers=False)
+    listed = make_table("player", "what it does", "options", numbers=False)
     for row in rows:
         listed.add_row(row["name"], row["summary"], ", ".join(row["options"]) or "-")
     print_table(listed)
-    rated = table("level", "player", "Elo", numbers=False)
+    rated = make_table("level", "player", "Elo", numbers=False)
     for number, level in enumerate(found.levels, start=1):
         rated.add_row(f"{number} {level.title}", level.spec, str(level.elo))
     print_table(rated)
 
 
 def _options(game: Game) -> Iterator[str]:
-    """Write the rules options as they are typed, each with its default and what else it can be."""
+    """Yield each option of the rules as it is typed, with its default and other choices."""
     choices = game.rules.choices()
     for name, value in game.rules.options().items():
         yield f"--{name.replace('_', '-')} {'(none)' if value is None else value}"

@@ -1,4 +1,4 @@
-"""``hinterland learn``: train a guide for the search, by self-play."""
+"""``hinterland learn``: trains a guide for the search by self-play."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import rules_of, say, write
+from hinterland.cli.console import read_rules, say, write
 from hinterland.errors import BadText, UnknownName
 
-SUFFIX = ".npz"
+FILE_ENDING = ".npz"
 
 
 def learn(
@@ -30,7 +30,7 @@ def learn(
     seed: int = 0,
     **rules: Annotated[str, Parameter(help="Rules of the game, such as --size 10 --stones 3 --spacing 2.")],
 ) -> None:
-    """Train a guide for the search by self-play: a small network that `search:guide=FILE` plays with.
+    """Train a guide for the search by self-play: a small network for `search:guide=FILE`.
 
     Needs torch: pip install 'hinterland[learn]'. The defaults take some five minutes on two cores with --size 10
     --stones 3 --spacing 2. The file is written after each generation; on one machine the same seed writes the same.
@@ -38,17 +38,17 @@ def learn(
     Parameters
     ----------
     game
-        The game: gravity, of two players and stones without weight.
+        The game: gravity, with two players and stones without weight.
     out
         Write the guide to this file, .npz.
     generations
-        How often the network learns and takes its place as the guide of the games.
+        How often the network learns and becomes the guide of the games.
     games
-        Games of a generation; while there is a guide, a third of them.
+        Games of the first generation; later ones have a third as many.
     playouts
         Playouts of each move in self-play.
     steps
-        Steps of learning in a generation.
+        Learning steps of each generation.
     channels
         Planes of each hidden layer.
     blocks
@@ -56,15 +56,15 @@ def learn(
     threads
         Games played at once.
     seed
-        Another seed, another guide.
+        Seed of all random choices.
     """
     from hinterland import catalog  # noqa: PLC0415
 
     if game != "gravity":
         raise UnknownName("game that can be learnt", game, ["gravity"])
-    if out.suffix != SUFFIX:
-        raise BadText(f"a guide is written to a file named {SUFFIX}, not {out.name}")
-    played = rules_of(catalog.game(game), 2, rules)
+    if out.suffix != FILE_ENDING:
+        raise BadText(f"a guide is written to a file named {FILE_ENDING}, not {out.name}")
+    played = read_rules(catalog.game(game), 2, rules)
     from hinterland.learning import training  # noqa: PLC0415
 
     recipe = training.recipe_of(

@@ -1,4 +1,4 @@
-"""``hinterland match``: players of the house and programs against each other."""
+"""``hinterland match``: plays built-in players and programs against each other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import plain, print_json, print_result, progress, rules_of, told
+from hinterland.cli.console import encode_result, plain, print_json, print_result, progress, read_rules
 from hinterland.errors import BadText
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def match(
         ),
     ],
 ) -> int:
-    """Play a match: one game a player, seats rotated so that each starts once, scores added.
+    """Play a match: each player starts one game, and the scores are added.
 
     Parameters
     ----------
@@ -49,19 +49,18 @@ def match(
         is one that speaks hps and connects to the host and port at the end of its command line; `hps:9001` waits for
         one.
     clock
-        Seconds each player has for a whole game.
+        Seconds of each player for a whole game.
     seed
-        The same seed plays the same match; drawn at random when left out.
+        The same seed plays the same match. Default: a random seed.
     record
         Append each game to this file, one line of JSON a game.
     sandbox
         Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
     memory
-        MiB of memory that each program may use, with all its processes. Default: half of this machine's,
-        at most 8192.
+        MiB of memory for each program, with all its processes. Default: half of this machine's memory, 8192 at most.
     by_kernel
-        Have the kernel hold programs to their memory and their number of processes, by control groups (cgroup v2).
-        Refused where none may be made; without this option they are used where they may.
+        Let the kernel enforce the limits on memory and processes, by control groups (cgroup v2). Refused if no group
+        can be made; without this option groups are used where they can be made.
     quiet
         Print only the winners' names.
     json
@@ -82,8 +81,8 @@ def match(
     found = catalog.game(game)
     for spec in players:
         specs.check_spec(found, spec, sandbox=sandbox)
-    chosen = rules_of(found, len(players), rules)
-    config = MatchConfig(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_seed(seed))
+    chosen = read_rules(found, len(players), rules)
+    config = MatchConfig(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_choose_seed(seed))
     with progress(quiet=quiet or json) as bars, nullcontext() if record is None else RecordFile(record) as file:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
         get_ready_for(found, chosen, specs.make_built_in_players(found, players))
@@ -97,7 +96,7 @@ def match(
         played = play_match(config, players, Asides(), Asides().delayed, keep, sandbox=sandbox, limits=limits)
     result = matches.result(found.name, matches.distinct(players), played, None if record is None else str(record))
     if json:
-        print_json({**told(result), "seed": config.seed})
+        print_json({**encode_result(result), "seed": config.seed})
     elif quiet:
         sys.stdout.write(" ".join(map(plain, result.winners)) + "\n")
     else:
@@ -105,7 +104,7 @@ def match(
     return 0
 
 
-def _seed(seed: int | None) -> int:
+def _choose_seed(seed: int | None) -> int:
     if seed is None:
         return secrets.randbelow(2**31)
     if not 0 <= seed < 2**63:

@@ -1,4 +1,4 @@
-"""What a command writes, wherever it goes: to a terminal of another age, a full disk, or nobody."""
+"""Makes output robust: to a terminal with an old encoding, a full disk, or a reader that is gone."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from contextlib import suppress
 
 
 def prepare() -> None:
-    """Let no letter that an output does not know, and nothing about standard error, end a command."""
-    _open_what_is_closed()
+    """Ensure that neither unknown characters nor a broken standard error end a command."""
+    _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     if type(sys.stderr) is io.TextIOWrapper and sys.stderr is sys.__stderr__:  # Python keeps it open
-        sys.stderr = _Unheeded(
+        sys.stderr = _IgnoringStream(
             sys.stderr.buffer, encoding=sys.stderr.encoding, errors="backslashreplace", line_buffering=True
         )
 
 
 def finish() -> str:
-    """Write what is left of standard output. Return in one line why that cannot be; empty where it could."""
+    """Flush standard output. Return the reason in one line if that fails; empty if not."""
     try:
         sys.stdout.flush()
     except OSError as error:  # a reader that stops has read enough
@@ -33,8 +33,8 @@ def finish() -> str:
     return fault
 
 
-def _open_what_is_closed() -> None:
-    """Leave none of the three closed: what is opened next would take its place, and get what was meant for it."""
+def _open_closed_streams() -> None:
+    """Open closed standard streams: the next opened file would take their place, and get their output."""
     for number, way, mode in ((0, os.O_RDONLY, "r"), (1, os.O_RDONLY, "w"), (2, os.O_WRONLY, "w")):
         try:
             os.fstat(number)
@@ -44,8 +44,8 @@ def _open_what_is_closed() -> None:
             setattr(sys, ("stdin", "stdout", "stderr")[number], stream)
 
 
-class _Unheeded(io.TextIOWrapper):
-    """Standard error: that nobody can read it changes nothing about what is done."""
+class _IgnoringStream(io.TextIOWrapper):
+    """Standard error; errors in writing to it are ignored."""
 
     def write(self, text: str) -> int:
         with suppress(OSError, ValueError):

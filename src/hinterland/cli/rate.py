@@ -1,4 +1,4 @@
-"""``hinterland rate``: ratings of recorded games, with how sure they are and what is wrong with them."""
+"""``hinterland rate``: ratings of recorded games, with their uncertainty and with warnings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import plain, print_json, print_table, table, write
+from hinterland.cli.console import make_table, plain, print_json, print_table, write
 from hinterland.contest.series.table_words import percent
 from hinterland.errors import ArenaError, BadText, UnknownName, quote
 
@@ -33,20 +33,20 @@ def rate(
     csv: FileOrOut | None = None,
     svg: FileOrOut | None = None,
 ) -> int:
-    """Rate the players of recorded games in Elo, with 95 % intervals, and say what is wrong with the results.
+    """Rate the players of recorded games in Elo, with 95 % intervals and warnings.
 
     Parameters
     ----------
     files
         Files of records, one game a line.
     game
-        Rate games of this name alone, where files hold several.
+        Rate only games of this name, if the files hold several.
     model
-        davidson for two players, plackett-luce for any number; chosen by the games unless told otherwise.
+        davidson for two players, plackett-luce for any number. Default: chosen by the games.
     anchor
-        NAME=ELO: give this player that rating; otherwise ratings have mean 0.
+        NAME=ELO: give this player that rating. Default: ratings have mean 0.
     seed
-        Of the bootstrap that makes the intervals.
+        Seed of the bootstrap for the intervals.
     json
         Print one JSON object with all figures.
     csv
@@ -63,11 +63,11 @@ def rate(
     from hinterland.contest.rated import rated_records, rating_table  # noqa: PLC0415
     from hinterland.contest.rated.chosen_model import rated  # noqa: PLC0415
 
-    _known(game)
+    _check_game(game)
     for path in (csv, svg):
         if path != Path("-"):
             write(path, "", mode="a")
-    held = _anchor(anchor)
+    held = _read_anchor(anchor)
     found = rated_records.read_files(files, game)
     tally = found.finish()
     if not tally.matches:
@@ -89,14 +89,14 @@ def rate(
     return 0
 
 
-def _known(game: str) -> None:
+def _check_game(game: str) -> None:
     from hinterland import catalog  # noqa: PLC0415
 
     if game and game not in catalog.GAMES:
         raise UnknownName("game", game, catalog.GAMES)
 
 
-def _anchor(text: str) -> Anchor | None:
+def _read_anchor(text: str) -> Anchor | None:
     """Read NAME=ELO. Raises BadText."""
     from hinterland.evidence.ratings import Anchor  # noqa: PLC0415
 
@@ -115,7 +115,7 @@ def _anchor(text: str) -> Anchor | None:
 def _print(found: RatedRecords, tally: Tally, ratings: Ratings, listed: list[RatedPlayer]) -> None:
     from hinterland.evidence.diagnosis import diagnose  # noqa: PLC0415
 
-    made = table("player", "rating", "95 %", "games", "matches", "points", "share", "above next")
+    made = make_table("player", "rating", "95 %", "games", "matches", "points", "share", "above next")
     for row in listed:
         made.add_row(
             plain(row.name),
@@ -127,19 +127,19 @@ def _print(found: RatedRecords, tally: Tally, ratings: Ratings, listed: list[Rat
             percent(row.share),
             percent(row.above_next),
         )
-    games, matches = _counted(tally.games, "game"), _counted(tally.matches, "match")
+    games, matches = _count_with_noun(tally.games, "game"), _count_with_noun(tally.matches, "match")
     sys.stdout.write(f"{found.game} · {games} in {matches} · {ratings.model}\n")
     print_table(made)
     if 2 in ratings.seats:
         sys.stdout.write(f"the first seat is worth {round(ratings.seats[2][0] - ratings.seats[2][1]):+} Elo\n")
     if found.void:
-        sys.stdout.write(f"not counted: {_counted(found.void, 'void game')}\n")
+        sys.stdout.write(f"not counted: {_count_with_noun(found.void, 'void game')}\n")
     if found.incomplete:
-        sys.stdout.write(f"games are missing of {_counted(found.incomplete, 'match')}\n")
+        sys.stdout.write(f"games are missing of {_count_with_noun(found.incomplete, 'match')}\n")
     for defect in diagnose(tally, ratings):
         sys.stdout.write(f"warning: {plain(defect.text)}\n")
 
 
-def _counted(count: int, what: str) -> str:
+def _count_with_noun(count: int, what: str) -> str:
     plural = f"{what}es" if what.endswith("ch") else f"{what}s"
     return f"{count:,} {what if count == 1 else plural}"

@@ -1,4 +1,4 @@
-"""``hinterland referee``: waits for players over TCP and plays a match between them."""
+"""``hinterland referee``: waits for players over TCP and plays matches between them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import rules_of
+from hinterland.cli.console import read_rules
 from hinterland.errors import ArenaError, BadText, UnknownName
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hinterland.host.match_host import HostConfig
     from hinterland.host.processes.process_limits import ProcessLimits
 
-LONGEST_S = 3600.0
+MAX_WAIT_S = 3600.0
 
 
 def referee(
@@ -48,56 +48,56 @@ def referee(
     json: Annotated[bool, Parameter(negative="")] = False,
     **rules: Annotated[str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")],
 ) -> int:
-    """Wait for players over TCP, seat them as they come, and play a match between them.
+    """Wait for players over TCP, and play a match between them.
 
-    Each player starts one game; scores are added. Ctrl-C lets the running game finish, a second one ends it.
+    Each player starts one game; the scores are added. Ctrl-C lets the running game finish; a second Ctrl-C ends it.
 
     Parameters
     ----------
     game
         The game's name.
     players
-        How many players a match has.
+        Number of players of a match.
     seat
-        Seat a player of the house among them, such as `--seat reply`, or a program: `--seat 'cmd:./mybot'`, or
-        `--seat 'hps:./mybot'` for one that connects. May be repeated; the others come over TCP.
+        Seat a built-in player, such as `--seat reply`, or a program: `--seat 'cmd:./mybot'`, or
+        `--seat 'hps:./mybot'` for one that connects. May be repeated; the other players come over TCP.
     host
-        Where to listen; 0.0.0.0 lets other machines in.
+        The address to listen on; 0.0.0.0 lets other machines in.
     port
         The port; 0 takes a free one.
     protocol
         `hps`, the line protocol of the course, its older dialects `hps-2016` and `hps-2018`, or `json`, for every game.
-        Default: hps where the game has stones.
+        Default: hps if the game has stones.
     clock
-        Seconds each player has for a whole game.
+        Seconds of each player for a whole game.
     increment
         Seconds that each move adds.
     illegal
-        What an illegal move costs: `forfeit` the game, `skip` the turn, or nothing but time: `retry`, up to 20 times a
+        Cost of an illegal move: `forfeit` the game, `skip` the turn, or only time: `retry`, up to 20 times a
         turn. Default, as in the course: retry in hps, forfeit in hps-2016, skip in hps-2018; forfeit in json.
     pause
         Seconds between two games in hps and hps-2018, for clients that read two packets as one. Default: 2.
     hello
-        Seconds a player may take from connecting to its name. Default: 5.
+        Seconds that a player has from connecting to its name. Default: 5.
     confirm
         Wait for Enter before a match begins.
     token
-        A file of lines `name token`: players must show a token, and may come back with it. Then the
-        protocol is json unless told otherwise.
+        A file of lines `name token`: players must show a token, and may come back with it. The default protocol
+        is then json.
     record
         Append each game to this file, one line of JSON a game.
     artworks
         Save a picture of every finished board in this directory.
     matches
-        How many matches to play, each with the next players to come; several go on at once.
+        Number of matches, each with the next players that connect; several go on at once.
     sandbox
         Start programs of `--seat` in bubblewrap: no network, nothing of this machine but what they need to run.
     memory
-        MiB of memory that each program of `--seat` may use, with all its processes. Default: half of this machine's,
-        at most 8192.
+        MiB of memory for each program of `--seat`, with all its processes. Default: half of this machine's memory,
+        8192 at most.
     by_kernel
-        Have the kernel hold programs to their memory and their number of processes, by control groups (cgroup v2).
-        Refused where none may be made; without this option they are used where they may.
+        Let the kernel enforce the limits on memory and processes, by control groups (cgroup v2). Refused if no group
+        can be made; without this option groups are used where they can be made.
     watch
         Show everything live in a browser, at the address that is printed; for a projector.
     watch_port
@@ -118,8 +118,9 @@ def referee(
 
     if matches < 1:
         raise BadText(f"--matches is a whole number from 1, not {matches}")
-    plan = _plan(
-        game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, _doors(pause, hello),
+    admission = _read_admission_limits(pause, hello)
+    plan = _make_plan(
+        game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, admission,
         sandbox=sandbox, limits=ProcessLimits.of_memory(memory, by_kernel=by_kernel),
     )  # fmt: skip
     with contextlib.ExitStack() as stack:
@@ -141,7 +142,7 @@ def referee(
         return asyncio.run(run_referee.play(plan, terminal, observers, listener, records, page, confirm=confirm))
 
 
-def _plan(
+def _make_plan(
     game: str,
     players: int,
     house: tuple[str, ...],
@@ -168,12 +169,12 @@ def _plan(
         raise UnknownName("cost of an illegal move", illegal, Illegal)
     config = MatchConfig(
         kind=kind,
-        rules=rules_of(kind, players, rules),
+        rules=read_rules(kind, players, rules),
         control=TimeControl.of_seconds(*clock),
         illegal=None if illegal is None else Illegal(illegal),
         seed=secrets.randbelow(2**31) if house else None,
     )
-    tokens = None if token is None else _tokens(token, players - len(house))
+    tokens = None if token is None else _read_tokens(token, players - len(house))
     spoken = protocol or default_protocol(config, needs_tokens=tokens is not None)
     plan = HostConfig(
         config=config,
@@ -189,20 +190,20 @@ def _plan(
     return plan
 
 
-def _doors(pause_s: float | None, hello_s: float | None) -> AdmissionLimits:
-    """Read how long is waited. Raises BadText."""
+def _read_admission_limits(pause_s: float | None, hello_s: float | None) -> AdmissionLimits:
+    """Read the two waiting times. Raises BadText."""
     from hinterland.host.lobby import AdmissionLimits  # noqa: PLC0415
 
     usual = AdmissionLimits()
     pause_s = usual.pause_s if pause_s is None else pause_s
     hello_s = usual.hello_s if hello_s is None else hello_s
     for option, seconds, least in (("pause", pause_s, 0.0), ("hello", hello_s, 0.1)):
-        if not least <= seconds <= LONGEST_S:
-            raise BadText(f"--{option} is a number of seconds from {least:g} to {LONGEST_S:g}, not {seconds:g}")
+        if not least <= seconds <= MAX_WAIT_S:
+            raise BadText(f"--{option} is a number of seconds from {least:g} to {MAX_WAIT_S:g}, not {seconds:g}")
     return AdmissionLimits(pause_s=pause_s, hello_s=hello_s)
 
 
-def _tokens(file: Path, players: int) -> dict[str, str]:
+def _read_tokens(file: Path, players: int) -> dict[str, str]:
     from hinterland.referee.tokens import parse_tokens  # noqa: PLC0415
 
     try:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hinterland.cli.console import plain, print_table, progress, table, write
+from hinterland.cli.console import make_table, plain, print_table, progress, write
 from hinterland.errors import BadText, RecordError
 
 if TYPE_CHECKING:
@@ -41,46 +41,46 @@ def replay(
     file
         A file of records, one game a line.
     game
-        Which of its games, from 1.
+        Number of the game in the file, from 1.
     move
-        Draw the position after so many moves, and films up to there, instead of the last.
+        Draw the position after this many moves, and films up to it. Default: the last.
     png
         Draw the position to this file.
     svg
         Draw the position to this file.
     poster
-        Draw the position with contours, names and scores to this file, which ends in .svg or .png.
+        Draw the position with contours, names and scores to this file, .svg or .png.
     gif
         Draw the game with names and scores as an animation to this file.
     mp4
-        The same as a video, which needs pip install 'hinterland[video]'.
+        Draw the same as a video, which needs pip install 'hinterland[video]'.
     size
-        Of films: small, medium and large are 4:5, story is tall, hd and full-hd are wide.
+        Size of films: small, medium and large are 4:5, story is tall, hd and full-hd are wide.
     paper
-        Of a poster: a5, a4 or a3.
+        Size of a poster: a5, a4 or a3.
     title
-        What stands above a poster or film, instead of the game's name.
+        Title of a poster or film. Default: the game's name.
     """
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.referee import verification  # noqa: PLC0415
 
-    chosen, count = chosen_game(file, game)
+    chosen, count = choose_game(file, game)
     kind = catalog.game(chosen.game)
     positions = list(verification.positions(chosen))
     if not any((png, svg, poster, gif, mp4)):
         _print(chosen, positions, game, count)
         return 0
-    position = positions[-1] if move is None else _after(positions, move)
+    position = positions[-1] if move is None else _find_position(positions, move)
     if png is not None or svg is not None:
         _draw_still(kind, position, png, svg)
     if poster is not None or gif is not None or mp4 is not None:
-        scene = _scene(kind, chosen, position, title)
+        scene = _make_scene(kind, chosen, position, title)
         _draw_print(scene, chosen, poster, paper)
         _draw_films(scene, {"gif": gif, "mp4": mp4}, size)
     return 0
 
 
-def _after(positions: Sequence[Any], move: int) -> Any:
+def _find_position(positions: Sequence[Any], move: int) -> Any:
     if not 0 <= move < len(positions):
         raise BadText(f"--move counts the moves made: it can be 0 to {len(positions) - 1}, not {move}")
     return positions[move]
@@ -95,7 +95,7 @@ def _draw_still(kind: Game, position: Any, png: Path | None, svg: Path | None) -
         draw(svg, kind.pictures.svg(position).encode())
 
 
-def _scene(kind: Game, record: Record, position: Any, title: str) -> Scene:
+def _make_scene(kind: Game, record: Record, position: Any, title: str) -> Scene:
     from hinterland.prints.lettering import read_title  # noqa: PLC0415
     from hinterland.prints.sheet import Scene  # noqa: PLC0415
 
@@ -129,8 +129,8 @@ def _draw_films(scene: Scene, files: dict[str, Path | None], size: str) -> None:
         draw(file, content)
 
 
-def chosen_game(file: Path, number: int) -> tuple[Record, int]:
-    """Return a game of a file, by its number from 1, and how many there are. Raises RecordError or BadText."""
+def choose_game(file: Path, number: int) -> tuple[Record, int]:
+    """Return a game of a file, by its number from 1, and the number of games. Raises RecordError or BadText."""
     from hinterland.storage import records  # noqa: PLC0415
 
     chosen, count = None, 0
@@ -143,7 +143,7 @@ def chosen_game(file: Path, number: int) -> tuple[Record, int]:
 
 
 def draw(file: Path, content: bytes, *, quiet: bool = False) -> None:
-    """Write a picture and say so."""
+    """Write a picture and report it."""
     write(file, content)
     if not quiet:
         sys.stdout.write(f"{file} written\n")
@@ -153,7 +153,7 @@ def _print(record: Record, positions: list[Any], number: int, count: int) -> Non
     names = [plain(name) for name in record.players]
     if len(names) != positions[0].rules.players:
         raise RecordError(f"the record names {len(names)} players, its rules have {positions[0].rules.players}")
-    listed = table("move", "player", *names)
+    listed = make_table("move", "player", *names)
     listed.columns[1].justify = "left"
     for seat, position in zip(record.movers, positions[1:], strict=True):
         said = plain(position.rules.told(position.moves[-1][1]))

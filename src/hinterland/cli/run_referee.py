@@ -1,4 +1,4 @@
-"""A referee's evening: a host is run, shown and interrupted from a terminal."""
+"""One run of ``hinterland referee``: runs a host, shows it, and handles Ctrl-C."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from hinterland.storage.records import RecordFile
 
 DONE, INTERRUPTED, ABORTED = 0, 130, 131
-"""Exit codes: all was played; Ctrl-C, and the running games were finished; Ctrl-C twice, and they were not."""
+"""Exit codes: all matches were played; after Ctrl-C the running games were finished; after a second one they were
+not."""
 
 
 async def play(
@@ -33,11 +34,11 @@ async def play(
     *,
     confirm: bool,
 ) -> int:
-    """Play a plan to its end and return the exit code; Ctrl-C is heard twice.
+    """Play a plan to its end and return the exit code; a first and a second Ctrl-C differ.
 
-    ``observers``: the terminal and whoever else follows; ``page``: host and port of the page that shows it, if any.
+    ``observers``: the terminal and other observers. ``page``: host and port of the page that shows the run, if any.
     """
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: terminal.noted(in_one_line(context)))
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: terminal.noted(describe_loop_error(context)))
     async with contextlib.AsyncExitStack() as stack:
         followers = list(observers)
         if page is not None:
@@ -46,8 +47,10 @@ async def play(
             players_at = listener.host, listener.port
             show = await stack.enter_async_context(watching(plan, host=page[0], port=page[1], players_at=players_at))
             followers.append(show.match_show)
-        host = MatchHost(plan, Observers(followers), records=records, confirm=_confirmed if confirm else None)
-        interrupts = _hear_interrupts(host, terminal)
+        host = MatchHost(
+            plan, Observers(followers), records=records, confirm=_wait_for_confirmation if confirm else None
+        )
+        interrupts = _handle_interrupts(host, terminal)
         terminal.announce_address(listener.host, listener.port)
         if page is not None:
             show.match_show.lobby = host.lobby
@@ -55,19 +58,19 @@ async def play(
         await host.serve(listener)
         if page is not None and not interrupts:
             terminal.say("the result stays on the page until you press Enter or Ctrl-C")
-            await _until_enter(interrupts)
+            await _wait_for_enter_or_interrupt(interrupts)
             return DONE
     return (DONE, INTERRUPTED, ABORTED)[min(interrupts.count, 2)]
 
 
-def in_one_line(context: dict[str, Any]) -> str:
-    """Say what troubles the event loop, such as a system that has no more connections to give."""
+def describe_loop_error(context: dict[str, Any]) -> str:
+    """Describe an error of the event loop, such as a system without resources for connections."""
     error = context.get("exception")
     return f"this machine: {context['message']}{'' if error is None else f' ({error})'}"
 
 
-def _hear_interrupts(host: MatchHost, terminal: Terminal) -> Interrupts:
-    """Let the first Ctrl-C finish what goes on, and the second end it."""
+def _handle_interrupts(host: MatchHost, terminal: Terminal) -> Interrupts:
+    """Let the first Ctrl-C finish the running games, and the second end them."""
     heard = Interrupts()
 
     def hear() -> None:
@@ -88,7 +91,7 @@ def _hear_interrupts(host: MatchHost, terminal: Terminal) -> Interrupts:
 
 
 class Interrupts:
-    """How often Ctrl-C was pressed."""
+    """Counts Ctrl-C."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -98,24 +101,24 @@ class Interrupts:
         return self.count > 0
 
 
-async def _confirmed() -> None:
+async def _wait_for_confirmation() -> None:
     """Wait for Enter before a match."""
     sys.stderr.write("all players are here: press Enter to begin\n")
     sys.stderr.flush()
-    await _entered()
+    await _wait_for_enter()
 
 
-async def _until_enter(interrupts: Interrupts) -> None:
-    """Wait for Enter or Ctrl-C; where nobody sits at a keyboard, for Ctrl-C."""
+async def _wait_for_enter_or_interrupt(interrupts: Interrupts) -> None:
+    """Wait for Enter or Ctrl-C; without a keyboard, for Ctrl-C."""
     ends: set[asyncio.Future[Any]] = {asyncio.ensure_future(interrupts.any.wait())}
     if sys.stdin is not None and sys.stdin.isatty():
-        ends.add(asyncio.ensure_future(_entered()))
+        ends.add(asyncio.ensure_future(_wait_for_enter()))
     _, others = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     for other in others:
         other.cancel()
 
 
-async def _entered() -> None:
+async def _wait_for_enter() -> None:
     """Wait for Enter, or for the end of the input."""
     loop = asyncio.get_running_loop()
     pressed = asyncio.Event()

@@ -1,4 +1,4 @@
-"""What people read while a referee waits and plays: one line a thing that happens, on stderr; results on stdout."""
+"""Prints what happens while a referee waits and plays: one line an event, on stderr; results on stdout."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from hinterland.cli.console import plain, print_json, print_result, told, who_won
+from hinterland.cli.console import describe_winners, encode_result, plain, print_json, print_result
 from hinterland.contest.series.table_words import with_names
 from hinterland.host.observer import Observer
 from hinterland.referee import judge
@@ -20,46 +20,41 @@ if TYPE_CHECKING:
     from hinterland.referee.match import Result
     from hinterland.referee.record import Record
 
-MOST_NOTES = 200
-"""Lines about strangers; a scanner shall not fill the screen."""
+MAX_NOTES = 200
+"""Most lines about connections: a port scanner must not fill the screen."""
 
 
 class Asides(Observer):
-    """Prints what is no part of the play: last words of programs, whom one waits for, that the machine stood still."""
+    """Prints what is no part of the play: last words of programs, bots that are awaited, standstills of the machine."""
 
     def say(self, line: str) -> None:
-        """Print a line for people."""
         sys.stderr.write(f"{plain(line)}\n")
         sys.stderr.flush()
 
     def noted(self, line: str) -> None:
-        """Print what concerns no game, such as where a bot is waited for."""
         self.say(line)
 
     def last_words(self, name: str, text: str) -> None:
-        """Print what a program wrote to its standard error."""
         self.say(f"last words of {name} on its standard error:")
         for line in text.splitlines():
             self.say(f"  | {line}")
 
     def match_over(self, result: Result) -> None:
-        """Print which games were not played."""
         if result.unplayed:
             self.say(result.unplayed)
 
     def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
-        """Say that the machine stood still."""
         for effect in effects:
             self.delayed(effect)
 
     def delayed(self, effect: judge.Effect) -> None:
-        """Print an effect if it says that the machine stood still."""
+        """Print an effect if it reports a standstill of the machine."""
         if isinstance(effect, judge.Delayed) and effect.stood_ns:
             self.say(f"  this machine stood still for {effect.stood_ns / 1e9:.2f} s; no player was charged for it")
 
 
 class Terminal(Asides):
-    """Prints what happens."""
+    """Prints everything that happens."""
 
     def __init__(self, plan: HostConfig, *, as_json: bool) -> None:
         self._plan = plan
@@ -70,7 +65,7 @@ class Terminal(Asides):
         self._records: dict[int, list[Record]] = defaultdict(list)
 
     def announce_address(self, host: str, port: int) -> None:
-        """Say what will be played, and where to connect."""
+        """Print what will be played, and where to connect."""
         config, plan = self._plan.config, self._plan
         control = config.control
         budget = "no clock" if control.budget_ms is None else f"{control.budget_ms / 1000:g} s each"
@@ -87,85 +82,76 @@ class Terminal(Asides):
         self.say(f"listening on {shown_host}:{port}, waiting for {plan.guests} {players}{matches}")
 
     def noted(self, line: str) -> None:
-        """Print what concerns no game, up to a point."""
         self._notes += 1
-        if self._notes < MOST_NOTES:
+        if self._notes < MAX_NOTES:
             self.say(line)
-        elif self._notes == MOST_NOTES:
-            self.say(f"{line} (the {MOST_NOTES}th such line, and the last that is shown)")
+        elif self._notes == MAX_NOTES:
+            self.say(f"{line} (the {MAX_NOTES}th such line, and the last that is shown)")
 
     def came(self, player: PlayerConnection, origin: str) -> None:
-        """Say who is here and how many are missing."""
         self._here[player.number] = player.name
         missing = self._plan.guests - len(self._here) if self._shows_moves else 0
         waiting = f", waiting for {missing} more" if missing > 0 else ""
         self.say(f"player {player.number + 1} is {player.name}, from {origin}{waiting}")
 
     def went(self, player: PlayerConnection, detail: str) -> None:
-        """Say who left."""
         self._here.pop(player.number, None)
         self.say(f"player {player.number + 1}, {player.name}, is gone: {detail}")
 
     def returned(self, player: PlayerConnection, origin: str) -> None:
-        """Say who is back."""
         self.say(f"player {player.number + 1}, {player.name}, is back, from {origin}")
 
     def match_began(self, match: int, names: Sequence[str]) -> None:  # noqa: ARG002
-        """Forget who waited."""
         self._here.clear()
         if not self._shows_moves:
             self.say(f"match begins: {' against '.join(names)}")
 
     def game_began(self, game: LiveGame) -> None:
-        """Say who begins."""
         if self._shows_moves:
             others = ", ".join(game.names[1:])
             self.say(f"game {game.number} of {game.of}: {game.names[0]} begins against {others}")
-            columns = " · ".join(game.names[seat] for seat in _by_number(game))
+            columns = " · ".join(game.names[seat] for seat in _seats_by_number(game))
             self.say(f"      the scores are those of {columns}")
 
     def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
-        """Say what was played and judged."""
         super().happened(game, effects)
         for effect in effects:
-            line = _line(game, effect) if self._shows_moves or not isinstance(effect, judge.Played) else None
+            line = _describe_effect(game, effect) if self._shows_moves or not isinstance(effect, judge.Played) else None
             if line is not None:
                 self.say(line)
 
     def game_over(self, game: LiveGame, record: Record) -> None:
-        """Say how the game ended."""
         if record.reason == judge.Verdict.VOID:
             self.say(f"game {record.number} is void: {record.detail}")
             return
         self._records[game.match].append(record)
-        scores = " · ".join(f"{record.players[seat]} {record.scores[seat]:,}" for seat in _by_number(game))
+        scores = " · ".join(f"{record.players[seat]} {record.scores[seat]:,}" for seat in _seats_by_number(game))
         self.say(f"game {record.number} is over: {scores} ({with_names(record.detail, record.players)})")
 
     def match_over(self, result: Result) -> None:
-        """Print the result."""
         played = self._records.pop(result.number, [])
         if self._as_json:
-            print_json(told(result))
+            print_json(encode_result(result))
         elif played and not self._shows_moves:
             totals = " · ".join(f"{player.name} {player.total:,}" for player in result.players)
             unplayed = f" ({plain(result.unplayed)})" if result.unplayed else ""
-            sys.stdout.write(f"match {result.number}: {plain(totals)}: {plain(who_won(result))}{unplayed}\n")
+            sys.stdout.write(f"match {result.number}: {plain(totals)}: {plain(describe_winners(result))}{unplayed}\n")
         elif played:
             print_result(result, played, self._plan.config.rules.summary)
         sys.stdout.flush()
 
 
-def _by_number(game: LiveGame) -> list[int]:
-    """Return the seats in the order of the players' numbers, which stays through a match."""
+def _seats_by_number(game: LiveGame) -> list[int]:
+    """Return the seats in the order of the players' numbers, which is the same through a match."""
     return sorted(range(len(game.players)), key=lambda seat: game.players[seat].number)
 
 
-def _line(game: LiveGame, effect: judge.Effect) -> str | None:
-    """Say an effect to people; None where nobody would want to know."""
+def _describe_effect(game: LiveGame, effect: judge.Effect) -> str | None:
+    """Describe an effect for people; None if nobody would want to know."""
     match effect:
         case judge.Played(seat, move, ms, scores):
             said = game.judged.position.rules.told(move)
-            totals = " · ".join(f"{scores[seat]:,}" for seat in _by_number(game))
+            totals = " · ".join(f"{scores[seat]:,}" for seat in _seats_by_number(game))
             return f"  {len(game.judged.position.moves):3} {game.names[seat]} {said} in {ms / 1000:.2f} s: {totals}"
         case judge.Refused(seat, _, detail):
             return f"  {game.names[seat]} has to try again: {with_names(detail, game.names)}"

@@ -1,4 +1,4 @@
-"""``hinterland verify``: every recorded game judged again."""
+"""``hinterland verify``: judges every recorded game again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from hinterland.errors import ArenaError, RecordError
 
 
 def verify(file: Path, /, *, json: bool = False, salvage: Path | None = None) -> int:
-    """Judge every game of a record file again; exit with 1 and name the first difference if there is one.
+    """Judge every game of a record file again, and name the first difference.
+
+    Exit code 1: there is a difference.
 
     Parameters
     ----------
@@ -19,7 +21,7 @@ def verify(file: Path, /, *, json: bool = False, salvage: Path | None = None) ->
     json
         Print one JSON object: {"file", "games", "agrees", "difference"}.
     salvage
-        Of a damaged file: save every whole record in this new file, and list the places that hold none.
+        Save every whole record of a damaged file in this new file, and list the places that hold none.
     """
     from hinterland.referee import verification  # noqa: PLC0415
     from hinterland.storage import records  # noqa: PLC0415
@@ -53,7 +55,7 @@ def verify(file: Path, /, *, json: bool = False, salvage: Path | None = None) ->
 
 
 def _salvage(file: Path, out: Path, *, json: bool) -> int:
-    """Save what is whole, and say what is not; 1 where something is not."""
+    """Save whole records, and list the damage. Return 1 if there is any."""
     from hinterland.storage import records  # noqa: PLC0415
 
     if out.exists():

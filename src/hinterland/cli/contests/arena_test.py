@@ -1,4 +1,4 @@
-"""``hinterland arena-test``: how strong a player is, as a table of shares with intervals that anybody can repeat."""
+"""``hinterland arena-test``: the strength of a player, as a repeatable table of shares with intervals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import plain, print_json, print_table, say, table, typed, whole, write
+from hinterland.cli.console import (
+    check_whole_number,
+    make_table,
+    plain,
+    print_json,
+    print_table,
+    read_typed_values,
+    say,
+    write,
+)
 from hinterland.contest.series.table_words import between, percent
 from hinterland.errors import BadText, quote
 
@@ -20,7 +29,7 @@ if TYPE_CHECKING:
     from hinterland.contest.series.table import Table
     from hinterland.contract import Game
 
-MOST_PAIRINGS, MOST_JITTER, MOST_JOBS = 100_000, 1_000, 256
+MAX_PAIRINGS, MAX_JITTER, MAX_JOBS = 100_000, 1_000, 256
 
 
 def arena_test(
@@ -45,11 +54,11 @@ def arena_test(
         str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")
     ],
 ) -> int:
-    """Test how strong a player is: a table of its matches against others, with 95 % intervals.
+    """Test the strength of a player: a table of its matches against others, with 95 % intervals.
 
-    A pairing is a match from one opening or on one board: a game a player, seats rotated so that each starts once,
-    scores added. The same seed plays the same pairings; players that look at a clock may still play them otherwise.
-    Ctrl-C prints what was played so far.
+    A pairing is a match from one opening or on one board: each player starts one game, and the scores are added. The
+    same seed plays the same pairings; players that look at a clock may still play them differently. Ctrl-C prints the
+    results so far.
 
     Parameters
     ----------
@@ -59,19 +68,18 @@ def arena_test(
         The player to test, such as `reply` or `search:seconds=2`; `cmd:./mybot` and `hps:./mybot` are programs,
         as in a match.
     against
-        Whom it meets; give it once for each opponent, each gets rows of its own.
+        An opponent; may be repeated, and each has its own rows.
     with_
-        Who else sits at every table, for games of three or more; may be given more than once.
+        A further player in every match, for games of three or more; may be repeated.
     vary
-        An option of the rules and the values to go through, such as `stones=3,5,10`: a row each; may be given again
-        with another option.
+        An option of the rules and its values, such as `stones=3,5,10`: a row each; may be repeated with another option.
     pairings
         Matches a row.
     jitter
-        So many first moves of a pairing are drawn at random, the same in each of its games. Left out, it is 1, or 0 for
-        a single pairing and where each pairing has another board (graph and dots without --board-seed).
+        First moves of a pairing that are drawn at random, the same in each of its games. Default: 1, or 0 for a single
+        pairing and if each pairing has another board (graph and dots without --board-seed).
     clock
-        Seconds each player has for a whole game.
+        Seconds of each player for a whole game.
     seed
         The same seed draws the same boards and openings.
     jobs
@@ -84,8 +92,7 @@ def arena_test(
     sandbox
         Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
     memory
-        MiB of memory that each program may use, with all its processes. Default: half of this machine's,
-        at most 8192.
+        MiB of memory for each program, with all its processes. Default: half of this machine's memory, 8192 at most.
     json
         Print one JSON object.
     """
@@ -99,14 +106,14 @@ def arena_test(
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
-    whole("pairings", pairings, 1, MOST_PAIRINGS)
-    whole("jitter", jitter or 0, 0, MOST_JITTER)
-    whole("seed", seed, 0, 2**63 - 1)
-    whole("jobs", jobs, 1, MOST_JOBS)
+    check_whole_number("pairings", pairings, 1, MAX_PAIRINGS)
+    check_whole_number("jitter", jitter or 0, 0, MAX_JITTER)
+    check_whole_number("seed", seed, 0, 2**63 - 1)
+    check_whole_number("jobs", jobs, 1, MAX_JOBS)
     found = catalog.game(game)
     _check_players(found, (player, *against, *with_), against, sandbox=sandbox)
-    options = typed(rules)
-    varied = varied_rules(vary, options)
+    options = read_typed_values(rules)
+    varied = read_varied_rules(vary, options)
     others = tuple(range(len(against) + 1, len(against) + 1 + len(with_)))
     tables = tuple((0, opponent, *others) for opponent in range(1, len(against) + 1))
     plan = contest.Plan(
@@ -134,14 +141,14 @@ def arena_test(
     if json:
         print_json(played.to_json(record=None if record is None else str(record), interrupted=stopped is not None))
     else:
-        _show(plan, played, record)
+        _print(plan, played, record)
     if stopped is not None:
         raise stopped
     return 0
 
 
 def _check_players(game: Game, players: Sequence[str], against: Sequence[str], *, sandbox: bool) -> None:
-    """Raise HinterlandError where somebody cannot sit at a table, or nobody is met."""
+    """Raise HinterlandError if a player is unknown, or no opponent is named."""
     from hinterland.host.players import specs  # noqa: PLC0415
 
     if not against:
@@ -151,8 +158,8 @@ def _check_players(game: Game, players: Sequence[str], against: Sequence[str], *
         specs.check_spec(game, spec, sandbox=sandbox)
 
 
-def varied_rules(vary: Sequence[str], options: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
-    """Return options of the rules and the values they go through. Raises BadText for what makes no sense."""
+def read_varied_rules(vary: Sequence[str], options: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
+    """Return options of the rules with the values they go through. Raises BadText for nonsense."""
     from hinterland.contract import read_value  # noqa: PLC0415
 
     columns: dict[str, tuple[object, ...]] = {}
@@ -170,8 +177,8 @@ def varied_rules(vary: Sequence[str], options: Mapping[str, object]) -> dict[str
     return columns
 
 
-def _show(plan: Plan, played: Table, record: Path | None) -> None:
-    """Print the table, narrow enough for a terminal, and under it what else there is to know."""
+def _print(plan: Plan, played: Table, record: Path | None) -> None:
+    """Print the table, narrow enough for a terminal, and remarks below it."""
     rows = played.rows()
     player, *others = rows[0][0].players
     rules = " ".join([plan.game, *(f"{name}={plain(str(value))}" for name, value in plan.rules.items())])
@@ -179,7 +186,7 @@ def _show(plan: Plan, played: Table, record: Path | None) -> None:
     clock = f"{(plan.clock.budget_ms or 0) / 1000:g} s each"
     headline = f"{player} at {rules} · {pairings} a row, {len(others) + 1} games each · {clock} · seed {plan.seed}"
     sys.stdout.write(plain(headline) + "\n")
-    listed = table("against", *plan.vary, "won", "drawn", "lost", "won, 95 %", "share", "share, 95 %")
+    listed = make_table("against", *plan.vary, "won", "drawn", "lost", "won, 95 %", "share", "share, 95 %")
     for row, sums in rows:
         listed.add_row(
             plain(row.against),

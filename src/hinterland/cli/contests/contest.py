@@ -1,4 +1,4 @@
-"""``hinterland contest``: contests in folders, made, played, looked at and gone on with."""
+"""``hinterland contest``: makes contests in folders, plays them, and shows how they stand."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from hinterland.cli.console import plain, print_json, print_table, say, whole
+from hinterland.cli.console import check_whole_number, plain, print_json, print_table, say
 from hinterland.cli.contests import contest_files
-from hinterland.cli.contests.plan_options import PlanOptions, plan_of
+from hinterland.cli.contests.plan_options import PlanOptions, make_plan
 from hinterland.errors import BadText, quote
 
-MOST_JOBS = 1024
-USUAL = PlanOptions()
+MAX_JOBS = 1024
+USUAL_PLAN_OPTIONS = PlanOptions()
 RuleOptions = Annotated[
     str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")
 ]
 
 contest = App(
     name="contest",
-    help="""Play a contest: many matches between many players, in a folder that survives anything.
+    help="""Play a contest: many matches between many players, kept in a folder.
 
-    `hinterland contest gravity reply random hug` plays one at once; `contest new` writes a plan to be edited first. A
-    player is one of the house, a program (`cmd:./mybot`, `hps:./mybot`), or `connect`, a bot that comes over the
-    network with a token; `NAME=PLAYER` gives it a name. Ctrl-C loses nothing: `contest run` goes on.""",
+    `hinterland contest gravity reply random hug` plays one at once; `contest new` writes a plan that you can edit
+    first. A player is a built-in one, a program (`cmd:./mybot`, `hps:./mybot`), or `connect`, a bot that connects
+    with a token; `NAME=PLAYER` gives it a name. Ctrl-C loses nothing: `contest run` goes on.""",
 )
 
 
 @Parameter(name="*")
 @dataclass(kw_only=True)
 class RunOptions:
-    """How what is missing is played.
+    """How a contest is played.
 
     Parameters
     ----------
@@ -45,15 +45,15 @@ class RunOptions:
     crowded
         Let players that look at a clock share processors, which disturbs them.
     watch
-        Show the contest in a browser while it is played, and after, until Ctrl-C.
+        Show the contest in a browser while it is played and afterwards, until Ctrl-C.
     watch_port
-        The port of that page; a free one when left out.
+        The port of that page; 0 takes a free one.
     host
-        Where to listen for bots that connect; 0.0.0.0 lets other machines in.
+        The address to listen on for bots that connect; 0.0.0.0 lets other machines in.
     port
         The port for them; 0 takes a free one.
     protocol
-        How they are spoken to: `json`, or `hps`, the line protocol of the course, where the game has stones.
+        The protocol of these bots: `json`, or `hps`, the line protocol of the course, if the game has stones.
     """
 
     jobs: int = 1
@@ -66,53 +66,55 @@ class RunOptions:
     protocol: str = "json"
 
 
-AS_USUAL = RunOptions()
+USUAL_RUN_OPTIONS = RunOptions()
 
 
 @contest.default
-def at_once(
+def play_at_once(
     game: str,
     /,
     *players: str,
     folder: Path | None = None,
-    options: PlanOptions = USUAL,
-    running: RunOptions = AS_USUAL,
+    options: PlanOptions = USUAL_PLAN_OPTIONS,
+    running: RunOptions = USUAL_RUN_OPTIONS,
     **rules: RuleOptions,
 ) -> int:
-    """Make a contest in a fresh folder, play it and print how it ended.
+    """Make a contest in a fresh folder, play it and print the standings.
 
     Parameters
     ----------
     game
         The game's name.
     players
-        Two or more.
+        Two or more players.
     folder
-        Where to; a fresh folder here when left out.
+        The folder to make. Default: a fresh folder here.
     """
-    made = _fresh(game) if folder is None else folder
+    made = _choose_folder(game) if folder is None else folder
     new(made, game, *players, options=options, **rules)
     return run(made, running=running)
 
 
 @contest.command
-def new(folder: Path, game: str, /, *players: str, options: PlanOptions = USUAL, **rules: RuleOptions) -> int:
-    """Write FOLDER/plan.toml, to be read and edited until it is run.
+def new(
+    folder: Path, game: str, /, *players: str, options: PlanOptions = USUAL_PLAN_OPTIONS, **rules: RuleOptions
+) -> int:
+    """Write FOLDER/plan.toml, which you can edit before it is run.
 
     Parameters
     ----------
     folder
-        Where to; made if need be.
+        The folder; made if it does not exist.
     game
         The game's name.
     players
-        Two or more, the best first where seeds matter.
+        Two or more players, the best first if the format seeds them.
     """
     from hinterland.contest import folder as folders  # noqa: PLC0415
     from hinterland.contest import schedule  # noqa: PLC0415
     from hinterland.contest.plan import form_of  # noqa: PLC0415
 
-    plan, tokens = plan_of(game, players, options, rules)
+    plan, tokens = make_plan(game, players, options, rules)
     schedule.check(plan, form_of(plan).tables(()) or (), say)
     folders.create(folder, plan, tokens)
     say(f"{folder / 'plan.toml'} is written; `hinterland contest run {folder}` plays it")
@@ -122,28 +124,28 @@ def new(folder: Path, game: str, /, *players: str, options: PlanOptions = USUAL,
 
 
 @contest.command
-def run(folder: Path, /, *, running: RunOptions = AS_USUAL) -> int:
-    """Play what is missing of a contest, and print the standings.
+def run(folder: Path, /, *, running: RunOptions = USUAL_RUN_OPTIONS) -> int:
+    """Play the missing games of a contest, and print the standings.
 
     Parameters
     ----------
     folder
-        The contest's.
+        The contest's folder.
     """
     from hinterland.cli.contests import show  # noqa: PLC0415
-    from hinterland.cli.contests.strangers import Strangers  # noqa: PLC0415
-    from hinterland.cli.contests.watch_contest import watched  # noqa: PLC0415
+    from hinterland.cli.contests.connection_notes import ConnectionNotes  # noqa: PLC0415
+    from hinterland.cli.contests.watch_contest import serve_pages  # noqa: PLC0415
     from hinterland.contest import engine  # noqa: PLC0415
     from hinterland.contest.connecting.network import Entrance, open_to_bots  # noqa: PLC0415
 
     jobs, cluster = running.jobs, running.cluster
-    whole("jobs", jobs, 1, MOST_JOBS)
+    check_whole_number("jobs", jobs, 1, MAX_JOBS)
     entrance = Entrance(host=running.host, port=running.port, protocol=running.protocol)
-    with watched(folder, running.watch_port) if running.watch else nullcontext() as pages:
-        with show.following(folder) as live:
+    with serve_pages(folder, running.watch_port) if running.watch else nullcontext() as pages:
+        with show.open_live_contest(folder) as live:
             engine.check(live.contest, jobs=jobs, crowded=running.crowded or cluster is not None, note=say)
             live.get_ready()
-            with open_to_bots(live.contest, entrance, jobs=jobs, observer=Strangers(), tell=say) as network:
+            with open_to_bots(live.contest, entrance, jobs=jobs, observer=ConnectionNotes(), tell=say) as network:
                 stopped = live.play(jobs, cluster, network)
         show.print_standings(live.contest, live.standings)
         if live.contest.was_edited():
@@ -159,14 +161,14 @@ def run(folder: Path, /, *, running: RunOptions = AS_USUAL) -> int:
 def status(
     folder: Path, /, *, by_board: Annotated[bool, Parameter(negative="")] = False, json: bool = False
 ) -> int:
-    """Say how far a contest is, and how it stands.
+    """Print the progress and the standings of a contest.
 
     Parameters
     ----------
     folder
-        The contest's.
+        The contest's folder.
     by_board
-        Standings for each kind of board apart, where the plan varies the rules.
+        Print separate standings for each kind of board, if the plan varies the rules.
     json
         Print one JSON object.
     """
@@ -176,30 +178,30 @@ def status(
         if json:
             raise BadText("--by-board prints tables; `hinterland contest export … X.json --by-board` is for programs")
         read, boards = show.read_by_board(folder)
-        sys.stdout.write(plain(show.progress_line(read)) + "\n")
+        sys.stdout.write(plain(show.describe_progress(read)) + "\n")
         for words, part in boards.parts:
             sys.stdout.write(f"\n{plain(words)}\n")
-            print_table(show.standings_table(read, part))
+            print_table(show.make_standings_table(read, part))
         return 0
-    found, standings = show.looked_at(folder)
+    found, standings = show.read_contest(folder)
     if json:
-        print_json(show.status_json(found, standings))
+        print_json(show.encode_status(found, standings))
         return 0
-    sys.stdout.write(plain(show.progress_line(found)) + "\n")
+    sys.stdout.write(plain(show.describe_progress(found)) + "\n")
     show.print_standings(found, standings)
     return 0
 
 
 @contest.command
 def add(folder: Path, player: str, /) -> int:
-    """Add a player to a contest, where its format allows that; `contest run` then plays what is new.
+    """Add a player to a contest, if its format allows that; `contest run` then plays the new games.
 
     Parameters
     ----------
     folder
-        The contest's.
+        The contest's folder.
     player
-        Who, as in `contest new`.
+        The player, as in `contest new`.
     """
     from hinterland.contest.additions import add_player  # noqa: PLC0415
 
@@ -214,8 +216,8 @@ contest.command(contest_files.report)
 contest.command(contest_files.export)
 
 
-def _fresh(game: str) -> Path:
-    """Name a folder that is not there."""
+def _choose_folder(game: str) -> Path:
+    """Return a folder that does not exist."""
     for number in range(1, 10_000):
         folder = Path(f"{game}-contest-{number}")
         if not folder.exists():

@@ -1,4 +1,4 @@
-"""``hinterland contest report`` and ``export``: a contest as a page to send round, and as rows for other tools."""
+"""``hinterland contest report`` and ``export``: a contest as a page to share, and as rows for other tools."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from cyclopts import Parameter
 from hinterland.cli.console import plain, say, write
 from hinterland.errors import BadText
 
-FORMS = (".csv", ".json", ".parquet", ".txt")
+FILE_ENDINGS = (".csv", ".json", ".parquet", ".txt")
 
 
 def report(folder: Path, out: Path | None = None, /) -> int:
-    """Write a contest as one HTML file that needs nothing else: standings, strengths, who met whom, every warning.
+    """Write a contest as one self-contained HTML file: standings, strengths, pairings, warnings.
 
     Parameters
     ----------
     folder
-        The contest's.
+        The contest's folder.
     out
-        The file; FOLDER/report.html when left out.
+        The file. Default: FOLDER/report.html.
     """
     from hinterland.contest.report.followed_contest import FollowedContest  # noqa: PLC0415
     from hinterland.contest.report.report_page import render  # noqa: PLC0415
@@ -41,34 +41,34 @@ def export(
     games: Annotated[bool, Parameter(negative="")] = False,
     by_board: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Write the standings of a contest, or its games, as a file for other tools.
+    """Write the standings of a contest, or its games, to a file for other tools.
 
     Parameters
     ----------
     folder
-        The contest's.
+        The contest's folder.
     file
-        Its ending says what it is: .csv, .json, .parquet (which needs `pip install 'hinterland[data]'`), or .txt, as
-        in the terminal.
+        The new file. Its ending chooses the format: .csv, .json, .parquet (which needs
+        `pip install 'hinterland[data]'`), or .txt, as in the terminal.
     games
-        A row for each game instead: where it belongs, players, scores, winners, why it ended, and the time of each.
+        Write a row for each game instead: its place, players, scores, winners, reason of the end, and times.
     by_board
-        The standings on each kind of board apart, where the plan varies the rules.
+        Write separate standings for each kind of board, if the plan varies the rules.
     """
     from hinterland.contest.report import export_rows  # noqa: PLC0415
     from hinterland.contest.report.followed_contest import FollowedContest  # noqa: PLC0415
     from hinterland.storage.tables.table_files import packed  # noqa: PLC0415
 
     form = file.suffix.lower()
-    if form not in FORMS:
-        raise BadText(f"{file} should end in one of {', '.join(FORMS)}")
+    if form not in FILE_ENDINGS:
+        raise BadText(f"{file} should end in one of {', '.join(FILE_ENDINGS)}")
     if games and by_board:
         raise BadText("--games has a row for each game and --by-board one for each player and board; choose one")
     if form == ".txt":
         if games or by_board:
             option = "--games" if games else "--by-board"
             raise BadText(f"{option} is written as .csv, .json or .parquet, not as .txt")
-        write(file, _text(folder))
+        write(file, _format_standings(folder))
         return 0
     if games:
         write(file, packed(form, export_rows.game_rows(folder), export_rows.GameOfContest))
@@ -80,14 +80,19 @@ def export(
     return 0
 
 
-def _text(folder: Path) -> str:
+def _format_standings(folder: Path) -> str:
     """Return the standings as the terminal shows them."""
     from rich.console import Console  # noqa: PLC0415
 
     from hinterland.cli.contests import show  # noqa: PLC0415
 
-    contest, standings = show.looked_at(folder)
+    contest, standings = show.read_contest(folder)
     text = io.StringIO()
-    Console(file=text, width=200, highlight=False, markup=False).print(show.standings_table(contest, standings))
-    lines = [show.progress_line(contest), *text.getvalue().rstrip().splitlines(), "", *show.remarks(contest, standings)]
+    Console(file=text, width=200, highlight=False, markup=False).print(show.make_standings_table(contest, standings))
+    lines = [
+        show.describe_progress(contest),
+        *text.getvalue().rstrip().splitlines(),
+        "",
+        *show.list_remarks(contest, standings),
+    ]
     return "".join(f"{plain(line).rstrip()}\n" for line in lines)

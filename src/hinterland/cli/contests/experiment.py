@@ -1,4 +1,4 @@
-"""``hinterland experiment``: a published experiment played again, its tables beside ours."""
+"""``hinterland experiment``: repeats a published experiment, and prints its tables beside ours."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hinterland.cli.console import print_table, table, whole, write
+from hinterland.cli.console import check_whole_number, make_table, print_table, write
 from hinterland.contest.series.table_words import between, percent
 from hinterland.errors import BadText, UnknownName
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hinterland.graph.published_experiment import PublishedRow, RowResult
 
 EXPERIMENTS = ("voronoi-on-graphs",)
-MOST_GAMES, MOST_JOBS = 100_000, 256
+MAX_GAMES, MAX_JOBS = 100_000, 256
 
 
 def experiment(
@@ -33,41 +33,41 @@ def experiment(
     csv: Path | None = None,
     plot: Path | None = None,
 ) -> int:
-    """Play a published experiment again, and print its tables beside ours with 95 % intervals.
+    """Repeat a published experiment, and print its tables beside ours with 95 % intervals.
 
     Parameters
     ----------
     name
         The experiment: voronoi-on-graphs.
     games
-        Games a pairing, from both seats in turn and so an even number; 0 for as many as the paper played.
+        Games of each pairing, an even number, since both players start equally often; 0: as many as in the paper.
     jobs
-        Processes to play on; 0 for one a processor.
+        Processes to play on; 0: one for each processor.
     seed
         The same seed draws the same graphs.
     without
-        Leave out the rows of this player; may be given more than once.
+        Leave out the rows of this player; may be repeated.
     strong
-        Add rows for the house's strongest player, which take their time.
+        Add rows for our strongest player, which takes much longer.
     record
         Append each game to this file, one line of JSON a game.
     csv
         Write the figures to this file as well.
     plot
-        Draw them into this SVG file as well.
+        Draw the figures into this SVG file as well.
     """
     if name not in EXPERIMENTS:
         raise UnknownName("experiment", name, EXPERIMENTS)
-    whole("games", games, 0, MOST_GAMES)
-    whole("jobs", jobs, 0, MOST_JOBS)
-    whole("seed", seed, 0, 2**63 - 1)
+    check_whole_number("games", games, 0, MAX_GAMES)
+    check_whole_number("jobs", jobs, 0, MAX_JOBS)
+    check_whole_number("seed", seed, 0, 2**63 - 1)
     from hinterland import jit  # noqa: PLC0415
     from hinterland.cli.contests.play_plan import play_plans  # noqa: PLC0415
     from hinterland.contest.series import published_games  # noqa: PLC0415
     from hinterland.graph import published_experiment as published  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
-    rows = _rows(published.PAPER + (published.OURS if strong else ()), without)
+    rows = _choose_rows(published.PAPER + (published.OURS if strong else ()), without)
     for path in (csv, plot):
         write(path, "", mode="a")
     sums = [published_games.RowSums(row) for row in rows]
@@ -85,7 +85,7 @@ def experiment(
     return 0
 
 
-def _rows(rows: Sequence[PublishedRow], without: Sequence[str]) -> list[PublishedRow]:
+def _choose_rows(rows: Sequence[PublishedRow], without: Sequence[str]) -> list[PublishedRow]:
     for player in without:
         if player not in {row.player for row in rows}:
             raise UnknownName("player of the experiment", player, dict.fromkeys(row.player for row in rows))
@@ -97,7 +97,7 @@ def _rows(rows: Sequence[PublishedRow], without: Sequence[str]) -> list[Publishe
 
 def _print(results: Sequence[RowResult]) -> None:
     for name in dict.fromkeys(result.row.table for result in results):
-        listed = table(
+        listed = make_table(
             "pairing", "games", "wins", "losses", "ties", "ours", "95 %", "the paper", "95 % ", "difference", "agree"
         )
         for result in (result for result in results if result.row.table == name):

@@ -1,4 +1,4 @@
-"""What of a contest's plan is said on the command line."""
+"""The options of a contest's plan on the command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
-from hinterland.cli.console import typed, whole
+from hinterland.cli.console import check_whole_number, read_typed_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,52 +17,51 @@ if TYPE_CHECKING:
     from hinterland.contest.plan import Plan
 
 USUAL_PAIRINGS = {"sprt": 16}
-"""Matches of a table in a round, where it is not one."""
-OF_FORMATS = ("table", "rounds", "batch", "elo0", "elo1", "alpha", "beta")
+"""Matches of each group in a round, for formats in which it is not one."""
+FORMAT_OPTIONS = ("table", "rounds", "batch", "elo0", "elo1", "alpha", "beta")
 
 
 @Parameter(name="*")
 @dataclass(kw_only=True)
 class PlanOptions:
-    """All but the game, the players and the rules.
+    """All options but the game, the players and the rules.
 
     Parameters
     ----------
     format
-        Who meets whom: round-robin, gauntlet (the first player against all others), swiss, knockout, melee (tables of
-        --table players), adaptive (the pairings that tell most), sprt (is the first player better than the second?).
+        The pairings: round-robin, gauntlet (the first player against all others), swiss, knockout, melee (groups of
+        --table players), adaptive (the most informative pairings), sprt (is the first player better than the second?).
     table
-        Players at a table, for melee.
+        Players of a group, for melee.
     rounds
-        Rounds of swiss, melee or adaptive; batches of sprt at most. Left out, as many as the format needs.
+        Rounds of swiss, melee or adaptive; most batches of sprt. Default: as many as the format needs.
     batch
-        Tables of a round of adaptive.
+        Groups of a round of adaptive.
     elo0
-        What sprt tests against: the first player is better by so many Elo at most.
+        The hypothesis that sprt tests against: the first player is better by this many Elo at most.
     elo1
-        What sprt tests for: it is better by so many Elo at least.
+        The hypothesis that sprt tests for: it is better by this many Elo at least.
     alpha
-        How often sprt may say yes where elo0 holds.
+        How often sprt may say yes if elo0 holds.
     beta
-        How often sprt may say no where elo1 holds.
+        How often sprt may say no if elo1 holds.
     pairings
-        Matches of each pair or table in a round; in a match each player starts once. Left out, it is 1, in sprt 16.
+        Matches of each pair or group in a round; in a match each player starts once. Default: 1, in sprt 16.
     vary
-        An option of the rules and the values to go through, such as `stones=3,5`; each table plays them all.
+        An option of the rules and its values, such as `stones=3,5`; each group plays all of them.
     jitter
-        So many first moves of a match are drawn at random, the same in each of its games. Left out, it is 1, or 0 for
-        a single pairing and where each pairing has another board (graph and dots without --board-seed).
+        First moves of a match that are drawn at random, the same in each of its games. Default: 1, or 0 for a single
+        pairing and if each pairing has another board (graph and dots without --board-seed).
     openings
-        A file of first moves instead: on each line a list of moves, such as `[[5, 5], [9, 2]]`.
+        A file of first moves instead: each line is a list of moves, such as `[[5, 5], [9, 2]]`.
     clock
-        Seconds each player has for a whole game.
+        Seconds of each player for a whole game.
     seed
         The same seed draws the same boards, openings and lots.
     sandbox
         Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
     memory
-        MiB of memory that each program may use, with all its processes. Default: half of this machine's,
-        at most 8192.
+        MiB of memory for each program, with all its processes. Default: half of this machine's memory, 8192 at most.
     """
 
     format: str = "round-robin"
@@ -83,28 +82,28 @@ class PlanOptions:
     memory: int | None = None
 
 
-def plan_of(
+def make_plan(
     game: str, players: Sequence[str], options: PlanOptions, rules: Mapping[str, str]
 ) -> tuple[Plan, dict[str, str]]:
-    """Make a plan, and tokens for those who will connect. Raises HinterlandError."""
+    """Make a plan, and tokens for the players that will connect. Raises HinterlandError."""
     from hinterland import catalog  # noqa: PLC0415
-    from hinterland.cli.contests.arena_test import varied_rules  # noqa: PLC0415
+    from hinterland.cli.contests.arena_test import read_varied_rules  # noqa: PLC0415
     from hinterland.contest import plan as contest  # noqa: PLC0415
     from hinterland.contest.openings import read_openings  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
 
     pairings = options.pairings if options.pairings is not None else USUAL_PAIRINGS.get(options.format, 1)
-    whole("pairings", pairings, 1, contest.MOST_PAIRINGS)
-    found, given = catalog.game(game), typed(rules)
+    check_whole_number("pairings", pairings, 1, contest.MOST_PAIRINGS)
+    found, given = catalog.game(game), read_typed_values(rules)
     plan = contest.Plan(
         game=found.name,
         players=tuple(map(contest.Entrant.parse, players)),
         format=options.format,
-        options={name: value for name in OF_FORMATS if (value := getattr(options, name)) is not None},
+        options={name: value for name in FORMAT_OPTIONS if (value := getattr(options, name)) is not None},
         pairings=pairings,
         rules=given,
-        vary=varied_rules(options.vary, given),
+        vary=read_varied_rules(options.vary, given),
         clock=TimeControl.of_seconds(options.clock),
         openings=() if options.openings is None else read_openings(options.openings, found),
         seed=options.seed,

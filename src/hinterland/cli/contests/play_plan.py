@@ -1,4 +1,4 @@
-"""Series of matches are played while people look on: for the commands that have them."""
+"""Plays series of matches with a progress bar, for the commands that need it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def play_plans(
     plans: Sequence[tuple[Plan, Callable[[FinishedMatch], str]]], jobs: int, file: RecordFile | None = None
 ) -> BaseException | None:
-    """Play plans of one game on so many processes; return what cut them short, if anything did.
+    """Play plans of one game on several processes; return the exception that stopped them, if any.
 
-    With each plan comes who counts its matches and says in few words how things stand.
+    Each plan comes with a function that counts its matches and returns a short text for the bar.
     """
     with progress() as bars:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)

@@ -1,4 +1,4 @@
-"""How a contest looks in a terminal: a bar with the time left while it is played, standings, why games were lost."""
+"""A contest in a terminal: a progress bar while it is played, standings, and the reasons of departures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from hinterland.cli.console import plain, print_table, progress, say, table
+from hinterland.cli.console import make_table, plain, print_table, progress, say
 from hinterland.contest import engine, matches, plan_file, workers
 from hinterland.contest.folder import ContestFolder
 from hinterland.contest.report.sprt_verdict import sprt_verdict
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from hinterland.contest.played import FinishedMatch
     from hinterland.contest.standings import StandingsRow
 
-LEADERS = 3
-"""So many are named beside the bar."""
+SHOWN_LEADERS = 3
+"""Number of leaders named beside the bar."""
 
 
 class LiveContest:
-    """A contest that is being played while people look on."""
+    """A contest that is played while people watch."""
 
     def __init__(self, plan: Plan, bars: Progress, bar: TaskID) -> None:
         self.contest: ContestFolder
@@ -42,14 +42,14 @@ class LiveContest:
         self._is_open, self._lock = False, Lock()
 
     def hear(self, match: FinishedMatch) -> None:
-        """Count a match, on whatever thread."""
+        """Count a match, on any thread."""
         with self._lock:
             self.standings.add(match)
             if self._is_open:
                 self._show()
 
     def opened(self, contest: ContestFolder) -> None:
-        """Begin to show it."""
+        """Begin to show the contest."""
         self.contest = contest
         for line in contest.broken:
             say(line)
@@ -62,7 +62,7 @@ class LiveContest:
             matches.warm_up_contest(self.contest)
 
     def play(self, jobs: int, cluster: str | None, network: Network | None) -> BaseException | None:
-        """Play what is missing; return what cut it short, if anything did."""
+        """Play the missing games; return the exception that stopped it, if any."""
         try:
             with workers.hired(jobs, cluster, apart=network is not None) as (executor, ahead):
                 for _ in engine.play(self.contest, executor, ahead, network=network):
@@ -79,7 +79,7 @@ class LiveContest:
     def _show(self) -> None:
         played = self.contest.played
         done = len(played.tasks) - played.left
-        leaders = self.standings.ranked(played.rounds)[:LEADERS]
+        leaders = self.standings.ranked(played.rounds)[:SHOWN_LEADERS]
         words = " · ".join(f"{one.name} {one.points:g}" for one in leaders)
         self._bars.update(
             self._bar, description=plain(f"round {len(played.rounds) + 1}: {words}"), completed=done,
@@ -88,8 +88,8 @@ class LiveContest:
 
 
 @contextmanager
-def following(folder: Path) -> Iterator[LiveContest]:
-    """Open a contest to be played, and show it until it is."""
+def open_live_contest(folder: Path) -> Iterator[LiveContest]:
+    """Open a contest to play, and show it meanwhile."""
     with progress() as bars:
         live = LiveContest(plan_file.read(folder)[0], bars, bars.add_task("reading what has been played", total=None))
         with ContestFolder.locked(folder, live.hear) as contest:
@@ -97,20 +97,20 @@ def following(folder: Path) -> Iterator[LiveContest]:
             yield live
 
 
-def looked_at(folder: Path) -> tuple[ContestFolder, Standings]:
-    """Read a contest without touching it."""
+def read_contest(folder: Path) -> tuple[ContestFolder, Standings]:
+    """Read a contest without changing it."""
     standings = Standings(plan_file.read(folder)[0])
     return ContestFolder(folder, standings.add), standings
 
 
 def read_by_board(folder: Path) -> tuple[ContestFolder, StandingsByBoard]:
-    """Read a contest without touching it, and count each kind of board apart."""
+    """Read a contest without changing it, and count each kind of board separately."""
     standings = StandingsByBoard(plan_file.read(folder)[0])
     return ContestFolder(folder, standings.add), standings
 
 
-def progress_line(contest: ContestFolder) -> str:
-    """Say how far a contest is."""
+def describe_progress(contest: ContestFolder) -> str:
+    """Describe the progress of a contest."""
     played, plan = contest.played, contest.plan
     what = f"{plan.game}, {plan.format}, {len(plan.players)} players · {played.games} games played"
     if played.is_over:
@@ -120,23 +120,23 @@ def progress_line(contest: ContestFolder) -> str:
 
 
 def print_standings(contest: ContestFolder, standings: Standings) -> None:
-    """Print who stands where, and what else there is to know."""
-    print_table(standings_table(contest, standings))
-    for line in remarks(contest, standings):
+    """Print the standings, and the remarks below them."""
+    print_table(make_standings_table(contest, standings))
+    for line in list_remarks(contest, standings):
         sys.stdout.write(plain(line) + "\n")
 
 
-def standings_table(contest: ContestFolder, standings: Standings) -> Table:
-    """Return who stands where."""
-    listed = table("", "player", "matches", "won", "drawn", "lost", "points", "of", "share", numbers=True)
+def make_standings_table(contest: ContestFolder, standings: Standings) -> Table:
+    """Return the standings as a table."""
+    listed = make_table("", "player", "matches", "won", "drawn", "lost", "points", "of", "share", numbers=True)
     for place, one in enumerate(standings.ranked(contest.played.rounds), start=1):
         counts = map(str, (one.matches, one.won, one.drawn, one.lost))
         listed.add_row(str(place), plain(one.name), *counts, f"{one.points:g}", str(one.of), percent(one.share))
     return listed
 
 
-def remarks(contest: ContestFolder, standings: Standings) -> Iterator[str]:
-    """Say what the table does not: who left games and why, and what of the records did not count."""
+def list_remarks(contest: ContestFolder, standings: Standings) -> Iterator[str]:
+    """Yield remarks on the standings: departures with their reasons, and records that did not count."""
     for one in standings.players:
         if one.left:
             reasons = ", ".join(f"{count} by {reason}" for reason, count in sorted(one.left.items()))
@@ -156,8 +156,8 @@ def remarks(contest: ContestFolder, standings: Standings) -> Iterator[str]:
         yield f"{played.strays} records are of games that the contest does not have; they do not count"
 
 
-def status_json(contest: ContestFolder, standings: Standings) -> dict[str, Any]:
-    """Return how a contest stands as JSON values."""
+def encode_status(contest: ContestFolder, standings: Standings) -> dict[str, Any]:
+    """Return the state of a contest as JSON values."""
     played = contest.played
     return {
         "game": contest.plan.game,
@@ -167,12 +167,12 @@ def status_json(contest: ContestFolder, standings: Standings) -> dict[str, Any]:
         "rounds": len(played.rounds),
         "games": played.games,
         "matches_left_in_round": played.left,
-        "standings": [_told(one) for one in standings.ranked(played.rounds)],
-        "remarks": list(remarks(contest, standings)),
+        "standings": [_encode_row(one) for one in standings.ranked(played.rounds)],
+        "remarks": list(list_remarks(contest, standings)),
     }
 
 
-def _told(one: StandingsRow) -> dict[str, Any]:
+def _encode_row(one: StandingsRow) -> dict[str, Any]:
     return {
         "name": one.name, "points": one.points, "of": one.of, "matches": one.matches, "byes": one.byes,
         "won": one.won, "drawn": one.drawn, "lost": one.lost, "share": one.share, "games": one.games,

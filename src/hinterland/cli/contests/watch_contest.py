@@ -1,6 +1,6 @@
-"""The pages of a contest while it is played: an arena in a process of its own, so that no player's clock feels it.
+"""The pages of a contest while it is played: an arena in its own process, so that no player's clock is disturbed.
 
-That process ends with the one that plays, even where this is killed: it reads a pipe which only that one can write to.
+That process ends with the one that plays, even if the latter is killed: it reads a pipe to which only that one writes.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from hinterland.errors import ArenaError, HinterlandError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-READY = " is ready at "
-LONGEST_STOP_S = 5
+READY_WORDS = " is ready at "
+STOP_TIMEOUT_S = 5
 PORT_OPTION = "--watch-port"
 
 
@@ -34,7 +34,7 @@ class ContestPages:
         self._server, self.url = server, url
 
     def stay(self) -> None:
-        """Keep the pages open until Ctrl-C. Raises ArenaError where their server ends by itself."""
+        """Keep the pages open until Ctrl-C. Raises ArenaError if their server ends by itself."""
         say(f"the contest is over; its pages stay at {self.url} until Ctrl-C")
         with suppress(KeyboardInterrupt):
             self._server.wait()
@@ -42,10 +42,10 @@ class ContestPages:
 
 
 @contextmanager
-def watched(folder: Path, port: int) -> Iterator[ContestPages]:
-    """Serve the pages of a contest until it has been played. Raises ArenaError where the port cannot be used.
+def serve_pages(folder: Path, port: int) -> Iterator[ContestPages]:
+    """Serve the pages of a contest until it has been played. Raises ArenaError if the port cannot be used.
 
-    What is played on these pages is kept until then; the contest itself can be shown again by ``hinterland serve``.
+    Games played on these pages are lost afterwards; ``hinterland serve`` can show the contest again.
     """
     with tempfile.TemporaryDirectory(prefix="hinterland-") as data:
         call = [sys.executable, "-m", __name__, str(folder), str(port), data]
@@ -56,7 +56,8 @@ def watched(folder: Path, port: int) -> Iterator[ContestPages]:
         ) as server:
             pages = None
             try:
-                pages = ContestPages(server, f"{_address(server)}/contests/{quote(folder.absolute().name, safe='')}")
+                address = _wait_for_address(server)
+                pages = ContestPages(server, f"{address}/contests/{quote(folder.absolute().name, safe='')}")
                 say(f"watch it at {pages.url}")
                 yield pages
             finally:
@@ -65,15 +66,15 @@ def watched(folder: Path, port: int) -> Iterator[ContestPages]:
                     say(f"its pages are closed; `hinterland serve --contests {folder}` shows them again")
 
 
-def _address(server: subprocess.Popen[str]) -> str:
-    """Wait until the arena is ready and return where. Raises ArenaError in its words where it is not."""
+def _wait_for_address(server: subprocess.Popen[str]) -> str:
+    """Wait until the arena is ready and return its address. Raises ArenaError with its message if it fails."""
     assert server.stdout is not None
     assert server.stderr is not None
     for line in server.stdout:
-        if READY in line:
+        if READY_WORDS in line:
             for pipe in (server.stdout, server.stderr):
                 threading.Thread(target=pipe.read, daemon=True).start()  # its output must never block it
-            return line.rpartition(READY)[2].strip()
+            return line.rpartition(READY_WORDS)[2].strip()
         say(line.rstrip())
     raise ArenaError(server.stderr.read().strip() or "the pages could not be served")
 
@@ -82,7 +83,7 @@ def _stop(server: subprocess.Popen[str]) -> None:
     if server.poll() is None:
         server.send_signal(signal.SIGTERM)
         try:
-            server.wait(LONGEST_STOP_S)
+            server.wait(STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             server.kill()
 
@@ -91,12 +92,12 @@ def _end_with_starter() -> None:
     """Stop when the process that plays the contest is gone."""
     os.read(0, 1)  # not sys.stdin: a thread must not hold its lock when the interpreter ends
     os.kill(os.getpid(), signal.SIGTERM)
-    threading.Event().wait(LONGEST_STOP_S)
+    threading.Event().wait(STOP_TIMEOUT_S)
     os._exit(1)
 
 
 def _serve(folder: str, port: str, data: str) -> int:
-    """Serve the pages: the work of the process that ``watched`` starts."""
+    """Serve the pages, in the process that ``serve_pages`` starts."""
     from hinterland.web.run_arena import run_arena  # noqa: PLC0415
     from hinterland.web.settings import Settings  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""``hinterland backup`` and ``restore``: an arena's folder in one file, and that file made into a folder again."""
+"""``hinterland backup`` and ``restore``: save an arena's folder in one file, and restore it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def backup(data: Path, file: Path, /) -> int:
-    """Copy the games and records of an arena, which may be running, into one compressed file.
+    """Save the games and records of an arena, which may be running, in one compressed file.
 
     Parameters
     ----------
     data
-        The arena's folder, which `hinterland serve --data` names.
+        The arena's folder, as in `hinterland serve --data`.
     file
-        The file to be made, such as arena.tar.gz; one that is there is never overwritten.
+        The new file, such as arena.tar.gz; an existing file is never overwritten.
     """
     from hinterland.storage.backup import back_up  # noqa: PLC0415
 
@@ -29,14 +29,14 @@ def backup(data: Path, file: Path, /) -> int:
 
 
 def restore(file: Path, data: Path, /) -> int:
-    """Make a backup into an arena's folder again, if every file in it is sound; then start the arena on it.
+    """Restore an arena's folder from a backup, if every file in it is sound.
 
     Parameters
     ----------
     file
-        What `hinterland backup` has made.
+        A file made by `hinterland backup`.
     data
-        A folder that is empty or not there.
+        A folder that is empty or does not exist.
     """
     from hinterland.storage import restore  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""What an operator puts round an arena: a unit of systemd, and configurations of proxies before it."""
+"""Configuration around an arena: a systemd unit, and configurations of proxies before it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from hinterland.web.settings import MAX_BODY_BYTES, RelaySettings, Settings
 
 Unit = Literal["systemd", "nginx", "caddy"]
 
-NAME = "arena.example"
-"""Stands for the name under which people will find the arena."""
-ADVICE = "\n# Start the arena with --public-url {url} --trust-proxy 127.0.0.1, with your own name and port"
-STATE = Path("/var/lib/hinterland")
-"""Where systemd keeps the data of a service of this name."""
+EXAMPLE_HOST = "arena.example"
+"""Stands for the arena's public host name."""
+START_ADVICE = "\n# Start the arena with --public-url {url} --trust-proxy 127.0.0.1, with your own name and port"
+STATE_FOLDER = Path("/var/lib/hinterland")
+"""The folder in which systemd keeps the data of a service of this name."""
 
 SYSTEMD = """\
 # /etc/systemd/system/hinterland.service
@@ -182,11 +182,11 @@ CADDY_RELAYS = """\
 """
 
 
-def unit_of(kind: Unit, settings: Settings, *, is_data_given: bool) -> str:
-    """Return the text of one kind for the options of an arena. Raises BadText for options that cannot be written."""
+def make_unit(kind: Unit, settings: Settings, *, is_data_given: bool) -> str:
+    """Return the configuration of one kind for an arena's options. Raises BadText for options that it cannot hold."""
     if kind == "systemd":
-        return systemd(settings, is_data_given=is_data_given)
-    given = _reached(settings)
+        return make_systemd_unit(settings, is_data_given=is_data_given)
+    given = _make_proxy_fields(settings)
     has_relays = settings.redis is not None
     if kind == "caddy":
         return CADDY.format(**given, relays=CADDY_RELAYS.format(**given) if has_relays else "")
@@ -200,11 +200,11 @@ def unit_of(kind: Unit, settings: Settings, *, is_data_given: bool) -> str:
     )
 
 
-def _reached(settings: Settings) -> dict[str, str]:
-    """Return what a proxy has to know: the parts of the public URL, and where the arena is."""
+def _make_proxy_fields(settings: Settings) -> dict[str, str]:
+    """Return the fields of a proxy's configuration: the parts of the public URL, and the arena's address."""
     openness = settings.openness
-    public = urlsplit(openness.public_url or f"https://{NAME}")
-    is_https, port, name = public.scheme == "https", public.port, public.hostname or NAME
+    public = urlsplit(openness.public_url or f"https://{EXAMPLE_HOST}")
+    is_https, port, name = public.scheme == "https", public.port, public.hostname or EXAMPLE_HOST
     is_told = openness.public_url is not None and openness.trust_proxy
     base = public.path
     return {
@@ -215,36 +215,41 @@ def _reached(settings: Settings) -> dict[str, str]:
         "site": public.netloc if is_https else f"http://{public.netloc}",
         "base": base,
         "matcher": f"{base}/* " if base else "",
-        "upstream": _upstream(settings.host, settings.port),
+        "upstream": _make_upstream(settings.host, settings.port),
         "body_kib": str(MAX_BODY_BYTES // 1024),
-        "advice": "" if is_told else ADVICE.format(url=openness.public_url or f"https://{NAME}"),
+        "advice": "" if is_told else START_ADVICE.format(url=openness.public_url or f"https://{EXAMPLE_HOST}"),
     }
 
 
-def relay_unit(settings: RelaySettings) -> str:
-    """Return a unit of systemd that starts relays, one for each port. Raises BadText."""
-    given = [("redis", settings.redis), ("host", settings.host), ("log", settings.log), *_names(settings.openness)]
-    command = [sys.executable, "-m", "hinterland", "relay", *_words(given)]
-    return RELAY.format(command=" ".join(map(_quoted, command)), port=settings.port)
+def make_relay_unit(settings: RelaySettings) -> str:
+    """Return a systemd unit that starts relays, one for each port. Raises BadText."""
+    given = [
+        ("redis", settings.redis),
+        ("host", settings.host),
+        ("log", settings.log),
+        *_list_address_options(settings.openness),
+    ]
+    command = [sys.executable, "-m", "hinterland", "relay", *_make_words(given)]
+    return RELAY.format(command=" ".join(map(_quote_word, command)), port=settings.port)
 
 
-def systemd(settings: Settings, *, is_data_given: bool) -> str:
-    """Return a unit that starts the arena, by default with a folder for data that systemd makes. Raises BadText."""
-    data = settings.data.absolute() if is_data_given else STATE
-    command = [sys.executable, "-m", "hinterland", "serve", "--data", str(data), *_options(settings)]
+def make_systemd_unit(settings: Settings, *, is_data_given: bool) -> str:
+    """Return a systemd unit that starts the arena, by default with a data folder made by systemd. Raises BadText."""
+    data = settings.data.absolute() if is_data_given else STATE_FOLDER
+    command = [sys.executable, "-m", "hinterland", "serve", "--data", str(data), *_list_options(settings)]
     written = [data] if is_data_given else []
     if settings.artworks is not None:
         written = [data, settings.artworks.absolute()]
     account = ["DynamicUser=yes", "StateDirectory=hinterland", "StateDirectoryMode=0700"]
     if written:
-        account = ["User=hinterland", *(f"ReadWritePaths={_quoted(str(path))}" for path in written)]
+        account = ["User=hinterland", *(f"ReadWritePaths={_quote_word(str(path))}" for path in written)]
     if settings.programs:
         account.append(f"WorkingDirectory={str(Path.cwd()).replace('%', '%%')}")
-    return SYSTEMD.format(command=" ".join(map(_quoted, command)), account="\n".join(account))
+    return SYSTEMD.format(command=" ".join(map(_quote_word, command)), account="\n".join(account))
 
 
-def _options(settings: Settings) -> list[str]:
-    """Return the options of ``hinterland serve`` but for the folder of data."""
+def _list_options(settings: Settings) -> list[str]:
+    """Return the options of ``hinterland serve`` without the data folder."""
     openness = settings.openness
     given: list[tuple[str, object]] = [
         ("host", settings.host),
@@ -256,16 +261,16 @@ def _options(settings: Settings) -> list[str]:
         ("metrics-host", settings.metrics_host if settings.metrics_port is not None else None),
         ("metrics-port", settings.metrics_port),
         ("log", settings.log),
-        *_names(openness),
+        *_list_address_options(openness),
         ("table-ports", openness.table_ports and "-".join(map(str, openness.table_ports))),
         *(("program", f"{name.removeprefix(PROGRAM_PREFIX)}={spec}") for name, spec in settings.programs.items()),
     ]
     how = "--sandbox" if settings.sandbox else "--trust-programs"
-    return _words(given) + ([how] if settings.programs and (settings.sandbox or openness.is_public) else [])
+    return _make_words(given) + ([how] if settings.programs and (settings.sandbox or openness.is_public) else [])
 
 
-def _names(openness: Openness) -> list[tuple[str, object]]:
-    """Return the options that say by which names and proxies a server is reached."""
+def _list_address_options(openness: Openness) -> list[tuple[str, object]]:
+    """Return the options for the names and proxies through which a server is reached."""
     return [
         ("public-url", openness.public_url),
         *(("allow-host", name) for name in openness.allow_hosts),
@@ -273,18 +278,18 @@ def _names(openness: Openness) -> list[tuple[str, object]]:
     ]
 
 
-def _words(given: Sequence[tuple[str, object]]) -> list[str]:
+def _make_words(given: Sequence[tuple[str, object]]) -> list[str]:
     return [word for name, value in given if value is not None for word in (f"--{name}", str(value))]
 
 
-def _upstream(host: str, port: int) -> str:
-    """Return where a proxy on the same machine reaches the arena."""
+def _make_upstream(host: str, port: int) -> str:
+    """Return the address of the arena for a proxy on the same machine."""
     host = {"*": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _quoted(word: str) -> str:
-    """Quote a word for systemd, which would replace what begins with % or $. Raises BadText for a line end."""
+def _quote_word(word: str) -> str:
+    """Quote a word for systemd, which would replace text that begins with % or $. Raises BadText for a line end."""
     if not word.isprintable():
         raise BadText("a unit of systemd takes no words with line ends or other control characters")
     word = word.replace("%", "%%").replace("$", "$$")

@@ -13,16 +13,15 @@ DONE, CANNOT = 0, 2
 
 
 def prepare(*, generic: Annotated[bool, Parameter(negative="")] = False) -> int:
-    """Compile what the games call, once, so that no later command waits for it.
+    """Compile all kernels now, so that no later command waits for them.
 
-    Compiled kernels are kept in your cache folder, or in `hinterland` below `XDG_CACHE_HOME`, for this version.
+    Compiled kernels of this version are kept in your cache folder, or in `hinterland` below `XDG_CACHE_HOME`.
 
     Parameters
     ----------
     generic
-        Compile for other processors, too: x86-64-v3, or any of ARM. Kernels are a little slower so. Later commands that
-        keep to this cache folder use them; on a processor that is older they compile their own. `prepare` without this
-        option takes it back.
+        Compile for other processors too: x86-64-v3, or any ARM. These kernels are a little slower. Later commands
+        with this cache folder use them; an older processor compiles its own. `prepare` without this option undoes it.
     """
     from hinterland import catalog, jit  # noqa: PLC0415
     from hinterland.cli.console import progress  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""``hinterland reindex``: the index of an arena's games, made again."""
+"""``hinterland reindex``: rebuilds the index of an arena's games."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from hinterland.errors import ArenaError
 
 
 def reindex(data: Path, /, *, index: str | None = None) -> int:
-    """Have the index of an arena's games made again from its files: at once where the arena runs, else when it starts.
+    """Rebuild the index of an arena's games from its files.
+
+    A running arena does it at once, another when it starts.
 
     Parameters
     ----------
     data
-        The arena's folder, which `hinterland serve --data` names.
+        The arena's folder, as in `hinterland serve --data`.
     index
-        The database in which the arena lists its games, where `hinterland serve --index` names one.
+        The database in which the arena lists its games, as in `hinterland serve --index`.
     """
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from hinterland.errors import BadText, quote
 
-Many = Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)]
+Repeated = Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)]
 
 
 def serve(
@@ -22,72 +22,71 @@ def serve(
     redis: str | None = None,
     artworks: Path | None = None,
     contests: Path | None = None,
-    program: Many = (),
+    program: Repeated = (),
     sandbox: Annotated[bool, Parameter(negative="")] = False,
     trust_programs: Annotated[bool, Parameter(negative="")] = False,
     public_url: str | None = None,
-    allow_host: Many = (),
-    trust_proxy: Many = (),
+    allow_host: Repeated = (),
+    trust_proxy: Repeated = (),
     table_ports: str | None = None,
     metrics_host: str = "127.0.0.1",
     metrics_port: int | None = None,
     log: Literal["json", "text"] | None = None,
     print_unit: Literal["systemd", "nginx", "caddy"] | None = None,
 ) -> int:
-    """Start the arena and say where to find it; Ctrl-C stops it.
+    """Start the arena and print its address; Ctrl-C stops it.
 
-    Where others than this machine can reach it, hosting a match needs a token: it is made once, and the address that
-    opens it is printed. HINTERLAND_ADMIN_TOKEN in the environment sets another.
+    If other machines can reach the arena, hosting a match needs a token. It is made once, and the address that contains
+    it is printed. The environment variable HINTERLAND_ADMIN_TOKEN sets another.
 
     Parameters
     ----------
     host
-        The address to listen on. The default is reached from this machine only, `*` is every address of it.
+        The address to listen on. The default can only be reached from this machine; `*` means all its addresses.
     port
         The port to listen on.
     data
-        Where games are kept, so that they survive a restart. By default a folder of your own for data.
+        The folder in which games are kept, so that they survive a restart. Default: your own data folder.
     index
-        The database in which games are listed: sqlite:///FILE, or postgresql://USER@HOST/DATABASE. By default a file
-        in the folder of `--data`. It is made from what that folder holds, and can be thrown away at any time.
+        The database in which games are listed: sqlite:///FILE, or postgresql://USER@HOST/DATABASE. Default: a file
+        in the folder of `--data`. It is made from that folder, and can be deleted at any time.
     redis
-        A Redis, redis://HOST:PORT/NUMBER, by which every `hinterland relay` is told of games, so that who only watches
-        need not come to this process. Each arena wants a number of its own. HINTERLAND_REDIS_PASSWORD in the
-        environment is its password.
+        A Redis, redis://HOST:PORT/NUMBER, that feeds every `hinterland relay` with games, so that viewers need not
+        connect to this process. Each arena needs a number of its own. The environment variable
+        HINTERLAND_REDIS_PASSWORD is its password.
     artworks
         Save a picture of every finished board in this directory.
     contests
-        A folder of contests, or one contest, to be shown under /contests while they are played and after.
+        A folder of contests, or one contest, to show under /contests while they are played and afterwards.
     metrics_host
-        The address at which numbers for monitors are told, where `--metrics-port` is given.
+        The address of the metrics, if `--metrics-port` is given.
     metrics_port
-        Tell numbers for monitors at /metrics on this port, in the text format of Prometheus.
+        Serve metrics at /metrics on this port, in the text format of Prometheus.
     log
         Log to standard error, a line an event, JSON for programs or text for people: warnings, and who made, joined
-        and closed what, and was refused, from which address. By default warnings alone.
+        and closed what, or was refused, from which address. Default: only warnings.
     print_unit
-        Start nothing; print a unit of systemd that starts the arena with these options, or the configuration of a
+        Start nothing; print a systemd unit that starts the arena with these options, or the configuration of a
         proxy before it, nginx or caddy.
     program
-        A program that people may seat at tables, by a name of yours: `--program alpha='cmd:./mybot --flag'`. May be
-        repeated. No other program is ever started because a page asks for it.
+        A program that people may seat in matches, with a name: `--program alpha='cmd:./mybot --flag'`. May be
+        repeated. Pages can start no other programs.
     sandbox
-        Start these programs in bubblewrap: no network, nothing of this machine but what they need to run. Needed where
-        others than this machine can reach the arena.
+        Start these programs in bubblewrap: no network, nothing of this machine but what they need to run. Needed if
+        other machines can reach the arena.
     trust_programs
         Start programs without a sandbox although others can reach the arena: they can do whatever its user can.
     public_url
-        Where people reach the arena, if not at HOST and PORT: behind a proxy, `https://arena.example.org`. It may live
-        below a path, `https://example.org/arena`.
+        The arena's public address, if not HOST and PORT: behind a proxy, `https://arena.example.org`. It may have a
+        path, `https://example.org/arena`.
     allow_host
-        A further name under which the arena is reached. Plain addresses and this machine's own name need none. May be
-        repeated.
+        A further host name of the arena. IP addresses and this machine's own name need none. May be repeated.
     trust_proxy
         The address of a proxy, or a network like 10.0.0.0/8, whose X-Forwarded-For and X-Forwarded-Proto are believed.
         May be repeated.
     table_ports
-        The ports that tables for programs may open, such as 4000-4099, which is the default where others can reach the
-        arena.
+        The ports that hosted matches may open for programs, such as 4000-4099, which is the default if others can reach
+        the arena.
     """
     from hinterland.web.openness import read_openness  # noqa: PLC0415
     from hinterland.web.run_arena import run_arena  # noqa: PLC0415
@@ -103,7 +102,7 @@ def serve(
     settings = Settings(
         host=host, port=port, data=data or default_data(), index=index, redis=redis, artworks=artworks,
         contests=contests, metrics_host=metrics_host, metrics_port=metrics_port, log=log,
-        programs=_programs(program, sandbox=sandbox), sandbox=sandbox, openness=openness,
+        programs=_read_programs(program, sandbox=sandbox), sandbox=sandbox, openness=openness,
     )  # fmt: skip
     if program and openness.is_public and not (sandbox or trust_programs):
         raise BadText(
@@ -111,16 +110,16 @@ def serve(
             " start them with --sandbox, or say --trust-programs where all of them are your own"
         )
     if print_unit is not None:
-        from hinterland.cli.serving.deployment import unit_of  # noqa: PLC0415
+        from hinterland.cli.serving.deployment import make_unit  # noqa: PLC0415
 
-        sys.stdout.write(unit_of(print_unit, settings, is_data_given=data is not None))
+        sys.stdout.write(make_unit(print_unit, settings, is_data_given=data is not None))
         return 0
     run_arena(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush())
     return 0
 
 
-def _programs(given: tuple[str, ...], *, sandbox: bool) -> dict[str, str]:
-    """Read NAME=cmd:… of each program. Raises BadText, or ArenaError where a program is not there or not confined."""
+def _read_programs(given: tuple[str, ...], *, sandbox: bool) -> dict[str, str]:
+    """Read NAME=cmd:… of each program. Raises BadText, or ArenaError if a program is missing or cannot be confined."""
     import asyncio  # noqa: PLC0415
 
     from hinterland.host.match_host import PROGRAM_PREFIX  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""``hinterland atlas``: every order type of a few dots, solved."""
+"""``hinterland atlas``: solves every order type of a few dots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.cli.console import print_json, print_table, progress, table, whole
+from hinterland.cli.console import check_whole_number, make_table, print_json, print_table, progress
 from hinterland.contest.series.table_words import percent
 from hinterland.errors import BadText
 
@@ -20,10 +20,25 @@ if TYPE_CHECKING:
     from hinterland.cli.solving.atlas_journal import AtlasJournal
     from hinterland.dots.atlas.atlas_file import Entry
 
-FEWEST, MOST, MOST_JOBS = 3, 9, 256
-WORTH_A_PROCESS = 400
-"""Order types for which it pays to start a process."""
-SUFFIXES = (".csv", ".parquet")
+MIN_DOTS, MAX_DOTS, MOST_JOBS = 3, 9, 256
+TYPES_PER_PROCESS = 400
+"""Solve the game of dots for every order type of n dots, and count the values.
+
+With --out you can stop at any time; the same command goes on from there.
+
+Parameters
+----------
+n
+    Number of dots, from 3 to 9.
+jobs
+    Processes to work on; 0: one for each processor. A small atlas takes one.
+cluster
+    The address of a Dask scheduler, to work on its cluster.
+out
+    Write a line for each order type to this file: .csv, or .parquet.
+json
+    Print one JSON object at the end."""
+FILE_ENDINGS = (".csv", ".parquet")
 
 
 def atlas(
@@ -35,28 +50,12 @@ def atlas(
     out: Path | None = None,
     json: bool = False,
 ) -> None:
-    """Solve every order type of n dots for the game of joining dots, and count their values.
-
-    With --out, work can be stopped at any time; the same command goes on with it.
-
-    Parameters
-    ----------
-    n
-        How many dots, from 3 to 9.
-    jobs
-        Processes to work on; 0 for one a processor. A small atlas takes one.
-    cluster
-        Work on the Dask cluster whose scheduler has this address.
-    out
-        Write a line for each order type to this file: .csv, or .parquet.
-    json
-        Print one JSON object at the end.
-    """
-    if not FEWEST <= n <= MOST:
-        raise BadText(f"there are atlases of {FEWEST} to {MOST} dots, not of {n}")
-    whole("jobs", jobs, 0, MOST_JOBS)
-    with _kept(out, n) as journal:
-        found = _work(n, jobs, cluster, journal)
+    """Least number of order types for each process."""
+    if not MIN_DOTS <= n <= MAX_DOTS:
+        raise BadText(f"there are atlases of {MIN_DOTS} to {MAX_DOTS} dots, not of {n}")
+    check_whole_number("jobs", jobs, 0, MOST_JOBS)
+    with _open_journal(out, n) as journal:
+        found = _solve_types(n, jobs, cluster, journal)
     values = sorted(Counter(entry.value for entry in found).items(), reverse=True)
     if json:
         print_json({"n": n, "types": len(found), "values": {str(value): count for value, count in values}})
@@ -67,12 +66,12 @@ def atlas(
 
 
 @contextmanager
-def _kept(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
-    """Offer the file to write to; for .parquet a CSV file beside it, which is turned into it at the end."""
+def _open_journal(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
+    """Open the file to write; for .parquet a CSV file beside it, which is converted at the end."""
     if out is None:
         yield None
         return
-    if out.suffix not in SUFFIXES:
+    if out.suffix not in FILE_ENDINGS:
         raise BadText(f"--out is a file named .csv or .parquet, not {out.name}")
     from hinterland.cli.solving.atlas_journal import AtlasJournal  # noqa: PLC0415
     from hinterland.dots.atlas.atlas_file import Entry  # noqa: PLC0415
@@ -89,8 +88,8 @@ def _kept(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
         csv.unlink()
 
 
-def _work(dots: int, jobs: int, cluster: str | None, journal: AtlasJournal | None) -> Sequence[Entry]:
-    """Solve what is not in the file yet; return all."""
+def _solve_types(dots: int, jobs: int, cluster: str | None, journal: AtlasJournal | None) -> Sequence[Entry]:
+    """Solve the order types that are not in the file yet; return all."""
     from hinterland import jit  # noqa: PLC0415
     from hinterland.contest import workers  # noqa: PLC0415
     from hinterland.contest.runner import run  # noqa: PLC0415
@@ -99,7 +98,7 @@ def _work(dots: int, jobs: int, cluster: str | None, journal: AtlasJournal | Non
 
     found: list[Entry] = [] if journal is None else list(journal.entries)
     types = types_of(dots)
-    processes = min(jobs or jit.cores(), max(1, (types - len(found)) // WORTH_A_PROCESS))
+    processes = min(jobs or jit.cores(), max(1, (types - len(found)) // TYPES_PER_PROCESS))
     with progress() as bars:
         bar = bars.add_task("preparing", total=None)
         atlas_survey.survey(3, 0, [0])  # compiles before several processes would
@@ -115,19 +114,19 @@ def _work(dots: int, jobs: int, cluster: str | None, journal: AtlasJournal | Non
 
 def _print(dots: int, found: Sequence[Entry], values: Sequence[tuple[int, int]]) -> None:
     sys.stdout.write(f"{len(found):,} order types of {dots} dots\n\n")
-    listed = table("value", "types", "share", "crossings", "first moves that keep it")
+    listed = make_table("value", "types", "share", "crossings", "first moves that keep it")
     for value, count in values:
         those = [entry for entry in found if entry.value == value]
         listed.add_row(
             str(value),
             f"{count:,}",
             percent(count / len(found), 2),
-            _range([entry.crossings for entry in those]),
-            _range([entry.best for entry in those]),
+            _describe_range([entry.crossings for entry in those]),
+            _describe_range([entry.best for entry in those]),
         )
     print_table(listed)
 
 
-def _range(numbers: Sequence[int]) -> str:
+def _describe_range(numbers: Sequence[int]) -> str:
     least, most = min(numbers), max(numbers)
     return str(least) if least == most else f"{least} to {most}"

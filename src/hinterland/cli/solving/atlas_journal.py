@@ -1,7 +1,7 @@
-"""The file into which an atlas is written while it is worked out: CSV that only grows, each chunk seen on the disk.
+"""The file of an atlas that is being solved: CSV that only grows, each chunk safe on the disk.
 
-Entries come in order, so the file is the beginning of the finished one at any time; after a kill, work goes on behind
-its last whole line.
+Entries come in order, so the file is always the beginning of the finished one. After a kill, work goes on behind its
+last whole line.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from hinterland.storage.append_file import AppendFile
 
 
 class AtlasJournal(AppendFile):
-    """An atlas to be gone on with."""
+    """An unfinished atlas."""
 
     def __init__(self, path: Path, dots: int) -> None:
-        """Open and read a file, or begin it; what a kill left of a last line is dropped.
+        """Open and read a file, or begin one; drop an incomplete last line.
 
-        Raises BadText for a file that is something else, damaged, or of another number of dots, and leaves it as it
-        is; ArenaError where it cannot be written.
+        Raises BadText for a file that is something else, damaged, or of another number of dots, and leaves it
+        unchanged; ArenaError if it cannot be written.
         """
         super().__init__(path)
         try:
             self.entries: list[Entry] = self._read(dots)
-            """What is in the file."""
+            """The entries in the file."""
         except BaseException:
             self.close()
             raise
 
     def add(self, entries: list[Entry]) -> None:
-        """Add entries, and see them on the disk. Raises ArenaError where it cannot be written."""
+        """Append entries, safely on the disk. Raises ArenaError if they cannot be written."""
         self.append("".join(to_row(entry) + "\n" for entry in entries).encode("ascii"))
         self.entries += entries
 
@@ -44,7 +44,7 @@ class AtlasJournal(AppendFile):
             self.append(f"{HEAD}\n".encode())
             return []
         whole = raw[: raw.rfind(b"\n") + 1]
-        found = _parsed(whole, self.path)
+        found = _parse(whole, self.path)
         if found and found[0].dots != dots:
             raise BadText(f"{self.path} is an atlas of {found[0].dots} dots, not of {dots}; name another file")
         if len(whole) < len(raw):
@@ -52,8 +52,8 @@ class AtlasJournal(AppendFile):
         return found
 
 
-def _parsed(raw: bytes, path: Path) -> list[Entry]:
-    """Read whole lines, and whether each is the one that should stand there. Raises BadText."""
+def _parse(raw: bytes, path: Path) -> list[Entry]:
+    """Read whole lines, and check that each is the expected one. Raises BadText."""
     head, *rows = raw.decode("ascii", "replace").split("\n")
     if head != HEAD or not rows:
         raise BadText(f"{path} is no atlas, its first line is not {HEAD}")
@@ -62,14 +62,14 @@ def _parsed(raw: bytes, path: Path) -> list[Entry]:
         where = f"{path}, line {number + 2}"
         entry = from_row(row, where)
         dots = found[0].dots if found else entry.dots
-        if not _stands_rightly(entry, number, dots):
+        if not _is_expected(entry, number, dots):
             raise BadText(f"{where}: order type {number} of {dots} dots should stand here; the file is damaged")
         found.append(entry)
     return found
 
 
-def _stands_rightly(entry: Entry, number: int, dots: int) -> bool:
-    """Say whether an entry has this number, among those of so many dots, and the order type that goes with it."""
+def _is_expected(entry: Entry, number: int, dots: int) -> bool:
+    """Say whether an entry has this number and its order type, among those of ``dots`` dots."""
     if (entry.dots, entry.number) != (dots, number) or number >= types_of(dots):
         return False
     return entry.orientations == signs_of(int(codes(dots)[number]), dots)

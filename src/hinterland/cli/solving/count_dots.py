@@ -1,4 +1,4 @@
-"""``hinterland count-dots``: how many order types there are, and how many positions on a board."""
+"""``hinterland count-dots``: counts order types, and positions on a board."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hinterland.cli.console import dots_board, print_json, print_table, table
+from hinterland.cli.console import make_table, print_json, print_table, read_dots_board
 from hinterland.errors import BadText, quote
 
 if TYPE_CHECKING:
     from hinterland.dots.order_types.position_counts import Counted
 
-LONGEST = 20
-NOT_REALISABLE = {9: 13, 10: 14_320_182 - 14_309_547}
+MAX_DIGITS = 20
+UNREALISABLE_TYPES = {9: 13, 10: 14_320_182 - 14_309_547}
 """Order types of no dots in the plane: Aichholzer, Aurenhammer and Krasser, "Enumerating order types" (2002)."""
 
 
@@ -26,19 +26,19 @@ def count_dots(
     seed: int = 0,
     json: bool = False,
 ) -> None:
-    """Count the order types of n dots, or the positions that play can reach on a board of dots.
+    """Count the order types of n dots, or the positions that play can reach on a board.
 
-    Order types are counted up to relabelling and reflection, for 3 to 10 dots; 10 take minutes. Positions are sets of
-    dots and of lines between them, on boards of 3 to 11 dots; they are counted plainly and up to symmetry.
+    Order types are counted up to relabelling and reflection, for 3 to 10 dots; 10 take minutes. A position is a set of
+    dots and of lines between them; positions on boards of 3 to 11 dots are counted, all and up to symmetry.
 
     Parameters
     ----------
     what
         A number of dots, to count their order types; or a file, CSV with x,y a line or JSON [[x, y], ...].
     circle
-        Count the positions on a circle of so many dots.
+        Count the positions on a circle of this many dots.
     random
-        Count the positions on so many dots drawn at random.
+        Count the positions on this many dots drawn at random.
     seed
         The same seed draws the same dots.
     json
@@ -51,7 +51,7 @@ def count_dots(
         return
     from hinterland.dots.order_types.position_counts import count_positions  # noqa: PLC0415
 
-    rules = dots_board(None if what is None else Path(what), circle, random, seed)
+    rules = read_dots_board(None if what is None else Path(what), circle, random, seed)
     counted = count_positions(rules.sides)
     if json:
         print_json(counted)
@@ -62,11 +62,11 @@ def count_dots(
 def _count_types(text: str, json: bool) -> None:
     from hinterland.dots.order_types.enumeration import COUNTED, count  # noqa: PLC0415
 
-    dots = int(text) if len(text) < LONGEST else 0
+    dots = int(text) if len(text) < MAX_DIGITS else 0
     if not 3 <= dots <= COUNTED:
         raise BadText(f"order types are counted for 3 to {COUNTED} dots, not {quote(text)}")
     types = count(dots)
-    missing = NOT_REALISABLE.get(dots, 0)
+    missing = UNREALISABLE_TYPES.get(dots, 0)
     if json:
         print_json({"n": dots, "types": types, "realisable": types - missing})
         return
@@ -78,7 +78,7 @@ def _count_types(text: str, json: bool) -> None:
 def _print(counted: Counted) -> None:
     symmetries = "1 symmetry" if counted.symmetries == 1 else f"{counted.symmetries} symmetries"
     sys.stdout.write(f"a board of {counted.dots} dots with {symmetries}\n\n")
-    listed = table("positions", "all", "up to symmetry")
+    listed = make_table("positions", "all", "up to symmetry")
     listed.add_row("with nothing removed", f"{counted.whole:,}", f"{counted.whole_classes:,}")
     listed.add_row("that play can reach", f"{counted.positions:,}", f"{counted.classes:,}")
     print_table(listed)

@@ -1,4 +1,4 @@
-"""``hinterland puzzles``: one move, one best answer."""
+"""``hinterland puzzles``: makes puzzles of one move with one best answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hinterland.cli.console import print_table, progress, table, whole, write
+from hinterland.cli.console import check_whole_number, make_table, print_table, progress, write
 from hinterland.errors import BadText
 
 if TYPE_CHECKING:
@@ -16,30 +16,30 @@ if TYPE_CHECKING:
     from hinterland.contract import Game
     from hinterland.puzzles.puzzle import Puzzle
 
-MOST = 5000
-SUFFIX = ".jsonl.gz"
+MAX_PUZZLES = 5000
+FILE_ENDING = ".jsonl.gz"
 
 
 def puzzles(game: str, out: Path | None = None, /, *, count: int = 500, seed: int = 0) -> None:
-    """Make puzzles of a game: one move, with one best answer by a margin, each rated.
+    """Make rated puzzles of a game: one move, with one best answer by a margin.
 
-    The same seed makes the same puzzles. Those that the arena shows were made so.
+    The same seed makes the same puzzles. The arena's own puzzles were made with this command.
 
     Parameters
     ----------
     game
         The game: gravity, graph or dots.
     out
-        Write them to this file, .jsonl.gz, a line each, the easiest first; without it they are only counted.
+        Write the puzzles to this file, .jsonl.gz, a line each, the easiest first. Default: only count them.
     count
-        How many, up to 5000.
+        Number of puzzles, up to 5000.
     seed
-        Another seed, other puzzles.
+        Seed of all random choices.
     """
-    whole("count", count, 1, MOST)
-    whole("seed", seed, 0, 2**63 - 1)
-    if out is not None and not out.name.endswith(SUFFIX):
-        raise BadText(f"puzzles are written to a file named {SUFFIX}, not {out.name}")
+    check_whole_number("count", count, 1, MAX_PUZZLES)
+    check_whole_number("seed", seed, 0, 2**63 - 1)
+    if out is not None and not out.name.endswith(FILE_ENDING):
+        raise BadText(f"puzzles are written to a file named {FILE_ENDING}, not {out.name}")
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.puzzles import collection, making  # noqa: PLC0415
 
@@ -56,7 +56,7 @@ def puzzles(game: str, out: Path | None = None, /, *, count: int = 500, seed: in
 
 def _print(game: Game, made: Sequence[Puzzle]) -> None:
     sys.stdout.write(f"{len(made):,} puzzles of {game.title}\n\n")
-    listed = table("goal", "puzzles", "rating", "found by levels")
+    listed = make_table("goal", "puzzles", "rating", "found by levels")
     for goal, count in Counter(puzzle.goal for puzzle in made).items():
         those = [puzzle for puzzle in made if puzzle.goal == goal]
         share = sum(puzzle.found for puzzle in those) / sum(puzzle.asked for puzzle in those)

@@ -1,4 +1,4 @@
-"""``hinterland solve``: the exact value of a board."""
+"""``hinterland solve``: finds the exact value of a board."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hinterland.cli.console import dots_board, print_json, print_table, table, whole
+from hinterland.cli.console import check_whole_number, make_table, print_json, print_table, read_dots_board
 from hinterland.errors import BadText, IllegalMove, UnknownName, quote
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from hinterland.dots.rules import Rules as DotsRules
     from hinterland.dots.solver.solutions import Solution
 
-SOLVED = ("dots",)
-LINE = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
+SOLVABLE_GAMES = ("dots",)
+LINE_PATTERN = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 MEMORY_MB, MOST_THREADS = 256, 64
 
 
@@ -38,7 +38,7 @@ def solve(
     memory: int = MEMORY_MB,
     threads: int = 1,
 ) -> None:
-    """Find what a board is worth under best play, which first moves are best, and how the game then goes.
+    """Find the value of a board under best play, the best first moves, and a best game.
 
     Parameters
     ----------
@@ -47,13 +47,13 @@ def solve(
     file
         The dots: CSV with x,y a line, or JSON [[x, y], ...].
     circle
-        Solve so many dots on a circle instead.
+        Solve this many dots on a circle instead.
     random
-        Solve so many dots drawn at random instead.
+        Solve this many dots drawn at random instead.
     seed
         The same seed draws the same dots.
     lines
-        Lines that are drawn already, in order of play, such as `0-1,2-5`: solve the position after them.
+        Lines drawn already, in order of play, such as `0-1,2-5`: solve the position after them.
     all_moves
         Find the value of every move.
     json
@@ -61,20 +61,20 @@ def solve(
     seconds
         Stop after this time, with bounds.
     memory
-        Megabytes for what the search remembers.
+        Megabytes of memory for the search.
     threads
-        Searches side by side, which share that memory; 0 for one a processor.
+        Searches side by side, which share that memory; 0: one for each processor.
     """
-    if game not in SOLVED:
-        raise UnknownName("game that can be solved", game, SOLVED)
-    whole("threads", threads, 0, MOST_THREADS)
-    rules = dots_board(file, circle, random, seed)
+    if game not in SOLVABLE_GAMES:
+        raise UnknownName("game that can be solved", game, SOLVABLE_GAMES)
+    check_whole_number("threads", threads, 0, MOST_THREADS)
+    rules = read_dots_board(file, circle, random, seed)
     from hinterland.dots import boards  # noqa: PLC0415
     from hinterland.dots.solver.solutions import solve as find  # noqa: PLC0415
     from hinterland.jit import cores  # noqa: PLC0415
 
     find(boards.circle(5).start(), memory_mb=1, all_moves=True)  # loads the kernels before the time starts
-    position = _after(rules, lines)
+    position = _play_lines(rules, lines)
     solution = find(position, seconds, memory, threads=threads or cores(), all_moves=all_moves)
     if json:
         print_json(_encode_solution(solution))
@@ -82,13 +82,13 @@ def solve(
         _print(solution, position)
 
 
-def _after(rules: DotsRules, lines: str | None) -> DotsPosition:
+def _play_lines(rules: DotsRules, lines: str | None) -> DotsPosition:
     """Return the position after some lines. Raises BadText that names the first that cannot be drawn."""
     from hinterland.dots.rules import Line  # noqa: PLC0415
 
     position = rules.start()
     for text in () if lines is None else lines.split(","):
-        found = LINE.fullmatch(text.strip())
+        found = LINE_PATTERN.fullmatch(text.strip())
         if found is None:
             raise BadText(f"--lines is dots joined by hyphens, such as 0-1,2-5, not {quote(text)}")
         try:
@@ -126,15 +126,15 @@ def _print(solution: Solution, position: DotsPosition) -> None:
     else:
         sys.stdout.write(f"{position.rules.dots} dots; value for who begins: {value}\n")
     if solution.best:
-        sys.stdout.write(f"best {'moves' if drawn else 'first moves'}: {_lines(solution.best)}\n")
-        sys.stdout.write(f"best play: {_lines(solution.line)}\n")
+        sys.stdout.write(f"best {'moves' if drawn else 'first moves'}: {_join_lines(solution.best)}\n")
+        sys.stdout.write(f"best play: {_join_lines(solution.line)}\n")
     sys.stdout.write(f"{solution.nodes:,} positions in {solution.seconds:.2f} s\n")
     if solution.values is not None:
-        listed = table("move" if drawn else "first move", "value")
+        listed = make_table("move" if drawn else "first move", "value")
         for line, worth in sorted(solution.values, key=lambda found: (-found[1], found[0].numbers)):
-            listed.add_row(_lines([line]), str(worth))
+            listed.add_row(_join_lines([line]), str(worth))
         print_table(listed)
 
 
-def _lines(lines: Sequence[Line]) -> str:
+def _join_lines(lines: Sequence[Line]) -> str:
     return " ".join(f"{line.a}-{line.b}" for line in lines)

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import IO
 
 CHUNK_BYTES = 64 * 1024
-DRAIN_BYTES = 1024 * 1024
-UNSENT_BYTES = 256 * 1024
+MAX_DRAINED_BYTES = 1024 * 1024
+MAX_UNSENT_BYTES = 256 * 1024
 TAIL_BYTES = 4096
-READ_AGAIN_BYTES = 64 * 1024
+KEPT_BYTES = 64 * 1024
 """Bytes kept from the end of a stream: of a long stack trace the first line counts."""
 
 
@@ -44,7 +44,7 @@ class PipeReader:
 
     def drain(self) -> None:
         """Pass on what is in the pipe now: the last words of a program that has ended."""
-        left = DRAIN_BYTES
+        left = MAX_DRAINED_BYTES
         while self._is_reading and left > 0 and (count := self._read()):
             left -= count
 
@@ -79,7 +79,7 @@ class PipeWriter:
             self._send()
             if self._unsent:
                 self._loop.add_writer(self._pipe.fileno(), self._send)
-        return len(self._unsent) <= UNSENT_BYTES
+        return len(self._unsent) <= MAX_UNSENT_BYTES
 
     def _send(self) -> None:
         try:
@@ -120,8 +120,8 @@ class Tail:
 
     def add(self, data: bytes, _stamp_ns: int) -> None:
         self._kept += data
-        self._begin += max(len(self._kept) - READ_AGAIN_BYTES, 0)
-        del self._kept[:-READ_AGAIN_BYTES]
+        self._begin += max(len(self._kept) - KEPT_BYTES, 0)
+        del self._kept[:-KEPT_BYTES]
 
     @property
     def end(self) -> int:

@@ -23,7 +23,7 @@ from hinterland.host.processes.command import Command
 from hinterland.host.processes.control_group import ControlGroup
 from hinterland.host.processes.environment import make_program_environment
 from hinterland.host.processes.last_words import find_last_words
-from hinterland.host.processes.pipes import UNSENT_BYTES, PipeReader, PipeWriter, Tail
+from hinterland.host.processes.pipes import MAX_UNSENT_BYTES, PipeReader, PipeWriter, Tail
 from hinterland.host.processes.supervisor import ProcessSupervisor
 from hinterland.referee.verdicts import Verdict
 
@@ -123,7 +123,7 @@ class Program:
     def write(self, data: bytes) -> None:
         """Send bytes to its standard input. A program that leaves more than 256 KiB unread is lost."""
         if not self._stdin.write(data):
-            self._report_loss(Verdict.DISCONNECT, f"it stopped reading: {UNSENT_BYTES // 1024} KiB wait for it")
+            self._report_loss(Verdict.DISCONNECT, f"it stopped reading: {MAX_UNSENT_BYTES // 1024} KiB wait for it")
             self.end(0)
 
     def close_input(self) -> None:
