@@ -154,7 +154,8 @@ def _make_app() -> App:
         "Write a bot": (check_bot.check_bot, arena_test.arena_test, protocol.protocol),
         "Run a contest": (referee.referee, contest.contest, rate.rate, verify.verify, export.export),
         "Research": (
-            *(solve.solve, atlas.atlas, count_dots.count_dots, make_puzzles.puzzles, experiment.experiment, learn.learn),
+            *(solve.solve, atlas.atlas, count_dots.count_dots),
+            *(make_puzzles.puzzles, experiment.experiment, learn.learn),
         ),
         "Operate": (prepare.prepare, relay.relay, backup.backup, backup.restore, reindex.reindex),
     }

@@ -22,22 +22,7 @@ if TYPE_CHECKING:
 
 MIN_DOTS, MAX_DOTS, MOST_JOBS = 3, 9, 256
 TYPES_PER_PROCESS = 400
-"""Solve the game of dots for every order type of n dots, and count the values.
-
-With --out you can stop at any time; the same command goes on from there.
-
-Parameters
-----------
-n
-    Number of dots, from 3 to 9.
-jobs
-    Processes to work on; 0: one for each processor. A small atlas takes one.
-cluster
-    The address of a Dask scheduler, to work on its cluster.
-out
-    Write a line for each order type to this file: .csv, or .parquet.
-json
-    Print one JSON object at the end."""
+"""Least number of order types for each process."""
 FILE_ENDINGS = (".csv", ".parquet")
 
 
@@ -50,7 +35,23 @@ def atlas(
     out: Path | None = None,
     json: bool = False,
 ) -> None:
-    """Least number of order types for each process."""
+    """Solve the game of dots for every order type of n dots, and count the values.
+
+    With --out you can stop at any time; the same command goes on from there.
+
+    Parameters
+    ----------
+    n
+        Number of dots, from 3 to 9.
+    jobs
+        Processes to work on; 0: one for each processor. A small atlas takes one.
+    cluster
+        The address of a Dask scheduler, to work on its cluster.
+    out
+        Write a line for each order type to this file: .csv, or .parquet.
+    json
+        Print one JSON object at the end.
+    """
     if not MIN_DOTS <= n <= MAX_DOTS:
         raise BadText(f"there are atlases of {MIN_DOTS} to {MAX_DOTS} dots, not of {n}")
     check_whole_number("jobs", jobs, 0, MOST_JOBS)
