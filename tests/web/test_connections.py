@@ -165,18 +165,18 @@ class Carried:
         shares.wait(self)
 
     def cut_off(self):
-        self.shares.wait_no_more(self)  # it leaves a turn of the loop later
+        self.shares.stop_waiting(self)  # it leaves a turn of the loop later
 
 
 def test_the_one_for_whom_room_was_made_is_let_in():
     shares = Connections(Limits(), 3)
     waiting = [Carried(shares, f"10.0.0.{number}") for number in range(3)]
-    assert shares.lets_in("10.0.0.9")
+    assert shares.admit_connection("10.0.0.9")
     shares.leave(waiting[0])
     busy = [Carried(shares, "10.0.0.8")]
     for one in (*waiting[1:], *busy):
-        shares.wait_no_more(one)
-    assert not shares.lets_in("10.0.0.9"), "all are busy"
+        shares.stop_waiting(one)
+    assert not shares.admit_connection("10.0.0.9"), "all are busy"
 
 
 def test_upgrades_that_are_reset_leave_the_shares_as_they_were(serving):

@@ -209,12 +209,12 @@ def test_a_viewer_holds_no_queue():
         for number in range(10_000):
             audience.wake()
             viewer.complain(str(number))
-        await viewer.news()
+        await viewer.wait_for_news()
         assert viewer.is_stale
         assert list(viewer.complaints) == [str(number) for number in range(9992, 10_000)]
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.01):
-                await viewer.news()
+                await viewer.wait_for_news()
 
     asyncio.run(play())
 

@@ -95,7 +95,7 @@ class Carrier:
 
 
 def entered(shares, address, times):
-    return [Carrier(shares, address) for _ in range(times) if shares.lets_in(address)]
+    return [Carrier(shares, address) for _ in range(times) if shares.admit_connection(address)]
 
 
 def test_two_addresses_that_fill_the_server_keep_no_third_out():
@@ -116,10 +116,10 @@ def test_two_addresses_that_fill_the_server_keep_no_third_out():
 def test_who_asks_makes_way_for_its_own_address_and_who_watches_does_not():
     shares = Connections(Limits(connections_per_address=4, connections_per_second=1e9), 100)
     crowd = [*entered(shares, "10.0.0.1", 3), Carrier(shares, "10.0.0.1", watches=False)]
-    assert shares.lets_in("10.0.0.1")
+    assert shares.admit_connection("10.0.0.1")
     assert [one.is_cut_off for one in crowd] == [False, False, False, True]
     Carrier(shares, "10.0.0.1")
-    assert not shares.lets_in("10.0.0.1")
+    assert not shares.admit_connection("10.0.0.1")
 
 
 def test_shares_of_ipv6_are_counted_by_what_one_customer_may_have():

@@ -146,12 +146,12 @@ class Arena(AppContext):
         Boards that are more than their rules can take seconds and are made in the background, the others on a thread.
         """
         if catalog.game(game).page.drawing_data is not None:
-            return await self.board_gallery.work_out(asker, make, *args, **kwargs)
+            return await self.board_gallery.run_in_background(asker, make, *args, **kwargs)
         return await self.board_gallery.workers.share_for(asker).run(make, *args, **kwargs)
 
     async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:
         """Draw a board in the background."""
-        return await self.board_gallery.work_out(asker, draw, kind, rules)
+        return await self.board_gallery.run_in_background(asker, draw, kind, rules)
 
     def records_of(self, source: str) -> Path | None:
         """Return the file of records of a contest, or without a name the arena's own."""

@@ -77,7 +77,7 @@ class Connections:
         self._waiting_by_address: Counter[str] = Counter()
         self._comings = Rates(limits.connections_per_second, limits.connections_per_address)
 
-    def lets_in(self, address: str) -> bool:
+    def admit_connection(self, address: str) -> bool:
         """Say whether one more may connect from an address; somebody who only waits is cut off for its sake."""
         is_let_in = self._has_room(address)
         self.refused += not is_let_in
@@ -168,7 +168,7 @@ class Connections:
         if self._waiting_by_address[connection.address] > most and connection.address not in self._proxies_here:
             self._make_room(connection.address)
 
-    def wait_no_more(self, connection: HttpConnection) -> None:
+    def stop_waiting(self, connection: HttpConnection) -> None:
         """Take note that a connection has something to do, or is gone."""
         if connection in self._waiting:
             del self._waiting[connection]
@@ -275,7 +275,7 @@ class HttpConnection(H11Protocol):
         return "sending" if self.cycle.more_body else "answered", self.cycle
 
     def _rest(self) -> None:
-        self.shares.wait_no_more(self)
+        self.shares.stop_waiting(self)
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

@@ -61,7 +61,7 @@ class Gallery:
         if key not in self._drawing:
             if len(self._drawing) >= self._most and not self.workers.make_room(asker):
                 raise ArenaError("too many pictures are being drawn; try again in a moment")
-            drawing = asyncio.ensure_future(self.work_out(asker, draw, *what))
+            drawing = asyncio.ensure_future(self.run_in_background(asker, draw, *what))
             self._drawing[key] = drawing
             drawing.add_done_callback(lambda done: self._keep(key, done))
         return await self._await(key, self._drawing[key])
@@ -76,7 +76,7 @@ class Gallery:
                 del self._awaited[key]
                 drawing.cancel()  # where it is done this does nothing
 
-    async def work_out(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def run_in_background(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return what a function returns in the background, and remember nothing; raises what ``show`` does."""
         return await self.workers.share_for(asker).run(partial(self.background.run, work, *args, **kwargs))
 

@@ -163,7 +163,8 @@ class Server(uvicorn.Server):
             own_names()  # which may take a name server's time to be found out
         await super().startup([])
         if self.started:
-            self._acceptors = [Acceptor(one, self._connection, self.config.shares.lets_in) for one in sockets or ()]
+            admit = self.config.shares.admit_connection
+            self._acceptors = [Acceptor(one, self._connection, admit) for one in sockets or ()]
             for acceptor in self._acceptors:
                 acceptor.start()
             self._is_ready()

@@ -56,7 +56,7 @@ async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, 
 @get("/api/challenges", media_type=MediaType.JSON)
 async def list_challenges(request: Request[Any, Any, Any]) -> bytes:
     """List the challenges that anybody may take."""
-    return msgspec.json.encode({"challenges": arena_of(request).challenges.offered()})
+    return msgspec.json.encode({"challenges": arena_of(request).challenges.list_offered()})
 
 
 @post("/api/tables/{match_id:str}/name", status_code=200)
@@ -65,7 +65,7 @@ async def rename(request: Request[Any, Any, Any]) -> dict[str, str]:
     hosted = find_hosted(request)
     wanted = await read_form(request, NameWanted, 'a name is changed with {"key": …, "name": …}')
     await hosted.rename(wanted.key, person_name(wanted.name))
-    return {"name": hosted.seated(wanted.key).name}
+    return {"name": hosted.find_person(wanted.key).name}
 
 
 @post("/api/tables/{match_id:str}/offer", status_code=200)
@@ -73,7 +73,7 @@ async def offer(request: Request[Any, Any, Any]) -> dict[str, bool]:
     """Put a challenge into the list of those that anybody may take, or take it off."""
     hosted = _challenge(request)
     wanted = await read_form(request, Offer, 'a challenge is offered with {"key": …, "to_all": true}')
-    hosted.seated(wanted.key)
+    hosted.find_person(wanted.key)
     if not hosted.show.is_gathering:
         raise conflict("this match no longer waits for players")
     await hosted.offer(to_all=wanted.to_all)
@@ -105,7 +105,7 @@ async def heat(request: Request[Any, Any, Any]) -> bytes:
 
 async def _advice(request: Request[Any, Any, Any], find: Any) -> Any:
     show = _challenge(request).show
-    if show.agreement is None or not show.agreement.holds("hints"):
+    if show.agreement is None or not show.agreement.is_agreed("hints"):
         raise conflict("hints are off between people until all of them agree")
     return await find_advice(request, show, show.plan.config.kind, find, options_of(request))
 

@@ -56,7 +56,7 @@ async def close_match(request: Request[Any, Any, Any]) -> dict[str, bool]:
     """Close a table, by the key of who made it."""
     hosted = find_hosted(request)
     closing = await read_form(request, KeyRequest, 'a table is closed with {"key": …}')
-    if not hosted.opens(closing.key):
+    if not hosted.can_close(closing.key):
         raise HTTPException("only the browser that made this match may close it", status_code=403)
     if hosted.is_challenge and not hosted.show.is_gathering:
         raise conflict("the match has begun; you can resign")

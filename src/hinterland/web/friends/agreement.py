@@ -43,7 +43,7 @@ class Agreement:
         """Return who wishes for something."""
         return tuple(sorted(self._wishes[matter]))
 
-    def holds(self, matter: Matter) -> bool:
+    def is_agreed(self, matter: Matter) -> bool:
         """Say whether all wish for something."""
         people = self._people()
         return bool(people) and people <= self._wishes[matter]
@@ -57,7 +57,7 @@ class Agreement:
 
     async def another_game(self) -> bool:
         """Wait until all want another game, or one does not; say which."""
-        while self.left is None and not self.holds("again"):
+        while self.left is None and not self.is_agreed("again"):
             self._changed.clear()
             await self._changed.wait()
         self._wishes["again"].clear()

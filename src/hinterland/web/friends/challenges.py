@@ -72,7 +72,7 @@ class Challenges:
         if address and list(self._made.values()).count(address) >= most:
             raise ArenaError(f"{most} games with friends go on from your address already; end one first")
 
-    def offered(self) -> list[ChallengeCard]:
+    def list_offered(self) -> list[ChallengeCard]:
         """List those that anybody may take and whose makers are here, the latest first."""
         open_to_all = [one for one in self._hosting.challenges() if one.show.is_offered and one.show.is_gathering]
         return [_card(hosted) for hosted in reversed(open_to_all) if hosted.show.here][:MAX_LISTED_CHALLENGES]

@@ -56,11 +56,11 @@ class Language:
         """Say what has a number in it and means something else elsewhere."""
         return str(self._texts.npgettext(context, one, many, count))
 
-    def said(self, sentence: str) -> str:
+    def translate_sentence(self, sentence: str) -> str:
         """Say a sentence that the house made of one of its own and some values; any other stays as it is."""
-        return self._sentences.said(sentence)
+        return self._sentences.translate(sentence)
 
-    def of_scripts(self, modules: Collection[str]) -> dict[str, Any] | None:
+    def script_messages(self, modules: Collection[str]) -> dict[str, Any] | None:
         """Return all that some modules of the pages say, for ``base/words.js``; None in English."""
         if self.code == ENGLISH:
             return None

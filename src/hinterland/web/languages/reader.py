@@ -70,7 +70,7 @@ def without_folders(sentence: str) -> str:
 def translate_sentence(sentence: str) -> str:
     """Say a sentence that the house made in English in the language of the reader; no folder of the server is named."""
     sentence = without_folders(sentence)
-    return sentence if reads_english() else language().said(sentence)
+    return sentence if reads_english() else language().translate_sentence(sentence)
 
 
 def tag_for_reader(tag: str) -> str:

@@ -31,7 +31,7 @@ class Sentences:
         # Of two that fit, the one that says more by itself is meant.
         made.sort(key=lambda text: len(PLACE.sub("", text)), reverse=True)
         self._made = [(_pattern(text), texts[text]) for text in made]
-        self.said = lru_cache(CACHED_SENTENCES)(self._said)
+        self.translate = lru_cache(CACHED_SENTENCES)(self._said)
 
     def _said(self, sentence: str) -> str:
         """Return a sentence in the other language, or as it is where it is none of these."""
@@ -40,8 +40,8 @@ class Sentences:
         if len(sentence) > MAX_SENTENCE_CHARACTERS:
             return sentence
         if SEPARATOR in sentence:
-            return SEPARATOR.join(map(self.said, sentence.split(SEPARATOR)))
-        if FULL_STOP.search(sentence) and (said := self.said(sentence[:-1])) != sentence[:-1]:
+            return SEPARATOR.join(map(self.translate, sentence.split(SEPARATOR)))
+        if FULL_STOP.search(sentence) and (said := self.translate(sentence[:-1])) != sentence[:-1]:
             return f"{said}."
         for pattern, other in self._made:
             if found := pattern.fullmatch(sentence):
@@ -51,7 +51,7 @@ class Sentences:
 
     def _value(self, place: str, text: str) -> str:
         """Return what stands in a sentence: a sentence itself; a single word is a name but at the place for a word."""
-        return self.said(text) if " " in text or place == WORD else text
+        return self.translate(text) if " " in text or place == WORD else text
 
 
 def _pattern(text: str) -> re.Pattern[str]:

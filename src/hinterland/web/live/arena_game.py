@@ -70,7 +70,7 @@ class ArenaGame(Observer):
         self._is_unhurried = setup.control.is_limited and kinds == ["person"] + ["program"] * (len(kinds) - 1)
         """Whether one person plays programs of the house: a clock that stands keeps nobody waiting."""
         self._thinkers = thinkers.share_for(asker, self._rank)
-        self._pause = pause or (None if setup.persons else self._until_looked_at)
+        self._pause = pause or (None if setup.persons else self._wait_for_visit)
         self._looked_at_s = time.monotonic()
         self._looked_at = asyncio.Event()
         self._is_paused = False
@@ -130,7 +130,7 @@ class ArenaGame(Observer):
         return self._live.is_busy or (thinks and not self._is_paused)
 
     @property
-    def waits(self) -> bool:
+    def is_idle(self) -> bool:
         """Say whether nothing will happen until somebody comes: no clock is running either."""
         return not self.is_busy and not self._live.is_timed
 
@@ -138,11 +138,11 @@ class ArenaGame(Observer):
         """Return the persons' seats for the key of this game."""
         return frozenset(self.setup.persons if self.setup.opens(key) else ())
 
-    def hears(self, place: int) -> bool:  # noqa: ARG002
+    def is_asked_to_move(self, place: int) -> bool:  # noqa: ARG002
         """Say that a person there has been asked to move: who comes early waits for it."""
         return True
 
-    def undo_to(self) -> int | None:
+    def undo_ply(self) -> int | None:
         """Return the number of moves before the last move of a person; None where nothing can be taken back."""
         if not self._is_going_on or self.game.departures or self._commit.is_full:
             return None
@@ -159,7 +159,7 @@ class ArenaGame(Observer):
         crowded = self.game.ending is None and self._thinkers.crowding >= CROWDED_THREADS
         return "many games are being played here, so programs think for less time" if crowded else None
 
-    def look(self) -> None:
+    def note_visit(self) -> None:
         """Take note that somebody looks."""
         self._looked_at_s = time.monotonic()
         self._looked_at.set()
@@ -168,7 +168,7 @@ class ArenaGame(Observer):
         """Who waits comes first: people, then those who watch programs."""
         return 0 if self.setup.persons else 1 if self.audience else 2
 
-    async def _until_looked_at(self) -> None:
+    async def _wait_for_visit(self) -> None:
         """Wait while nobody watches and nobody has looked for a while."""
         while not self.audience and time.monotonic() - self._looked_at_s > UNWATCHED_PLAY_S:
             self._looked_at.clear()
@@ -187,7 +187,7 @@ class ArenaGame(Observer):
 
     def leave(self, key: str | None) -> None:
         """Note that somebody has looked until now."""
-        self.look()
+        self.note_visit()
         self._go_on(key)
 
     async def begin(self) -> None:
@@ -214,7 +214,7 @@ class ArenaGame(Observer):
     async def undo(self, key: str | None) -> None:
         """Go back to before the last move of a person. Raises IllegalMove where there is none."""
         await self._check(key)
-        plies = self.undo_to()
+        plies = self.undo_ply()
         if plies is None:
             raise IllegalMove("no_undo", "there is no move to take back")
         self._live.submit_event(judge.TakeBack(plies), self._live.now_ns)

@@ -73,7 +73,7 @@ class Viewer(Generic[View]):
         self.closing = (code, reason)
         self._woken.set()
 
-    async def news(self) -> None:
+    async def wait_for_news(self) -> None:
         """Wait until there is something to tell."""
         await self._woken.wait()
         self._woken.clear()
@@ -88,7 +88,7 @@ class Audience:
         self._counted = counted or self.wake
         self._counting: asyncio.TimerHandle | None = None
         self._untold: deque[Viewer[Any]] = deque()
-        self.some = asyncio.Event()
+        self.has_viewers = asyncio.Event()
         """Set while anybody watches."""
         self.people = 0
         """How many watch, those included who look through the same connection."""
@@ -104,7 +104,7 @@ class Audience:
         if not self._viewers.take(viewer, most, most_per_share):
             return False
         self.people += viewer.stands_for
-        self.some.set()
+        self.has_viewers.set()
         self._count_soon()
         if viewer.share and viewer.plays:
             tabs = [one for one in self._viewers if one.key == viewer.key and one is not viewer]
@@ -124,7 +124,7 @@ class Audience:
     def _left(self, viewer: Viewer[Any]) -> None:
         self.people -= viewer.stands_for
         if not self._viewers:
-            self.some.clear()
+            self.has_viewers.clear()
         self._count_soon()
 
     def recount(self, viewer: Viewer[Any], people: int) -> None:

@@ -24,17 +24,17 @@ class Broadcast:
         self._waking: asyncio.TimerHandle | None = None
         self._woken_s = 0.0
 
-    def soon(self) -> None:
+    def wake_soon(self) -> None:
         """Wake everybody when it is time again."""
         if self._waking is not None:
             return
         wait_s = self._woken_s + self._pace_s - time.monotonic()
         if wait_s <= 0:
-            self.now()
+            self.wake_now()
         else:
-            self._waking = asyncio.get_running_loop().call_later(wait_s, self.now)
+            self._waking = asyncio.get_running_loop().call_later(wait_s, self.wake_now)
 
-    def now(self) -> None:
+    def wake_now(self) -> None:
         """Wake everybody."""
         if self._waking is not None:
             self._waking.cancel()

@@ -22,15 +22,15 @@ from hinterland.web.live.viewer_messages import (
 class GameConnection(ViewerConnection[GameView]):
     """Shows a game, and hands in what its players want."""
 
-    def _shown(self, viewer: Viewer[GameView]) -> bytes:
+    def _encode_view(self, viewer: Viewer[GameView]) -> bytes:
         return msgspec.json.encode(translate_snapshot(snapshot(viewer.view, viewer.key)))
 
-    async def _obey(self, viewer: Viewer[GameView], message: ViewerMessage) -> None:
+    async def _handle_message(self, viewer: Viewer[GameView], message: ViewerMessage) -> None:
         view, key = viewer.view, viewer.key
         match message:
             case ViewerHello(new_key) if new_key != key:  # it has taken a seat, or given one up
                 viewer.key = new_key
-                self._keep(viewer)
+                self._protect(viewer)
                 await view.arrive(new_key)
                 view.leave(key)
                 viewer.wake()

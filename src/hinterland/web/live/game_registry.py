@@ -84,7 +84,7 @@ class GameRegistry:
                 live_game = self._games.get(game_id) or await self._load(game_id, asker)
         if live_game is not None:
             self._seen[game_id] = time.monotonic()
-            live_game.look()
+            live_game.note_visit()
         return live_game
 
     async def replay(self, setup: Setup, restored: Restored) -> ArenaGame:
@@ -158,7 +158,7 @@ class GameRegistry:
             for live_game in list(self._games.values()):
                 async with self._opening:
                     is_forgotten = self._seen.get(live_game.setup.id, latest) < latest
-                    if not live_game.audience and live_game.waits and is_forgotten:
+                    if not live_game.audience and live_game.is_idle and is_forgotten:
                         await self._suspend(live_game)
 
 

@@ -91,10 +91,10 @@ class GameView(Watched, Protocol):
     def match(self) -> MatchView | None:
         """Of which match this is a game."""
 
-    def hears(self, place: int) -> bool:
+    def is_asked_to_move(self, place: int) -> bool:
         """Say whether a person there has been asked to move."""
 
-    def undo_to(self) -> int | None:
+    def undo_ply(self) -> int | None:
         """Return the number of moves before the last move of a person; None where nothing can be taken back."""
 
     async def move(self, key: str | None, ply: int, numbers: object) -> None:

@@ -85,7 +85,7 @@ class Showcase:
         """Let a move be looked at; wait while nobody looks."""
         await asyncio.sleep(self._show.move_s)
         if self._game is not None:
-            await self._game.audience.some.wait()
+            await self._game.audience.has_viewers.wait()
 
     def _ended(self, live_game: ArenaGame) -> None:
         if live_game is self._game:
@@ -94,7 +94,7 @@ class Showcase:
     async def _go_on(self, old: ArenaGame) -> None:
         """After a rest begin the next game and take along who follows the show."""
         await asyncio.sleep(self._show.rest_s)
-        await old.audience.some.wait()
+        await old.audience.has_viewers.wait()
         async with self._opening:
             new = self._game = await self._begin_game()
         old.next_url = f"/games/{new.setup.id}"

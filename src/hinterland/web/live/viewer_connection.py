@@ -41,9 +41,9 @@ class ConnectionEnd(Exception):  # noqa: N818
 class ViewerConnection(ABC, Generic[View]):
     """Serves one connection."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], crowd: AppContext, limits: Limits) -> None:
+    def __init__(self, socket: WebSocket[Any, Any, Any], context: AppContext, limits: Limits) -> None:
         self._socket = socket
-        self._crowd = crowd
+        self._context = context
         self._limits = limits
         self._bucket = Bucket(limits.messages_per_second, 2 * limits.messages_per_second)
         self._faults = 0
@@ -55,14 +55,15 @@ class ViewerConnection(ABC, Generic[View]):
             await self._serve(find, follows=follows)
         except ConnectionEnd as over:
             with contextlib.suppress(*CLOSED_ERRORS):
-                await self._say(complaint(translate_sentence(over.reason)))
+                await self._send_text(complaint(translate_sentence(over.reason)))
                 await self._close(over.code, over.reason)
         except CLOSED_ERRORS:
             return
 
     async def _serve(self, find: Callable[[], Awaitable[View | None]], *, follows: bool) -> None:
-        key, share, crowd, limits = await self._hello(), asker_of(self._socket), self._crowd.places, self._limits
-        if key is None and not crowd.has_room(share, limits.viewers, limits.viewers_per_address):
+        key, share = await self._receive_hello(), asker_of(self._socket)
+        places, limits = self._context.places, self._limits
+        if key is None and not places.has_room(share, limits.viewers, limits.viewers_per_address):
             raise ConnectionEnd(TRY_LATER, ARENA_FULL)
         try:
             view = await find()
@@ -71,29 +72,29 @@ class ViewerConnection(ABC, Generic[View]):
         if view is None:
             raise ConnectionEnd(POLICY, NO_GAME)
         viewer = Viewer(view, key, follows=follows, share=share)
-        self._keep(viewer)
-        if not crowd.take(viewer, limits.viewers, limits.viewers_per_address):
+        self._protect(viewer)
+        if not places.take(viewer, limits.viewers, limits.viewers_per_address):
             raise ConnectionEnd(TRY_LATER, ARENA_FULL)
         try:
             if not view.audience.admit(viewer, limits.viewers_per_game, limits.viewers_per_address):
                 raise ConnectionEnd(TRY_LATER, "too many are watching this game; try again in a minute")
             try:
-                await self._attend(viewer)
+                await self._run(viewer)
             finally:
                 viewer.view.audience.leave(viewer)
                 viewer.view.leave(viewer.key)
         finally:
-            crowd.leave(viewer)
+            places.leave(viewer)
 
-    def _keep(self, viewer: Viewer[View]) -> None:
+    def _protect(self, viewer: Viewer[View]) -> None:
         """See to it that the connection of who plays makes way for nobody."""
         if viewer.plays:
             keep(self._socket.scope)
 
-    async def _hello(self) -> str | None:
+    async def _receive_hello(self) -> str | None:
         try:
             async with asyncio.timeout(self._limits.hello_s):
-                text = await self._hear()
+                text = await self._receive_text()
         except TimeoutError:
             raise ConnectionEnd(
                 POLICY, 'no greeting came; the first message is {"type": "hello", "key": null}'
@@ -106,10 +107,10 @@ class ViewerConnection(ABC, Generic[View]):
             raise ConnectionEnd(POLICY, 'the first message is {"type": "hello", "key": …}')
         return message.key
 
-    async def _attend(self, viewer: Viewer[View]) -> None:
+    async def _run(self, viewer: Viewer[View]) -> None:
         with contextlib.suppress(HinterlandError):  # every viewer of the table is told
             await viewer.view.arrive(viewer.key)
-        tasks = [asyncio.ensure_future(self._listen(viewer)), asyncio.ensure_future(self._tell(viewer))]
+        tasks = [asyncio.ensure_future(self._listen(viewer)), asyncio.ensure_future(self._send_updates(viewer))]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in tasks:
             task.cancel()
@@ -119,7 +120,7 @@ class ViewerConnection(ABC, Generic[View]):
 
     # Listening
 
-    async def _hear(self) -> str:
+    async def _receive_text(self) -> str:
         """Return the next text. Raises WebSocketDisconnect when there will be none, Over on what no text is."""
         message: Any = await self._socket.receive()
         if message["type"] != "websocket.receive":
@@ -133,13 +134,13 @@ class ViewerConnection(ABC, Generic[View]):
 
     async def _listen(self, viewer: Viewer[View]) -> None:
         while True:
-            text = await self._hear()
+            text = await self._receive_text()
             if self._bucket.take() > 0:
                 raise ConnectionEnd(
                     POLICY, f"too many messages: at most {self._limits.messages_per_second:g} per second"
                 )
             try:
-                await self._obey(viewer, read_message(text))
+                await self._handle_message(viewer, read_message(text))
                 self._faults = 0
             except BadText as error:
                 self._faults += 1
@@ -153,33 +154,33 @@ class ViewerConnection(ABC, Generic[View]):
                     viewer.complain(str(error))
 
     @abstractmethod
-    async def _obey(self, viewer: Viewer[View], message: ViewerMessage) -> None:
+    async def _handle_message(self, viewer: Viewer[View], message: ViewerMessage) -> None:
         """Do what a viewer wants. Raises HinterlandError in words for that viewer."""
 
     # Telling
 
-    async def _tell(self, viewer: Viewer[View]) -> None:
+    async def _send_updates(self, viewer: Viewer[View]) -> None:
         while True:
             try:
                 async with asyncio.timeout(self._limits.ping_s):
-                    await viewer.news()
+                    await viewer.wait_for_news()
             except TimeoutError:
-                await self._say(PING)
+                await self._send_text(PING)
                 continue
             while viewer.complaints:
-                await self._say(complaint(translate_sentence(viewer.complaints.popleft())))
+                await self._send_text(complaint(translate_sentence(viewer.complaints.popleft())))
             if viewer.is_stale:
                 viewer.is_stale = False
-                await self._say(self._shown(viewer).decode())
+                await self._send_text(self._encode_view(viewer).decode())
             if viewer.closing is not None:
                 await self._close(*viewer.closing)
                 return
 
     @abstractmethod
-    def _shown(self, viewer: Viewer[View]) -> bytes:
+    def _encode_view(self, viewer: Viewer[View]) -> bytes:
         """Return the game as the viewer sees it now, encoded."""
 
-    async def _say(self, text: str) -> None:
+    async def _send_text(self, text: str) -> None:
         """Send a message. Raises ConnectionError when the other side does not take it in time."""
         await self._send({"type": "websocket.send", "text": text})
 

@@ -72,7 +72,7 @@ class HostedMatch:
 
     async def go_on(self, so_far: MatchSoFar, threads: Workers) -> None:
         """Take the match up where it was. Raises HinterlandError where what is on the disk does not tell."""
-        resumed, over = await threads.run(self.files.resumed, so_far) if so_far.has_begun else (Resumed(), [])
+        resumed, over = await threads.run(self.files.read_games, so_far) if so_far.has_begun else (Resumed(), [])
         self.show.played_before = over
         self.show.is_offered = so_far.is_offered
         if so_far.has_begun:
@@ -114,31 +114,31 @@ class HostedMatch:
         person, key = self._host.lobby.seat_person(name), key or new_key()
         self._from[person.number] = address
         self._keep(person, digest(key), guest)
-        await self.files.write(self.files.seated(person.number, person.name))
+        await self.files.write(self.files.seat_entry(person.number, person.name))
         return person.number, key
 
-    def seated(self, key: str) -> Person:
+    def find_person(self, key: str) -> Person:
         """Return the person who holds a key. Raises ArenaError for one that is nobody's."""
-        person = self.show.people.holding(key)
+        person = self.show.people.find_person(key)
         if person is None:
             raise ArenaError("this key belongs to no seat here")
         return person
 
     async def rename(self, key: str, name: str) -> None:
         """Call a person otherwise. Raises ArenaError once the match has begun, or for a key that is nobody's."""
-        person = self.seated(key)
+        person = self.find_person(key)
         self._host.lobby.rename(person, name)
-        await self.files.write(self.files.seated(person.number, person.name))
+        await self.files.write(self.files.seat_entry(person.number, person.name))
 
     async def offer(self, *, to_all: bool) -> None:
         """Let anybody take the seats that are free, or only whoever has the link."""
         self.show.is_offered = to_all
-        self.show.look_on()
+        self.show.show_current()
         await self.files.write(Offered(to_all))
 
     async def leave_seat(self, key: str) -> None:
         """Let a person go. Raises ArenaError once the match has begun, or for a key that is nobody's."""
-        person = self.seated(key)
+        person = self.find_person(key)
         self._host.lobby.unseat(person)
         self.show.people.unseat(key)
         del self.files.persons[person.number]
@@ -170,14 +170,14 @@ class HostedMatch:
         """Whether people made it to play one another."""
         return self.show.plan.is_open_ended
 
-    def is_left(self, limits: Limits) -> bool:
+    def is_abandoned(self, limits: Limits) -> bool:
         """Say whether it has waited for so long that nobody will come."""
         idle_s, show = time.monotonic() - self.show.seen_s, self.show
         if self.is_challenge:
             return not show.audience and idle_s > limits.challenge_s
         return show.is_deserted and idle_s > limits.deserted_s
 
-    def opens(self, key: str) -> bool:
+    def can_close(self, key: str) -> bool:
         """Say whether a key closes this show."""
         return secrets.compare_digest(digest(key), self.files.setup.key_sha256)
 

@@ -174,7 +174,7 @@ class Hosting:
         while True:
             await asyncio.sleep(min(SWEEP_S, limits.deserted_s, limits.challenge_s))
             for hosted in list(self._hosted.values()):
-                if not hosted.show.is_over and hosted.is_left(limits):
+                if not hosted.show.is_over and hosted.is_abandoned(limits):
                     patience_s = limits.challenge_s if hosted.is_challenge else limits.deserted_s
                     await hosted.stop(f"nobody came within {patience_s / 60:g} minutes")
             self._forget()

@@ -46,9 +46,9 @@ class MatchFiles:
     async def record_players(self, players: Sequence[PlayerConnection]) -> None:
         """Note who plays from outside."""
         guests = players[: len(players) - len(self.setup.house)]
-        await self.write(Begun(tuple(self.seated(one.number, one.name) for one in guests)))
+        await self.write(Begun(tuple(self.seat_entry(one.number, one.name) for one in guests)))
 
-    def seated(self, number: int, name: str) -> Seated:
+    def seat_entry(self, number: int, name: str) -> Seated:
         """Return what is noted of who sits at a number."""
         return Seated(number, name, self.persons.get(number), self.guests.get(number, ""))
 
@@ -91,7 +91,7 @@ class MatchFiles:
             setup, self._threads, book, self._archive.finish, dropped=lambda: self._games.pop(setup.id, None)
         )
 
-    def resumed(self, so_far: MatchSoFar) -> tuple[Resumed, list[tuple[record.Record, tuple[int, ...], str]]]:
+    def read_games(self, so_far: MatchSoFar) -> tuple[Resumed, list[tuple[record.Record, tuple[int, ...], str]]]:
         """Read the games of a match: how far it has come, and what its page shows of the games before."""
         over, going_on = [], Resumed()
         for number, game_id in enumerate(so_far.games):

@@ -47,7 +47,7 @@ def _log_faults(hear: Hears[P]) -> Hears[P]:
     def heard(self: MatchShow, /, *args: P.args, **kwargs: P.kwargs) -> None:
         try:
             hear(self, *args, **kwargs)
-            self.look_on()
+            self.show_current()
         except Exception:
             log.exception("the live page of a match missed something")
 
@@ -81,7 +81,7 @@ class MatchShow(Observer):
         self.is_offered = False
         """Whether anybody may take a seat that they keep for a friend."""
         self.people = SeatedPeople()
-        self.matches = ShownMatches(linger_s, lambda: bool(self._here), self.look_on)
+        self.matches = ShownMatches(linger_s, lambda: bool(self._here), self.show_current)
         self.seen_s = time.monotonic()
         """When something last happened."""
         self._address = address
@@ -141,14 +141,14 @@ class MatchShow(Observer):
     def match(self) -> MatchView:
         """The match that is shown, or who waits for one."""
         shown = self.matches.game
-        over = self.matches.shows_an_end
+        over = self.matches.shows_match_end
         goes_on = shown is not None and (self._closed is None or shown.match.result is not None)
         return MatchView(
             state="over" if over else "playing" if goes_on else "waiting" if self._closed is None else "closed",
             key="" if shown is None else shown.game.game_id,
             number=0 if shown is None else shown.game.number,
             of=0 if self.plan.is_open_ended else self.plan.games if shown is None else shown.game.of,
-            match=self.matches.begun + 1 if shown is None else shown.match.number,
+            match=self.matches.begun_count + 1 if shown is None else shown.match.number,
             matches=self.plan.matches,
             starter=None if shown is None else shown.places[0],
             players=self._players(),
@@ -163,7 +163,7 @@ class MatchShow(Observer):
     def _games_over(self) -> tuple[GameLine, ...]:
         if self.matches.game is not None:
             return self.matches.game.match.games_to(self.matches.game.game.number)
-        between = self.matches.between
+        between = self.matches.match_between_games
         return () if between is None else tuple(between.games)
 
     def _terms(self) -> Terms | None:
@@ -172,7 +172,7 @@ class MatchShow(Observer):
             return None
         return Terms(
             here=self.here, again=agreed.wishers("again"), hints=agreed.wishers("hints"),
-            has_hints=agreed.holds("hints"), left=agreed.left, is_offered=self.is_offered,
+            has_hints=agreed.is_agreed("hints"), left=agreed.left, is_offered=self.is_offered,
         )  # fmt: skip
 
     @property
@@ -186,14 +186,14 @@ class MatchShow(Observer):
 
     def own_places(self, key: str | None) -> frozenset[int]:
         """Return the place of the person who holds a key."""
-        person = self.people.holding(key)
+        person = self.people.find_person(key)
         return frozenset(() if person is None else (person.number,))
 
-    def hears(self, place: int) -> bool:
+    def is_asked_to_move(self, place: int) -> bool:
         """Say whether a person there has been asked to move: a game that has just begun is written down first."""
         return self.people.is_asked(place)
 
-    def undo_to(self) -> int | None:
+    def undo_ply(self) -> int | None:
         """Nothing is taken back in a match."""
 
     async def arrive(self, key: str | None) -> None:
@@ -207,11 +207,11 @@ class MatchShow(Observer):
 
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
         """Make a person's move. Raises HinterlandError in words for that person."""
-        self.people.playing(key).move(ply, numbers)
+        self.people.require_person(key).move(ply, numbers)
 
     async def undo(self, key: str | None) -> None:
         """Refuse. Raises IllegalMove."""
-        self.people.playing(key)
+        self.people.require_person(key)
         raise IllegalMove("no_undo", "moves cannot be taken back in a match")
 
     def rest(self, key: str | None, *, on: bool) -> None:
@@ -225,19 +225,19 @@ class MatchShow(Observer):
 
     async def resign(self, key: str | None) -> None:
         """Give up for a person. Raises IllegalMove where no game goes on."""
-        self.people.playing(key).resign()
+        self.people.require_person(key).resign()
 
     async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:
         """Note what a person wishes for. Raises IllegalMove where that cannot be agreed on now."""
-        person = self.people.playing(key)
+        person = self.people.require_person(key)
         if self.agreement is None:
             raise IllegalMove("no_wish", "there is nothing to agree on in a match for bots")
-        if not self.matches.going:
+        if not self.matches.running:
             raise IllegalMove("no_wish", "the match has not begun, or is over")
         if matter == "again" and self.matches.game is not None and self.matches.game.ended_s is None:
             raise IllegalMove("no_wish", "the game is not over")
         self.agreement.wish(person.number, matter, yes=yes)
-        self._broadcast.soon()
+        self._broadcast.wake_soon()
 
     # What is known from outside
 
@@ -249,7 +249,7 @@ class MatchShow(Observer):
     @property
     def is_deserted(self) -> bool:
         """Say whether no player is here: none waits and none plays."""
-        return not self._here and not self.matches.going
+        return not self._here and not self.matches.running
 
     @property
     def title(self) -> str:
@@ -261,7 +261,7 @@ class MatchShow(Observer):
     @property
     def is_gathering(self) -> bool:
         """Say whether seats are free and the match has not begun."""
-        return self._closed is None and not self.matches.begun and len(self._here) < self.plan.guests
+        return self._closed is None and not self.matches.begun_count and len(self._here) < self.plan.guests
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -271,8 +271,8 @@ class MatchShow(Observer):
     def close(self, detail: str) -> None:
         """Say that nothing more will happen, and why; what is said first counts. What was played is still shown."""
         self._closed = self._closed or detail
-        self.look_on()
-        self._broadcast.now()
+        self.show_current()
+        self._broadcast.wake_now()
 
     # Observer
 
@@ -285,7 +285,7 @@ class MatchShow(Observer):
     @_log_faults
     def went(self, player: PlayerConnection, detail: str) -> None:
         """Free a seat, or say that a player of the match is gone."""
-        playing = self.matches.going.get(player.match)
+        playing = self.matches.running.get(player.match)
         if self._here.get(player.number) == player.name:
             del self._here[player.number]
             self._notice = Notice("gone", None, f"{player.name} has left", detail)
@@ -295,7 +295,7 @@ class MatchShow(Observer):
     @_log_faults
     def returned(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
         """Take back that a player is gone."""
-        playing = self.matches.going.get(player.match)
+        playing = self.matches.running.get(player.match)
         if playing is not None and playing.game is not None:
             playing.game.note_back(player.number)
 
@@ -313,20 +313,20 @@ class MatchShow(Observer):
     @_log_faults
     def game_began(self, game: LiveGame) -> None:
         """Take a new game."""
-        if game.match in self.matches.going:
-            self.matches.going[game.match].begin(game)
+        if game.match in self.matches.running:
+            self.matches.running[game.match].begin(game)
 
     @_log_faults
     def happened(self, game: LiveGame, effects: Sequence[Effect]) -> None:
         """Take what the judge decided."""
-        followed = self.matches.followed(game)
+        followed = self.matches.find_game(game)
         if followed is not None:
             followed.take(effects)
 
     @_log_faults
     def game_over(self, game: LiveGame, record: Record) -> None:
         """Add a game to the score of its match."""
-        followed = self.matches.followed(game)
+        followed = self.matches.find_game(game)
         if followed is not None:
             followed.match.finish(record, followed.places, game.game_id if self.keeps_games else None)
 
@@ -337,11 +337,11 @@ class MatchShow(Observer):
 
     # What is shown
 
-    def look_on(self) -> None:
+    def show_current(self) -> None:
         """Show what is to be seen now, and let viewers know."""
         self.seen_s = time.monotonic()
-        self.matches.look_on()
-        self._broadcast.soon()
+        self.matches.show_current()
+        self._broadcast.wake_soon()
 
     def _players(self) -> tuple[PlayerView, ...]:
         if self.matches.game is not None:
@@ -353,8 +353,8 @@ class MatchShow(Observer):
     def _lobby_view(self) -> LobbyView:
         plan = self.plan
         waiting = dict(self._here)
-        if not waiting and self.matches.between is not None:
-            waiting = dict(enumerate(self.matches.between.names[: plan.guests]))
+        if not waiting and self.matches.match_between_games is not None:
+            waiting = dict(enumerate(self.matches.match_between_games.names[: plan.guests]))
         return LobbyView(
             protocol=plan.protocol,
             address=self._address,

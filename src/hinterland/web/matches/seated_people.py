@@ -35,13 +35,13 @@ class SeatedPeople:
         """Who of them does not look."""
         return frozenset(person.number for person in self._by_key.values() if not person.is_here.is_set())
 
-    def holding(self, key: str | None) -> Person | None:
+    def find_person(self, key: str | None) -> Person | None:
         """Return the person who holds a key, or None."""
         return None if key is None else self._by_key.get(digest(key))
 
-    def playing(self, key: str | None) -> Person:
+    def require_person(self, key: str | None) -> Person:
         """Return the person who holds a key. Raises IllegalMove for whoever holds none."""
-        person = self.holding(key)
+        person = self.find_person(key)
         if person is None:
             raise IllegalMove("not_yours", "you are watching: only players with a seat can do that")
         return person
@@ -52,14 +52,14 @@ class SeatedPeople:
 
     def arrive(self, key: str | None) -> None:
         """Note that somebody looks, on one page more."""
-        person = self.holding(key)
+        person = self.find_person(key)
         if person is not None and key is not None:
             self._looking[digest(key)] += 1
             person.is_here.set()
 
     def leave(self, key: str | None) -> None:
         """Note that somebody looks on one page less."""
-        person = self.holding(key)
+        person = self.find_person(key)
         if person is not None and key is not None:
             self._looking[digest(key)] -= 1
             if self._looking[digest(key)] <= 0:

@@ -28,9 +28,9 @@ class ShownMatches:
 
         ``is_awaited``: whether somebody waits for another match; ``turned`` is called when another game is shown.
         """
-        self.going: dict[int, MatchState] = {}
+        self.running: dict[int, MatchState] = {}
         """The matches that go on, by number."""
-        self.begun = 0
+        self.begun_count = 0
         """How many have begun."""
         self.game: MatchGame | None = None
         """The game that is shown."""
@@ -41,64 +41,64 @@ class ShownMatches:
 
     def begin(self, number: int, names: Sequence[str]) -> MatchState | None:
         """Begin to follow a match; return it, unless there are too many."""
-        self.begun += 1
-        if len(self.going) >= MAX_FOLLOWED_MATCHES:
+        self.begun_count += 1
+        if len(self.running) >= MAX_FOLLOWED_MATCHES:
             return None
-        self.going[number] = MatchState(number, names)
-        return self.going[number]
+        self.running[number] = MatchState(number, names)
+        return self.running[number]
 
     def end(self, result: Result) -> None:
         """Note who won, and let go of the match."""
-        over = self.going.pop(result.number, None)
+        over = self.running.pop(result.number, None)
         if over is not None:
             over.end(result)
 
-    def followed(self, game: LiveGame) -> MatchGame | None:
+    def find_game(self, game: LiveGame) -> MatchGame | None:
         """Return what is known of a game, where it is the latest of a match that is followed."""
-        match = self.going.get(game.match)
+        match = self.running.get(game.match)
         return match.game if match is not None and match.game is not None and match.game.game is game else None
 
     @property
-    def between(self) -> MatchState | None:
+    def match_between_games(self) -> MatchState | None:
         """The match that has begun and of which no game is to be seen, where the host was started anew."""
-        latest = next(reversed(self.going.values()), None)
+        latest = next(reversed(self.running.values()), None)
         return latest if latest is not None and latest.game is None else None
 
     @property
-    def shows_an_end(self) -> bool:
+    def shows_match_end(self) -> bool:
         """Say whether the game that is shown is the last of its match."""
         shown = self.game
         return shown is not None and shown.match.result is not None and shown is shown.match.game
 
-    def look_on(self) -> None:
+    def show_current(self) -> None:
         """Show what is to be seen now, or as soon as the end of the game that is shown has stayed."""
         if self.game is None or self.game.ended_s is None:
-            self._turn_to_next()
+            self._switch_game()
         elif self._switch is None:
-            self._look_further_at(self.game.ended_s + self._linger_s)
+            self._move_on_at(self.game.ended_s + self._linger_s)
 
-    def _look_further_at(self, moment_s: float) -> None:
+    def _move_on_at(self, moment_s: float) -> None:
         wait_s = max(moment_s - time.monotonic(), 0.0)
-        self._switch = asyncio.get_running_loop().call_later(wait_s, self._look_further)
+        self._switch = asyncio.get_running_loop().call_later(wait_s, self._move_on)
 
-    def _look_further(self) -> None:
+    def _move_on(self) -> None:
         """Leave a game that has ended for the next of its match, and a match that is over for another."""
         self._switch = None
-        if self.game is not None and self.game.ended_s is not None and self.shows_an_end:
+        if self.game is not None and self.game.ended_s is not None and self.shows_match_end:
             leave_s = self.game.ended_s + self._linger_s * MATCH_LINGER_FACTOR
             if leave_s > time.monotonic():
-                self._look_further_at(leave_s)
+                self._move_on_at(leave_s)
                 return
-        if self._turn_to_next():
+        if self._switch_game():
             self._turned()
 
-    def _turn_to_next(self) -> bool:
+    def _switch_game(self) -> bool:
         """Show the next game; say whether there is one."""
         shown = self.game
-        if shown is not None and not self.shows_an_end:
+        if shown is not None and not self.shows_match_end:
             following = shown.match.game
         else:
-            following = next((match.game for match in self.going.values() if match.game is not None), None)
+            following = next((match.game for match in self.running.values() if match.game is not None), None)
             if following is None and shown is not None and self._is_awaited():
                 self.game = None
                 return True

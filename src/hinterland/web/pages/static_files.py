@@ -95,7 +95,7 @@ class StaticFiles:
 
         It stands in the page: it is little, and a script that had to fetch it would have nothing to say until then.
         """
-        told = language().of_scripts(self._needed(modules, ANY_IMPORT))
+        told = language().script_messages(self._needed(modules, ANY_IMPORT))
         if told is None:
             return Markup("")
         return Markup('<script type="application/json" id="messages">{}</script>').format(htmlsafe_json_dumps(told))

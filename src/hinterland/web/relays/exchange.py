@@ -77,7 +77,7 @@ class Exchange:
                 await self._listening
         await self._redis.aclose()
 
-    async def listen_anew(self) -> None:
+    async def resubscribe(self) -> None:
         """Listen to the channels that are wanted now, and to no others."""
         async with self._changing:
             if self._listener is None:
@@ -114,7 +114,7 @@ class Exchange:
         self._channels = frozenset(self._wanted())
         await listener.subscribe(*map(self._named, self._channels))
         self._listener = listener
-        await self.listen_anew()
+        await self.resubscribe()
         is_silent = False
         while True:
             message = await listener.get_message(timeout=REDIS_TIMEOUT_S)

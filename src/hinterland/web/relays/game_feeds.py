@@ -92,7 +92,7 @@ class GameFeed:
 
     async def _attend(self, viewer: Viewer[GameView]) -> None:
         while viewer.closing is None:
-            await viewer.news()
+            await viewer.wait_for_news()
             while viewer.complaints:
                 await self._tell(self._address, Trouble(without_folders(viewer.complaints.popleft())))
             if viewer.is_stale:

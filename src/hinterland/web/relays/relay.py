@@ -89,7 +89,7 @@ class Relay(AppContext):
             raise ConnectionEnd(TRY_LATER, "too many games are watched here; try again in a minute")
         if game is None:
             game = self._games[address] = RelayedGame(self._changed.set)
-            await self._exchange.listen_anew()
+            await self._exchange.resubscribe()
         self._changed.set()
         try:
             async with asyncio.timeout(ARENA_TIMEOUT_S):
@@ -109,7 +109,7 @@ class Relay(AppContext):
             if not self.reaches_arena:
                 self._dismiss(AWAY)
             self._forget()
-            await self._exchange.listen_anew()
+            await self._exchange.resubscribe()
             await self._exchange.say(RELAYS, self._written_report())
             await asyncio.sleep(REPORT_DELAY_S)
 

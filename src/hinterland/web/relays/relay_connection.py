@@ -14,15 +14,15 @@ WATCH_ONLY = "this server only shows games; players connect to the arena itself"
 class RelayConnection(ViewerConnection[RelayedGame]):
     """Shows a game, and sends away who holds a key."""
 
-    async def _hello(self) -> str | None:
-        if await super()._hello() is not None:
+    async def _receive_hello(self) -> str | None:
+        if await super()._receive_hello() is not None:
             raise ConnectionEnd(POLICY, WATCH_ONLY)
         return None
 
-    def _shown(self, viewer: Viewer[RelayedGame]) -> bytes:
+    def _encode_view(self, viewer: Viewer[RelayedGame]) -> bytes:
         return viewer.view.shown()
 
-    async def _obey(self, viewer: Viewer[RelayedGame], message: ViewerMessage) -> None:  # noqa: ARG002
+    async def _handle_message(self, viewer: Viewer[RelayedGame], message: ViewerMessage) -> None:  # noqa: ARG002
         match message:
             case ViewerHello(None) | ViewerPong():
                 return

@@ -47,7 +47,7 @@ class RelayedGame:
             case Shown(shot):
                 self._snapshot, self._heard_s = shot, time.monotonic()
                 self._is_known.set()
-                self._broadcast.soon()
+                self._broadcast.wake_soon()
             case Trouble(message):
                 for viewer in self.audience:
                     viewer.complain(message)
