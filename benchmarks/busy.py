@@ -70,7 +70,7 @@ def main() -> None:
     options.add_argument("--games", type=int, default=500)
     options.add_argument("--clock", type=float, default=USUAL_S / 10)
     options.add_argument("--busy", type=int, default=8, help="processes that never rest")
-    options.add_argument("--jobs", type=int, default=len(workers.processors()))
+    options.add_argument("--jobs", type=int, default=len(workers.list_processors()))
     options.add_argument("--keep", type=Path, help="a folder for the contests and their records")
     chosen = options.parse_args()
     specs = chosen.players.split(",") if chosen.players else list(catalog.game(chosen.game).players)

@@ -24,9 +24,9 @@ import msgspec
 from sqlalchemy import Connection, Engine, text
 from tests import real_postgresql
 
-from hinterland.storage.game_setup import digest
+from hinterland.storage.game_setup import hash_key
 from hinterland.storage.identities import Identity, PlayerKind
-from hinterland.storage.index import database, filling, listing
+from hinterland.storage.index import database, listing, row_updates
 from hinterland.storage.index.game_rows import GameRow
 from hinterland.storage.index.listing import Cursor, GameFilter
 from hinterland.storage.index.rated_games import RatedGame
@@ -62,7 +62,7 @@ def row(number: int, rng: random.Random, kind: Kind | None = None) -> GameRow:
         kind=kind, game=game, rules=RARE if number == 0 else rng.choice(RULES[game]), started=started,
         touched=started, plies=20, players=names, scores=(500_000 + rng.randrange(-9, 9), 500_000),
         winners=(rng.randrange(2),),
-        reason="complete", print=f"{number:x}", record_at=number * 2000, record_bytes=2000,
+        reason="complete", fingerprint=f"{number:x}", record_at=number * 2000, record_bytes=2000,
         guests=(f"{rng.randrange(500):064d}",) if kind == Kind.PAGE else (),
         known=known, pages=tuple(one.slug for one in known), rated=facts if len(set(names)) == 2 else None,
     )  # fmt: skip
@@ -71,7 +71,7 @@ def row(number: int, rng: random.Random, kind: Kind | None = None) -> GameRow:
 @cache
 def player(name: str) -> Identity:
     """Return who has a name."""
-    return Identity(PlayerKind.HOUSE, name) if name in PLAYERS[:6] else Identity(PlayerKind.GUEST, name, digest(name))
+    return Identity(PlayerKind.HOUSE, name) if name in PLAYERS[:6] else Identity(PlayerKind.GUEST, name, hash_key(name))
 
 
 def fill(engine: Engine, games: int, kind: Kind | None = None) -> None:
@@ -80,7 +80,8 @@ def fill(engine: Engine, games: int, kind: Kind | None = None) -> None:
     database.prepare(engine, is_own=True)
     for start in range(0, games, 1000):
         with engine.begin() as connection:
-            filling.put(connection, [row(number, rng, kind) for number in range(start, min(start + 1000, games))])
+            numbers = range(start, min(start + 1000, games))
+            row_updates.upsert_games(connection, [row(number, rng, kind) for number in numbers])
     if engine.dialect.name == "postgresql":
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text("ANALYZE"))  # as its own autovacuum does a minute later
@@ -118,13 +119,13 @@ def lists() -> dict[str, tuple[GameFilter, Cursor | None]]:
 
 def ask(connection: Connection, wanted: GameFilter, after: Cursor | None) -> int:
     """Ask all that a page shows."""
-    found = listing.page(connection, wanted, after, 25)
-    listing.count_of(connection, wanted)
+    found = listing.list_games(connection, wanted, after, 25)
+    listing.count_games(connection, wanted)
     going_on = msgspec.structs.replace(wanted, state=State.LIVE)
-    listing.page(connection, going_on, None, 12)
-    listing.choices(connection)
+    listing.list_games(connection, going_on, None, 12)
+    listing.find_common_choices(connection)
     if wanted.player is not None:
-        listing.names_like(connection, wanted.player)
+        listing.find_similar_names(connection, wanted.player)
     return len(found)
 
 
@@ -158,7 +159,7 @@ def opened(kind: str) -> Iterator[Engine]:
             url = database.default_url(Path(folder))
         else:
             url = database.read_url(stack.enter_context(real_postgresql.started()).url)
-        engine = database.engine_of(url)
+        engine = database.make_engine(url)
         yield engine
         engine.dispose()
 

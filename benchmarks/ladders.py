@@ -83,7 +83,7 @@ def main() -> int:
             fill(engine, given.games, Kind.CONTEST)
             url = engine.url.render_as_string(hide_password=False)
             with engine.connect() as connection:
-                counts = listing.rated_counts(connection)
+                counts = listing.count_rated_games(connection)
             print(f"{kind}: {given.games:,} games")
             reckoned(url, counts)
             app = create_app(Settings(data=Path(folder) / "data", index=url, limits=LIMITS))

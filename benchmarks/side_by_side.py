@@ -46,7 +46,7 @@ def main() -> None:
     options.add_argument("--playouts", type=int, default=1500)
     options.add_argument("--clock", type=float, default=4.0)
     chosen = options.parse_args()
-    jobs = len(workers.processors())
+    jobs = len(workers.list_processors())
     alone, beside = (
         play(f"search:playouts={chosen.playouts}", chosen.pairings, count, TimeControl()) for count in (1, jobs)
     )

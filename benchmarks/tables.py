@@ -25,7 +25,7 @@ from hinterland.host import synchronous
 from hinterland.referee import record
 from hinterland.referee.clock import TimeControl
 from hinterland.storage import records
-from hinterland.storage.tables.record_rows import By
+from hinterland.storage.tables.record_rows import RowKind
 from hinterland.storage.tables.table_files import WRITERS
 
 MOST_S = 10.0
@@ -55,14 +55,14 @@ def write_records(file: Path, count: int) -> None:
             out.write(record.to_line(record.sealed(msgspec.structs.replace(one, seed=number))))
 
 
-def written_s(lines: Path, table: Path, by: By) -> float:
+def written_s(lines: Path, table: Path, by: RowKind) -> float:
     """Return the seconds that a table takes."""
     began = time.perf_counter()
     records.export([lines], table, by)
     return time.perf_counter() - began
 
 
-def measure(lines: Path, table: Path, by: By) -> bool:
+def measure(lines: Path, table: Path, by: RowKind) -> bool:
     """Make one table and print what it costs; say whether it is as it should be."""
     seconds = written_s(lines, table, by)
     said = f"by {by} to {table.suffix}: {seconds:.2f} s, {table.stat().st_size / 2**20:.1f} MiB"
@@ -87,7 +87,7 @@ def main() -> int:
         lines = Path(name, "lines.jsonl")
         write_records(lines, told.records)
         print(f"{told.records:,} records, {lines.stat().st_size / 2**20:.0f} MiB of lines", flush=True)
-        kinds: tuple[By, ...] = get_args(By)
+        kinds: tuple[RowKind, ...] = get_args(RowKind)
         kept = [measure(lines, Path(name, f"by-{by}{ending}"), by) for by in kinds for ending in told.endings]
         began = time.perf_counter()
         records.frame(lines)

@@ -66,7 +66,7 @@ def fill(path: Path, others: int) -> None:
     """Add to a table what it lacks of so many of the others."""
     with AppendFile(path) as file:
         text = path.read_text()
-        file.cut(text.rfind("\n") + 1)
+        file.truncate(text.rfind("\n") + 1)
         there = text.count("\n") - 1
         if there < 0:
             file.append((",".join(COLUMNS) + "\n").encode())

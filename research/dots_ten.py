@@ -128,7 +128,7 @@ def sample(folder: Path, family: int) -> None:
     path = folder / "dots_ten.csv"
     with AppendFile(path) as file:
         text = path.read_text()
-        file.cut(text.rfind("\n") + 1)
+        file.truncate(text.rfind("\n") + 1)
         there = max(text.count("\n") - 1, 0)
         if "\n" not in text:
             file.append((",".join(COLUMNS) + "\n").encode())
@@ -155,9 +155,9 @@ def family_line(parent: int) -> str:
 
 def solve_all(path: Path, jobs: int, cluster: str | None, until: int | None) -> None:
     """Go on with the file of all values, parent by parent."""
-    with AppendFile(path) as file, workers.hired(jobs, cluster) as (executor, ahead):
+    with AppendFile(path) as file, workers.open_executor(jobs, cluster) as (executor, ahead):
         text = path.read_text()
-        file.cut(text.rfind("\n") + 1)
+        file.truncate(text.rfind("\n") + 1)
         solved, began = 0, time.monotonic()
         parents = range(text.count("\n"), min(len(codes(DOTS - 1)), until or len(codes(DOTS - 1))))
         for line in run(family_line, parents, executor, ahead):

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from hinterland.contest.plan import Entrant, Plan
-from hinterland.contest.series.outcomes import figures, outcome_of
+from hinterland.contest.series.outcomes import summarise_match, summarise_row
 from hinterland.contract import Clock
 from hinterland.gravity import Position, Stone
 from hinterland.gravity.players import Reply
@@ -92,7 +92,7 @@ def row(player: str, others: str, seats: int) -> Row:
 
 def sums(row: Row, matches: list[FinishedMatch]) -> Cells:
     """Sum up what the player holds of all that is held, and how many games it wins."""
-    found = figures([outcome_of(match) for match in matches])
+    found = summarise_row([summarise_match(match) for match in matches])
     low, high = found.share_interval or (None, None)
     won_low, won_high = found.won_interval or (None, None)
     return {

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from hinterland.contest.plan import Entrant, Plan
-from hinterland.contest.series.outcomes import figures, outcome_of
+from hinterland.contest.series.outcomes import summarise_match, summarise_row
 from hinterland.contract import Clock
 from hinterland.gravity import Position, Stone
 from hinterland.gravity.search.opening import first_stone
@@ -71,7 +71,7 @@ def rows(law: str) -> Iterator[Row]:
 
 def sums(row: Row, matches: list[FinishedMatch]) -> Cells:
     """Sum up what the player holds of all that is held, and the weights that the other one chose most often."""
-    found = figures([outcome_of(match) for match in matches])
+    found = summarise_row([summarise_match(match) for match in matches])
     low, high = found.share_interval or (None, None)
     won_low, won_high = found.won_interval or (None, None)
     return {

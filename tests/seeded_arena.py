@@ -9,14 +9,14 @@ import msgspec
 from hinterland import gravity
 from hinterland.referee.verdicts import Verdict
 from hinterland.storage import game_journal
-from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, digest
+from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, hash_key
 
 QUICK = gravity.Rules(stones=3)
 
 
 def guest(name, browser=None):
     """Return the seat of a person in a browser of her own."""
-    return Seat("person", name, digest(browser or f"the browser of {name}"))
+    return Seat("person", name, hash_key(browser or f"the browser of {name}"))
 
 
 def program(spec):
@@ -28,7 +28,7 @@ def setup_of(number, seats, started, rules=QUICK, **others):
     """Return the set-up of the game of a number."""
     return Setup(
         id=f"seeded-{number:09d}", game_name="gravity", rules_json=msgspec.to_builtins(rules), seats=tuple(seats),
-        control=NO_CLOCK, seed=number, key_sha256=digest("k"), started=started.isoformat(), **others,
+        control=NO_CLOCK, seed=number, key_sha256=hash_key("k"), started=started.isoformat(), **others,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import pytest
 from hinterland import catalog
 from hinterland.cli import run
 from hinterland.contest import matches
-from hinterland.contest.folder import Unkept
+from hinterland.contest.folder import UnsavedContest
 from hinterland.contest.plan_file import read
 from hinterland.referee import verification
 from hinterland.storage import records
@@ -53,7 +53,7 @@ def test_every_card_says_what_it_is_and_how_it_was_made():
 @pytest.mark.parametrize("name", first_shows(*catalog.GAMES))
 def test_games_of_a_contest_are_those_of_its_plan(name):
     plan = read(LEVELS / f"{name}-players")[0]
-    tasks = {task.place: task for task in Unkept(plan, None, lambda _: None).played.missing()}
+    tasks = {task.place: task for task in UnsavedContest(plan, None, lambda _: None).played.missing()}
     kept = {(one.contest, one.number): one for _, one in records.read(LEVELS / f"{name}-players" / "games.parquet")}
     assert kept.keys() == {(place, game + 1) for place, task in tasks.items() for game in task.missing}
     for one in kept.values():

@@ -9,7 +9,7 @@ import pytest
 
 from hinterland import catalog
 from hinterland.contest import engine, workers
-from hinterland.contest.folder import Unkept
+from hinterland.contest.folder import UnsavedContest
 from hinterland.contest.plan_file import read
 from hinterland.web.api.game_request import check_player
 
@@ -68,8 +68,8 @@ def test_people_choose_levels_by_title_and_line(name):
 @pytest.mark.parametrize("name", catalog.GAMES)
 def test_each_level_beats_the_one_below(name):
     plan = msgspec.structs.replace(read(PUBLISHED / SECOND[name])[0], pairings=MATCHES[name])
-    contest = Unkept(plan, None, lambda _: None)
-    with workers.hired(1, None) as (executor, ahead):
+    contest = UnsavedContest(plan, None, lambda _: None)
+    with workers.open_executor(1, None) as (executor, ahead):
         for _ in engine.play(contest, executor, ahead):
             pass
     (tables,) = contest.played.rounds

@@ -70,8 +70,8 @@ def test_a_seed_repeats_the_games_and_another_does_not(hinterland, tmp_path):
     assert first == again
     assert first != other
     assert len({str(game["moves"][0]) for game in first}) == 3
-    assert [game["seed"] for game in first[::2]] == [schedule.seed_of(7, 0, pairing) for pairing in range(3)]
-    assert schedule.seed_of(7, 0, 0) == 7
+    assert [game["seed"] for game in first[::2]] == [schedule.pairing_seed(7, 0, pairing) for pairing in range(3)]
+    assert schedule.pairing_seed(7, 0, 0) == 7
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from hinterland.cli import run
 from hinterland.contest.rated.rated_records import RatedRecords
-from hinterland.contest.scoring import score
+from hinterland.contest.scoring import score_match
 from hinterland.referee import record as records
 
 BOARD = ["--size", "16", "--spacing", "4", "--stones", "2"]
@@ -65,7 +65,7 @@ def test_json_csv_and_table_agree_with_the_matches_themselves(rated, file):
     for player, row in zip(told["players"], rows, strict=True):
         pairs = [played[at : at + 2] for at in range(0, 18, 2)]
         own = [pair for pair in pairs if player["name"] in pair[0].players]
-        worths = [score(pair[0].players, pair) for pair in own]
+        worths = [score_match(pair[0].players, pair) for pair in own]
         seats = [pair[0].players.index(player["name"]) for pair in own]
         points = sum(worth.half_points[seat] for worth, seat in zip(worths, seats, strict=True)) / 2
         assert player["points"] == points == float(row["points"])

@@ -147,11 +147,11 @@ class Arena(TargetProcess):
 
     def _list(self, count: int) -> None:
         """Have the index made again, since these games came into the folder behind its back."""
-        engine = database.engine_of(database.default_url(self.data))
-        database.outdate(engine)
+        engine = database.make_engine(database.default_url(self.data))
+        database.request_rebuild(engine)
         engine.dispose()
         listed = 0
-        while listed < min(count, listing.MOST_COUNTED):
+        while listed < min(count, listing.MAX_COUNTED):
             time.sleep(0.2)
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/games") as answer:
                 listed = json.loads(answer.read())["count"]

@@ -79,14 +79,14 @@ def test_a_contest_is_read_where_its_programs_and_boards_are_not(course, tmp_pat
 
 
 def test_a_plan_written_by_hand_means_what_lies_beside_it(course):
-    plan = course / "final" / plan_file.NAME
+    plan = course / "final" / plan_file.PLAN_FILE
     text = "".join(line for line in plan.read_text().splitlines(keepends=True) if not line.startswith("folder ="))
-    (course / plan_file.NAME).write_text(text)
+    (course / plan_file.PLAN_FILE).write_text(text)
     assert hinterland("contest", "run", course, cwd=course.parent).returncode == 0
 
 
 def test_a_plan_that_does_not_say_is_run_from_the_current_folder_as_before(course):
-    plan = course / "final" / plan_file.NAME
+    plan = course / "final" / plan_file.PLAN_FILE
     text = "".join(line for line in plan.read_text().splitlines(keepends=True) if not line.startswith("folder ="))
     plan.write_text(text)
     run = hinterland("contest", "run", "final", cwd=course)
@@ -101,8 +101,8 @@ def test_a_plan_that_does_not_say_is_run_from_the_current_folder_as_before(cours
 
 def test_where_a_plan_was_made_is_no_part_of_the_plan(course):
     plan = plan_file.read(course / "final")[0]
-    other = plan_file.text_of(plan, {}, "/somewhere/else")
-    (course / plan_file.NAME).write_text(other)
+    other = plan_file.format_plan(plan, {}, "/somewhere/else")
+    (course / plan_file.PLAN_FILE).write_text(other)
     assert plan_file.read(course)[0].hash == plan.hash
 
 

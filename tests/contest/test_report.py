@@ -17,10 +17,10 @@ from hinterland.cli import run
 from hinterland.contest.folder import ContestFolder
 from hinterland.contest.plan import Entrant, Plan
 from hinterland.contest.report import report_page
-from hinterland.contest.report.bracket_chart import bracket_chart
-from hinterland.contest.report.crosstable import crosstable
+from hinterland.contest.report.bracket_chart import make_bracket_chart
+from hinterland.contest.report.crosstable import make_crosstable
 from hinterland.contest.report.followed_contest import FollowedContest
-from hinterland.contest.report.forest_plot import forest_plot
+from hinterland.contest.report.forest_plot import make_forest_plot
 from hinterland.contest.report.report_page import render
 
 WEB = Path(report_page.__file__).parents[2] / "web" / "static" / "css"
@@ -95,7 +95,7 @@ def test_the_figures_are_a_plain_recount(tmp_path, rng, form, most):
 
 def test_a_cell_and_its_mirror_are_one_meeting(tmp_path, rng):
     drawn_records.play(tmp_path, few(), rng)
-    cross = crosstable(view_of(tmp_path))
+    cross = make_crosstable(view_of(tmp_path))
     assert cross.each == 3
     for one, other in combinations(range(5), 2):
         cell, mirror = cross.rows[one].cells[other], cross.rows[other].cells[one]
@@ -225,7 +225,7 @@ def test_the_bracket_leads_from_table_to_table(tmp_path, rng):
     wanted = plan([f"p{number}" for number in range(11)], format="knockout", options={"third_place": True})
     drawn_records.play(tmp_path, wanted, rng)
     view = view_of(tmp_path)
-    chart = bracket_chart(view)
+    chart = make_bracket_chart(view)
     by_place = {(box.x, box.y): box for box in chart.boxes}
     assert len(by_place) == len(chart.boxes) == 8 + 4 + 2 + 2
     for box in chart.boxes:
@@ -243,7 +243,7 @@ def test_the_bracket_leads_from_table_to_table(tmp_path, rng):
 
 def test_a_forest_stands_within_its_marks(tmp_path, rng):
     drawn_records.play(tmp_path, few(), rng)
-    forest = forest_plot(view_of(tmp_path).ratings)
+    forest = make_forest_plot(view_of(tmp_path).ratings)
     assert len(forest.whiskers) == 5
     assert [whisker.at for whisker in forest.whiskers] == sorted((one.at for one in forest.whiskers), reverse=True)
     assert all(0 <= one.low <= one.at <= one.high <= 100 for one in forest.whiskers)
@@ -251,7 +251,7 @@ def test_a_forest_stands_within_its_marks(tmp_path, rng):
     assert (places[0], places[-1]) == (0, 100)
     assert 2 <= len(words) <= 8
     assert len(set(np.diff([float(word.replace("−", "-").replace(",", "")) for word in words]))) == 1
-    assert forest_plot(()).whiskers == ()
+    assert make_forest_plot(()).whiskers == ()
 
 
 def variables(text, scheme):

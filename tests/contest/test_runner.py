@@ -70,7 +70,7 @@ def test_a_fault_of_the_work_reaches_the_caller():
     def work(number):
         return 1 // number
 
-    for executor in (workers.Here(), ThreadPoolExecutor(1)):
+    for executor in (workers.InlineExecutor(), ThreadPoolExecutor(1)):
         with executor, pytest.raises(ZeroDivisionError):
             list(run(work, [1, 0], executor, ahead=1))
 
@@ -78,7 +78,7 @@ def test_a_fault_of_the_work_reaches_the_caller():
 def test_work_that_kills_every_process_is_told_in_one_line():
     found = []
     told = r"^a process at work was ended from outside, again and again; fewer --jobs need less memory$"
-    with pytest.raises(ArenaError, match=told), workers.hired(2) as (executor, _):
+    with pytest.raises(ArenaError, match=told), workers.open_executor(2) as (executor, _):
         found.extend(run(gone, range(50), executor, ahead=1))
     assert found == [0, 1]
 
@@ -93,11 +93,11 @@ def gone_once(folder, number):
 
 @pytest.mark.parametrize("way", [run, lambda *given: (one for some in run_in_any_order(*given) for one in some)])
 def test_work_of_a_process_that_dies_is_done_by_the_next(tmp_path, way):
-    with workers.hired(2) as (executor, ahead):
+    with workers.open_executor(2) as (executor, ahead):
         found = list(way(partial(gone_once, tmp_path), range(20), executor, ahead))
     assert sorted(number for number, _ in found) == list(range(20))
     cores = {frozenset(cores) for _, cores in found}
-    if len(workers.processors()) >= 2:
+    if len(workers.list_processors()) >= 2:
         one, other = cores
         assert not one & other, "each process has processors of its own"
 
@@ -154,7 +154,7 @@ def odd():
 
 
 def test_what_cannot_be_sent_is_an_error_of_who_asked_and_the_process_goes_on():
-    with workers.hired(1, apart=True) as (executor, _):
+    with workers.open_executor(1, apart=True) as (executor, _):
         for work, words in ((cannot_be_sent, "lock"), (odd, "argument"), (lambda: 1, "lambda"), (ends, "5")):
             with pytest.raises(BaseException, match=words):
                 executor.submit(work).result()
@@ -167,7 +167,7 @@ def ends():
 
 def test_where_no_process_can_be_started_whoever_waits_is_told_in_one_line(monkeypatch, tmp_path):
     gone = tmp_path / "python"
-    with workers.hired(2) as (executor, _), monkeypatch.context() as patched:
+    with workers.open_executor(2) as (executor, _), monkeypatch.context() as patched:
         patched.setattr(spawn, "_python_exe", os.fsencode(gone))
         for _ in range(3):
             with pytest.raises(ArenaError, match=r"^helper processes [^\n]+$"):
@@ -192,7 +192,7 @@ from hinterland.contest import workers
 if __name__ == "__main__":
     came = _end_as_by_ctrl_c()
     try:
-        with workers.hired(2) as (executor, ahead):
+        with workers.open_executor(2) as (executor, ahead):
             at_work = [executor.submit(time.sleep, 600) for _ in range(2)]
             while len(begun := [one for one in psutil.Process().children() if len(one.threads()) > 1]) < 2:
                 time.sleep(0.05)
@@ -224,12 +224,12 @@ def test_a_process_whose_helpers_are_stuck_ends_by_sigterm(tmp_path):
 
 
 def test_processors_are_dealt_out_to_neighbours():
-    assert workers.shares([4, 5, 6, 7, 8], 2) == [[4, 5], [6, 7, 8]]
-    assert workers.shares([0, 1], 3) == [[0], [1], [0]]
-    assert workers.shares([], 2) == [[], []]
+    assert workers.split_evenly([4, 5, 6, 7, 8], 2) == [[4, 5], [6, 7, 8]]
+    assert workers.split_evenly([0, 1], 3) == [[0], [1], [0]]
+    assert workers.split_evenly([], 2) == [[], []]
 
 
-@pytest.mark.parametrize("executor", [workers.Here(), ThreadPoolExecutor(3)])
+@pytest.mark.parametrize("executor", [workers.InlineExecutor(), ThreadPoolExecutor(3)])
 def test_results_in_any_order_are_all_of_them(executor):
     with executor:
         found = [one for some in run_in_any_order(slowest_first, range(40), executor, 6) for one in some]
@@ -242,7 +242,7 @@ from hinterland.contest import workers
 from hinterland.contest.runner import run
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with workers.hired(2) as (executor, ahead):
+    with workers.open_executor(2) as (executor, ahead):
         for name in run(time.sleep, [0, 0] + [600] * 9, executor, ahead):
             print("one", flush=True)
 """

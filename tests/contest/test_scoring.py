@@ -5,7 +5,7 @@ import pytest
 
 from hinterland import catalog
 from hinterland.contest.rated.rated_records import RatedRecords
-from hinterland.contest.scoring import WHOLE, credited, score
+from hinterland.contest.scoring import SHARE_PARTS, contest_scores, score_match
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.record import Between, ContestPlace, Record, Times
 
@@ -29,18 +29,18 @@ def game(number, scores, left=(), name="gravity", players=2):
 
 
 def test_the_larger_sum_wins_and_equal_sums_are_drawn():
-    won = score(("ann", "bob"), [game(0, (10, 30)), game(1, (5, 40))])
+    won = score_match(("ann", "bob"), [game(0, (10, 30)), game(1, (5, 40))])
     assert won.totals == (50, 35)
     assert won.half_points == (2, 0)
-    assert won.shares == (50 * WHOLE // 85, 35 * WHOLE // 85)
-    assert score(("ann", "bob"), [game(0, (10, 30)), game(1, (20, 45))]).half_points == (2, 0)
-    assert score(("ann", "bob"), [game(0, (10, 30)), game(1, (10, 30))]).half_points == (1, 1)
-    assert score(("ann", "bob"), [game(0, (0, 0))]).shares == (WHOLE // 2, WHOLE // 2)
+    assert won.shares == (50 * SHARE_PARTS // 85, 35 * SHARE_PARTS // 85)
+    assert score_match(("ann", "bob"), [game(0, (10, 30)), game(1, (20, 45))]).half_points == (2, 0)
+    assert score_match(("ann", "bob"), [game(0, (10, 30)), game(1, (10, 30))]).half_points == (1, 1)
+    assert score_match(("ann", "bob"), [game(0, (0, 0))]).shares == (SHARE_PARTS // 2, SHARE_PARTS // 2)
 
 
 def test_who_left_is_behind_whatever_the_sums():
     records = [game(0, (40, 0)), game(1, (3, 0), left=(1,))]
-    worth = score(("ann", "bob"), records)
+    worth = score_match(("ann", "bob"), records)
     assert (worth.totals, worth.left, worth.half_points) == ((40, 3), (1, 0), (0, 2))
 
 
@@ -48,17 +48,17 @@ def test_who_left_is_behind_whatever_the_sums():
 def test_who_stays_alone_before_anything_was_scored_is_credited_with_the_board(name):
     whole = RULES[name][1]
     record = game(0, (0, 0), left=(0,), name=name)
-    assert credited(record) == (0, whole)
+    assert contest_scores(record) == (0, whole)
     assert record.scores == (0, 0)
-    worth = score(("ann", "bob"), [record, game(1, (1, 0), name=name)])
+    worth = score_match(("ann", "bob"), [record, game(1, (1, 0), name=name)])
     assert (worth.totals, worth.credited) == ((0, whole + 1), 1)
 
 
 def test_several_who_stay_share_the_board_and_nobody_is_credited_otherwise():
-    assert credited(game(0, (0, 0, 0), left=(1,), players=3)) == (24, 0, 24)
-    assert credited(game(0, (0, 0, 0), left=(0, 1, 2), players=3)) == (0, 0, 0)
-    assert credited(game(0, (0, 7), left=(0,))) == (0, 7)
-    assert credited(game(0, (0, 0))) == (0, 0)
+    assert contest_scores(game(0, (0, 0, 0), left=(1,), players=3)) == (24, 0, 24)
+    assert contest_scores(game(0, (0, 0, 0), left=(0, 1, 2), players=3)) == (0, 0, 0)
+    assert contest_scores(game(0, (0, 7), left=(0,))) == (0, 7)
+    assert contest_scores(game(0, (0, 0))) == (0, 0)
 
 
 def test_ratings_know_the_same_points():

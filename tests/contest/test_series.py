@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from hinterland.contest import engine, workers
-from hinterland.contest.folder import Unkept
+from hinterland.contest.folder import UnsavedContest
 from hinterland.contest.plan import Entrant, Plan
 from hinterland.contest.runner import run
 from hinterland.errors import ArenaError
@@ -39,8 +39,8 @@ def played(jobs, cluster=None, after_each=lambda: None):
     ``after_each``: what is done when a match is over.
     """
     found = []
-    contest = Unkept(PLAN, None, found.append)
-    with workers.hired(jobs, cluster) as (executor, ahead):
+    contest = UnsavedContest(PLAN, None, found.append)
+    with workers.open_executor(jobs, cluster) as (executor, ahead):
         for _ in engine.play(contest, executor, ahead):
             after_each()
     matches = sorted(found, key=lambda match: match.task.place.task)
@@ -122,7 +122,8 @@ def test_a_contest_goes_on_after_the_workers_of_a_cluster_were_killed(alone, clu
 @pytest.mark.thorough
 def test_a_task_that_kills_every_worker_is_told_in_one_line(cluster):
     told = r"^the workers at 'tcp://[^\n]+' ended before their work: [^\n]+$"
-    with pytest.raises(ArenaError, match=told), workers.hired(1, cluster.scheduler_address) as (executor, ahead):
+    opening = workers.open_executor(1, cluster.scheduler_address)
+    with pytest.raises(ArenaError, match=told), opening as (executor, ahead):
         list(run(gone, [1], executor, ahead))
 
 

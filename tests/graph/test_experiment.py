@@ -63,7 +63,7 @@ def small(monkeypatch):
 
 def play(rows, games, seed, jobs=1):
     sums = [published_games.RowSums(row) for row in rows]
-    plans = [(published_games.plan_of(row, games, seed), one.add) for row, one in zip(rows, sums, strict=True)]
+    plans = [(published_games.make_plan(row, games, seed), one.add) for row, one in zip(rows, sums, strict=True)]
     assert play_plans(plans, jobs) is None
     return [one.result for one in sums]
 

@@ -8,9 +8,9 @@ import pytest
 
 from drawn_contests import play, tables_of
 from hinterland.contest.pairings import adaptive
-from hinterland.contest.pairings.adaptive import Adaptive, usual_adaptive_rounds
+from hinterland.contest.pairings.adaptive import Adaptive, default_adaptive_rounds
 from hinterland.contest.pairings.bradley_terry import PRIOR_SPREAD, fit, win_chances
-from hinterland.contest.pairings.rounds import TableResult, lots
+from hinterland.contest.pairings.rounds import TableResult, make_dice
 from hinterland.errors import RulesError
 
 
@@ -79,7 +79,7 @@ def test_each_pair_of_a_round_is_the_best_that_is_left(rng):
         wins = np.triu(rng.integers(0, 6, (players, players)), 1) * 1.0
         mean, covariance = strengths = fit(wins + 0.5 * wins.T)
         left = list(combinations(range(players), 2))
-        for pair in adaptive._most_informative(strengths, 3, len(left), lots(1, 1)):
+        for pair in adaptive._choose_pairs(strengths, 3, len(left), make_dice(1, 1)):
             values = {one: worth(mean, covariance, one, 3)[0] for one in left}
             assert values[pair] == pytest.approx(max(values.values()), rel=1e-6)
             covariance = worth(mean, covariance, pair, 3)[1]
@@ -100,7 +100,7 @@ def test_the_first_round_connects_everybody_and_no_pair_is_named_twice_in_a_roun
 @pytest.mark.parametrize("players", [4, 7, 12, 30])
 def test_the_usual_rounds_are_three_quarters_of_a_round_robin(players):
     batch = players // 2
-    tables = players + (usual_adaptive_rounds(players, batch) - 1) * batch
+    tables = players + (default_adaptive_rounds(players, batch) - 1) * batch
     assert 0 <= tables - 3 / 8 * players * (players - 1) < batch
 
 

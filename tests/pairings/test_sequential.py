@@ -13,7 +13,7 @@ def batch(pentanomial):
 
 def test_the_test_sees_every_match_in_order():
     seen = []
-    form = Sequential(decided=lambda results: seen.append(list(results)) or sum(results) > 10)
+    form = Sequential(has_decided=lambda results: seen.append(list(results)) or sum(results) > 10)
     finished = []
     for results in ([4, 0], [3, 1], [2, 4]):
         assert form.tables(finished) == ((0, 1),)

@@ -10,8 +10,8 @@ import pytest
 
 from drawn_contests import drawn, play, tables_of
 from hinterland.contest.pairings import swiss
-from hinterland.contest.pairings.rounds import TableResult, lots
-from hinterland.contest.pairings.swiss import Swiss, usual_rounds
+from hinterland.contest.pairings.rounds import TableResult, make_dice
+from hinterland.contest.pairings.swiss import Swiss, default_swiss_rounds
 from hinterland.errors import RulesError
 
 
@@ -142,7 +142,7 @@ def test_weights_order_pairings_as_the_levels_do(rng):
     edges = list(combinations(range(6), 2))
     for _ in range(50):
         levels = [rng.integers(0, 4, len(edges)) for _ in range(4)]
-        weights = dict(zip(edges, swiss._packed(levels, 6, lots(1, 1)), strict=True))
+        weights = dict(zip(edges, swiss._pack_weights(levels, 6, make_dice(1, 1)), strict=True))
         sums = {
             pairing: tuple(sum(int(level[edges.index(pair)]) for pair in pairing) for level in levels)
             for pairing in all_pairings(list(range(6)))
@@ -166,8 +166,9 @@ def test_large_sums_leave_no_weight_too_wide(rng):
 
 
 def test_usual_rounds():
-    assert [usual_rounds(players) for players in (2, 3, 4, 5, 6, 8, 9, 16, 17, 200)] == [1, 3, 3, 5, 5, 5, 6, 6, 7, 10]
-    assert len(play(Swiss(players=12), np.random.default_rng(1))) == usual_rounds(12)
+    rounds = [default_swiss_rounds(players) for players in (2, 3, 4, 5, 6, 8, 9, 16, 17, 200)]
+    assert rounds == [1, 3, 3, 5, 5, 5, 6, 6, 7, 10]
+    assert len(play(Swiss(players=12), np.random.default_rng(1))) == default_swiss_rounds(12)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def url(request, tmp_path):
         return None
     server = request.getfixturevalue("server")
     url = database.read_url(server.url)
-    engine = database.engine_of(url)
+    engine = database.make_engine(url)
     with engine.begin() as connection:
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))

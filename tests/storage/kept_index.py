@@ -12,13 +12,13 @@ LONGEST_S = 60
 def kept_up(archive, url=None, sources=tuple):
     """Keep an index up, as an arena does."""
     index = GameIndex(archive.directory, url, sources)
-    archive.changed = index.touch
+    archive.on_change = index.touch
     index.start()
     try:
         until(lambda: index.left is None or index.fault)
         yield index
     finally:
-        archive.changed = lambda _: None
+        archive.on_change = lambda _: None
         index.close()
 
 

@@ -9,12 +9,12 @@ from hinterland import catalog, gravity
 from hinterland.cli import run
 from hinterland.contest.plan import Entrant, Plan
 from hinterland.contest.report.export_rows import RankedEntrant
-from hinterland.contest.series.table import Table
+from hinterland.contest.series.results import SeriesResults
 from hinterland.host import synchronous
 from hinterland.referee import record
 from hinterland.referee.clock import TimeControl
 from hinterland.storage.tables.csv_cells import escape_formula
-from hinterland.storage.tables.table_files import packed
+from hinterland.storage.tables.table_files import encode_rows
 
 FORMULA, SUM = '=HYPERLINK("http:a","win")', "+1-1"
 
@@ -65,11 +65,11 @@ def test_ratings(played, tmp_path):
 
 def test_a_table_of_matches():
     players = (Entrant("ann", "-x"), Entrant("ben", SUM))
-    lines = Table(Plan(game="gravity", players=players, vary={"stones": (3,)}), [(0, 1)]).to_csv().splitlines()
+    lines = SeriesResults(Plan(game="gravity", players=players, vary={"stones": (3,)}), [(0, 1)]).to_csv().splitlines()
     assert lines[1].split(",")[:4] == ["gravity", "'-x", f"'{SUM}", "3"]
 
 
 def test_standings_of_a_contest():
     row = RankedEntrant(1, "@x", 0.5, 2.0, 2, 0, 1, 1, 0, None, 4)
-    text = packed(".csv", [msgspec.structs.asdict(row)], RankedEntrant).decode()
+    text = encode_rows(".csv", [msgspec.structs.asdict(row)], RankedEntrant).decode()
     assert text.splitlines()[1].split(",")[:3] == ["1", "'@x", "0.5"]

@@ -45,7 +45,7 @@ def steps():
     while table.game.ending is None:
         asked = table.asked
         effects = table.send(judge.Answer(asked.seat, asked.turn, games.legal_move(table.game, 0)), 7)
-        yield table.game, game_journal.lines_of(effects, table.game)
+        yield table.game, game_journal.journal_lines(effects, table.game)
 
 
 STEPS = tuple(steps())

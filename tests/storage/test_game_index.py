@@ -18,8 +18,8 @@ from hinterland.errors import ArenaError, BadText
 from hinterland.referee import record, verification
 from hinterland.referee.record import ContestPlace
 from hinterland.storage.game_setup import Seat
-from hinterland.storage.identities import of_entrant
-from hinterland.storage.index import database, filling, game_index, listing, record_source, upkeep
+from hinterland.storage.identities import identify_entrant
+from hinterland.storage.index import database, game_index, index_writer, listing, record_source, row_updates
 from hinterland.storage.index.game_rows import GameRow
 from hinterland.storage.index.listing import Cursor, GameFilter
 from hinterland.storage.index.tables import Kind, State
@@ -28,7 +28,7 @@ DAY = 24 * 3600
 
 
 def page(index, after=None, count=100, **wanted):
-    return index.ask(listing.page, GameFilter(**wanted), after, count)
+    return index.query(listing.list_games, GameFilter(**wanted), after, count)
 
 
 def ids(index, **wanted):
@@ -59,8 +59,8 @@ def test_each_record_is_found_whole(archive, url):
             Played(archive, setup).finish()
         for number in range(5):
             finished(archive, "Ann", "Bob", number=number, seed=number)
-        places = index.ask(listing.record_places, GameFilter(), None, 100)
-        lines = [record_source.line_at(archive.records.path, place) for _, place in places]
+        places = index.query(listing.list_record_places, GameFilter(), None, 100)
+        lines = [record_source.read_line_at(archive.records.path, place) for _, place in places]
     written = archive.records.path.read_bytes().splitlines(keepends=True)
     assert sorted(lines) == sorted(written)
     for line in lines:
@@ -83,11 +83,11 @@ def test_filters(archive, url):
         assert ids(index, game="dots") == ids(index, rules="no") == []
         assert ids(index, since=first, until=first + DAY) == [old]
         assert ids(index, since=first + DAY) == [new]
-        choices = index.ask(listing.choices)
+        choices = index.query(listing.find_common_choices)
         assert choices.rules == {"gravity": ["2 stones · spacing 1 · 6 × 6"]}
         assert set(choices.names) == {"Ann", "ann", "reply", "reply#2"}
-        assert index.ask(listing.names_like, "EPL") == ["reply"]
-        assert index.ask(listing.names_like, "%") == index.ask(listing.names_like, "Reply") == []
+        assert index.query(listing.find_similar_names, "EPL") == ["reply"]
+        assert index.query(listing.find_similar_names, "%") == index.query(listing.find_similar_names, "Reply") == []
 
 
 def test_pages_hold_every_game_once_in_order(archive, url):
@@ -103,7 +103,7 @@ def test_pages_hold_every_game_once_in_order(archive, url):
         assert sorted(card.id for card in seen) == sorted(setup.id for setup in made)
         order = [(card.started, card.id) for card in seen]
         assert order == sorted(order, reverse=True)
-        assert index.ask(listing.count_of, GameFilter(player="Bob")) == 23
+        assert index.query(listing.count_games, GameFilter(player="Bob")) == 23
 
 
 def test_what_happened_while_nobody_kept_it_up_is_found(archive, url):
@@ -117,7 +117,7 @@ def test_what_happened_while_nobody_kept_it_up_is_found(archive, url):
     with kept_up(archive, url) as index:
         assert sorted(ids(index)) == sorted([on.setup.id, later.id])
         assert ids(index, state=State.LIVE) == ids(index, player="Ann") == []
-        assert all(place for _, place in index.ask(listing.record_places, GameFilter(), None, 9))
+        assert all(place for _, place in index.query(listing.list_record_places, GameFilter(), None, 9))
 
 
 def test_games_nobody_goes_on_with_are_set_apart(archive, url):
@@ -125,7 +125,7 @@ def test_games_nobody_goes_on_with_are_set_apart(archive, url):
     void = Played(archive, setup_of("Cas", "Dan"))
     void.void()
     path = archive.directory / "games" / f"{game.setup.id}.jsonl"
-    old = time.time() - upkeep.ABANDONED_S - 1
+    old = time.time() - index_writer.ABANDONED_S - 1
     os.utime(path, (old, old))
     with kept_up(archive, url) as index:
         assert sorted(ids(index, state=State.ABANDONED)) == sorted([game.setup.id, void.setup.id])
@@ -152,7 +152,7 @@ class League:
         return self.plan
 
     def identity(self, name):
-        return of_entrant(self.name, name, "cmd:./it", ())
+        return identify_entrant(self.name, name, "cmd:./it", ())
 
     def url_of(self, found):
         place = found.contest
@@ -173,13 +173,13 @@ def test_games_of_contests_are_listed_once(archive, url, tmp_path):
     league.add(archive, 3, plan="another")
     with kept_up(archive, url, lambda: shown) as index:
         contest = GameFilter(kind=Kind.CONTEST)
-        urls = lambda: sorted(card.url[-3:] for card in index.ask(listing.page, contest, None, 9))  # noqa: E731
+        urls = lambda: sorted(card.url[-3:] for card in index.query(listing.list_games, contest, None, 9))  # noqa: E731
         assert urls() == ["1.1", "2.1"]
         league.add(archive, 2, 4)
         until(lambda: urls() == ["1.1", "2.1", "4.1"])
-        card, place = index.ask(listing.find, "/contests/league/games/4.1")
+        card, place = index.query(listing.find_game, "/contests/league/games/4.1")
         assert (card.contest, card.players) == ("league", ("Ann", "Bob"))
-        assert record.read_line(record_source.line_at(league.path, place)).contest.task == 4
+        assert record.read_line(record_source.read_line_at(league.path, place)).contest.task == 4
         league.plan = "another"
         until(lambda: urls() == ["3.1"])
         shown.clear()
@@ -192,7 +192,7 @@ def test_work_that_outlasts_its_end_lets_go_of_the_file(archive, tmp_path, monke
     league, begun, goes_on = League(tmp_path), threading.Event(), threading.Event()
     league.add(archive, 1)
     monkeypatch.setattr(league, "url_of", lambda _: begun.set() or (goes_on.wait(20) and None))
-    monkeypatch.setattr(game_index, "CLOSE_S", 0.0)
+    monkeypatch.setattr(game_index, "CLOSING_WAIT_S", 0.0)
     index = game_index.GameIndex(archive.directory, None, lambda: [league])
     index.start()
     assert begun.wait(20)
@@ -211,11 +211,11 @@ def test_it_is_made_again_at_will_and_when_it_is_of_another_version(archive, url
     setup = finished(archive, "Ann", "Bob")
     with kept_up(archive, url) as index:
         before = page(index)
-        engine = database.engine_of(url or database.default_url(archive.directory))
+        engine = database.make_engine(url or database.default_url(archive.directory))
         with engine.begin() as connection:
             connection.execute(text("UPDATE hinterland_games SET players = '[\"nonsense\"]'"))
         assert page(index)[0].players == ("nonsense",)
-        database.outdate(engine)
+        database.request_rebuild(engine)
         until(lambda: page(index) == before)
         with engine.begin() as connection:
             connection.execute(text("UPDATE hinterland_marks SET value = '0' WHERE name = 'version'"))
@@ -234,7 +234,7 @@ def is_listed(index, game_id):
 @pytest.mark.parametrize("damage", ["garbage", "a torn head", "a page overwritten", "empty", "missing"])
 def test_a_damaged_file_is_made_again(archive, damage, caplog):
     made = sorted(finished(archive, "Ann", "Bob", seed=number).id for number in range(40))
-    file = archive.directory / database.DEFAULT
+    file = archive.directory / database.DEFAULT_FILE
     with kept_up(archive) as index:
         assert sorted(ids(index)) == made
     data = bytearray(file.read_bytes())
@@ -257,7 +257,7 @@ def test_a_file_that_is_damaged_in_use_is_made_again(archive):
     with kept_up(archive) as index:
         assert ids(index) == [setup.id]
         for end in ("", "-wal"):
-            file = archive.directory / f"{database.DEFAULT}{end}"
+            file = archive.directory / f"{database.DEFAULT_FILE}{end}"
             file.write_bytes(b"\xa5" * 40_000)
         later = finished(archive, "Cas", "Dan")
 
@@ -270,13 +270,13 @@ def test_a_file_that_is_damaged_in_use_is_made_again(archive):
 
 def test_what_an_open_connection_remembers_of_a_file_does_not_vouch_for_it(tmp_path, caplog):
     file = tmp_path / "index.sqlite"
-    engine = database.engine_of(database.read_url(f"sqlite:///{file}"))
+    engine = database.make_engine(database.read_url(f"sqlite:///{file}"))
     assert database.prepare(engine, is_own=True)
     assert not database.prepare(engine, is_own=True)
     for end in ("", "-wal"):
         file.with_name(file.name + end).write_bytes(b"\xa5" * 40_000)
     assert database.prepare(engine, is_own=True)
-    assert "is damaged; it is made again" in caplog.text
+    assert "is damaged; it is rebuilt" in caplog.text
     engine.dispose()
 
 
@@ -408,10 +408,10 @@ def test_a_rare_game_is_looked_for_in_the_index_alone(archive):
     """No list reads the rows of games that it does not show: 100,000 of them are as quick as few."""
     with kept_up(archive) as index:
         with index._engine.begin() as connection:
-            filling.put(connection, [_row(number) for number in range(2000)])
+            row_updates.upsert_games(connection, [_row(number) for number in range(2000)])
         for wanted in (GameFilter(rules="rare"), GameFilter(player="Ann", rules="rare"), GameFilter(kind=Kind.MATCH)):
             with index._engine.connect() as connection:
-                query = listing._page(wanted, Cursor(10**6, "z"), 25)
+                query = listing._select_page(wanted, Cursor(10**6, "z"), 25)
                 compiled = query.compile(connection, compile_kwargs={"literal_binds": True})
                 plan = [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))]
             table = "faces" if wanted.player else "games"
@@ -424,5 +424,5 @@ def _row(number):
     return GameRow(
         id=f"{number:016d}", url=f"/games/{number:016d}", state=State.FINISHED, kind=Kind.PAGE, game="gravity",
         rules="rare" if number == 7 else "usual", started=number, touched=number, plies=4, players=("Ann", "Bob"),
-        scores=(1, 2), print=str(number),
+        scores=(1, 2), fingerprint=str(number),
     )  # fmt: skip

@@ -12,13 +12,20 @@ from played_games import SMALL, Played, setup_of
 from sqlalchemy import select
 
 from hinterland import catalog
-from hinterland.contest.rated.chosen_model import rated
+from hinterland.contest.rated.models import rate_tally
 from hinterland.contest.rated.rated_records import RatedRecords
 from hinterland.ladder.calculation import build_ladder, compute_ladder
 from hinterland.ladder.played_matches import keep_busiest_players
 from hinterland.storage import records
-from hinterland.storage.game_setup import Seat, digest
-from hinterland.storage.identities import Identity, PlayerKind, by_operator, by_spec, of_entrant, of_seat
+from hinterland.storage.game_setup import Seat, hash_key
+from hinterland.storage.identities import (
+    Identity,
+    PlayerKind,
+    identify_entrant,
+    identify_seat,
+    operator_proof,
+    spec_proof,
+)
 from hinterland.storage.index import listing
 from hinterland.storage.index.listing import GameFilter
 from hinterland.storage.index.tables import GAMES
@@ -30,18 +37,18 @@ REPLY, MIRROR = Seat("program", HIGH.spec), Seat("program", LOW.spec)
 
 
 def person(name, browser=None):
-    return Seat("person", name, digest(browser or name))
+    return Seat("person", name, hash_key(browser or name))
 
 
 ANN, BOB = person("Ann"), person("Bob")
-NAMED, SEATED = Seat("bot", "robo", by_operator("robo")), Seat("bot", "search-2", by_spec(HIGH.spec))
+NAMED, SEATED = Seat("bot", "robo", operator_proof("robo")), Seat("bot", "search-2", spec_proof(HIGH.spec))
 
 
 def counts(archive, url):
     """Return the ids of the games that count."""
     counted = select(GAMES.c.id).where(GAMES.c.rated.is_not(None))
     with kept_up(archive, url) as index:
-        return set(index.ask(lambda connection: connection.scalars(counted).all()))
+        return set(index.query(lambda connection: connection.scalars(counted).all()))
 
 
 def play(archive, *seats, plies=4, **others):
@@ -88,14 +95,14 @@ def test_each_player_has_a_page_of_its_own(archive, url):
     other_ann = person("Ann", "another browser")
     for number, (one, two) in enumerate([(ANN, REPLY), (other_ann, REPLY), (ANN, other_ann), (ANN, SEATED)]):
         play(archive, one, two, seed=number)
-    slugs = {seat: of_seat(seat).slug for seat in (ANN, other_ann, REPLY, SEATED)}
+    slugs = {seat: identify_seat(seat).slug for seat in (ANN, other_ann, REPLY, SEATED)}
     assert slugs[REPLY] == slugs[SEATED]
     assert len(set(slugs.values())) == 3
     with kept_up(archive, url) as index:
-        games = {seat: index.ask(listing.page, GameFilter(slug=slug), None, 9) for seat, slug in slugs.items()}
+        games = {seat: index.query(listing.list_games, GameFilter(slug=slug), None, 9) for seat, slug in slugs.items()}
         assert [len(games[seat]) for seat in (ANN, other_ann, REPLY)] == [3, 2, 3]
-        assert index.ask(listing.player, slugs[other_ann]) == Identity(PlayerKind.GUEST, "Ann")
-        assert index.ask(listing.player, "ann-000000000000") is None
+        assert index.query(listing.find_player, slugs[other_ann]) == Identity(PlayerKind.GUEST, "Ann")
+        assert index.query(listing.find_player, "ann-000000000000") is None
         assert {card.pages for card in games[other_ann]} == {
             (slugs[other_ann], slugs[REPLY]), (slugs[ANN], slugs[other_ann])
         }  # fmt: skip
@@ -113,9 +120,9 @@ def test_every_name_has_a_harmless_address(name, kind, proof):
 
 
 def test_players_of_contests_are_theirs_alone_unless_they_are_of_the_house():
-    own, other = (of_entrant(contest, "robo", "cmd:./robo", ["reply"]) for contest in ("spring", "autumn"))
+    own, other = (identify_entrant(contest, "robo", "cmd:./robo", ["reply"]) for contest in ("spring", "autumn"))
     assert own.slug != other.slug
-    house = of_entrant("spring", "strong", "reply:x=1", ["reply"])
+    house = identify_entrant("spring", "strong", "reply:x=1", ["reply"])
     assert house == Identity(PlayerKind.HOUSE, "reply:x=1")
 
 
@@ -144,7 +151,7 @@ def evening(archive, seed):
         else:
             Played(archive, setup_of(seats=pair, seed=number, started=started)).finish(rng.randrange(10_000))
         counted.add(number)
-    return counted, {seat.name: of_seat(seat).slug for seat in seats}
+    return counted, {seat.name: identify_seat(seat).slug for seat in seats}
 
 
 @pytest.mark.parametrize("seed", first_shows(*range(3)))
@@ -158,12 +165,12 @@ def test_a_ladder_is_what_rate_makes_of_the_records_of_its_games(archive, url, s
             named = tuple(slugs[name] for name in record.players)
             oracle.add(msgspec.structs.replace(record, players=named))
     tally = oracle.finish()
-    expected = rated(tally)
+    expected = rate_tally(tally)
     with kept_up(archive, url) as index:
         ladder = compute_ladder(index.url, "gravity", WORDS)
     assert (ladder.games, ladder.matches) == (tally.games, tally.matches)
     assert set(ladder.players) == set(tally.names)
-    levels = {of_seat(REPLY).slug: HIGH.elo, of_seat(MIRROR).slug: LOW.elo}
+    levels = {identify_seat(REPLY).slug: HIGH.elo, identify_seat(MIRROR).slug: LOW.elo}
     at = {name: number for number, name in enumerate(tally.names)}
     apart = sum(tally.standings[at[slug]].matches * (elo - expected.elo[at[slug]]) for slug, elo in levels.items())
     assert ladder.shift == pytest.approx(apart / sum(tally.standings[at[slug]].matches for slug in levels))
@@ -184,7 +191,7 @@ def test_a_game_that_repeats_another_counts_once_however_often_it_is_played(arch
         play(archive, ANN, REPLY, seed=number)
     play(archive, REPLY, ANN)
     with kept_up(archive, url) as index:
-        ladder = index.ask(build_ladder, "gravity", WORDS)
+        ladder = index.query(build_ladder, "gravity", WORDS)
     assert ladder.games == 2
     assert {player.games for player in ladder.players.values()} == {2}
     assert all(player.is_provisional for player in ladder.players.values())
@@ -196,16 +203,16 @@ def test_who_has_met_nobody_of_the_others_stands_apart(archive, url):
     cas, dan = person("Cas"), person("Dan")
     Played(archive, setup_of(seats=(cas, dan))).finish()
     with kept_up(archive, url) as index:
-        ladder = index.ask(build_ladder, "gravity", WORDS)
+        ladder = index.query(build_ladder, "gravity", WORDS)
     apart = {slug for slug, player in ladder.players.items() if player.is_apart}
-    assert apart == {of_seat(cas).slug, of_seat(dan).slug}
+    assert apart == {identify_seat(cas).slug, identify_seat(dan).slug}
     assert list(ladder.players)[-2:] == sorted(apart, key=lambda slug: -ladder.players[slug].elo)
 
 
 def test_nobody_has_played(archive, url):
     with kept_up(archive, url) as index:
-        assert index.ask(build_ladder, "gravity", WORDS).players == {}
-        assert index.ask(listing.rated_counts) == {}
+        assert index.query(build_ladder, "gravity", WORDS).players == {}
+        assert index.query(listing.count_rated_games) == {}
 
 
 def test_of_too_many_players_those_who_play_most_are_rated():
@@ -229,7 +236,7 @@ def test_thousands_of_players_are_rated_within_a_minute():
         one, two = rng.sample(range(500), 2)
         tally.add(MatchResult((GameResult((one, two), rng.choice([(0, 1), (1, 0)]), (1, 1), (), number + 1),)))
     began = time.monotonic()
-    found = rated(tally, times=0)
+    found = rate_tally(tally, times=0)
     assert time.monotonic() - began < 60
     assert (found.low <= found.elo).all()
     assert (found.elo <= found.high).all()

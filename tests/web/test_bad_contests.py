@@ -15,7 +15,7 @@ import drawn_records
 from hinterland.contest import plan_file
 from hinterland.contest.report.contest_sums import ContestSums
 
-PLAN = plan_file.text_of(plan(), {})
+PLAN = plan_file.format_plan(plan(), {})
 HUNDRED = ", ".join(map(str, range(100)))
 MANY = "\n".join(f'p{number} = "random"' for number in range(1000))
 

@@ -294,7 +294,7 @@ def test_garbage_in_the_place_of_the_index(settings, opened):
     first = opened(settings)
     game = finish(first)
     first.__exit__(None, None, None)
-    (settings.data / database.DEFAULT).write_bytes(b"\0\xff" * 9999)
+    (settings.data / database.DEFAULT_FILE).write_bytes(b"\0\xff" * 9999)
     second = opened(settings)
     assert until(lambda: ids(second)) == {game}
 

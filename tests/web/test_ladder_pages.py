@@ -11,7 +11,7 @@ import drawn_records
 import seeded_arena
 from hinterland.contest.plan import Entrant, Plan
 from hinterland.ladder import ladder_keeper
-from hinterland.storage.identities import of_seat
+from hinterland.storage.identities import identify_seat
 from seeded_arena import guest, program
 
 QUICK = {"stones": 3}
@@ -56,7 +56,7 @@ def until(there, seconds=120):
 
 
 def url_of(seat):
-    return f"/players/{of_seat(seat).slug}"
+    return f"/players/{identify_seat(seat).slug}"
 
 
 def test_a_ladder_lists_players_with_their_intervals(seeded):
@@ -94,7 +94,7 @@ def test_a_player_has_a_page(seeded):
         assert f'href="{url_of(seat)}"' in text  # head to head, or in a game
     games = re.findall(r'class="game-picture" href="([^"]+)"', text)
     assert len(games) == 12
-    slug = of_seat(guest("Ann")).slug
+    slug = identify_seat(guest("Ann")).slug
     listed = page(seeded, f"/games?who={slug}")
     assert set(games) <= set(re.findall(r'class="game-picture" href="([^"]+)"', listed))
     assert "Gravity: Level club" in page(seeded, url_of(program(CLUB)))

@@ -95,7 +95,7 @@ def test_a_fault_of_the_server_is_one_line(settings, monkeypatch):
     from hinterland.storage.index import game_index
     from hinterland.web.app import create_app
 
-    monkeypatch.setattr(game_index.GameIndex, "ask", lambda *_: 1 / 0)
+    monkeypatch.setattr(game_index.GameIndex, "query", lambda *_: 1 / 0)
     with TestClient(create_app(settings), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
         answer = client.get("/games")
     assert answer.status_code == 500

@@ -9,7 +9,7 @@ from web_play import HTML, start
 
 from hinterland import catalog
 from hinterland.storage.game_setup import Seat
-from hinterland.storage.identities import by_operator, by_spec, page_of
+from hinterland.storage.identities import operator_proof, slug_of_seat, spec_proof
 from hinterland.web.languages.seat_names import display_name, display_names, level_called, name_of_spec
 
 NOVICE = catalog.game("gravity").levels[1].spec
@@ -24,9 +24,9 @@ def program(spec):
     ("seat", "name"),
     [
         (Seat("program", NOVICE), "Novice"),
-        (Seat("bot", NOVICE, by_spec(NOVICE)), "Novice"),
-        (Seat("bot", "Robo", by_spec(NOVICE)), "Robo"),
-        (Seat("bot", NOVICE, by_operator(NOVICE)), NOVICE),
+        (Seat("bot", NOVICE, spec_proof(NOVICE)), "Novice"),
+        (Seat("bot", "Robo", spec_proof(NOVICE)), "Robo"),
+        (Seat("bot", NOVICE, operator_proof(NOVICE)), NOVICE),
         (Seat("person", NOVICE), NOVICE),
         (Seat("person", NOVICE, "0" * 64), NOVICE),
         (Seat("program", "lloyd"), "lloyd"),
@@ -35,13 +35,13 @@ def program(spec):
 )
 def test_only_a_level_of_the_game_goes_by_its_title(seat, name):
     assert display_names("gravity", [seat]) == (name,)
-    assert display_name("no game", seat.name, page_of(seat)) == seat.name
+    assert display_name("no game", seat.name, slug_of_seat(seat)) == seat.name
 
 
 def test_the_second_of_a_level_is_told_from_the_first():
     seats = [Seat("program", NOVICE), Seat("person", "Novice"), Seat("program", NOVICE)]
     assert display_names("gravity", seats) == ("Novice", "Novice#2", "Novice#3")
-    assert display_name("gravity", f"{NOVICE}#2", page_of(seats[0])) == "Novice#2"
+    assert display_name("gravity", f"{NOVICE}#2", slug_of_seat(seats[0])) == "Novice#2"
 
 
 def test_names_are_read_back():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from hinterland.contest.series.table_words import percent, with_names
+from hinterland.contest.wording import format_percent, replace_seats_by_names
 from hinterland.errors import BadText
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def read_rules(game: Game, players: int, options: Mapping[str, str]) -> Rules:
     """Read options of the rules, and report what was read from a file. Raises HinterlandError."""
     from hinterland.contest import plan  # noqa: PLC0415
 
-    return plan.rules_of(game, players, read_typed_values(options), say)
+    return plan.make_rules(game, players, read_typed_values(options), say)
 
 
 def read_typed_values(options: Mapping[str, str]) -> dict[str, Any]:
@@ -141,12 +141,12 @@ def print_result(result: Result, played: Sequence[Record], headline: str) -> Non
     whole = sum(player.total for player in result.players) or 1
     for player in result.players:
         scores = (f"{score:,}" for score in (*player.scores, player.total))
-        listed.add_row(plain(player.name), *scores, percent(player.total / whole))
+        listed.add_row(plain(player.name), *scores, format_percent(player.total / whole))
     sys.stdout.write(f"{headline}\n")
     print_table(listed)
     for record in played:
         for left in record.departures:
-            name, detail = record.players[left.seat], with_names(left.detail, record.players)
+            name, detail = record.players[left.seat], replace_seats_by_names(left.detail, record.players)
             sys.stdout.write(plain(f"game {record.number}: {name} left, {left.reason}: {detail}") + "\n")
     if result.unplayed:
         sys.stdout.write(f"{plain(result.unplayed)}\n")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from hinterland.cli.console import make_table, plain, print_json, print_table, write
-from hinterland.contest.series.table_words import percent
+from hinterland.contest.wording import format_percent
 from hinterland.errors import ArenaError, BadText, UnknownName, quote
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def rate(
             what = "a directory, not a file of records" if file.is_dir() else "not there"
             raise ArenaError(f"{plain(str(file))} is {what}")
     from hinterland.contest.rated import rated_records, rating_table  # noqa: PLC0415
-    from hinterland.contest.rated.chosen_model import rated  # noqa: PLC0415
+    from hinterland.contest.rated.models import rate_tally  # noqa: PLC0415
 
     _check_game(game)
     for path in (csv, svg):
@@ -73,7 +73,7 @@ def rate(
     if not tally.matches:
         what = f" of {game}" if game else ""
         raise BadText(f"there is nothing to rate: the files hold no game{what} that counts")
-    ratings = rated(tally, model, held, seed=seed)
+    ratings = rate_tally(tally, model, held, seed=seed)
     listed = rating_table.rows(tally, ratings)
     printed = json
     for path, content in ((csv, rating_table.to_csv), (svg, rating_table.to_svg)):
@@ -124,8 +124,8 @@ def _print(found: RatedRecords, tally: Tally, ratings: Ratings, listed: list[Rat
             f"{row.games:,}",
             f"{row.matches:,}",
             f"{row.points:,.1f}",
-            percent(row.share),
-            percent(row.above_next),
+            format_percent(row.share),
+            format_percent(row.above_next),
         )
     games, matches = _count_with_noun(tally.games, "game"), _count_with_noun(tally.matches, "match")
     sys.stdout.write(f"{found.game} · {games} in {matches} · {ratings.model}\n")

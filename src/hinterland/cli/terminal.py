@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from hinterland.cli.console import describe_winners, encode_result, plain, print_json, print_result
-from hinterland.contest.series.table_words import with_names
+from hinterland.contest.wording import replace_seats_by_names
 from hinterland.host.observer import Observer
 from hinterland.referee import judge
 
@@ -126,7 +126,7 @@ class Terminal(Asides):
             return
         self._records[game.match].append(record)
         scores = " · ".join(f"{record.players[seat]} {record.scores[seat]:,}" for seat in _seats_by_number(game))
-        self.say(f"game {record.number} is over: {scores} ({with_names(record.detail, record.players)})")
+        self.say(f"game {record.number} is over: {scores} ({replace_seats_by_names(record.detail, record.players)})")
 
     def match_over(self, result: Result) -> None:
         played = self._records.pop(result.number, [])
@@ -154,9 +154,10 @@ def _describe_effect(game: LiveGame, effect: judge.Effect) -> str | None:
             totals = " · ".join(f"{scores[seat]:,}" for seat in _seats_by_number(game))
             return f"  {len(game.judged.position.moves):3} {game.names[seat]} {said} in {ms / 1000:.2f} s: {totals}"
         case judge.Refused(seat, _, detail):
-            return f"  {game.names[seat]} has to try again: {with_names(detail, game.names)}"
+            return f"  {game.names[seat]} has to try again: {replace_seats_by_names(detail, game.names)}"
         case judge.Skipped(seat, _, detail):
-            return f"  {game.names[seat]} loses the turn: {with_names(detail, game.names)}"
+            return f"  {game.names[seat]} loses the turn: {replace_seats_by_names(detail, game.names)}"
         case judge.Departure(seat, verdict, detail):
-            return f"  {game.names[seat]} is out of game {game.number}, {verdict}: {with_names(detail, game.names)}"
+            words = replace_seats_by_names(detail, game.names)
+            return f"  {game.names[seat]} is out of game {game.number}, {verdict}: {words}"
     return None

@@ -9,7 +9,7 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.contest.folder import ContestFolder
-from hinterland.contest.plan import CONNECT, Entrant, check_entrant, form_of
+from hinterland.contest.plan import CONNECT, Entrant, check_entrant, make_format
 from hinterland.errors import BadText, quote
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def add_player(folder: Path, player: str) -> str | None:
         check_entrant(catalog.game(plan.game), entrant, sandbox=plan.sandbox)
         if entrant.name in plan.names:
             raise BadText(f"there is a player {quote(entrant.name)} already; name it, as in NAME={entrant.spec}")
-        form_of(msgspec.structs.replace(plan, players=(*plan.players, entrant), added=plan.added + 1))
+        make_format(msgspec.structs.replace(plan, players=(*plan.players, entrant), added=plan.added + 1))
         token = secrets.token_urlsafe(9) if entrant.spec == CONNECT else None
         contest.add(entrant, token)
     return token

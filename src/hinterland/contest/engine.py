@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from hinterland.contest.connecting.network import Network
-    from hinterland.contest.folder import Unkept
+    from hinterland.contest.folder import UnsavedContest
     from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch, Played
     from hinterland.contest.schedule import Task
     from hinterland.referee.record import Record
 
-ANY_AHEAD = 64
+DEFAULT_TASKS_IN_FLIGHT = 64
 """So many tasks are handed at a time to an executor of whom we do not know how many work there."""
 
 
@@ -57,9 +57,9 @@ def run(
         check(contest, jobs=jobs, crowded=crowded or executor is not None or cluster is not None)
         with open_to_bots(contest, entrance or Entrance(), jobs=jobs) as network:
             at_work: AbstractContextManager[tuple[Executor, int]] = (
-                workers.hired(jobs, cluster, apart=network is not None)
+                workers.open_executor(jobs, cluster, apart=network is not None)
                 if executor is None
-                else nullcontext((executor, ANY_AHEAD))
+                else nullcontext((executor, DEFAULT_TASKS_IN_FLIGHT))
             )
             with at_work as (found, ahead):
                 for _ in play(contest, found, ahead, network=network):
@@ -68,7 +68,7 @@ def run(
 
 
 def check(
-    contest: ContestFolder | Unkept,
+    contest: ContestFolder | UnsavedContest,
     *,
     jobs: int = 1,
     crowded: bool = False,
@@ -78,7 +78,7 @@ def check(
 
     ``note`` gets what people should know, in lines.
     """
-    plan, cores = contest.plan, len(workers.processors()) or jobs
+    plan, cores = contest.plan, len(workers.list_processors()) or jobs
     _find_paths(contest, note)
     timed = plan.timed
     if timed and jobs > cores and not crowded:
@@ -89,12 +89,12 @@ def check(
         )
 
 
-def _find_paths(contest: ContestFolder | Unkept, note: Callable[[str], None]) -> None:
+def _find_paths(contest: ContestFolder | UnsavedContest, note: Callable[[str], None]) -> None:
     """Find the programs and boards of a plan. Raises HinterlandError for one that is not there.
 
     A plan that does not say from where its paths count means its own folder or, as all plans once did, the current one.
     """
-    named = plan_file.folder_of_paths(contest.folder) if isinstance(contest, ContestFolder) else Path()
+    named = plan_file.find_paths_folder(contest.folder) if isinstance(contest, ContestFolder) else Path()
     places = (contest.paths, Path.cwd()) if named is None else (named,)
     missing: list[HinterlandError] = []
     for place in places:
@@ -106,13 +106,13 @@ def _find_paths(contest: ContestFolder | Unkept, note: Callable[[str], None]) ->
         else:
             contest.paths = place
             if missing:
-                note(f"paths count from the current folder, for {plan_file.NAME} has no line `folder = …` that says")
+                note(f"paths count from the current folder, since {plan_file.PLAN_FILE} has no line `folder = …`")
             return
     raise missing[0]
 
 
 def play(
-    contest: ContestFolder | Unkept,
+    contest: ContestFolder | UnsavedContest,
     executor: Executor,
     ahead: int,
     work: Callable[[Task], list[Record]] = matches.play_task,
@@ -138,7 +138,7 @@ def play(
     contest.flush()
 
 
-def _missing(contest: ContestFolder | Unkept) -> Iterator[Task]:
+def _missing(contest: ContestFolder | UnsavedContest) -> Iterator[Task]:
     """Yield what is missing of a round; each task says from where its paths count."""
     folder = str(contest.paths)
     return (msgspec.structs.replace(task, folder=folder) for task in contest.played.missing())

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from hinterland.contest import plan_file
-from hinterland.contest.plan import form_of, names_paths
+from hinterland.contest.plan import has_paths, make_format
 from hinterland.contest.played import Played
 from hinterland.contest.standings import Standings
 from hinterland.errors import BadText, RecordError
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from hinterland.contest.played import FinishedMatch
     from hinterland.referee.record import Record
 
-RECORDS = "records.jsonl"
-LOCKED = "{} is being played by another process; `hinterland contest status` shows how far it is"
-LONGEST_LINE = 16 * 1024 * 1024
+RECORDS_FILE = "records.jsonl"
+IN_USE = "{} is being played by another process; `hinterland contest status` shows how far it is"
+MAX_LINE_BYTES = 16 * 1024 * 1024
 
 
 def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
@@ -41,12 +41,12 @@ def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
 
     Raises BadText where one is there already or cannot be written.
     """
-    path, here = folder / plan_file.NAME, os.path.relpath(Path.cwd(), folder)
+    path, here = folder / plan_file.PLAN_FILE, os.path.relpath(Path.cwd(), folder)
     try:
         make_folder(folder)
-        with _opened_fresh(path, is_secret=bool(tokens)) as file:
+        with _create_file(path, is_secret=bool(tokens)) as file:
             try:
-                _write_synced(file, plan_file.text_of(plan, tokens, here if names_paths(plan) else ""))
+                _write_synced(file, plan_file.format_plan(plan, tokens, here if has_paths(plan) else ""))
                 sync_folder(folder)
             except OSError:
                 path.unlink()
@@ -57,13 +57,13 @@ def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
         raise BadText(f"{path} cannot be written: {error.strerror}") from None
 
 
-def _opened_fresh(path: Path, *, is_secret: bool) -> TextIO:
+def _create_file(path: Path, *, is_secret: bool) -> TextIO:
     """Open a new file; ``is_secret``: for its user alone. Raises OSError where there is one."""
     mode = 0o600 if is_secret else 0o666
     return open(path, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, mode))
 
 
-def _hide(path: Path) -> None:
+def _restrict_access(path: Path) -> None:
     """Take a file from everybody but its user and group: people write tokens into a plan that all may read."""
     with contextlib.suppress(OSError):
         path.chmod(path.stat().st_mode & 0o770)
@@ -76,12 +76,12 @@ def _write_synced(file: TextIO, text: str) -> None:
     os.fsync(file.fileno())
 
 
-class Unkept:
+class UnsavedContest:
     """A contest that nobody resumes: its games are added to any file of records, or to none."""
 
     def __init__(self, plan: Plan, file: RecordFile | None, hear: Callable[[FinishedMatch], None]) -> None:
         self.plan, self._file, self.paths = plan, file, Path()
-        self.played = Played(plan, form_of(plan), hear)
+        self.played = Played(plan, make_format(plan), hear)
 
     def keep(self, records: Sequence[Record]) -> None:
         """Add games to the file, if there is one, and count them."""
@@ -99,7 +99,7 @@ class ContestFolder:
 
     def __init__(self, folder: Path, hear: Callable[[FinishedMatch], None] = lambda _: None) -> None:
         """Read what is there. Raises HinterlandError where the plan cannot be played or the records are of another."""
-        self.folder, self.records = folder, folder / RECORDS
+        self.folder, self.records = folder, folder / RECORDS_FILE
         self.plan, self.tokens = plan_file.read(folder)
         self.paths = folder.absolute()
         """From where the paths of commands and boards count."""
@@ -111,8 +111,8 @@ class ContestFolder:
         self._writing: Future[None] | None = None
         self._unwritten: list[Record] = []
         self._lock, self._is_writing = Lock(), False
-        self._untold: list[FinishedMatch] = []
-        self.played = Played(self.plan, form_of(self.plan), hear)
+        self._unreported: list[FinishedMatch] = []
+        self.played = Played(self.plan, make_format(self.plan), hear)
         self.bytes_read = self._lines = 0
         self.read_on()
 
@@ -120,7 +120,7 @@ class ContestFolder:
         """Show the standings, as far as the contest has come."""
         standings = Standings(self.plan)
         now = ContestFolder(self.folder, standings.add)
-        rows = standings.ranked(now.played.rounds)
+        rows = standings.rank_players(now.played.rounds)
         return table(
             ("player", "points", "of", "won", "drawn", "lost", "share, %"),
             [(one.name, one.points, one.of, one.won, one.drawn, one.lost, 100 * (one.share or 0)) for one in rows],
@@ -136,15 +136,15 @@ class ContestFolder:
     def locked(cls, folder: Path, hear: Callable[[FinishedMatch], None] = lambda _: None) -> Self:
         """Open a contest to play it. Raises RecordError where another process does."""
         plan_file.read(folder)
-        file = RecordFile(folder / RECORDS, taken=LOCKED)
+        file = RecordFile(folder / RECORDS_FILE, in_use_message=IN_USE)
         try:
             found = cls(folder, hear)
         except BaseException:
             file.close()
             raise
-        found._file, found.played.hear = file, found._tell_later
+        found._file, found.played.hear = file, found._queue_report
         if found.tokens:
-            _hide(folder / plan_file.NAME)
+            _restrict_access(folder / plan_file.PLAN_FILE)
         return found
 
     def close(self) -> None:
@@ -183,7 +183,7 @@ class ContestFolder:
         while True:
             with self._lock:
                 records, self._unwritten = self._unwritten, []
-                matches, self._untold = self._untold, []
+                matches, self._unreported = self._unreported, []
                 self._is_writing = bool(records)
             if not records:
                 return
@@ -201,20 +201,20 @@ class ContestFolder:
     def add(self, entrant: Entrant, token: str | None) -> None:
         """Write one more player into the plan. Raises BadText where it cannot be."""
         is_later = self.played.games > 0
-        path = self.folder / plan_file.NAME
+        path = self.folder / plan_file.PLAN_FILE
         text = plan_file.add_player(path.read_text("utf-8"), entrant, is_later=is_later, token=token)
         fresh = path.with_suffix(".new")
         try:
             fresh.unlink(missing_ok=True)
-            with _opened_fresh(fresh, is_secret=token is not None or bool(self.tokens)) as file:
+            with _create_file(fresh, is_secret=token is not None or bool(self.tokens)) as file:
                 _write_synced(file, text)
             fresh.replace(path)
             sync_folder(self.folder)
         except OSError as error:
             raise BadText(f"{path} cannot be written: {error.strerror}") from None
 
-    def _tell_later(self, match: FinishedMatch) -> None:
-        self._untold.append(match)
+    def _queue_report(self, match: FinishedMatch) -> None:
+        self._unreported.append(match)
 
     def read_on(self) -> bool:
         """Count what was added to the records since they were last read; say whether there was anything.
@@ -227,7 +227,7 @@ class ContestFolder:
                 raise RecordError(f"{self.records} is no file")
             with self.records.open("rb") as lines:
                 lines.seek(self.bytes_read)
-                while (line := lines.readline(LONGEST_LINE)).endswith(b"\n"):  # else cut short, or just being written
+                while (line := lines.readline(MAX_LINE_BYTES)).endswith(b"\n"):  # else cut short, or just being written
                     self.bytes_read += len(line)
                     self._lines += 1
                     self._count(line)
@@ -247,6 +247,6 @@ class ContestFolder:
             self.played.count(record)
         except RecordError as error:
             raise RecordError(
-                f"{where}: {error}; {plan_file.NAME} was edited after the first game,"
+                f"{where}: {error}; {plan_file.PLAN_FILE} was edited after the first game,"
                 " or the file is of another contest: put the plan back, or begin in a fresh folder"
             ) from None

@@ -20,7 +20,7 @@ from hinterland.referee.verdicts import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from hinterland.contest.folder import ContestFolder, Unkept
+    from hinterland.contest.folder import ContestFolder, UnsavedContest
     from hinterland.contest.schedule import Task
     from hinterland.contract import Game, Player
     from hinterland.host.live_game import LiveGame
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 def warm_up(config: MatchConfig, players: Iterable[str]) -> None:
     """Compile what a match calls before any clock runs, once in each process."""
-    config.kind.warm_up(config.rules, house_of(config.kind, players))
+    config.kind.warm_up(config.rules, make_built_in_players(config.kind, players))
 
 
-def house_of(kind: Game, players: Iterable[str]) -> list[Player]:
+def make_built_in_players(kind: Game, players: Iterable[str]) -> list[Player]:
     """Return the players of specs that are of the house: no programs, and nobody that connects."""
     return specs.make_built_in_players(kind, (spec for spec in players if spec != CONNECT))
 
 
-def warm_up_contest(contest: ContestFolder | Unkept) -> None:
+def warm_up_contest(contest: ContestFolder | UnsavedContest) -> None:
     """Compile what a contest's next match calls, and all its players: once, and not in each of its processes."""
     task = next(contest.played.missing(), None)
     if task is not None:
@@ -60,12 +60,12 @@ class VoidGames(Observer):
             self._keep(record)
 
 
-def ignore(_: Effect) -> None:
+def ignore_effect(_: Effect) -> None:
     """Pass over what a judge decides."""
 
 
 def play_task(
-    task: Task, observer: Observer | None = None, watch: Callable[[Effect], None] = ignore
+    task: Task, observer: Observer | None = None, watch: Callable[[Effect], None] = ignore_effect
 ) -> list[Record]:
     """Play what is missing of a match: the work of a worker. Void games are among the records, which are placed.
 

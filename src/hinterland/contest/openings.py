@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
     from hinterland.contract import Game
 
-MOST_BYTES = 16 * 1024 * 1024
-FORM = "an opening is a list of moves, such as [[5, 5], [9, 2]]"
+MAX_FILE_BYTES = 16 * 1024 * 1024
+OPENING_FORM = "an opening is a list of moves, such as [[5, 5], [9, 2]]"
 
 
 def read_openings(path: Path, game: Game) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Read the openings of a file; empty lines are passed over. Raises BadText that names the line."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadText(f"{path} is larger than {MOST_BYTES // 2**20} MiB, too large for openings")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise BadText(f"{path} is larger than {MAX_FILE_BYTES // 2**20} MiB, too large for openings")
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadText(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}") from None
@@ -28,10 +28,10 @@ def read_openings(path: Path, game: Game) -> tuple[tuple[tuple[int, ...], ...], 
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
-                moves = read_json(line, list[list[int]], FORM)
+                moves = read_json(line, list[list[int]], OPENING_FORM)
                 found.append(tuple(game.move.from_numbers(move).numbers for move in moves))
             except BadText as error:
                 raise BadText(f"{path}, line {number}: {error}") from None
     if not found or not all(found):
-        raise BadText(f"{path} holds no opening, or an empty one; {FORM}, one a line")
+        raise BadText(f"{path} holds no opening, or an empty one; {OPENING_FORM}, one a line")
     return tuple(found)

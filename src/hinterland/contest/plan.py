@@ -20,7 +20,7 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.contest.pairings import format_names
-from hinterland.contest.pairings.sequential import undecided
+from hinterland.contest.pairings.sequential import never_decided
 from hinterland.contract import Game, Rules, is_timed, silent
 from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName, quote
 from hinterland.evidence.sprt import Scale, Sprt, walk
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from hinterland.contest.pairings.rounds import Format
 
 VERSION = "hinterland-contest/1"
-MOST_PLAYERS, MOST_PAIRINGS, MOST_JITTER = 1000, 10_000_000, 1000
-MOST_VARIATIONS = 10_000
-MOST_MATCHES = 20_000_000
+MAX_PLAYERS, MAX_PAIRINGS, MAX_JITTER = 1000, 10_000_000, 1000
+MAX_VARIATIONS = 10_000
+MAX_ROUND_MATCHES = 20_000_000
 """Of a round: whoever only looks at the contest has a byte for each and a bit for each game."""
 HASH_DIGITS = 16
 SCALES = get_args(Scale)
-NAMED = re.compile(r"([^:=\s][^:=]{0,39})=(.+)", re.DOTALL)
+NAMED_SPEC = re.compile(r"([^:=\s][^:=]{0,39})=(.+)", re.DOTALL)
 """``name=spec``; what stands before the first colon or equals sign of a bare spec is the name of a house player."""
 
 
@@ -55,7 +55,7 @@ class Entrant(msgspec.Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> Entrant:
         """Read ``name=spec``, or a bare spec, which is its own name."""
-        if found := NAMED.fullmatch(text):
+        if found := NAMED_SPEC.fullmatch(text):
             return cls(found[1], found[2])
         return cls(text, text)
 
@@ -113,9 +113,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def variations(self) -> list[dict[str, Any]]:
         """The combinations of the options that vary; one without any where none does. Raises BadText for too many."""
         count = math.prod(map(len, self.vary.values()))
-        if count > MOST_VARIATIONS:
+        if count > MAX_VARIATIONS:
             lengths = " x ".join(str(len(values)) for values in self.vary.values())
-            raise BadText(f"vary makes {lengths} combinations; {MOST_VARIATIONS:,} are the most: list fewer values")
+            raise BadText(f"vary makes {lengths} combinations; {MAX_VARIATIONS:,} are the most: list fewer values")
         return [dict(zip(self.vary, values, strict=True)) for values in product(*self.vary.values())]
 
     @property
@@ -136,7 +136,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Raise HinterlandError, one line, for a plan that cannot be played by anybody; see also ``schedule.check``."""
         game = catalog.game(self.game)
         _check_names(self.names)
-        bounds = {"pairings": (1, MOST_PAIRINGS), "jitter": (0, MOST_JITTER), "seed": (0, 2**63 - 1)}
+        bounds = {"pairings": (1, MAX_PAIRINGS), "jitter": (0, MAX_JITTER), "seed": (0, 2**63 - 1)}
         for name, (least, most) in bounds.items():
             if not least <= getattr(self, name) <= most:
                 raise BadText(f"{name} is a whole number from {least} to {most}, not {getattr(self, name)}")
@@ -149,7 +149,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 raise BadText(f"vary lists different values of {name}, not {quote(list(values))}")
             if name in self.rules:
                 raise BadText(f"{name} is given twice: as a rule, and among those that vary")
-        form_of(self)
+        make_format(self)
         self._check_size()
         for player in self.players:
             check_entrant(game, player, sandbox=self.sandbox)
@@ -167,25 +167,25 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             "adaptive": max(self.options.get("batch") or 0, players),
         }  # fmt: skip
         most = tables.get(self.format, players)
-        if most * self.pairings * variations > MOST_MATCHES:
+        if most * self.pairings * variations > MAX_ROUND_MATCHES:
             raise BadText(
                 f"{most:,} tables x {self.pairings:,} pairings x {variations:,} variations are more than"
-                f" {MOST_MATCHES:,} matches in a round: choose fewer pairings, or fewer players"
+                f" {MAX_ROUND_MATCHES:,} matches in a round: choose fewer pairings, or fewer players"
             )
 
 
-def form_of(plan: Plan) -> Format:
+def make_format(plan: Plan) -> Format:
     """Return who meets whom. Raises HinterlandError where the format is not known or does not suit the players."""
-    last, test = len(plan.players), sprt_of(plan)
-    decided = undecided if test is None else partial(_has_decided, test)
-    return format_names.make(
+    last, test = len(plan.players), make_sprt(plan)
+    has_decided = never_decided if test is None else partial(_has_decided, test)
+    return format_names.make_format(
         plan.format, last, seed=plan.seed, pairings=plan.pairings * len(plan.variations),
-        added=range(last - plan.added, last), decided=decided,
+        added=range(last - plan.added, last), has_decided=has_decided,
         options={name: value for name, value in plan.options.items() if test is None or name not in Sprt._fields},
     )  # fmt: skip
 
 
-def sprt_of(plan: Plan) -> Sprt | None:
+def make_sprt(plan: Plan) -> Sprt | None:
     """Return the test that ends a contest of format sprt; None in other formats. Raises BadText for a wrong one."""
     if plan.format != "sprt":
         return None
@@ -223,14 +223,14 @@ def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False, folder
 
 def _check_names(names: Sequence[str]) -> None:
     """Raise BadText where two players have one name."""
-    if len(names) > MOST_PLAYERS:
-        raise BadText(f"a contest has at most {MOST_PLAYERS} players, not {len(names)}")
+    if len(names) > MAX_PLAYERS:
+        raise BadText(f"a contest has at most {MAX_PLAYERS} players, not {len(names)}")
     for name in names:
         if names.count(name) > 1:
             raise BadText(f"two players are called {quote(name)}; give one another name, such as {name}-2={name}")
 
 
-def rules_of(
+def make_rules(
     game: Game,
     players: int,
     options: Mapping[str, Any],
@@ -247,18 +247,18 @@ def rules_of(
         )
     if "players" in options:
         raise BadText("the number of players follows from the players named; --players is no option of a match")
-    found = {name: _located(value, folder) for name, value in options.items()}
+    found = {name: _locate_file(value, folder) for name, value in options.items()}
     return game.rules.from_options({**found, "players": players}, may_read=True, note=note)
 
 
-def names_paths(plan: Plan) -> bool:
+def has_paths(plan: Plan) -> bool:
     """Say whether a plan names programs or files, which are looked for from some folder."""
     values = [*plan.rules.values(), *(value for several in plan.vary.values() for value in several)]
     has_files = any(isinstance(value, str) and Path(value).suffix for value in values)
     return has_files or any(specs.is_program(player.spec) for player in plan.players)
 
 
-def _located(value: Any, folder: str) -> Any:
+def _locate_file(value: Any, folder: str) -> Any:
     """Return a file that an option names, as it is found from a folder; anything else as it is."""
     if not folder or not isinstance(value, str) or not Path(value).suffix:
         return value
@@ -266,24 +266,24 @@ def _located(value: Any, folder: str) -> Any:
     return str(path) if path.is_file() else value
 
 
-def with_beginnings(plan: Plan, players: int, jitter: int | None) -> Plan:
+def vary_beginnings(plan: Plan, players: int, jitter: int | None) -> Plan:
     """Let matches begin differently: on boards of their own where the rules draw boards, else after drawn moves.
 
     ``jitter``: so many moves are drawn; None: as many as needed, which is none for a single pairing.
     """
     game = catalog.game(plan.game)
-    boards = all(draws_boards(game, players, {**plan.rules, **one}) for one in plan.variations)
+    boards = all(can_draw_boards(game, players, {**plan.rules, **one}) for one in plan.variations)
     needed = int(plan.pairings > 1 and not boards and not plan.openings)
     return msgspec.structs.replace(plan, boards=boards, jitter=needed if jitter is None else jitter)
 
 
-def draws_boards(game: Game, players: int, options: Mapping[str, Any]) -> bool:
+def can_draw_boards(game: Game, players: int, options: Mapping[str, Any]) -> bool:
     """Say whether another seed gives another board: the game has one, and the options ask for none."""
     name = game.rules.drawn_by
     if name is None or name in options:
         return False
     try:
-        first, second = (rules_of(game, players, {**options, name: seed}) for seed in (0, 1))
+        first, second = (make_rules(game, players, {**options, name: seed}) for seed in (0, 1))
     except HinterlandError:
         return False
     return first != second

@@ -16,17 +16,17 @@ from hinterland.referee.clock import TimeControl
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAME = "plan.toml"
-HEAD = """\
+PLAN_FILE = "plan.toml"
+HEADER = """\
 A contest of Hinterland: change what you like until it is run; `hinterland contest run` plays it.
 Paths in the players' commands and in rules count from `folder`, as seen from this file, or from beside this file.
 """
-MOST_BYTES = 4 * 1024 * 1024
+MAX_FILE_BYTES = 4 * 1024 * 1024
 """Of a plan: openings take most of it."""
-MOST_LEVELS = 20
+MAX_NESTING = 20
 """Of values in values; no rule has more than a few."""
-NESTED = "it is nested too deeply for a plan"
-WORDS = {
+TOO_NESTED = "it is nested too deeply for a plan"
+LINE_COMMENTS = {
     "folder": "paths count from there, as seen from this file",
     "format": "or gauntlet, swiss, knockout, melee, adaptive, sprt; see docs/formats",
     "pairings": "matches of each table in a round; in a match everybody starts once",
@@ -76,17 +76,17 @@ def read(folder: Path) -> tuple[Plan, dict[str, str]]:
     return plan, found.tokens
 
 
-def folder_of_paths(folder: Path) -> Path | None:
+def find_paths_folder(folder: Path) -> Path | None:
     """Return from where the paths of a plan count; None where it does not say. Raises BadText."""
     named = _read(folder)[0].folder
     return (folder / named).absolute() if named else None
 
 
 def _read(folder: Path) -> tuple[PlanFile, Plan]:
-    path = folder / NAME
+    path = folder / PLAN_FILE
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadText(f"{path} is larger than {MOST_BYTES >> 20} MiB, which no plan needs")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise BadText(f"{path} is larger than {MAX_FILE_BYTES >> 20} MiB, which no plan needs")
         text = path.read_text("utf-8")
     except FileNotFoundError:
         raise BadText(f"{path} is not there: `hinterland contest new {folder} GAME PLAYER PLAYER` makes one") from None
@@ -98,10 +98,10 @@ def _read(folder: Path) -> tuple[PlanFile, Plan]:
         found = msgspec.convert(values, PlanFile)
         if found.contest != VERSION:
             raise BadText(f"contest should be {VERSION!r}, not {quote(found.contest)}")
-        plan = _plan_of(found)
+        plan = _make_plan(found)
         plan.check()
     except RecursionError:
-        raise BadText(f"{path}: {NESTED}") from None
+        raise BadText(f"{path}: {TOO_NESTED}") from None
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, HinterlandError) as error:
         raise BadText(f"{path}: {error}") from None
     return found, plan
@@ -110,33 +110,33 @@ def _read(folder: Path) -> tuple[PlanFile, Plan]:
 def _check_levels(values: object) -> None:
     """Raise BadText for values in values in values, at which whatever follows them down would stumble."""
     level: list[Any] = [values]
-    for _ in range(MOST_LEVELS):
+    for _ in range(MAX_NESTING):
         inside = [one.values() if isinstance(one, dict) else one for one in level]
         level = [value for one in inside for value in one if isinstance(value, dict | list)]
         if not level:
             return
-    raise BadText(NESTED)
+    raise BadText(TOO_NESTED)
 
 
-def text_of(plan: Plan, tokens: dict[str, str], folder: str = "") -> str:
+def format_plan(plan: Plan, tokens: dict[str, str], folder: str = "") -> str:
     """Write a plan as people edit it. ``folder``: from where its paths count, as seen from its own folder."""
     limits = plan.limits
     whole = PlanFile(
         contest=VERSION, game=plan.game, folder=folder, format=plan.format, pairings=plan.pairings, seed=plan.seed,
         jitter=plan.jitter, boards=plan.boards, sandbox=plan.sandbox, added=plan.added, openings=plan.openings,
-        memory_mib=None if limits is None else limits.memory_mib, clock=_seconds(plan.clock),
+        memory_mib=None if limits is None else limits.memory_mib, clock=_clock_seconds(plan.clock),
         players={player.name: player.spec for player in plan.players},
         options=plan.options, rules=plan.rules, vary=plan.vary, tokens=tokens,
     )  # fmt: skip
     document = tomlkit.document()
-    for line in HEAD.splitlines():
+    for line in HEADER.splitlines():
         document.add(tomlkit.comment(line))
     always = {"pairings": plan.pairings, "seed": plan.seed, "jitter": plan.jitter, "clock": whole.clock}
     values = {**always, **msgspec.to_builtins(whole)}
     for name in sorted(values, key=list(PlanFile.__struct_fields__).index):
         item = tomlkit.item(values[name])
-        if name in WORDS:
-            item.comment(WORDS[name])
+        if name in LINE_COMMENTS:
+            item.comment(LINE_COMMENTS[name])
         document.add(name, item)
     return tomlkit.dumps(document)
 
@@ -152,17 +152,17 @@ def add_player(text: str, entrant: Entrant, *, is_later: bool, token: str | None
     return tomlkit.dumps(document)
 
 
-def _plan_of(found: PlanFile) -> Plan:
+def _make_plan(found: PlanFile) -> Plan:
     return Plan(
         game=found.game, players=tuple(Entrant(*one) for one in found.players.items()), added=found.added,
         format=found.format, options=found.options, pairings=found.pairings, rules=found.rules, vary=found.vary,
-        clock=_control(found.clock), jitter=found.jitter, openings=found.openings, boards=found.boards,
+        clock=_parse_clock(found.clock), jitter=found.jitter, openings=found.openings, boards=found.boards,
         seed=found.seed, sandbox=found.sandbox,
         limits=None if found.memory_mib is None else ProcessLimits.of_memory(found.memory_mib),
     )  # fmt: skip
 
 
-def _control(seconds: dict[str, float]) -> TimeControl:
+def _parse_clock(seconds: dict[str, float]) -> TimeControl:
     known = ("budget", "increment", "move")
     for name, value in seconds.items():
         if name not in known:
@@ -176,6 +176,6 @@ def _control(seconds: dict[str, float]) -> TimeControl:
         raise BadText(f"clock: {error}") from None
 
 
-def _seconds(control: TimeControl) -> dict[str, float]:
+def _clock_seconds(control: TimeControl) -> dict[str, float]:
     found = {"budget": control.budget_ms, "increment": control.increment_ms or None, "move": control.move_ms}
     return {name: ms / 1000 for name, ms in found.items() if ms is not None}

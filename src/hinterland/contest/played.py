@@ -14,7 +14,7 @@ import msgspec
 
 from hinterland.contest.pairings.rounds import Round, TableResult
 from hinterland.contest.schedule import RoundTasks, Task
-from hinterland.contest.scoring import score
+from hinterland.contest.scoring import score_match
 from hinterland.errors import RecordError, quote
 from hinterland.referee.verdicts import Verdict
 
@@ -149,14 +149,14 @@ class Played:
 
     def _complete(self, number: int, records: tuple[Record, ...]) -> None:
         task: Task = self.tasks[number]
-        worth = score(task.names, records)
+        worth = score_match(task.names, records)
         sums = self._sums[task.table]
         sums.matches += 1
         for player, half_points in enumerate(worth.half_points):
             sums.half_points[player] += half_points
             sums.shares[player] += worth.shares[player]
         if len(task.names) == 2:
-            pairing, _, variation = self.tasks.where(number)
+            pairing, _, variation = self.tasks.locate(number)
             sums.pentanomial[pairing * len(self.plan.variations) + variation] = _half_points_of_games(task, records)
         self.hear(FinishedMatch(task, records, worth))
         self._left -= 1
@@ -193,4 +193,4 @@ class Played:
 
 def _half_points_of_games(task: Task, records: Sequence[Record]) -> int:
     """Return the half points that the first player made in the games of a match, 0 to 4."""
-    return sum(score(task.names, [record]).half_points[0] for record in records)
+    return sum(score_match(task.names, [record]).half_points[0] for record in records)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-TRIES = 5
+MAX_TRIES = 5
 """How often a task is handed out whose workers die."""
-WORKER_DIED = {"KilledWorker", "WorkersLostError"}
+WORKER_DEATH_ERRORS = {"KilledWorker", "WorkersLostError"}
 """The names of what a Dask cluster and our processes raise where those who worked at one task have died."""
 
 
@@ -75,10 +75,10 @@ def run_in_any_order(
                 task, tried = waiting.pop(future)
                 if not _worker_died(future):
                     results.append(future.result())
-                elif tried < TRIES:
+                elif tried < MAX_TRIES:
                     hand_out([(task, tried + 1)])
                 else:
-                    raise ArenaError(f"{TRIES} workers ended in the middle of the same work; is there enough memory?")
+                    raise ArenaError(f"{MAX_TRIES} workers ended during the same task; is there enough memory?")
             yield results
             hand_out((task, 1) for task in islice(source, ahead - len(waiting)))
             if other in done:
@@ -93,4 +93,4 @@ def _worker_died(future: Future[Result]) -> bool:
     if future.cancelled():
         return True
     error = future.exception()
-    return isinstance(error, CancelledError) or type(error).__name__ in WORKER_DIED
+    return isinstance(error, CancelledError) or type(error).__name__ in WORKER_DEATH_ERRORS

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from hinterland import catalog
-from hinterland.contest.plan import CONNECT, rules_of
+from hinterland.contest.plan import CONNECT, make_rules
 from hinterland.contract import Game, Move, Rules, silent
 from hinterland.errors import BadText, HinterlandError
 from hinterland.host.live_match import MatchConfig
@@ -71,9 +71,9 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return CONNECT in self.players
 
     def config(self, note: Callable[[str], None] = silent) -> MatchConfig:
-        """Return what it is played under; ``note`` as in ``rules_of``. Raises HinterlandError."""
+        """Return what it is played under; ``note`` as in ``make_rules``. Raises HinterlandError."""
         game = catalog.game(self.game)
-        rules = _rules(msgspec.json.encode((self.game, len(self.players), self.rules, self.folder)), note)
+        rules = _make_rules(msgspec.json.encode((self.game, len(self.players), self.rules, self.folder)), note)
         opening = self._opening(game, rules)
         return MatchConfig(kind=game, rules=rules, control=self.clock, seed=self.seed, opening=opening)
 
@@ -93,10 +93,10 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @lru_cache(maxsize=4)
-def _rules(options: bytes, note: Callable[[str], None]) -> Rules:
+def _make_rules(options: bytes, note: Callable[[str], None]) -> Rules:
     """Make rules once for all tasks that share them: a board may take long to draw."""
     name, players, values, folder = msgspec.json.decode(options)
-    return rules_of(catalog.game(name), players, values, note, folder)
+    return make_rules(catalog.game(name), players, values, note, folder)
 
 
 class RoundTasks(Sequence[Task]):
@@ -116,7 +116,7 @@ class RoundTasks(Sequence[Task]):
     def __len__(self) -> int:
         return self.plan.pairings * len(self._playing) * len(self._variations)
 
-    def where(self, number: int) -> tuple[int, int, int]:
+    def locate(self, number: int) -> tuple[int, int, int]:
         """Return pairing, table and variation of a match."""
         rest, variation = divmod(number, len(self._variations))
         pairing, table = divmod(rest, len(self._playing))
@@ -124,14 +124,14 @@ class RoundTasks(Sequence[Task]):
 
     def players_of(self, number: int) -> Table:
         """Return who plays a match."""
-        return self.tables[self.where(number)[1]]
+        return self.tables[self.locate(number)[1]]
 
     def __getitem__(self, number: Any) -> Any:
         if not 0 <= number < len(self):
             raise IndexError(number)
         plan = self.plan
-        pairing, table, variation = self.where(number)
-        seed = seed_of(plan.seed, self.number, pairing)
+        pairing, table, variation = self.locate(number)
+        seed = pairing_seed(plan.seed, self.number, pairing)
         players = self.tables[table]
         board = {} if self._drawn_by is None else {self._drawn_by: seed}
         return Task(
@@ -152,7 +152,7 @@ class RoundTasks(Sequence[Task]):
         )
 
 
-def seed_of(seed: int, round_: int, pairing: int) -> int:
+def pairing_seed(seed: int, round_: int, pairing: int) -> int:
     """Return the seed of a pairing; the first is that of the contest, so one pairing is what ``match`` plays."""
     if round_ == pairing == 0:
         return seed
@@ -160,7 +160,7 @@ def seed_of(seed: int, round_: int, pairing: int) -> int:
 
 
 def check(plan: Plan, tables: Sequence[Table], note: Callable[[str], None] = silent, folder: str = ".") -> None:
-    """Raise HinterlandError unless the first pairings of a round can be played; the rest is as in ``rules_of``."""
+    """Raise HinterlandError unless the first pairings of a round can be played; the rest is as in ``make_rules``."""
     tasks, variations = RoundTasks(plan, 0, tables), len(plan.variations)
     a_pairing = len(tasks) // plan.pairings
     for pairing in range(min(plan.pairings, max(len(plan.openings), 1))):

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from hinterland.referee.record import Record
 
-WON, DRAWN, LOST = 2, 1, 0
+WIN_HALF_POINTS, DRAW_HALF_POINTS, LOSS_HALF_POINTS = 2, 1, 0
 """Half points of a match."""
-WHOLE = 10**9
+SHARE_PARTS = 10**9
 """Shares are counted in such parts, so that sums do not depend on their order."""
 
 
@@ -32,7 +32,7 @@ class Score(msgspec.Struct, frozen=True):
     half_points: tuple[int, ...]
     """Won alone 2, first together with another 1, else 0."""
     shares: tuple[int, ...]
-    """Of the sum of all scores, in parts of ``WHOLE``."""
+    """Of the sum of all scores, in parts of ``SHARE_PARTS``."""
     totals: tuple[int, ...]
     """The scores themselves, credited ones included."""
     left: tuple[int, ...]
@@ -41,27 +41,28 @@ class Score(msgspec.Struct, frozen=True):
     """In how many games the board was credited to who stayed."""
 
 
-def seats_of(names: Sequence[str], record: Record) -> tuple[int, ...]:
+def find_seats(names: Sequence[str], record: Record) -> tuple[int, ...]:
     """Return the seat of each player in a game; ``names`` are different."""
     return tuple(map(record.players.index, names))
 
 
-def stayed(record: Record) -> tuple[int, ...]:
+def seats_that_stayed(record: Record) -> tuple[int, ...]:
     """Return the seats that did not leave."""
     gone = {departure.seat for departure in record.departures}
     return tuple(seat for seat in range(len(record.players)) if seat not in gone)
 
 
 def is_credited(record: Record) -> bool:
-    """Say whether those who stayed are credited with the board: others left, and nobody has scored."""
-    return bool(record.departures) and not any(record.scores) and record.reason != Verdict.VOID and bool(stayed(record))
+    """Say whether the remaining players are credited with the board: others left, and nobody has scored."""
+    is_scoreless = bool(record.departures) and not any(record.scores)
+    return is_scoreless and record.reason != Verdict.VOID and bool(seats_that_stayed(record))
 
 
-def credited(record: Record) -> tuple[int, ...]:
+def contest_scores(record: Record) -> tuple[int, ...]:
     """Return the scores that count in a contest, one a seat."""
     if not is_credited(record):
         return record.scores
-    left_over = stayed(record)
+    left_over = seats_that_stayed(record)
     part = _whole_board(record.game, msgspec.json.encode(record.rules)) // len(left_over)
     return tuple(part if seat in left_over else 0 for seat in range(len(record.players)))
 
@@ -71,21 +72,21 @@ def _whole_board(game: str, rules: bytes) -> int:
     return catalog.game(game).rules.from_json(msgspec.json.decode(rules)).total_score
 
 
-def score(names: Sequence[str], records: Sequence[Record]) -> Score:
+def score_match(names: Sequence[str], records: Sequence[Record]) -> Score:
     """Sum up the games of a match between players of different names."""
     totals, left = [0] * len(names), [0] * len(names)
     for record in records:
-        counted, gone = credited(record), {departure.seat for departure in record.departures}
-        for player, seat in enumerate(seats_of(names, record)):
+        counted, gone = contest_scores(record), {departure.seat for departure in record.departures}
+        for player, seat in enumerate(find_seats(names, record)):
             totals[player] += counted[seat]
             left[player] += seat in gone
     best = max(zip((-games for games in left), totals, strict=True))
     first = [(-games, total) == best for games, total in zip(left, totals, strict=True)]
-    worth = WON if sum(first) == 1 else DRAWN
+    worth = WIN_HALF_POINTS if sum(first) == 1 else DRAW_HALF_POINTS
     whole = sum(totals)
     return Score(
-        half_points=tuple(worth if is_first else LOST for is_first in first),
-        shares=tuple(total * WHOLE // whole if whole else WHOLE // len(names) for total in totals),
+        half_points=tuple(worth if is_first else LOSS_HALF_POINTS for is_first in first),
+        shares=tuple(total * SHARE_PARTS // whole if whole else SHARE_PARTS // len(names) for total in totals),
         totals=tuple(totals),
         left=tuple(left),
         credited=sum(map(is_credited, records)),

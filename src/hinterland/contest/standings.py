@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.contest.scoring import DRAWN, LOST, WHOLE, WON
-from hinterland.contest.series.table_words import with_names
+from hinterland.contest.scoring import DRAW_HALF_POINTS, LOSS_HALF_POINTS, SHARE_PARTS, WIN_HALF_POINTS
+from hinterland.contest.wording import replace_seats_by_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -65,7 +65,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     @property
     def share(self) -> float | None:
         """Its mean share of the score; None before its first match."""
-        return self.shares / self.matches / WHOLE if self.matches else None
+        return self.shares / self.matches / SHARE_PARTS if self.matches else None
 
 
 class Standings:
@@ -83,9 +83,9 @@ class Standings:
         for place, name in enumerate(match.task.names):
             one, half_points = self.players[self._number[name]], match.score.half_points[place]
             one.matches += 1
-            one.won += half_points == WON
-            one.drawn += half_points == DRAWN
-            one.lost += half_points == LOST
+            one.won += half_points == WIN_HALF_POINTS
+            one.drawn += half_points == DRAW_HALF_POINTS
+            one.lost += half_points == LOSS_HALF_POINTS
             one.shares += match.score.shares[place]
             one.games += len(match.records)
             one.credited += match.score.credited > 0
@@ -93,9 +93,9 @@ class Standings:
             for gone in record.departures:
                 one = self.players[self._number[record.players[gone.seat]]]
                 one.left[str(gone.reason)] += 1
-                one.first_left = one.first_left or with_names(gone.detail, record.players)
+                one.first_left = one.first_left or replace_seats_by_names(gone.detail, record.players)
 
-    def ranked(self, rounds: Iterable[Round]) -> list[StandingsRow]:
+    def rank_players(self, rounds: Iterable[Round]) -> list[StandingsRow]:
         """Return all, the best first: by points as part of those there were, then by share, then as in the plan.
 
         In a knockout by points alone: who came further has more. ``rounds``: those that are complete, whose byes count.
@@ -113,7 +113,7 @@ class StandingsByBoard:
     """Standings for each variation of a contest's rules: how everybody did on each kind of board."""
 
     def __init__(self, plan: Plan) -> None:
-        self.parts = [(words_of(options), Standings(plan, is_split=True)) for options in plan.variations]
+        self.parts = [(describe_variation(options), Standings(plan, is_split=True)) for options in plan.variations]
         """What varies, in words, and the standings of it."""
 
     def add(self, match: FinishedMatch) -> None:
@@ -121,6 +121,6 @@ class StandingsByBoard:
         self.parts[match.task.variation][1].add(match)
 
 
-def words_of(options: Mapping[str, Any]) -> str:
+def describe_variation(options: Mapping[str, Any]) -> str:
     """Return the options of one variation in words; where nothing varies, ``all boards``."""
     return ", ".join(f"{name} {value}" for name, value in options.items()) or "all boards"

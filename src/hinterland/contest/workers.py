@@ -19,16 +19,16 @@ from hinterland.host.processes.worker_processes import Processes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-AHEAD = 3
+TASKS_PER_WORKER = 3
 """So many tasks for each worker are handed out at a time."""
 CONNECT_S = 10
-TRIES = 3
+MAX_TRIES = 3
 """How often a piece of work is begun whose process is ended from outside."""
-LOST = "a process at work was ended from outside, again and again; fewer --jobs need less memory"
+WORKERS_LOST = "a process at work was ended from outside, again and again; fewer --jobs need less memory"
 
 
 @contextmanager
-def hired(jobs: int, cluster: str | None = None, *, apart: bool = False) -> Iterator[tuple[Executor, int]]:
+def open_executor(jobs: int, cluster: str | None = None, *, apart: bool = False) -> Iterator[tuple[Executor, int]]:
     """Offer an executor, and how many tasks to hand it at a time; who leaves before the end ends what goes on.
 
     ``jobs``: processes, 1 for this one alone, unless it has other things to do and work is to be done ``apart``;
@@ -36,21 +36,23 @@ def hired(jobs: int, cluster: str | None = None, *, apart: bool = False) -> Iter
     their work.
     """
     if cluster is not None:
-        with _cluster(cluster) as there:
+        with _open_cluster(cluster) as there:
             yield there
     elif jobs == 1 and not apart:
-        yield Here(), 1
+        yield InlineExecutor(), 1
     else:
-        with Processes([partial(_keep_to, mine) for mine in shares(processors(), jobs)], TRIES, LOST) as pool:
-            yield pool, AHEAD * jobs
+        parts = split_evenly(list_processors(), jobs)
+        prepare = [partial(_pin_to_processors, part) for part in parts]
+        with Processes(prepare, MAX_TRIES, WORKERS_LOST) as pool:
+            yield pool, TASKS_PER_WORKER * jobs
 
 
-def processors() -> list[int]:
+def list_processors() -> list[int]:
     """Return the numbers of the processors that this process may use; nothing where the system does not say."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
-def shares(items: Sequence[int], parts: int) -> list[list[int]]:
+def split_evenly(items: Sequence[int], parts: int) -> list[list[int]]:
     """Deal out items to parts, neighbours together; each gets one at least, though not of its own if there are few."""
     if not items:
         return [[] for _ in range(parts)]
@@ -59,7 +61,7 @@ def shares(items: Sequence[int], parts: int) -> list[list[int]]:
     return [list(items[part * len(items) // parts : (part + 1) * len(items) // parts]) for part in range(parts)]
 
 
-class Here(Executor):
+class InlineExecutor(Executor):
     """Does at once, in this process, what it is handed."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -69,13 +71,13 @@ class Here(Executor):
         return done
 
 
-def _keep_to(cores: Sequence[int]) -> None:
+def _pin_to_processors(cores: Sequence[int]) -> None:
     if cores:
         os.sched_setaffinity(0, cores)
 
 
 @contextmanager
-def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
+def _open_cluster(address: str) -> Iterator[tuple[Executor, int]]:
     """Offer the workers of a Dask cluster, which need this package."""
     try:
         distributed: Any = importlib.import_module("distributed")
@@ -86,7 +88,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     except (OSError, ValueError, TimeoutError) as error:
         raise ArenaError(f"no Dask cluster answers at {quote(address)}: {quote(str(error))}") from None
     try:
-        yield client.get_executor(pure=False), AHEAD * max(1, sum(client.ncores().values()))
+        yield client.get_executor(pure=False), TASKS_PER_WORKER * max(1, sum(client.ncores().values()))
     except (distributed.KilledWorker, distributed.comm.CommClosedError, CancelledError) as error:
         raise ArenaError(f"the workers at {quote(address)} ended before their work: {quote(str(error))}") from None
     finally:

@@ -63,7 +63,7 @@ class JournalCommit:
 
     def _commit(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
         after, effects = judge.step(game, event, now_ns)
-        if self._journal is not None and (lines := game_journal.lines_of(effects, after)):
+        if self._journal is not None and (lines := game_journal.journal_lines(effects, after)):
             self._journal.write(lines)
             if after.ending is not None:
                 self._record(after, self._journal)

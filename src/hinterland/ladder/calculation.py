@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, make_url, select
 
 from hinterland import catalog
-from hinterland.contest.rated.chosen_model import rated
+from hinterland.contest.rated.models import rate_tally
 from hinterland.evidence.ratings import Ratings
 from hinterland.evidence.tally import Tally
 from hinterland.ladder.head_to_head import HeadToHead
@@ -48,7 +48,7 @@ class Moment(NamedTuple):
 
 def compute_ladder(url: str, game: str, rules: str) -> Ladder:
     """Compute a ladder from the index at a URL. Raises SQLAlchemyError."""
-    engine = database.engine_of(make_url(url))
+    engine = database.make_engine(make_url(url))
     try:
         with engine.connect() as connection:
             return build_ladder(connection, game, rules)
@@ -86,7 +86,7 @@ def _moments(levels: dict[str, int], matches: Sequence[PlayedMatch]) -> Iterator
 
 def _moment(levels: dict[str, int], tally: Tally, at: int, times: int) -> Moment:
     tally = tally.by_name()
-    ratings = rated(tally, times=times)
+    ratings = rate_tally(tally, times=times)
     played = [standing.matches for standing in tally.standings]
     in_pools: Counter[int] = Counter()
     for pool, matches in zip(ratings.pools, played, strict=True):

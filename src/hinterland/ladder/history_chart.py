@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from hinterland.contest.report.contest_view import RatingRow
-from hinterland.contest.report.forest_plot import forest_plot
+from hinterland.contest.report.forest_plot import make_forest_plot
 from hinterland.ladder.standing import RatingPoint
 
 
@@ -32,7 +32,7 @@ def history_chart(points: Sequence[RatingPoint]) -> HistoryChart | None:
     if len(points) < 2:
         return None
     rows = [RatingRow(number, *map(round, (one.elo, one.low, one.high))) for number, one in enumerate(points)]
-    plot = forest_plot(rows)
+    plot = make_forest_plot(rows)
     began, whole = points[0].at, points[-1].at - points[0].at
     across = [round(100 * (one.at - began) / whole, 2) if whole else 100.0 for one in points]
     above = [(x, 100 - one.high) for x, one in zip(across, plot.whiskers, strict=True)]

@@ -104,7 +104,7 @@ class LadderKeeper:
                 rest_s = RETRY_S
 
     def _update_changed_ladders(self) -> None:
-        counted = self._index.ask(listing.rated_counts)
+        counted = self._index.query(listing.count_rated_games)
         for which in list_all_ladders():
             key = which.game, which.rules
             if counted.get(key) == self._counted.get(key) or self._is_stopping.is_set():

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, select
 
-from hinterland.contest.rated.match_results import game_result, ranks_of
+from hinterland.contest.rated.match_results import make_game_result, rank_seats
 from hinterland.evidence.tally import GameResult, MatchResult
 from hinterland.storage.index.rated_games import RatedGame
 from hinterland.storage.index.tables import GAMES
@@ -32,12 +32,12 @@ class PlayedGame(msgspec.Struct, frozen=True):
     def result(self, number: Callable[[str], int]) -> GameResult:
         """Return the result of the game; ``number`` gives a player's number in a tally."""
         seats, fingerprint = tuple(map(number, self.players)), int(self.facts.course[:16], 16) or 1
-        return game_result(seats, self.scores, self.facts.left, fingerprint)
+        return make_game_result(seats, self.scores, self.facts.left, fingerprint)
 
     @property
     def ranks(self) -> tuple[int, ...]:
         """The rank of each seat; 0 won."""
-        return ranks_of(self.scores, self.facts.left)
+        return rank_seats(self.scores, self.facts.left)
 
 
 class PlayedMatch(msgspec.Struct):

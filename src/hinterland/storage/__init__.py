@@ -1,5 +1,5 @@
-"""What is on the disk: files that are only appended to, the records in them, and journals of running games.
+"""Files on the disk: append-only files, records, and journals of games and matches.
 
-May touch files and locks, the contract and the referee's values; knows no process, socket or page.
-Begin with ``append_file.py``, under which all of it stands.
+Uses files and locks, the contract and the referee's values; knows no process, socket or page.
+Begin with ``append_file.py``, on which everything else builds.
 """

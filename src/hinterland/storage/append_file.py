@@ -1,12 +1,12 @@
-"""The one kind of file that Hinterland keeps: appended to by one writer, each piece on the disk whole or not at all.
+"""An append-only file with one writer: the only kind of file in which Hinterland keeps data.
 
-What is appended is synced before ``append`` returns, and so is the name of a file that was made. A disk that takes only
-a part of a piece is freed of that part, before the next is written at the latest. What a crash cut short in the middle
-of the last line stays behind the last line end, where the next writer finds it. A file that somebody has moved, deleted
-or cut is noticed before anything is added to it.
+``append`` writes all of its bytes or none, and syncs them before it returns. The name of a new file is synced, too. A
+partial write is truncated, at the latest before the next append. A crash can leave an incomplete last line; the next
+writer finds it behind the last line end. ``append`` raises an error if another program has moved, deleted or changed
+the file.
 
-Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. There it goes on without, and says once
-that nobody else is kept out: that is no reason to lose a game.
+Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. There the file works without, and logs
+one warning that other writers are not kept out: that is no reason to lose a game.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if sys.platform != "win32":
     import fcntl
 
 BINARY = getattr(os, "O_BINARY", 0)
-BLOCK = 64 * 1024
-CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF)
-"""What file systems answer that sync files but no folders."""
+BLOCK_BYTES = 64 * 1024
+FOLDER_SYNC_ERRNOS = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF)
+"""Errors of file systems that can sync files but not folders."""
 log = logging.getLogger(__name__)
 
 
@@ -42,15 +42,15 @@ class AppendFile:
         error: type[HinterlandError] = ArenaError,
         locked: str | None = "{} is being written by another process",
     ) -> None:
-        """Open a file, made if need be. ``error``: what is raised for whatever goes wrong, with the path in its text.
+        """Open a file, or create it. ``error``: the class of every error raised; its message names the path.
 
-        ``locked``: what to say where another process has it; None lets several have it.
+        ``locked``: the message if another process holds the lock; None takes no lock.
         """
         self.path = path
         self._error = error
         self._is_alone = locked is not None
-        self._sound: int | None = None
-        """How much of it is sound, where a piece that was written in part could not be taken off."""
+        self._sound_size: int | None = None
+        """Bytes to keep, if a partial write could not be truncated; None otherwise."""
         self._descriptor, is_new = -1, False
         try:
             is_new = not path.exists()
@@ -59,8 +59,8 @@ class AppendFile:
             if is_new:
                 sync_folder(path.parent)
         except OSError as fault:
-            self._give_up(is_new=is_new)
-            raise self._cannot(fault) from None
+            self._discard(is_new=is_new)
+            raise self._write_error(fault) from None
         if locked is not None:
             self._lock(locked)
 
@@ -71,20 +71,20 @@ class AppendFile:
         self.close()
 
     def close(self) -> None:
-        """Let another writer have the file; nothing can be appended any more."""
+        """Release the file for another writer."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
         self._descriptor = -1
 
     @property
     def size(self) -> int:
-        """How many bytes it has."""
+        """Bytes in the file."""
         return os.fstat(self._descriptor).st_size
 
     def append(self, data: bytes) -> None:
-        """Add bytes and see them on the disk, all or none."""
+        """Append all of the bytes or none, and sync them."""
         try:
-            size = self._checked_size()
+            size = self._check_size()
             try:
                 written = 0
                 while written < len(data):
@@ -92,50 +92,50 @@ class AppendFile:
                 os.fsync(self._descriptor)
                 self._size = size + len(data)
             except OSError:
-                self._forget(size)
+                self._undo_partial_write(size)
                 raise
         except OSError as fault:
-            raise self._cannot(fault) from None
+            raise self._write_error(fault) from None
 
-    def cut(self, size: int) -> None:
-        """Take off what is behind so many bytes."""
+    def truncate(self, size: int) -> None:
+        """Cut the file off after ``size`` bytes."""
         try:
             os.ftruncate(self._descriptor, size)
             self._size = size
         except OSError as fault:
-            raise self._cannot(fault) from None
+            raise self._write_error(fault) from None
 
-    def torn(self) -> bytes:
-        """Return what stands behind the last line end, at most 16 MiB of it."""
+    def read_torn_tail(self) -> bytes:
+        """Return the bytes behind the last line end, at most 16 MiB."""
         tail = b""
         start = self.size
-        while start and b"\n" not in tail and len(tail) < 256 * BLOCK:
-            step = min(start, BLOCK)
+        while start and b"\n" not in tail and len(tail) < 256 * BLOCK_BYTES:
+            step = min(start, BLOCK_BYTES)
             start -= step
             os.lseek(self._descriptor, start, os.SEEK_SET)
             tail = os.read(self._descriptor, step) + tail
         return tail[tail.rfind(b"\n") + 1 :]
 
-    def _give_up(self, *, is_new: bool) -> None:
-        """Close a file that could not be made, and leave nothing of it."""
+    def _discard(self, *, is_new: bool) -> None:
+        """Close a file that could not be opened, and delete it if it is new."""
         if is_new and self._descriptor >= 0:
             with contextlib.suppress(OSError):
                 self.path.unlink()
         self.close()
 
-    def _lock(self, words: str) -> None:
-        if not _can_lock(self._descriptor, self.path):
+    def _lock(self, message: str) -> None:
+        if not _lock_descriptor(self._descriptor, self.path):
             self.close()
-            raise self._error(words.format(self.path))
+            raise self._error(message.format(self.path))
 
-    def _checked_size(self) -> int:
-        """Return the size, having taken off a piece that was written in part.
+    def _check_size(self) -> int:
+        """Truncate a partial write, check that nobody else changed the file, and return its size.
 
-        Raises OSError, or the file's own error where somebody else has changed it.
+        Raises OSError, or ``self._error`` if somebody else changed it.
         """
-        if self._sound is not None:
-            os.ftruncate(self._descriptor, self._sound)
-            self._size, self._sound = self._sound, None
+        if self._sound_size is not None:
+            os.ftruncate(self._descriptor, self._sound_size)
+            self._size, self._sound_size = self._sound_size, None
         if not self._is_alone:
             return self.size
         try:
@@ -150,20 +150,23 @@ class AppendFile:
             raise self._error(f"{self.path} was changed by somebody else while it was written: {sizes}")
         return self._size
 
-    def _forget(self, size: int) -> None:
-        """Take a half-written piece off; should that fail too, it is tried again before the next is written."""
+    def _undo_partial_write(self, size: int) -> None:
+        """Truncate a partial write; if that fails too, leave it to ``_check_size`` before the next append."""
         try:
             os.ftruncate(self._descriptor, size)
             self._size = size
         except OSError:
-            self._sound = size
+            self._sound_size = size
 
-    def _cannot(self, fault: OSError) -> HinterlandError:
+    def _write_error(self, fault: OSError) -> HinterlandError:
         return self._error(f"{self.path} cannot be written: {fault.strerror}")
 
 
-def _can_lock(descriptor: int, path: Path) -> bool:
-    """Keep others out of an open file or folder, if they can be; return False where another process is in."""
+def _lock_descriptor(descriptor: int, path: Path) -> bool:
+    """Lock an open file or folder; return False if another process holds the lock.
+
+    Returns True, after a warning, if the file system has no locks.
+    """
     if sys.platform == "win32":
         return True
     try:
@@ -171,49 +174,49 @@ def _can_lock(descriptor: int, path: Path) -> bool:
     except BlockingIOError:
         return False
     except OSError as fault:
-        _say_without_locks(path if path.is_dir() else path.parent, fault.strerror)
+        _warn_without_locks(path if path.is_dir() else path.parent, fault.strerror)
     return True
 
 
 @cache
-def _say_without_locks(folder: Path, fault: str | None) -> None:
-    """Say it once for each folder: an arena has a file for each of its games."""
+def _warn_without_locks(folder: Path, fault: str | None) -> None:
+    """Warn once for each folder: an arena has a file for each of its games."""
     log.warning("%s has no locks of files (%s): see to it that no other process writes there", folder, fault)
 
 
 def sync_folder(folder: Path) -> None:
-    """See a new file's name on the disk, where folders can be synchronised. Raises OSError."""
+    """Sync the names in a folder, if the file system can. Raises OSError."""
     if sys.platform != "win32":
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         except OSError as fault:
-            if fault.errno not in CANNOT_SYNC:
+            if fault.errno not in FOLDER_SYNC_ERRNOS:
                 raise
         finally:
             os.close(descriptor)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and what is missing above it, and see its name on the disk. Raises OSError."""
+    """Make a folder and its missing parents, and sync their names. Raises OSError."""
     if not folder.exists():
         make_folder(folder.parent)
         folder.mkdir(exist_ok=True)
         sync_folder(folder.parent)
     elif not folder.is_dir():
-        folder.mkdir()  # which says what is wrong
+        folder.mkdir()  # raises the error that says what is wrong
 
 
-def lock_folder(folder: Path, taken: str) -> int:
-    """Keep others out of a folder until the descriptor is closed that is returned, or this process ends.
+def lock_folder(folder: Path, in_use_message: str) -> int:
+    """Lock a folder until the returned descriptor is closed or this process ends.
 
-    The folder itself is locked, not a file in it that somebody may delete. Raises ArenaError with the words ``taken``
-    where another has it, OSError where it cannot be had.
+    Locks the folder itself, not a file in it that somebody may delete. Raises ArenaError with ``in_use_message`` if
+    another process holds the lock, OSError if the folder cannot be opened.
     """
-    if sys.platform == "win32":  # which opens no folders
+    if sys.platform == "win32":  # Windows opens no folders
         return os.open(folder / "lock", os.O_RDWR | os.O_CREAT)
     descriptor = os.open(folder, os.O_RDONLY)
-    if not _can_lock(descriptor, folder):
+    if not _lock_descriptor(descriptor, folder):
         os.close(descriptor)
-        raise ArenaError(taken)
+        raise ArenaError(in_use_message)
     return descriptor

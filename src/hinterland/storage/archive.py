@@ -1,11 +1,11 @@
-"""The folder that outlives the server: a journal a game, and the file of records of finished games.
+"""The data folder of a server: a journal for each game and match, and the records of finished games.
 
 ::
 
-    DIR/games/ID.jsonl  journals
-    DIR/matches/ID.jsonl  matches that go on
-    DIR/over/ID.jsonl   matches that are over: which games they had
-    DIR/records.jsonl   a record a finished game, each exactly once
+    DIR/games/ID.jsonl    a game
+    DIR/matches/ID.jsonl  a match that goes on
+    DIR/over/ID.jsonl     a finished match: the ids of its games
+    DIR/records.jsonl     one record for each finished game
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from hinterland.referee import record
 from hinterland.referee.judge import Judged
 from hinterland.referee.record import Record, to_line
 from hinterland.referee.verdicts import Verdict
-from hinterland.storage import game_journal as journal
-from hinterland.storage import match_journal
+from hinterland.storage import game_journal, match_journal
 from hinterland.storage.append_file import lock_folder, make_folder, sync_folder
 from hinterland.storage.game_journal import Journal, Recorded
 from hinterland.storage.game_setup import Setup
@@ -34,48 +33,51 @@ from hinterland.storage.match_journal import MatchSetup, MatchSoFar
 from hinterland.storage.records import RecordFile
 
 log = logging.getLogger("hinterland.storage")
-ID = re.compile(r"[A-Za-z0-9_-]{16}")
-TAKEN = "another arena is using the data directory {}; stop it or choose another with --data"
-STAGE = "restoring"
-"""The folder in which files of a backup are until all of them are known to be sound."""
+ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{16}")
+IN_USE = "another arena is using the data directory {}; stop it or choose another with --data"
+STAGING_FOLDER = "restoring"
+"""Folder for the files of a backup until all of them are checked."""
 HALF_RESTORED = "a backup was being restored into {} and was cut short; empty that folder and restore it again"
 TAIL_BYTES = 8192
 
 
 class _LastLine(msgspec.Struct):
-    """What all lines of a journal but the first have in common."""
+    """The field that all lines of a journal but the first share."""
 
     type: str
 
 
 def is_id(text: str) -> bool:
-    """Say whether a text can be the id of a game; nothing else ever becomes part of a path."""
-    return ID.fullmatch(text) is not None
+    """Say whether a text can be the id of a game; no other text becomes part of a path."""
+    return ID_PATTERN.fullmatch(text) is not None
 
 
 class Records:
-    """The file of records, for all threads that finish games.
+    """The file of records; all threads that finish games share it.
 
-    The folder's lock guards it, and it is opened anew for each record: one that was moved away is not written to.
+    The folder's lock guards it. Each ``add`` opens it anew, so that no record goes to a file that was moved away.
     """
 
     def __init__(self, file: Path) -> None:
-        """Make the file if need be, and cut off a last line that a crash cut short. Raises RecordError."""
+        """Create the file if it is missing, and cut off an incomplete last line. Raises RecordError."""
         self.path = file
         self.written = 0
-        """How many have been added since it was opened."""
+        """Records added since this object was made."""
         self._adding = Lock()
         RecordFile(file).close()
 
     def add(self, record: Record, *, may_be_there: bool = False) -> None:
-        """Add a record and see it on the disk, unless it may be there and is. Raises RecordError."""
+        """Add and sync a record. ``may_be_there``: look for it first, and add it only if it is missing.
+
+        Raises RecordError.
+        """
         with self._adding:
-            if not (may_be_there and self._holds(to_line(record))):
+            if not (may_be_there and self._has_line(to_line(record))):
                 with RecordFile(self.path) as file:
                     file.add(record)
                 self.written += 1
 
-    def _holds(self, line: bytes) -> bool:
+    def _has_line(self, line: bytes) -> bool:
         try:
             with self.path.open("rb") as lines:
                 return line in lines
@@ -84,22 +86,22 @@ class Records:
 
 
 class Archive:
-    """Keeps games on the disk. Methods may block and may be called from any thread."""
+    """Keeps games on the disk. Methods may block; any thread may call them."""
 
     def __init__(self, directory: Path) -> None:
-        """Take a folder, making it if need be. Raises ArenaError where it cannot be written or is taken."""
+        """Lock the folder, or create it. Raises ArenaError if it cannot be written or is in use."""
         self.directory = directory
-        self.changed: Callable[[str], object] = lambda _: None
-        """Is told the id of each game whose journal was written."""
+        self.on_change: Callable[[str], object] = lambda _: None
+        """Called with the id of a game whenever its journal was written."""
         self._games = directory / "games"
         self._matches = directory / "matches"
         self._over = directory / "over"
         try:
             for folder in (self._games, self._matches, self._over):
                 make_folder(folder)
-            self._lock = lock_folder(directory, TAKEN.format(directory))
+            self._lock = lock_folder(directory, IN_USE.format(directory))
             try:
-                if (directory / STAGE).exists() and any((directory / STAGE).iterdir()):
+                if (directory / STAGING_FOLDER).exists() and any((directory / STAGING_FOLDER).iterdir()):
                     raise ArenaError(HALF_RESTORED.format(directory))
                 self.records = Records(directory / "records.jsonl")
                 """The records of all finished games."""
@@ -113,119 +115,121 @@ class Archive:
             ) from None
 
     def close(self) -> None:
-        """Let another server have the folder."""
+        """Release the folder for another server."""
         os.close(self._lock)
 
     def create(self, setup: Setup) -> Journal:
-        """Begin the journal of a new game. Raises ArenaError."""
-        return self._create(self._path(setup.id), setup, self._teller(setup.id))
+        """Create the journal of a new game. Raises ArenaError."""
+        return self._create(self._path(setup.id), setup, self._notifier(setup.id))
 
     def _create(
-        self, path: Path, setup: Setup | MatchSetup, changed: Callable[[], object] = lambda: None
+        self, path: Path, setup: Setup | MatchSetup, on_change: Callable[[], object] = lambda: None
     ) -> Journal:  # fmt: skip
-        book = Journal(path, 0, changed)
+        journal = Journal(path, 0, on_change)
         try:
-            book.write([setup])
+            journal.write([setup])
         except ArenaError:
-            book.close()
+            journal.close()
             with contextlib.suppress(OSError):
                 path.unlink()
             raise
-        return book
+        return journal
 
-    def load(self, game_id: str) -> tuple[Setup, journal.Restored, Journal] | None:
-        """Read a game again, ready to go on, or return None. Raises RecordError where its journal is damaged."""
+    def load(self, game_id: str) -> tuple[Setup, game_journal.Restored, Journal] | None:
+        """Restore a game, ready to go on; None if there is none. Raises RecordError for a damaged journal."""
         if not is_id(game_id) or not self._path(game_id).is_file():
             return None
-        lines, size = journal.read(self._path(game_id))
+        lines, size = game_journal.read(self._path(game_id))
         if not lines:
             return None
-        setup = journal.read_setup(lines[0])
+        setup = game_journal.read_setup(lines[0])
         if setup.id != game_id:
             return None
-        restored = journal.restore(setup, lines[1:])
-        book = Journal(self._path(game_id), size, self._teller(game_id))
-        book.lines = len(lines)
+        restored = game_journal.restore(setup, lines[1:])
+        journal = Journal(self._path(game_id), size, self._notifier(game_id))
+        journal.lines = len(lines)
         if restored.game.ending is not None and not restored.is_recorded:
             try:
-                self.finish(setup, restored.game, book, may_be_there=True)
+                self.finish(setup, restored.game, journal, may_be_there=True)
             except HinterlandError:
-                book.close()
+                journal.close()
                 raise
-        return setup, restored, book
+        return setup, restored, journal
 
-    def finish(self, setup: Setup, game: Judged, book: Journal, *, may_be_there: bool = False) -> None:
-        """Add the record of a finished game to the file of records, if it counts. Raises HinterlandError."""
+    def finish(self, setup: Setup, game: Judged, journal: Journal, *, may_be_there: bool = False) -> None:
+        """Add the record of a finished game to the file of records, unless it is void. Raises HinterlandError."""
         if game.ending is None or game.ending.reason != Verdict.VOID:
-            self.records.add(record_of(setup, game), may_be_there=may_be_there)
-        book.write([Recorded()])
+            self.records.add(make_record(setup, game), may_be_there=may_be_there)
+        journal.write([Recorded()])
 
     def create_match(self, setup: MatchSetup) -> Journal:
-        """Begin the journal of a match. Raises ArenaError."""
+        """Create the journal of a new match. Raises ArenaError."""
         return self._create(self._matches / f"{setup.id}.jsonl", setup)
 
-    def end_match(self, table: str) -> None:
-        """Put the journal of a match away that is over: it tells which games it had. Without any it is let go."""
-        path = self._matches / f"{table}.jsonl"
+    def end_match(self, match_id: str) -> None:
+        """Move the journal of a finished match to ``over/``; delete it if the match had no game."""
+        path = self._matches / f"{match_id}.jsonl"
         try:
-            lines, _ = journal.read(path)
-            if match_journal.restore(lines).games:
+            lines, _ = game_journal.read(path)
+            if match_journal.restore_match(lines).games:
                 path.replace(self._over / path.name)
                 sync_folder(self._over)
             else:
                 path.unlink()
             sync_folder(self._matches)
         except OSError as error:
-            if not isinstance(error, FileNotFoundError):  # the next server goes on with it, and ends it again
-                log.warning("the match of %s was not put away: %s", table, error.strerror)
+            if not isinstance(error, FileNotFoundError):  # the next server loads it, and ends it again
+                log.warning("the match %s could not be moved to the finished ones: %s", match_id, error.strerror)
 
-    def finished_match(self, table: str) -> MatchSoFar | None:
-        """Return a match that is over, or None. Raises RecordError where its journal is damaged."""
-        path = self._over / f"{table}.jsonl"
-        return match_journal.restore(journal.read(path)[0]) if is_id(table) and path.is_file() else None
+    def finished_match(self, match_id: str) -> MatchSoFar | None:
+        """Return a finished match, or None. Raises RecordError for a damaged journal."""
+        path = self._over / f"{match_id}.jsonl"
+        if not is_id(match_id) or not path.is_file():
+            return None
+        return match_journal.restore_match(game_journal.read(path)[0])
 
     def finished_game(self, game_id: str) -> record.Record | None:
-        """Return the record of a game, or None if it has not ended. Raises RecordError where its journal is damaged."""
+        """Return the record of a game, or None if it has not ended. Raises RecordError for a damaged journal."""
         loaded = self.load(game_id)
         if loaded is None:
             return None
-        setup, restored, book = loaded
-        book.close()
-        return None if restored.game.ending is None else record_of(setup, restored.game)
+        setup, restored, journal = loaded
+        journal.close()
+        return None if restored.game.ending is None else make_record(setup, restored.game)
 
     def unfinished_matches(self) -> Iterator[tuple[MatchSoFar, Journal]]:
-        """Yield the matches that went on when the last server ended; one whose journal is damaged is left out."""
+        """Yield the matches that went on when the last server ended; log and skip damaged journals."""
         for path in sorted(self._matches.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns):
             try:
-                lines, size = journal.read(path)
-                found = match_journal.restore(lines)
+                lines, size = game_journal.read(path)
+                found = match_journal.restore_match(lines)
                 yield found, Journal(path, size)
             except HinterlandError as error:
-                log.warning("the match of %s is left out: %s", path.name, error)
+                log.warning("the match of %s is skipped: %s", path.name, error)
 
-    def peek(self, game_id: str) -> tuple[Setup, journal.Restored] | None:
-        """Read a game only to look at it, or return None. Raises RecordError where its journal is damaged."""
+    def peek(self, game_id: str) -> tuple[Setup, game_journal.Restored] | None:
+        """Restore a game without opening its journal; None if there is none. Raises RecordError for a damaged one."""
         path = self.journal_of(game_id)
-        return None if path is None else journal.peek(path)
+        return None if path is None else game_journal.peek(path)
 
     def journal_of(self, game_id: str) -> Path | None:
-        """Return where the journal of a game is, or None where there is none."""
+        """Return the path of a game's journal, or None if there is none."""
         return self._path(game_id) if is_id(game_id) and self._path(game_id).is_file() else None
 
     def size_of(self, game_id: str) -> int | None:
-        """Return how long the journal of a game is by now, or None where there is none."""
+        """Return the bytes of a game's journal, or None if there is none."""
         try:
             return self._path(game_id).stat().st_size if is_id(game_id) else None
         except OSError:
             return None
 
-    def _teller(self, game_id: str) -> Callable[[], object]:
-        return lambda: self.changed(game_id)
+    def _notifier(self, game_id: str) -> Callable[[], object]:
+        return lambda: self.on_change(game_id)
 
     def _path(self, game_id: str) -> Path:
         return self._games / f"{game_id}.jsonl"
 
-    def _latest(self) -> list[Path]:
+    def _latest_journals(self) -> list[Path]:
         found = []
         for entry in self._games.iterdir():
             try:
@@ -235,27 +239,27 @@ class Archive:
         return [entry for _, entry in sorted(found, reverse=True) if is_id(entry.stem)]
 
     def _add_missing_records(self) -> None:
-        """Finish what a crash has interrupted: games that ended without their record, however long ago."""
-        for path in self._latest():
-            tail = list(_tail(path))
+        """Add the records of games that ended, but whose record a crash prevented."""
+        for path in self._latest_journals():
+            tail = list(_read_tail(path))
             if tail and tail[-1].type == "ended":
                 try:
                     loaded = self.load(path.stem)
                 except HinterlandError:
-                    continue  # it is damaged: who opens it will be told
+                    continue  # damaged: opening the game reports it
                 if loaded is not None:
                     loaded[2].close()
 
 
-def record_of(setup: Setup, game: Judged) -> record.Record:
+def make_record(setup: Setup, game: Judged) -> record.Record:
     """Make the record of a finished game."""
     return record.of_game(
         setup.game, game, setup.names, seed=setup.seed, number=setup.number, started=setup.started
     )
 
 
-def _tail(path: Path) -> Iterator[_LastLine]:
-    """Yield the last sound lines of a journal, the set-up left out."""
+def _read_tail(path: Path) -> Iterator[_LastLine]:
+    """Yield the last valid lines of a journal, without the set-up."""
     try:
         with path.open("rb") as file:
             start = max(path.stat().st_size - TAIL_BYTES, 0)

@@ -1,7 +1,7 @@
-"""The journal of one game: a file that is only ever appended to, and on the disk before anybody is told of a move.
+"""The journal of one game: an append-only file, synced before anybody hears of a move.
 
-The first line is the set-up, each further one what the judge decided. A game is restored by reading it again. A last
-line that was cut short by a crash was never reported to anybody and is dropped.
+The first line is the set-up; each further line is a decision of the judge. Reading the lines restores the game. An
+incomplete last line was never reported to anybody and is dropped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LeftMs = tuple[int | None, ...]
 
 
 class Moved(msgspec.Struct, frozen=True, tag_field="type", tag="move", forbid_unknown_fields=True, omit_defaults=True):
-    """A move was made; ``plies`` counts it."""
+    """A move was made; ``plies`` includes it."""
 
     plies: int
     seat: int
@@ -33,11 +33,11 @@ class Moved(msgspec.Struct, frozen=True, tag_field="type", tag="move", forbid_un
     scores: tuple[int, ...]
     left_ms: LeftMs
     note: str = ""
-    """What its player says of it, if anything."""
+    """The player's note on the move."""
 
 
 class Back(msgspec.Struct, frozen=True, tag_field="type", tag="back", forbid_unknown_fields=True):
-    """Moves were taken back; ``plies`` are left."""
+    """Moves were taken back; ``plies`` remain."""
 
     plies: int
     scores: tuple[int, ...]
@@ -66,13 +66,13 @@ class Lost(msgspec.Struct, frozen=True, tag_field="type", tag="skip", forbid_unk
 
 
 class Helped(msgspec.Struct, frozen=True, tag_field="type", tag="help", forbid_unknown_fields=True):
-    """Somebody was told what a move would gain, for the first time in the game."""
+    """A player saw what a move would gain, for the first time in the game."""
 
     plies: int
 
 
 class Clocked(msgspec.Struct, frozen=True, tag_field="type", tag="clock", forbid_unknown_fields=True):
-    """What was left when the game was put away in the middle of a turn."""
+    """The clocks of a game that was unloaded in the middle of a turn."""
 
     left_ms: LeftMs
 
@@ -86,7 +86,7 @@ class Over(msgspec.Struct, frozen=True, tag_field="type", tag="ended", forbid_un
     reason: str
     detail: str
     lag_ns: int = 0
-    """How late the referee was in this game, all in all."""
+    """The referee's own delays in this game, added up."""
 
 
 class Recorded(msgspec.Struct, frozen=True, tag_field="type", tag="recorded", forbid_unknown_fields=True):
@@ -97,42 +97,42 @@ Line = Moved | Back | Departed | Lost | Helped | Clocked | Over | Recorded
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """A game as its journal tells it."""
+    """A game, restored from its journal."""
 
     game: judge.Judged
     scores_after: tuple[tuple[int, ...], ...]
-    """One tuple a move."""
+    """Scores after each move."""
     is_recorded: bool
 
 
 class Journal(AppendFile):
     """An open journal. Writing is for one thread at a time."""
 
-    def __init__(self, path: Path, size: int, changed: Callable[[], object] = lambda: None) -> None:
-        """Open a journal whose first ``size`` bytes are sound; what follows is cut off. Raises ArenaError.
+    def __init__(self, path: Path, size: int, on_change: Callable[[], object] = lambda: None) -> None:
+        """Open a journal, and cut it off after ``size`` bytes. Raises ArenaError.
 
-        ``changed`` is told whenever lines were written.
+        ``on_change`` is called whenever lines were written.
         """
         super().__init__(path, locked=None)
         self.lines = 0
-        self._changed = changed
+        self._on_change = on_change
         try:
-            if self.size != size:  # or it would look as if it had been written now
-                self.cut(size)
+            if self.size != size:  # else the file would get a new time of change
+                self.truncate(size)
         except BaseException:
             self.close()
             raise
 
     def write(self, lines: Iterable[msgspec.Struct]) -> None:
-        """Append lines, all or none, and see them on the disk. Raises ArenaError where the disk does not take them."""
+        """Append and sync lines, all or none. Raises ArenaError if they cannot be written."""
         encoded = [msgspec.json.encode(line) + b"\n" for line in lines]
         self.append(b"".join(encoded))
         self.lines += len(encoded)
-        self._changed()
+        self._on_change()
 
 
-def lines_of(effects: Sequence[judge.Effect], game: judge.Judged) -> list[Line]:
-    """Return what a journal is to keep of a step of the judge; ``game`` is the game after it."""
+def journal_lines(effects: Sequence[judge.Effect], game: judge.Judged) -> list[Line]:
+    """Convert the effects of a judge's step into journal lines; ``game`` is the game after the step."""
     left = left_ms(game.clocks.left_ns)
     lines: list[Line] = []
     for effect in effects:
@@ -151,18 +151,18 @@ def lines_of(effects: Sequence[judge.Effect], game: judge.Judged) -> list[Line]:
                 lines.append(Lost(effect.plies, effect.seat, effect.detail, game.position.scores, left))
             case judge.Ended(ending):
                 plies = len(game.position.moves)
-                told = (ending.scores, ending.winners, ending.reason, ending.detail)
-                lines.append(Over(plies, *told, game.lag_ns))
+                fields = (ending.scores, ending.winners, ending.reason, ending.detail)
+                lines.append(Over(plies, *fields, game.lag_ns))
     return lines
 
 
 def left_ms(left_ns: Iterable[int | None]) -> LeftMs:
-    """Return what clocks show, in milliseconds."""
+    """Convert clocks from nanoseconds to milliseconds."""
     return tuple(None if left is None else left // NS_PER_MS for left in left_ns)
 
 
 def read(path: Path) -> tuple[list[bytes], int]:
-    """Return the lines of a journal and how many of its bytes are sound. Raises RecordError where it cannot be read."""
+    """Return the whole lines of a journal and their bytes in all. Raises RecordError if it cannot be read."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -180,7 +180,7 @@ def read_setup(line: bytes) -> Setup:
 
 
 def peek(path: Path) -> tuple[Setup, Restored] | None:
-    """Read a game only to look at it; None where nothing is written yet. Raises RecordError for a damaged one."""
+    """Restore a game without opening its journal; None if it is empty. Raises RecordError for a damaged one."""
     lines, _ = read(path)
     if not lines:
         return None
@@ -189,18 +189,18 @@ def peek(path: Path) -> tuple[Setup, Restored] | None:
 
 
 def restore(setup: Setup, lines: Sequence[bytes]) -> Restored:
-    """Play a journal through, its first line left out. Raises RecordError that names the line."""
-    story = _Story(setup)
+    """Replay the lines of a journal after the first. Raises RecordError that names the line."""
+    replay = _Replay(setup)
     for number, text in enumerate(lines, start=2):
         try:
-            story.add(msgspec.json.decode(text, type=Line))
+            replay.add(msgspec.json.decode(text, type=Line))
         except (msgspec.DecodeError, UnicodeDecodeError, HinterlandError) as error:
             raise RecordError(f"the file of game {setup.id} is damaged, line {number}: {error}") from None
-    return story.told()
+    return replay.result()
 
 
-class _Story:
-    """A game while its journal is read."""
+class _Replay:
+    """State of a game while its journal is read."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -247,7 +247,7 @@ class _Story:
         ns = tuple(None if ms is None else ms * NS_PER_MS for ms in left)
         self.clocks = Clocks(self.setup.control, ns)
 
-    def told(self) -> Restored:
+    def result(self) -> Restored:
         game = judge.Judged(
             position=self.position,
             clocks=self.clocks,

@@ -1,4 +1,4 @@
-"""Who plays what: the set-up of one game, fixed when it begins."""
+"""The set-up of one game: rules, seats and clock, fixed when it begins."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ NO_CLOCK = TimeControl(budget_ms=None)
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A seat is a person's, a program's, whose name is its spec in the catalogue, or a bot's from outside."""
+    """The player of one seat: a person, a built-in program or a bot from outside."""
 
     kind: Literal["person", "program", "bot"]
     name: str
+    """The name; of a program its spec in the catalogue."""
     proof: str = ""
-    """What tells who sits there from others of the name: the SHA-256 of the cookie of a person's browser; of a bot what
-    ``identities.by_spec`` or ``by_operator`` return; empty where nothing does."""
+    """Tells this player from others of the name: SHA-256 of a person's browser cookie, or a bot's ``spec_proof``,
+    ``operator_proof`` or ``contest_proof`` (``identities``). Empty: no proof."""
 
 
-RENAMED = {"game_name": "game", "rules_json": "rules"}
+JSON_NAMES = {"game_name": "game", "rules_json": "rules"}
 
 
-class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True, rename=RENAMED):
-    """All that is fixed about a game."""
+class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True, rename=JSON_NAMES):
+    """The first line of a game's journal."""
 
     format: Literal["hinterland-game/1"] = "hinterland-game/1"
     id: str
@@ -41,20 +42,20 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     control: TimeControl
     seed: int | None
     key_sha256: str
-    """Of the key that moves the persons' seats; the key itself is nowhere on the server."""
+    """Hash of the key with which persons move; the server does not keep the key itself."""
     started: str
     table: str | None = None
-    """The table at which it was played, where it is a game of a match."""
+    """Id of its match, if it is a game of one."""
     number: int = 1
-    """Which game of that match, from 1."""
+    """Number of the game in its match, from 1."""
     guests: tuple[str, ...] = ()
-    """The SHA-256 of the cookie of each browser that plays: to find one's games again, not to move in them."""
+    """SHA-256 of the cookie of each browser that plays: to list one's games, not to move in them."""
     is_casual: bool = False
-    """Whether it counts for no ladder, as who began it wanted."""
+    """Whether its maker wants it to count for no ladder."""
 
     @cached_property
     def game(self) -> Game:
-        """The game that is played. Raises UnknownName."""
+        """The game's entry of the catalogue. Raises UnknownName."""
         return catalog.game(self.game_name)
 
     @cached_property
@@ -64,34 +65,34 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def page_rules(self) -> dict[str, Any]:
-        """Its rules for pages."""
+        """The rules as pages need them."""
         return self.game.page.rules(self.rules)
 
     @property
     def persons(self) -> tuple[int, ...]:
-        """The persons' seats."""
+        """Seats in which persons sit."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.kind == "person")
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names for a record: told apart."""
+        """The names as records have them, all different."""
         return match.distinct([seat.name for seat in self.seats])
 
-    def opens(self, key: str | None) -> bool:
-        """Say whether a key is that of this game."""
-        return key is not None and secrets.compare_digest(digest(key), self.key_sha256)
+    def has_key(self, key: str | None) -> bool:
+        """Say whether a key is this game's key."""
+        return key is not None and secrets.compare_digest(hash_key(key), self.key_sha256)
 
 
 def new_id() -> str:
-    """Draw the name of a game, which nobody can guess."""
+    """Draw an id that nobody can guess."""
     return secrets.token_urlsafe(12)
 
 
 def new_key() -> str:
-    """Draw a key."""
+    """Draw a key that nobody can guess."""
     return secrets.token_urlsafe(24)
 
 
-def digest(key: str) -> str:
-    """Hash a key."""
+def hash_key(key: str) -> str:
+    """Return the SHA-256 of a key or cookie."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,8 +1,11 @@
-"""Who plays, as lists and ladders know them: by what tells a player from everybody else of its name.
+"""Identities of players, for lists and ladders: what tells a player from all others of the same name.
 
-A guest is a name in one browser, so that two guests of a name are two players and nobody can play as another; a player
-of the house is its spec; a bot has a name that the operator gave it, with a token or a command; any other player of a
-contest is its name there. Who is none of these, as a bot that names itself, is nobody in particular.
+- A guest is a name in one browser. Two guests of one name are two players, and nobody can play as another.
+- A built-in player is its spec.
+- A bot has a name that the operator gave it, with a token or a command.
+- Any other player of a contest is its name in that contest.
+
+Everybody else has no identity, such as a bot that names itself.
 """
 
 from __future__ import annotations
@@ -18,14 +21,14 @@ import msgspec
 
 from hinterland.storage.game_setup import Seat
 
-UNNAMED = re.compile(r"(?:player|spieler|you|du) ?\d*", re.IGNORECASE)
-"""What the pages call people who give no name."""
-BY_SPEC, BY_OPERATOR, BY_CONTEST = "spec:", "operator:", "contest:"
-LONGEST = 24
+DEFAULT_NAME = re.compile(r"(?:player|spieler|you|du) ?\d*", re.IGNORECASE)
+"""Names that the pages give to people without one."""
+SPEC_PREFIX, OPERATOR_PREFIX, CONTEST_PREFIX = "spec:", "operator:", "contest:"
+MAX_SLUG_LETTERS = 24
 
 
 class PlayerKind(StrEnum):
-    """What a player is."""
+    """Kind of player; ``HOUSE`` is a built-in one."""
 
     HOUSE = "house"
     GUEST = "guest"
@@ -34,68 +37,68 @@ class PlayerKind(StrEnum):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """A player that is known."""
+    """A player with an identity."""
 
     kind: PlayerKind
     name: str
     proof: str = ""
-    """Of a guest the SHA-256 of the browser's cookie, of an entrant its contest."""
+    """SHA-256 of a guest's browser cookie, or an entrant's contest."""
 
     @property
     def contest(self) -> str:
-        """Where it plays, of an entrant."""
+        """Contest of an entrant; empty for others."""
         return self.proof if self.kind == PlayerKind.ENTRANT else ""
 
     @property
     def slug(self) -> str:
-        """The last part of the address of its page: letters of its name, and a digest that nobody else has."""
+        """The last part of its page's address: letters of its name and a digest of the identity."""
         name = self.name.strip().casefold() if self.kind == PlayerKind.GUEST else self.name
-        told = msgspec.json.encode((self.kind, name.encode("utf-8", "surrogatepass").hex(), self.proof))
+        encoded = msgspec.json.encode((self.kind, name.encode("utf-8", "surrogatepass").hex(), self.proof))
         plain = unicodedata.normalize("NFKD", name[:200]).encode("ascii", "ignore").decode().lower()
-        letters = re.sub(r"[^a-z0-9]+", "-", plain)[:LONGEST].strip("-")
-        return f"{letters or 'player'}-{hashlib.blake2b(told, digest_size=6).hexdigest()}"
+        letters = re.sub(r"[^a-z0-9]+", "-", plain)[:MAX_SLUG_LETTERS].strip("-")
+        return f"{letters or 'player'}-{hashlib.blake2b(encoded, digest_size=6).hexdigest()}"
 
 
-def by_spec(spec: str) -> str:
-    """Return the proof of a bot that is a player of the house."""
-    return BY_SPEC + spec
+def spec_proof(spec: str) -> str:
+    """Return the proof of a bot that is a built-in player."""
+    return SPEC_PREFIX + spec
 
 
-def by_operator(name: str) -> str:
-    """Return the proof of a bot that has its name from the operator."""
-    return BY_OPERATOR + name
+def operator_proof(name: str) -> str:
+    """Return the proof of a bot that the operator named."""
+    return OPERATOR_PREFIX + name
 
 
-def by_contest(player: Identity) -> str:
+def contest_proof(player: Identity) -> str:
     """Return the proof of a bot that is a player of a contest."""
-    return by_spec(player.name) if player.kind == PlayerKind.HOUSE else BY_CONTEST + player.proof
+    return spec_proof(player.name) if player.kind == PlayerKind.HOUSE else CONTEST_PREFIX + player.proof
 
 
 @lru_cache(4096)
-def page_of(seat: Seat) -> str | None:
-    """Return the slug of who sits there, or None where that is nobody in particular."""
-    who = of_seat(seat)
+def slug_of_seat(seat: Seat) -> str | None:
+    """Return the slug of a seat's player, or None if it has no identity."""
+    who = identify_seat(seat)
     return None if who is None else who.slug
 
 
-def of_seat(seat: Seat) -> Identity | None:
-    """Return who sits there, or None where that is nobody in particular."""
+def identify_seat(seat: Seat) -> Identity | None:
+    """Return the identity of a seat's player, or None if it has none."""
     match seat.kind, seat.proof:
         case "program", _:
             return Identity(PlayerKind.HOUSE, seat.name)
-        case "person", proof if proof and not UNNAMED.fullmatch(seat.name.strip()):
+        case "person", proof if proof and not DEFAULT_NAME.fullmatch(seat.name.strip()):
             return Identity(PlayerKind.GUEST, seat.name, proof)
-        case "bot", proof if proof.startswith(BY_SPEC):
-            return Identity(PlayerKind.HOUSE, proof.removeprefix(BY_SPEC))
-        case "bot", proof if proof.startswith(BY_OPERATOR):
-            return Identity(PlayerKind.BOT, proof.removeprefix(BY_OPERATOR))
-        case "bot", proof if proof.startswith(BY_CONTEST):
-            return Identity(PlayerKind.ENTRANT, seat.name, proof.removeprefix(BY_CONTEST))
+        case "bot", proof if proof.startswith(SPEC_PREFIX):
+            return Identity(PlayerKind.HOUSE, proof.removeprefix(SPEC_PREFIX))
+        case "bot", proof if proof.startswith(OPERATOR_PREFIX):
+            return Identity(PlayerKind.BOT, proof.removeprefix(OPERATOR_PREFIX))
+        case "bot", proof if proof.startswith(CONTEST_PREFIX):
+            return Identity(PlayerKind.ENTRANT, seat.name, proof.removeprefix(CONTEST_PREFIX))
     return None
 
 
-def of_entrant(contest: str, name: str, spec: str, house: Iterable[str]) -> Identity:
-    """Return who a player of a contest is. ``house``: the names of the players of its game."""
-    if spec.partition(":")[0] in house:
+def identify_entrant(contest: str, name: str, spec: str, built_in: Iterable[str]) -> Identity:
+    """Return the identity of a player of a contest. ``built_in``: names of the game's built-in players."""
+    if spec.partition(":")[0] in built_in:
         return Identity(PlayerKind.HOUSE, spec)
     return Identity(PlayerKind.ENTRANT, name, contest)

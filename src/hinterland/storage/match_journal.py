@@ -1,6 +1,6 @@
-"""The journal of a match that a server hosts: who sits where, and which games it has, so that it goes on after a crash.
+"""The journal of a hosted match: its seats and games, so that it goes on after a crash.
 
-The moves are in the journals of its games. It is there as long as the match goes on.
+The moves are in the journals of its games.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ class MatchSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     format: Literal["hinterland-match/1"] = "hinterland-match/1"
     id: str
-    """Of its table."""
     game: str
     rules: dict[str, Any]
     control: TimeControl
@@ -28,80 +27,80 @@ class MatchSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     seed: int | None
     protocol: str
     house: tuple[str, ...]
-    """Specs of the players of the house."""
+    """Specs of the built-in players."""
     tokens: dict[str, str] | None
-    """SHA-256 of each bot's token, by name, where bots need them."""
+    """SHA-256 of each bot's token, by name; None if bots need none."""
     port: int
     """0: none."""
     key_sha256: str
-    """Of the key that closes the table."""
+    """Hash of the key that closes the match."""
     is_challenge: bool = False
-    """Whether somebody made it to play others: it has no port, and as many games as they want."""
+    """Whether people play one another: then it has no port, and as many games as they want."""
 
 
 class Seated(msgspec.Struct, frozen=True, tag_field="type", tag="seated", forbid_unknown_fields=True):
-    """Somebody took a seat."""
+    """A player took a seat."""
 
     number: int
     name: str
     key_sha256: str | None = None
-    """Of the key with which a person plays; None for a bot."""
+    """Hash of the key with which a person plays; None for a bot."""
     guest: str = ""
-    """SHA-256 of the cookie of a person's browser."""
+    """SHA-256 of a person's browser cookie."""
 
 
 class GaveUp(msgspec.Struct, frozen=True, tag_field="type", tag="left", forbid_unknown_fields=True):
-    """A person gave a seat up before the match began."""
+    """A person left a seat before the match began."""
 
     number: int
 
 
 class Offered(msgspec.Struct, frozen=True, tag_field="type", tag="offered", forbid_unknown_fields=True):
-    """Who made a challenge lets anybody take it, or no more."""
+    """The maker of a challenge opened it to everybody, or closed it again."""
 
     to_all: bool
 
 
 class Begun(msgspec.Struct, frozen=True, tag_field="type", tag="begun", forbid_unknown_fields=True):
-    """The match began with these players from outside."""
+    """The match began; ``players`` are those from outside."""
 
     players: tuple[Seated, ...]
 
 
 class GameBegun(msgspec.Struct, frozen=True, tag_field="type", tag="game", forbid_unknown_fields=True):
-    """A game began; a later one of the same number is played instead."""
+    """A game began; it replaces an earlier one of the same number."""
 
     number: int
-    """Which game of the match, from 1."""
+    """Number of the game in the match, from 1."""
     id: str
 
 
 class MatchSoFar(msgspec.Struct, frozen=True):
-    """A match as its journal tells it."""
+    """A match, restored from its journal."""
 
     setup: MatchSetup
     seated: tuple[Seated, ...]
     has_begun: bool
     games: tuple[str, ...]
-    """The id of each game that has begun, the last may go on."""
+    """Ids of the games that have begun; the last may still go on."""
     is_offered: bool = False
-    """Whether anybody may take it, of a challenge."""
+    """Whether it is a challenge that everybody may take."""
 
 
 Line = Seated | GaveUp | Offered | Begun | GameBegun
 
 
-def restore(lines: Sequence[bytes]) -> MatchSoFar:
-    """Read a journal. Raises RecordError."""
+def restore_match(lines: Sequence[bytes]) -> MatchSoFar:
+    """Restore a match from the lines of its journal. Raises RecordError."""
     try:
         setup = msgspec.json.decode(lines[0] if lines else b"", type=MatchSetup)
-        told = [msgspec.json.decode(line, type=Line) for line in lines[1:]]
+        events = [msgspec.json.decode(line, type=Line) for line in lines[1:]]
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RecordError(f"its journal is damaged: {error}") from None
     seated: dict[int, Seated] = {}
     games: dict[int, str] = {}
     has_begun = is_offered = False
-    for line in told:
+    for line in events:
         match line:
             case Seated(number):
                 seated[number] = line

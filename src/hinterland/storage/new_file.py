@@ -1,4 +1,4 @@
-"""A new file that is there whole or not at all."""
+"""A new file that appears whole or not at all."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hinterland.storage.append_file import sync_folder
 
 @contextlib.contextmanager
 def new_file(file: Path) -> Iterator[BinaryIO]:
-    """Offer a file to write to, which takes its name when it is whole and on the disk.
+    """Open a temporary file to write to; at the end sync it and give it its name.
 
-    Raises OSError where it cannot be written, or something has the name by then.
+    Raises OSError if it cannot be written, or if the name is in use by then.
     """
     partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}.partial")
     try:
@@ -31,8 +31,8 @@ def new_file(file: Path) -> Iterator[BinaryIO]:
 
 
 def _rename(partial: Path, file: Path) -> None:
-    """Give a file its name, unless something has it by now. Raises OSError."""
-    os.close(os.open(file, os.O_CREAT | os.O_EXCL))  # a rename alone would overwrite
+    """Rename a file to a name that is free. Raises OSError."""
+    os.close(os.open(file, os.O_CREAT | os.O_EXCL))  # a rename alone would overwrite another file
     try:
         partial.replace(file)
         sync_folder(file.parent)

@@ -1,6 +1,6 @@
-"""Files of records: a line of JSON a finished game, added by one referee alone, on the disk before a result is told.
+"""Files of records: one line of JSON for each finished game, synced before the result is reported.
 
-Tables that ``export`` makes of them, a row a game, are read like the lines.
+One referee alone writes a file. ``read`` also reads the tables that ``export`` makes, with one row for each game.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ from hinterland.referee.verification import check_sums
 from hinterland.storage.append_file import AppendFile
 from hinterland.storage.tables import columns, record_rows, table_files
 
-LONGEST_LINE = 16 * 1024 * 1024
-HEAD = b'{"format":"hinterland-record/'
-"""How every line begins."""
-TAKEN = "another referee writes {}; stop it or choose another file"
+MAX_LINE_BYTES = 16 * 1024 * 1024
+LINE_START = b'{"format":"hinterland-record/'
+"""Beginning of every line."""
+IN_USE = "another referee writes {}; stop it or choose another file"
 
 
 class RecordSink(Protocol):
-    """Where a referee puts records."""
+    """Destination of a referee's records."""
 
     path: Path
-    """Where they can be read."""
+    """The file that holds them."""
 
     def add(self, record: Record) -> None:
-        """Add a record and see it safely on the disk. Raises RecordError where it cannot be written."""
+        """Add and sync a record. Raises RecordError if it cannot be written."""
 
 
 class RecordFile(AppendFile):
-    """A file of records that is added to. Threads may share it.
+    """A file of records, open for adding. Threads may share it.
 
-    A last line that a crash cut short is taken off when the file is opened: nobody was told of it.
+    Opening it cuts off an incomplete last line: a game that was never reported.
     """
 
-    def __init__(self, path: Path, *, taken: str = TAKEN) -> None:
-        """Open a file. Raises RecordError where it cannot be written, is something else, or another writes it.
+    def __init__(self, path: Path, *, in_use_message: str = IN_USE) -> None:
+        """Open a file. Raises RecordError if it cannot be written, holds something else, or another process writes it.
 
-        ``taken``: what to say then.
+        ``in_use_message``: the message of that last error.
         """
-        super().__init__(path, error=RecordError, locked=taken)
+        super().__init__(path, error=RecordError, locked=in_use_message)
         self._adding = Lock()
         self.torn_bytes = 0
-        """How much of a line that was cut short was taken off."""
+        """Bytes of the incomplete last line that was cut off."""
         try:
             self._mend()
         except BaseException:
@@ -56,22 +56,22 @@ class RecordFile(AppendFile):
             raise
 
     def add(self, record: Record) -> None:
-        """Add a record and see it safely on the disk. Raises RecordError where it cannot be written."""
+        """Add and sync a record. Raises RecordError if it cannot be written."""
         self.add_all([record])
 
     def add_all(self, records: Iterable[Record]) -> None:
-        """Add records and see them on the disk, all or none. Raises RecordError where they cannot be written."""
+        """Add and sync records, all or none. Raises RecordError if they cannot be written."""
         with self._adding:
             self.append(b"".join(map(to_line, records)))
 
     def _mend(self) -> None:
-        torn = self.torn()
-        written = torn.rstrip(b"\0")
-        if not (written.startswith(HEAD) or HEAD.startswith(written)):
+        tail = self.read_torn_tail()
+        written = tail.rstrip(b"\0")
+        if not (written.startswith(LINE_START) or LINE_START.startswith(written)):
             raise RecordError(f"{self.path} ends in something that is no record; choose another file")
-        if torn:
-            self.cut(self.size - len(torn))
-            self.torn_bytes = len(torn)
+        if tail:
+            self.truncate(self.size - len(tail))
+            self.torn_bytes = len(tail)
 
 
 def read(file: Path) -> Iterator[tuple[int, Record]]:
@@ -82,7 +82,7 @@ def read(file: Path) -> Iterator[tuple[int, Record]]:
             yield from _read_table(file)
             return
         with file.open("rb") as lines:
-            while line := lines.readline(LONGEST_LINE):
+            while line := lines.readline(MAX_LINE_BYTES):
                 number += 1
                 try:
                     if not line.endswith(b"\n"):
@@ -100,45 +100,47 @@ def _read_table(file: Path) -> Iterator[tuple[int, Record]]:
     number = 0
     for number, row in enumerate(table_files.read_rows(file, record_rows.RecordRow), start=1):
         try:
-            yield number, record_rows.record_of(row)
+            yield number, record_rows.record_from_row(row)
         except RecordError as error:
             raise RecordError(f"{file}, row {number}: {error}") from None
     if number == 0:
         raise RecordError(f"{file} holds no record")
 
 
-def export(files: Iterable[Path], out: Path, by: record_rows.By = "game") -> int:
-    """Write what files hold to a new file, and return how many games that was.
+def export(files: Iterable[Path], out: Path, by: record_rows.RowKind = "game") -> int:
+    """Write the records of files to one new file, whole or not at all; return the number of games.
 
-    ``out``: .parquet, .arrow, .csv or .jsonl; games as .jsonl are lines of records, of which others are rows ``by`` a
-    game, a move or a seat. It is there whole or not at all. Raises HinterlandError.
+    ``out`` ends in .parquet, .arrow, .csv or .jsonl. ``by``: whether a row is a game, a move or a seat. Games as .jsonl
+    are lines of records. Raises HinterlandError.
     """
-    rows_of = record_rows.rows_of(by)
-    table_files.check_out(out)
+    rows_of = record_rows.row_maker(by)
+    table_files.check_output(out)
     count = itertools.count()
-    sound = (found for found, _ in zip(_sound(files), count, strict=False))
+    sound = (found for found, _ in zip(_read_checked(files), count, strict=False))
     if by == "game" and out.suffix.lower() == ".jsonl":
         table_files.write_lines(out, (to_line(record) for _, record in sound))
     else:
         rows = (row for place, record in sound for row in rows_of(place, record))
-        table_files.write_rows(out, rows, record_rows.KINDS[by])
+        table_files.write_rows(out, rows, record_rows.ROW_TYPES[by])
     return next(count)
 
 
-def frame(files: Path | str | Iterable[Path | str], by: record_rows.By = "game") -> Any:
-    """Return what files hold as a ``polars.DataFrame`` of a row a game, a move or a seat; it has ``to_pandas()``.
+def frame(files: Path | str | Iterable[Path | str], by: record_rows.RowKind = "game") -> Any:
+    """Return the records of files as a ``polars.DataFrame``, with one row for each game, move or seat.
 
-    Raises HinterlandError: RecordError that names a damaged line, ArenaError where polars or pyarrow is missing.
+    Its ``to_pandas()`` makes a pandas frame. Raises HinterlandError: RecordError that names a damaged line, ArenaError
+    if polars or pyarrow is missing.
     """
-    rows_of = record_rows.rows_of(by)
-    polars = columns.package("polars", "a frame")
+    rows_of = record_rows.row_maker(by)
+    polars = columns.import_extra("polars", "a frame")
     named = [files] if isinstance(files, Path | str) else list(files)
-    rows = (row for place, record in _sound(map(Path, named)) for row in rows_of(place, record))
-    return polars.from_arrow(columns.joined(table_files.tables(rows, record_rows.KINDS[by]), record_rows.KINDS[by]))
+    rows = (row for place, record in _read_checked(map(Path, named)) for row in rows_of(place, record))
+    kind = record_rows.ROW_TYPES[by]
+    return polars.from_arrow(columns.concat_tables(table_files.make_tables(rows, kind), kind))
 
 
-def _sound(files: Iterable[Path]) -> Iterator[tuple[record_rows.FileLine, Record]]:
-    """Yield the records of files and where they stand. Raises RecordError where something was changed."""
+def _read_checked(files: Iterable[Path]) -> Iterator[tuple[record_rows.FileLine, Record]]:
+    """Yield the place and the record of each game. Raises RecordError for a wrong checksum or length."""
     for file in files:
         for number, record in read(file):
             try:
@@ -150,30 +152,30 @@ def _sound(files: Iterable[Path]) -> Iterator[tuple[record_rows.FileLine, Record
 
 
 def salvage(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
-    """Return (line number, record) of what is whole in a damaged file, and the error of each place that is not.
+    """Yield (line number, record) of each whole record in a damaged file, and an error for each damaged place.
 
-    A record behind one that was cut short, on the same line, is found. Raises RecordError where nothing can be read.
+    Finds a record that follows an incomplete one on the same line. Raises RecordError if the file cannot be read.
     """
     with contextlib.suppress(OSError):
         if table_files.is_table(file):
             raise RecordError(f"{file} is a table; salvage the file of records that it was made of")
-    return _salvaged(file)
+    return _salvage_lines(file)
 
 
-def _salvaged(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
+def _salvage_lines(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
     try:
         with file.open("rb") as lines:
             number = 0
-            while line := lines.readline(LONGEST_LINE):
+            while line := lines.readline(MAX_LINE_BYTES):
                 number += 1
-                for found in _whole_parts(line):
+                for found in _split_records(line):
                     yield number, found
     except OSError as error:
         raise RecordError(f"{file} cannot be read: {error.strerror}") from None
 
 
-def _whole_parts(line: bytes) -> Iterator[Record | RecordError]:
-    """Yield what a line holds: a record, or an error and the record that begins later in it, if one does."""
+def _split_records(line: bytes) -> Iterator[Record | RecordError]:
+    """Yield the record of a line, or an error and any record that begins later in the line."""
     start = 0
     while True:
         try:
@@ -181,7 +183,7 @@ def _whole_parts(line: bytes) -> Iterator[Record | RecordError]:
                 raise RecordError("cut short: a record ends with a newline")
             yield read_line(line[start:])
         except RecordError as error:
-            if (later := line.find(HEAD, start + 1)) < 0:
+            if (later := line.find(LINE_START, start + 1)) < 0:
                 yield error
                 return
             yield RecordError(f"{error}; another record begins behind it")

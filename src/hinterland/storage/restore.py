@@ -1,4 +1,4 @@
-"""A backup made into an arena's folder again: every name and every line is looked at before any is in its place."""
+"""Restores a backup into an arena's folder, after a check of every file name and every line."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ import msgspec
 
 from hinterland.errors import ArenaError, BadText, HinterlandError, RecordError, quote
 from hinterland.storage import game_journal, match_journal, records
-from hinterland.storage.append_file import BLOCK, lock_folder, sync_folder
-from hinterland.storage.archive import STAGE
-from hinterland.storage.backup import RECORDS, Contents
+from hinterland.storage.append_file import BLOCK_BYTES, lock_folder, sync_folder
+from hinterland.storage.archive import STAGING_FOLDER
+from hinterland.storage.backup import RECORDS_FILE, Contents
 
-NAME = re.compile(r"(games|matches|over)/[A-Za-z0-9_-]{16}\.jsonl|records\.jsonl")
-LATEST_S = 2**40
-"""Seconds since 1970: what no clock shows for 34,000 years. Systems differ in what they take."""
-FOLDERS = ("games", "matches", "over")
-TAKEN = "another process is using {}; name a folder that is empty or not there"
+MEMBER_NAME = re.compile(r"(games|matches|over)/[A-Za-z0-9_-]{16}\.jsonl|records\.jsonl")
+MAX_MTIME_S = 2**40
+"""Seconds since 1970, 34,000 years from now. Systems differ in the latest time that they accept."""
+JOURNAL_FOLDERS = ("games", "matches", "over")
+IN_USE = "another process is using {}; name a folder that is empty or not there"
 
 
 def restore(file: Path, data: Path) -> Contents:
-    """Unpack a backup into a folder that is empty or not there.
+    """Unpack a backup into an empty or new folder.
 
-    Raises BadText where it is no backup of an arena, RecordError where a file in it does not parse, ArenaError where
-    the folder cannot be had or written. Then the folder is as it was.
+    Raises BadText if the file is no backup of an arena, RecordError if a file in it does not parse, ArenaError if the
+    folder is in use or cannot be written. After an error the folder is as it was before.
     """
     with _empty_folder(data):
-        stage = data / STAGE
+        stage = data / STAGING_FOLDER
         try:
-            with _opened(file) as tar:
+            with _open_backup(file) as tar:
                 _unpack(tar, stage, file)
-            contents = _checked(stage, file)
+            contents = _check_files(stage, file)
             _put_in_place(stage, data)
         finally:
             shutil.rmtree(stage, ignore_errors=True)
@@ -48,13 +48,13 @@ def restore(file: Path, data: Path) -> Contents:
 
 
 def _put_in_place(stage: Path, data: Path) -> None:
-    """Move all files to where they belong, or none. Raises OSError."""
+    """Move all files to their places, or none. Raises OSError."""
     moved: list[Path] = []
     try:
         for path in sorted(stage.iterdir()):
             moved.append(data / path.name)
             path.rename(moved[-1])
-        for folder in (data, data.parent):  # the folder's own name may be new
+        for folder in (data, data.parent):  # the name of ``data`` may be new
             sync_folder(folder)
     except OSError:
         for path in moved:
@@ -65,11 +65,11 @@ def _put_in_place(stage: Path, data: Path) -> None:
 
 @contextmanager
 def _empty_folder(data: Path) -> Iterator[None]:
-    """Have an empty folder to oneself; one that was made is taken away again where it remains empty."""
+    """Lock an empty folder; remove it afterwards if it is new and still empty."""
     is_new = not data.exists()
     try:
         data.mkdir(parents=True, exist_ok=True)
-        lock = lock_folder(data, TAKEN.format(data))
+        lock = lock_folder(data, IN_USE.format(data))
         try:
             if any(path.name != "lock" for path in data.iterdir()):
                 raise ArenaError(f"{data} is not empty; a backup is restored into a folder that is empty or not there")
@@ -83,8 +83,8 @@ def _empty_folder(data: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[tarfile.TarFile]:
-    """Open a backup. Raises BadText where it is none, ArenaError where it cannot be read."""
+def _open_backup(file: Path) -> Iterator[tarfile.TarFile]:
+    """Open a backup. Raises BadText if it is none, ArenaError if it cannot be read."""
     try:
         opened = file.open("rb")
     except OSError as error:
@@ -93,22 +93,22 @@ def _opened(file: Path) -> Iterator[tarfile.TarFile]:
         try:
             with gzip.open(opened) as unzipped, tarfile.open(fileobj=unzipped, mode="r:") as tar:
                 yield tar
-                while unzipped.read(BLOCK):  # to its checksum
+                while unzipped.read(BLOCK_BYTES):  # gzip checks its checksum at the end
                     pass
         except (tarfile.TarError, EOFError, zlib.error) as error:
             raise BadText(f"{file} is no backup of an arena, or was cut short: {error}") from None
         except OSError as error:
-            if error.errno is None:  # what gzip complains of, and what a tar that ends too soon does
+            if error.errno is None:  # raised by gzip, or by a tar that ends too soon
                 raise BadText(f"{file} is no backup of an arena, or was cut short: {error}") from None
             raise
 
 
 def _unpack(tar: tarfile.TarFile, stage: Path, file: Path) -> None:
-    """Write the files of a backup, refusing whatever is not one of an arena's. Raises BadText, OSError."""
-    for folder in (stage, *(stage / name for name in FOLDERS)):
+    """Write the files of a backup; refuse every file that no arena writes. Raises BadText, OSError."""
+    for folder in (stage, *(stage / name for name in JOURNAL_FOLDERS)):
         folder.mkdir()
     for member in tar:
-        if NAME.fullmatch(member.name) is None:
+        if MEMBER_NAME.fullmatch(member.name) is None:
             raise BadText(f"{file} is no backup of an arena: it holds {quote(member.name)}")
         if member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE):
             raise BadText(f"{file} is no backup of an arena: {member.name} is no ordinary file")
@@ -117,29 +117,29 @@ def _unpack(tar: tarfile.TarFile, stage: Path, file: Path) -> None:
             raise BadText(f"{file} is no backup of an arena: it holds {member.name} twice")
         content = tar.extractfile(member)
         assert content is not None
-        _write(path, content)
-        if not 0 <= member.mtime < LATEST_S:
-            raise BadText(f"{file} is no backup of an arena: {member.name} is of no time that there is")
+        _write_synced(path, content)
+        if not 0 <= member.mtime < MAX_MTIME_S:
+            raise BadText(f"{file} is no backup of an arena: {member.name} has an impossible time")
         os.utime(path, (member.mtime, member.mtime))
-    for folder in (*(stage / name for name in FOLDERS), stage):
+    for folder in (*(stage / name for name in JOURNAL_FOLDERS), stage):
         sync_folder(folder)
-    if not (stage / RECORDS).exists():
-        raise BadText(f"{file} is no backup of an arena: there is no {RECORDS} in it")
+    if not (stage / RECORDS_FILE).exists():
+        raise BadText(f"{file} is no backup of an arena: there is no {RECORDS_FILE} in it")
 
 
-def _write(path: Path, content: IO[bytes]) -> None:
+def _write_synced(path: Path, content: IO[bytes]) -> None:
     with path.open("xb") as out:
         shutil.copyfileobj(content, out)
         out.flush()
         os.fsync(out.fileno())
 
 
-def _checked(stage: Path, file: Path) -> Contents:
-    """See that every file parses. Raises RecordError that names the file and the line."""
-    contents = Contents(records_bytes=(stage / RECORDS).stat().st_size)
+def _check_files(stage: Path, file: Path) -> Contents:
+    """Parse every file. Raises RecordError that names the file and the line."""
+    contents = Contents(records_bytes=(stage / RECORDS_FILE).stat().st_size)
     try:
         if contents.records_bytes:
-            for _ in records.read(stage / RECORDS):
+            for _ in records.read(stage / RECORDS_FILE):
                 pass
         for path in (stage / "games").iterdir():
             _check_game(path)
@@ -155,14 +155,14 @@ def _checked(stage: Path, file: Path) -> Contents:
 
 
 def _check_match(path: Path) -> None:
-    """See that a journal of a match parses. Raises RecordError."""
-    if match_journal.restore(_lines(path)).setup.id != path.stem:
-        raise RecordError(f"{path}: it is the match of another table")
+    """Parse the journal of a match. Raises RecordError."""
+    if match_journal.restore_match(_read_lines(path)).setup.id != path.stem:
+        raise RecordError(f"{path}: it is the journal of another match")
 
 
 def _check_game(path: Path) -> None:
-    """See that a journal of a game parses. Raises RecordError."""
-    first, *others = _lines(path)
+    """Parse the journal of a game. Raises RecordError."""
+    first, *others = _read_lines(path)
     if game_journal.read_setup(first).id != path.stem:
         raise RecordError(f"{path}: it is the journal of another game")
     for number, line in enumerate(others, start=2):
@@ -172,7 +172,7 @@ def _check_game(path: Path) -> None:
             raise RecordError(f"{path}, line {number}: {error}") from None
 
 
-def _lines(path: Path) -> list[bytes]:
+def _read_lines(path: Path) -> list[bytes]:
     lines, size = game_journal.read(path)
     if not lines or size != path.stat().st_size:
         raise RecordError(f"{path}: cut short: a line ends with a newline")

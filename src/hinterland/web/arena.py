@@ -87,7 +87,7 @@ class Arena(AppContext):
         self.feeds: GameFeeds | None = None
         """What relays show, where there may be any."""
         self.index = GameIndex(settings.data, index_url, ContestSources(self.contests))
-        self.archive.changed = self.index.touch
+        self.archive.on_change = self.index.touch
         self.ladders = LadderKeeper(self.index, Background(1, WORKER_TEMPLATE, limits.ladder_s))
         self.boards = Rates(limits.boards_per_second, limits.boards_at_once)
         making = Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.drawing_s)

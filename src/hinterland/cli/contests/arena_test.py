@@ -19,14 +19,14 @@ from hinterland.cli.console import (
     say,
     write,
 )
-from hinterland.contest.series.table_words import between, percent
+from hinterland.contest.wording import format_interval, format_percent
 from hinterland.errors import BadText, quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hinterland.contest.plan import Plan
-    from hinterland.contest.series.table import Table
+    from hinterland.contest.series.results import SeriesResults
     from hinterland.contract import Game
 
 MAX_PAIRINGS, MAX_JITTER, MAX_JOBS = 100_000, 1_000, 256
@@ -100,7 +100,7 @@ def arena_test(
     from hinterland.cli.contests.play_plan import play_plans  # noqa: PLC0415
     from hinterland.contest import plan as contest  # noqa: PLC0415
     from hinterland.contest import schedule  # noqa: PLC0415
-    from hinterland.contest.series.table import Table  # noqa: PLC0415
+    from hinterland.contest.series.results import SeriesResults  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.referee import match  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
@@ -129,12 +129,12 @@ def arena_test(
         sandbox=sandbox,
         limits=ProcessLimits.of_memory(memory),
     )
-    plan = contest.with_beginnings(plan, len(tables[0]), jitter)
+    plan = contest.vary_beginnings(plan, len(tables[0]), jitter)
     plan.check()
     plan.check_programs(Path())
     schedule.check(plan, tables, say)
     write(csv, "", mode="a")
-    played = Table(plan, tables)
+    played = SeriesResults(plan, tables)
     with nullcontext() if record is None else RecordFile(record) as file:
         stopped = play_plans([(plan, played.add)], jobs, file)
     write(csv, played.to_csv())
@@ -177,7 +177,7 @@ def read_varied_rules(vary: Sequence[str], options: Mapping[str, object]) -> dic
     return columns
 
 
-def _print(plan: Plan, played: Table, record: Path | None) -> None:
+def _print(plan: Plan, played: SeriesResults, record: Path | None) -> None:
     """Print the table, narrow enough for a terminal, and remarks below it."""
     rows = played.rows()
     player, *others = rows[0][0].players
@@ -192,9 +192,9 @@ def _print(plan: Plan, played: Table, record: Path | None) -> None:
             plain(row.against),
             *(plain(str(value)) for value in row.varied.values()),
             *map(str, (sums.won, sums.drawn, sums.lost)),
-            between(sums.won_interval, 0),
-            percent(sums.share),
-            between(sums.share_interval),
+            format_interval(sums.won_interval, 0),
+            format_percent(sums.share),
+            format_interval(sums.share_interval),
         )
     print_table(listed)
     for line in (*played.remarks(), *(() if record is None else [f"recorded in {record}"])):

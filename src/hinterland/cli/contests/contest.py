@@ -112,10 +112,10 @@ def new(
     """
     from hinterland.contest import folder as folders  # noqa: PLC0415
     from hinterland.contest import schedule  # noqa: PLC0415
-    from hinterland.contest.plan import form_of  # noqa: PLC0415
+    from hinterland.contest.plan import make_format  # noqa: PLC0415
 
     plan, tokens = make_plan(game, players, options, rules)
-    schedule.check(plan, form_of(plan).tables(()) or (), say)
+    schedule.check(plan, make_format(plan).tables(()) or (), say)
     folders.create(folder, plan, tokens)
     say(f"{folder / 'plan.toml'} is written; `hinterland contest run {folder}` plays it")
     for name, token in tokens.items():

@@ -57,7 +57,7 @@ def export(
     """
     from hinterland.contest.report import export_rows  # noqa: PLC0415
     from hinterland.contest.report.followed_contest import FollowedContest  # noqa: PLC0415
-    from hinterland.storage.tables.table_files import packed  # noqa: PLC0415
+    from hinterland.storage.tables.table_files import encode_rows  # noqa: PLC0415
 
     form = file.suffix.lower()
     if form not in FILE_ENDINGS:
@@ -71,12 +71,12 @@ def export(
         write(file, _format_standings(folder))
         return 0
     if games:
-        write(file, packed(form, export_rows.game_rows(folder), export_rows.GameOfContest))
+        write(file, encode_rows(form, export_rows.game_rows(folder), export_rows.GameOfContest))
     elif by_board:
-        write(file, packed(form, export_rows.board_rows(folder), export_rows.EntrantOnBoard))
+        write(file, encode_rows(form, export_rows.board_rows(folder), export_rows.EntrantOnBoard))
     else:
         rows = export_rows.standing_rows(FollowedContest(folder).view())
-        write(file, packed(form, rows, export_rows.RankedEntrant))
+        write(file, encode_rows(form, rows, export_rows.RankedEntrant))
     return 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hinterland.cli.console import check_whole_number, make_table, print_table, write
-from hinterland.contest.series.table_words import between, percent
+from hinterland.contest.wording import format_interval, format_percent
 from hinterland.errors import BadText, UnknownName
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def experiment(
     for path in (csv, plot):
         write(path, "", mode="a")
     sums = [published_games.RowSums(row) for row in rows]
-    plans = [(published_games.plan_of(row, games, seed), one.add) for row, one in zip(rows, sums, strict=True)]
+    plans = [(published_games.make_plan(row, games, seed), one.add) for row, one in zip(rows, sums, strict=True)]
     with nullcontext() if record is None else RecordFile(record) as file:
         stopped = play_plans(plans, jobs or jit.cores(), file)
     if stopped is not None:
@@ -107,11 +107,11 @@ def _print(results: Sequence[RowResult]) -> None:
                 f"{result.wins:,}",
                 f"{result.losses:,}",
                 f"{result.ties:,}",
-                percent(result.share),
-                between(result.interval),
-                percent(result.row.share),
-                between(result.published),
-                between(result.difference),
+                format_percent(result.share),
+                format_interval(result.interval),
+                format_percent(result.row.share),
+                format_interval(result.published),
+                format_interval(result.difference),
                 {True: "yes", False: "no", None: "-"}[result.agrees],
             )
         sys.stdout.write(f"\n{name}\n")

@@ -94,7 +94,7 @@ def make_plan(
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
 
     pairings = options.pairings if options.pairings is not None else USUAL_PAIRINGS.get(options.format, 1)
-    check_whole_number("pairings", pairings, 1, contest.MOST_PAIRINGS)
+    check_whole_number("pairings", pairings, 1, contest.MAX_PAIRINGS)
     found, given = catalog.game(game), read_typed_values(rules)
     plan = contest.Plan(
         game=found.name,
@@ -111,8 +111,8 @@ def make_plan(
         limits=None if options.memory is None else ProcessLimits.of_memory(options.memory),
     )
     plan.check()
-    first = contest.form_of(plan).tables(()) or ()
-    plan = contest.with_beginnings(plan, max(map(len, first), default=2), options.jitter)
+    first = contest.make_format(plan).tables(()) or ()
+    plan = contest.vary_beginnings(plan, max(map(len, first), default=2), options.jitter)
     plan.check()
     plan.check_programs(Path())
     connecting = [one.name for one in plan.players if one.spec == contest.CONNECT]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hinterland.cli.console import plain, progress
 from hinterland.cli.terminal import Asides
 from hinterland.contest import engine, matches, workers
-from hinterland.contest.folder import Unkept
+from hinterland.contest.folder import UnsavedContest
 from hinterland.errors import HinterlandError
 from hinterland.host.readiness import quit_at_once_on_signals
 
@@ -33,13 +33,13 @@ def play_plans(
         def hear(count: Callable[[FinishedMatch], str], match: FinishedMatch) -> None:
             bars.update(bar, description=plain(count(match)), advance=1)
 
-        contests = [Unkept(plan, file, partial(hear, count)) for plan, count in plans]
+        contests = [UnsavedContest(plan, file, partial(hear, count)) for plan, count in plans]
         with quit_at_once_on_signals():
             matches.warm_up_contest(contests[0])
         bars.update(bar, description="playing", total=sum(len(contest.played.tasks) for contest in contests))
         work = partial(matches.play_task, observer=Asides(), watch=Asides().delayed)
         try:
-            with workers.hired(jobs) as (executor, ahead):
+            with workers.open_executor(jobs) as (executor, ahead):
                 for contest in contests:
                     for _ in engine.play(contest, executor, ahead, work):
                         pass

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from hinterland.cli.console import make_table, plain, print_table, progress, say
 from hinterland.contest import engine, matches, plan_file, workers
 from hinterland.contest.folder import ContestFolder
-from hinterland.contest.report.sprt_verdict import sprt_verdict
-from hinterland.contest.series.table_words import percent
+from hinterland.contest.report.sprt_verdict import make_sprt_verdict
 from hinterland.contest.standings import Standings, StandingsByBoard
+from hinterland.contest.wording import format_percent
 from hinterland.errors import HinterlandError
 from hinterland.host.readiness import quit_at_once_on_signals
 
@@ -64,7 +64,7 @@ class LiveContest:
     def play(self, jobs: int, cluster: str | None, network: Network | None) -> BaseException | None:
         """Play the missing games; return the exception that stopped it, if any."""
         try:
-            with workers.hired(jobs, cluster, apart=network is not None) as (executor, ahead):
+            with workers.open_executor(jobs, cluster, apart=network is not None) as (executor, ahead):
                 for _ in engine.play(self.contest, executor, ahead, network=network):
                     pass
         except (KeyboardInterrupt, HinterlandError) as stopped:
@@ -79,7 +79,7 @@ class LiveContest:
     def _show(self) -> None:
         played = self.contest.played
         done = len(played.tasks) - played.left
-        leaders = self.standings.ranked(played.rounds)[:SHOWN_LEADERS]
+        leaders = self.standings.rank_players(played.rounds)[:SHOWN_LEADERS]
         words = " · ".join(f"{one.name} {one.points:g}" for one in leaders)
         self._bars.update(
             self._bar, description=plain(f"round {len(played.rounds) + 1}: {words}"), completed=done,
@@ -129,9 +129,9 @@ def print_standings(contest: ContestFolder, standings: Standings) -> None:
 def make_standings_table(contest: ContestFolder, standings: Standings) -> Table:
     """Return the standings as a table."""
     listed = make_table("", "player", "matches", "won", "drawn", "lost", "points", "of", "share", numbers=True)
-    for place, one in enumerate(standings.ranked(contest.played.rounds), start=1):
+    for place, one in enumerate(standings.rank_players(contest.played.rounds), start=1):
         counts = map(str, (one.matches, one.won, one.drawn, one.lost))
-        listed.add_row(str(place), plain(one.name), *counts, f"{one.points:g}", str(one.of), percent(one.share))
+        listed.add_row(str(place), plain(one.name), *counts, f"{one.points:g}", str(one.of), format_percent(one.share))
     return listed
 
 
@@ -145,7 +145,7 @@ def list_remarks(contest: ContestFolder, standings: Standings) -> Iterator[str]:
     if any(one.credited for one in standings.players):
         yield "where everybody else left before anything was scored, who stayed is credited with the whole board"
     played = contest.played
-    if (verdict := sprt_verdict(contest.plan, played.rounds)) is not None:
+    if (verdict := make_sprt_verdict(contest.plan, played.rounds)) is not None:
         yield f"sprt: {verdict.text}"
     yield from contest.broken
     if played.void:
@@ -167,7 +167,7 @@ def encode_status(contest: ContestFolder, standings: Standings) -> dict[str, Any
         "rounds": len(played.rounds),
         "games": played.games,
         "matches_left_in_round": played.left,
-        "standings": [_encode_row(one) for one in standings.ranked(played.rounds)],
+        "standings": [_encode_row(one) for one in standings.rank_players(played.rounds)],
         "remarks": list(list_remarks(contest, standings)),
     }
 

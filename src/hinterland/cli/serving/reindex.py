@@ -27,11 +27,11 @@ def reindex(data: Path, /, *, index: str | None = None) -> int:
 
     if not (data / "games").is_dir():
         raise ArenaError(f"{plain(str(data))} is no data folder of an arena: there is no games/ in it")
-    engine = database.engine_of(database.default_url(data) if index is None else database.read_url(index))
+    engine = database.make_engine(database.default_url(data) if index is None else database.read_url(index))
     try:
-        database.outdate(engine)
+        database.request_rebuild(engine)
     except SQLAlchemyError as error:
-        raise ArenaError(f"the index cannot be reached: {plain(database.reason_of(error))}") from None
+        raise ArenaError(f"the index cannot be reached: {plain(database.describe_error(error))}") from None
     finally:
         engine.dispose()
     sys.stdout.write("The index is made again, by the arena that runs on this folder or when one starts on it.\n")

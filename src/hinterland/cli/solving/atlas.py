@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hinterland.cli.console import check_whole_number, make_table, print_json, print_table, progress
-from hinterland.contest.series.table_words import percent
+from hinterland.contest.wording import format_percent
 from hinterland.errors import BadText
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _open_journal(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
 
     csv = out
     if out.suffix == ".parquet":
-        table_files.check_out(out)
+        table_files.check_output(out)
         csv = out.with_name(out.name + ".unfinished.csv")
     with AtlasJournal(csv, dots) as journal:
         yield journal
@@ -104,7 +104,7 @@ def _solve_types(dots: int, jobs: int, cluster: str | None, journal: AtlasJourna
         bar = bars.add_task("preparing", total=None)
         atlas_survey.survey(3, 0, [0])  # compiles before several processes would
         bars.update(bar, description=f"order types of {dots} dots", total=types, completed=len(found))
-        with workers.hired(processes, cluster) as (executor, ahead):
+        with workers.open_executor(processes, cluster) as (executor, ahead):
             for entries in run(atlas_survey.survey_chunk, atlas_survey.chunks(dots, len(found)), executor, ahead):
                 if journal is not None:
                     journal.add(entries)
@@ -121,7 +121,7 @@ def _print(dots: int, found: Sequence[Entry], values: Sequence[tuple[int, int]])
         listed.add_row(
             str(value),
             f"{count:,}",
-            percent(count / len(found), 2),
+            format_percent(count / len(found), 2),
             _describe_range([entry.crossings for entry in those]),
             _describe_range([entry.best for entry in those]),
         )

@@ -40,7 +40,7 @@ class AtlasJournal(AppendFile):
     def _read(self, dots: int) -> list[Entry]:
         raw = self.path.read_bytes()
         if b"\n" not in raw and HEAD.encode().startswith(raw):
-            self.cut(0)
+            self.truncate(0)
             self.append(f"{HEAD}\n".encode())
             return []
         whole = raw[: raw.rfind(b"\n") + 1]
@@ -48,7 +48,7 @@ class AtlasJournal(AppendFile):
         if found and found[0].dots != dots:
             raise BadText(f"{self.path} is an atlas of {found[0].dots} dots, not of {dots}; name another file")
         if len(whole) < len(raw):
-            self.cut(len(whole))
+            self.truncate(len(whole))
         return found
 
 

@@ -32,7 +32,7 @@ class Deliveries:
             self._error = self._error or error
             self._answer()
 
-    def next(self) -> Future[list[Record]]:
+    def next_games(self) -> Future[list[Record]]:
         """Return a future of what comes next; it raises what ``fail`` was told. What came before has been kept."""
         with self._lock:
             self._handed, self._asked = [], Future()
@@ -40,7 +40,7 @@ class Deliveries:
             self._answer()
         return asked
 
-    def rest(self) -> list[Record]:
+    def take_rest(self) -> list[Record]:
         """Return all that may not have been kept: what was handed out last, and what nobody has asked for."""
         with self._lock:
             found, self._handed, self._come = [*self._handed, *self._come], [], []

@@ -18,7 +18,7 @@ from hinterland import catalog
 from hinterland.contest import plan_file
 from hinterland.contest.connecting.deliveries import Deliveries
 from hinterland.contest.connecting.network_matches import NetworkMatches
-from hinterland.contest.matches import house_of
+from hinterland.contest.matches import make_built_in_players
 from hinterland.contest.plan import CONNECT
 from hinterland.contract import silent
 from hinterland.errors import BadText
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from hinterland.host.network.tcp import Listener
     from hinterland.referee.record import Record
 
-OVER, STOPPED = "the contest is over", "the contest was stopped; connect again when it goes on"
+OVER_MESSAGE, STOPPED_MESSAGE = "the contest is over", "the contest was stopped; connect again when it goes on"
 
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +72,7 @@ class Network:
         """Let bots in from now on."""
         plan = self._contest.plan
         kind = catalog.game(plan.game)
-        get_ready_for(kind, None, house_of(kind, (player.spec for player in plan.players)))
+        get_ready_for(kind, None, make_built_in_players(kind, (player.spec for player in plan.players)))
         self._thread = threading.Thread(target=self._run, args=(listener,), name="network", daemon=True)
         self._thread.start()
         self._is_open.wait()
@@ -86,7 +86,7 @@ class Network:
         left = sum(len(task.missing) for task in found)
         self._loop.call_soon_threadsafe(self._matches.begin_round, found)
         while left:
-            games = self._deliveries.next()
+            games = self._deliveries.next_games()
             yield games
             left -= sum(record.reason != Verdict.VOID for record in games.result())
 
@@ -96,7 +96,7 @@ class Network:
             self._loop.call_soon_threadsafe(self._closing.set)
             self._thread.join()
             self._thread = None
-            self._contest.keep(self._deliveries.rest())
+            self._contest.keep(self._deliveries.take_rest())
             self._contest.flush()
         self._loop.close()
 
@@ -116,7 +116,7 @@ class Network:
         await self._port.shut()
         if self._contest.played.is_over:
             await self._matches.finish()
-        await self._matches.suspend(OVER if self._contest.played.is_over else STOPPED)
+        await self._matches.suspend(OVER_MESSAGE if self._contest.played.is_over else STOPPED_MESSAGE)
         await self._port.close()
 
 
@@ -137,8 +137,8 @@ def open_to_bots(
     if contest.played.is_over or not any(player.spec == CONNECT for player in contest.plan.players):
         yield None
         return
-    tokens = tokens_of(contest)
-    config = _checked(contest, entrance, tokens)
+    tokens = read_tokens(contest)
+    config = _check_configs(contest, entrance, tokens)
     with contextlib.closing(listen(entrance.host, entrance.port)) as listener:
         deliveries = Deliveries()
         matches = NetworkMatches(
@@ -155,9 +155,9 @@ def open_to_bots(
             network.suspend()
 
 
-def tokens_of(contest: ContestFolder) -> dict[str, str]:
+def read_tokens(contest: ContestFolder) -> dict[str, str]:
     """Return the token of each player that connects. Raises BadText that names one who has none, or not a good one."""
-    path, found = contest.folder / plan_file.NAME, dict[str, str]()
+    path, found = contest.folder / plan_file.PLAN_FILE, dict[str, str]()
     for name in (player.name for player in contest.plan.players if player.spec == CONNECT):
         token = contest.tokens.get(name)
         if token is None:
@@ -173,7 +173,7 @@ def tokens_of(contest: ContestFolder) -> dict[str, str]:
     return found
 
 
-def _checked(contest: ContestFolder, entrance: Entrance, tokens: dict[str, str]) -> MatchConfig:
+def _check_configs(contest: ContestFolder, entrance: Entrance, tokens: dict[str, str]) -> MatchConfig:
     """Return what bots are greeted with. Raises HinterlandError where the protocol has no words for what is played."""
     tasks = contest.played.tasks
     found: list[Task] = [tasks[number] for number in range(min(len(contest.plan.variations), len(tasks)))]

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 GAMES_AT_ONCE = 256
 """Of players that all think elsewhere."""
-MISSED_S = 5.0
+MISSING_NOTICE_S = 5.0
 """So long a bot may be away between two matches before people are told that it is waited for."""
-MOST_NAMED = 10
+MAX_NAMES = 10
 FINISH_S = 2.0
 """What a match may take to end once all its games are over."""
 
@@ -82,72 +82,74 @@ class NetworkMatches:
             tables[task.names].append(task)
         self._tables.clear()
         for waiting in tables.values():
-            for name in guests_of(waiting[0]).values():
+            for name in connecting_players(waiting[0]).values():
                 self._tables[name].append(waiting)
         for name in list(self._tables):
-            self._seek(name)
-        self._tell_missed(again=True)
+            self._find_match(name)
+        self._report_missing(again=True)
 
     # What the waiting room calls
 
-    def arrived(self, name: str) -> None:
+    def on_arrival(self, name: str) -> None:
         """Begin a match of a bot that has come, if all others are here."""
         self._gone_s.pop(name, None)
         if name in self._missed:
             self._missed.remove(name)
             self._tell(f"{name} is here")
-        self._seek(name)
+        self._find_match(name)
 
-    def left(self, name: str) -> None:
+    def on_departure(self, name: str) -> None:
         """Wait for a bot that has gone."""
         loop = asyncio.get_running_loop()
         self._gone_s[name] = loop.time()
-        loop.call_later(MISSED_S, self._tell_missed)
+        loop.call_later(MISSING_NOTICE_S, self._report_missing)
 
-    def _tell_missed(self, *, again: bool = False) -> None:
+    def _report_missing(self, *, again: bool = False) -> None:
         """Say whom one waits for who has been away for a while, unless that was said before."""
-        long_ago = asyncio.get_running_loop().time() - MISSED_S
+        long_ago = asyncio.get_running_loop().time() - MISSING_NOTICE_S
         away = {name for name, since in self._gone_s.items() if since <= long_ago and any(self._tables[name])}
         if away if again else away - self._missed:
             self._missed |= away
             names = sorted(away)
-            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            self._tell(f"waiting for {', '.join(names[:MOST_NAMED])}{more}")
+            more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
+            self._tell(f"waiting for {', '.join(names[:MAX_NAMES])}{more}")
 
     # Matches
 
-    def _seek(self, name: str) -> None:
+    def _find_match(self, name: str) -> None:
         """Begin the first match of a bot for which everybody is here and free."""
         free = self.room.bots.keys() - self._busy
         if name not in free:
             return
-        tables = [tasks for tasks in self._tables[name] if tasks and free.issuperset(guests_of(tasks[0]).values())]
-        if tables:
-            self._begin(min(tables, key=lambda tasks: tasks[0].place.task))
+        ready = [
+            tasks for tasks in self._tables[name] if tasks and free.issuperset(connecting_players(tasks[0]).values())
+        ]
+        if ready:
+            self._begin_match(min(ready, key=lambda tasks: tasks[0].place.task))
 
-    def _begin(self, tasks: deque[Task]) -> None:
+    def _begin_match(self, tasks: deque[Task]) -> None:
         task = tasks.popleft()
-        self._busy.update(guests_of(task).values())
+        self._busy.update(connecting_players(task).values())
         playing = asyncio.get_running_loop().create_task(self._host(task, tasks))
         self._matches[playing] = None
-        playing.add_done_callback(partial(self._ended, task))
+        playing.add_done_callback(partial(self._on_match_end, task))
 
     async def _host(self, task: Task, tasks: deque[Task]) -> None:
         """Play what is missing of a match; where somebody has gone while the board was drawn, leave it for later."""
         config = await self._boards.run(task.config)
-        guests = guests_of(task)
+        guests = connecting_players(task)
         if not self.room.bots.keys() >= set(guests.values()):
             tasks.appendleft(task)
             return
         seated = [self.room.seat(number, name, config) for number, name in guests.items()]
         try:
-            house = self._seat_house(task, config)
+            house = self._make_built_in_players(task, config)
             await play_out(self._live_match(task, config, seated, house), seated, house)
         finally:
             for player in seated:
                 self.room.players.remove(player)
 
-    def _seat_house(self, task: Task, config: MatchConfig) -> list[PlayerConnection]:
+    def _make_built_in_players(self, task: Task, config: MatchConfig) -> list[PlayerConnection]:
         return [
             make_player(
                 config, number, name, spec, self._lag_monitor, self._observer,
@@ -174,7 +176,7 @@ class NetworkMatches:
         self._matches[current] = playing
         return playing
 
-    def _ended(self, task: Task, playing: asyncio.Task[None]) -> None:
+    def _on_match_end(self, task: Task, playing: asyncio.Task[None]) -> None:
         """Let the players of a match go on to their next."""
         del self._matches[playing]
         if playing.cancelled():
@@ -182,13 +184,13 @@ class NetworkMatches:
         if (error := playing.exception()) is not None:
             self._deliveries.fail(error)
             return
-        names = guests_of(task).values()
+        names = connecting_players(task).values()
         self._busy.difference_update(names)
         for name in names:
             if name in self.room.bots:
-                self._seek(name)
+                self._find_match(name)
             else:
-                self.left(name)
+                self.on_departure(name)
 
     async def finish(self) -> None:
         """Let players hear how the last games ended: their records came first."""
@@ -205,6 +207,6 @@ class NetworkMatches:
         await asyncio.gather(*matches, return_exceptions=True)
 
 
-def guests_of(task: Task) -> dict[int, str]:
+def connecting_players(task: Task) -> dict[int, str]:
     """Return who of a match connects, by number."""
     return {number: task.names[number] for number, spec in enumerate(task.players) if spec == CONNECT}

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from hinterland.host.pending_connection import PendingConnection
     from hinterland.referee.verdicts import Verdict
 
-    class Hostess(Protocol):
+    class MatchHost(Protocol):
         """Who is told of comings and goings."""
 
-        def arrived(self, name: str) -> None:
+        def on_arrival(self, name: str) -> None:
             """Learn that a bot waits for its next match."""
 
-        def left(self, name: str) -> None:
+        def on_departure(self, name: str) -> None:
             """Learn that it waits no more, although no match has begun."""
 
 
@@ -64,13 +64,13 @@ class WaitingRoom(Lobby):
         lag_monitor: LagMonitor,
         observer: Observer,
         admission: AdmissionLimits,
-        hostess: Hostess,
+        hostess: MatchHost,
     ) -> None:
         """Open. ``config``: what those who come are told before it is known which match they will play."""
         super().__init__(config, 0, SESSIONS[protocol], lag_monitor, observer, admission, tokens, matches=0)
         self.bots: dict[str, WaitingBot] = {}
         """Who waits, by name."""
-        self._hostess = hostess
+        self._host = hostess
         self._closed: str | None = None
 
     def seat_token_holder(self, pending: PendingConnection, name: str) -> None:
@@ -85,7 +85,7 @@ class WaitingRoom(Lobby):
         if (former := self.bots.pop(name, None)) is not None:
             former.link.close(link.session.dismiss(session.Farewell(detail="another connection took this seat")))
         self.bots[name] = WaitingBot(self, name, link)
-        self._hostess.arrived(name)
+        self._host.on_arrival(name)
 
     def _refusal(self, address: str) -> str | None:
         return self._closed or super()._refusal(address)
@@ -94,7 +94,7 @@ class WaitingRoom(Lobby):
         """Take note that a bot waits no more."""
         if self.bots.get(bot.name) is bot:
             del self.bots[bot.name]
-            self._hostess.left(bot.name)
+            self._host.on_departure(bot.name)
 
     def seat(self, number: int, name: str, config: MatchConfig) -> RemotePlayer:
         """Seat a bot that waits at a match; it may come back to it with its token."""

@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 
 from hinterland.contest.pairings.bradley_terry import Strengths, fit, win_chances
-from hinterland.contest.pairings.rounds import check_count, lots
+from hinterland.contest.pairings.rounds import check_count, make_dice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hinterland.contest.pairings.rounds import Round, Table
     from hinterland.dice import Dice
 
-SAME = 9
+COMPARED_DECIMALS = 9
 """Decimal places to which what matches are worth is compared, so that rounding errors decide nothing."""
 
 
@@ -53,32 +53,32 @@ class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             check_count("rounds", self.rounds, 1)
         if self.batch is not None:
             check_count("batch", self.batch, 1, self.players * (self.players - 1) // 2)
-        lots(self.seed, 0)
+        make_dice(self.seed, 0)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
         """Return a ring through all players in the order of lots, then round by round the most informative pairs."""
         batch = self.batch or self.players // 2
-        if len(finished) >= (self.rounds or usual_adaptive_rounds(self.players, batch)):
+        if len(finished) >= (self.rounds or default_adaptive_rounds(self.players, batch)):
             return None
-        dice = lots(self.seed, len(finished))
+        dice = make_dice(self.seed, len(finished))
         if not finished:
-            return _ring(self.players, dice)
-        return tuple(_most_informative(fit(_wins(finished, self.players)), self.pairings, batch, dice))
+            return _make_ring(self.players, dice)
+        return tuple(_choose_pairs(fit(_count_wins(finished, self.players)), self.pairings, batch, dice))
 
 
-def usual_adaptive_rounds(players: int, batch: int) -> int:
+def default_adaptive_rounds(players: int, batch: int) -> int:
     """Return how many rounds make three quarters of the tables of a round robin, the ring included."""
     return 1 + max(-(-(3 * players * (players - 1) - 8 * players) // (8 * batch)), 0)
 
 
-def _ring(players: int, dice: Dice) -> tuple[Table, ...]:
+def _make_ring(players: int, dice: Dice) -> tuple[Table, ...]:
     """Return tables that connect all players, each with two others."""
     order = np.argsort(dice.shares(players)).tolist()
     pairs = zip(order, [*order[1:], order[0]], strict=True)
     return tuple(dict.fromkeys((min(pair), max(pair)) for pair in pairs))
 
 
-def _wins(finished: Sequence[Round], players: int) -> np.ndarray:
+def _count_wins(finished: Sequence[Round], players: int) -> np.ndarray:
     """Return how often who won against whom, draws as halves: float64[players, players]."""
     wins = np.zeros((players, players))
     for result in (result for played in finished for result in played):
@@ -88,7 +88,7 @@ def _wins(finished: Sequence[Round], players: int) -> np.ndarray:
     return wins
 
 
-def _most_informative(strengths: Strengths, matches: int, count: int, dice: Dice) -> Iterator[Table]:
+def _choose_pairs(strengths: Strengths, matches: int, count: int, dice: Dice) -> Iterator[Table]:
     """Yield pairs that are worth the most, each after those before it, none twice."""
     mean, covariance = strengths
     one, other = np.triu_indices(len(mean), 1)
@@ -96,11 +96,11 @@ def _most_informative(strengths: Strengths, matches: int, count: int, dice: Dice
     information = matches * chances * (1 - chances)
     free = np.ones(len(one), bool)
     for _ in range(count):
-        variance = _across(covariance, one, other)
+        variance = _difference_variance(covariance, one, other)
         gain = information / (1 + information * variance)
         open_order = np.exp(-((mean[one] - mean[other]) ** 2) / variance / 2)
-        worth = np.where(free, gain * _narrowed(covariance, open_order), -1)
-        best = np.flatnonzero(np.round(worth / worth.max(), SAME) == 1)
+        worth = np.where(free, gain * _variance_reduction(covariance, open_order), -1)
+        best = np.flatnonzero(np.round(worth / worth.max(), COMPARED_DECIMALS) == 1)
         pair = best[dice.below(len(best), 1)[0]]
         free[pair] = False
         column = covariance[:, one[pair]] - covariance[:, other[pair]]
@@ -108,17 +108,17 @@ def _most_informative(strengths: Strengths, matches: int, count: int, dice: Dice
         yield int(one[pair]), int(other[pair])
 
 
-def _narrowed(covariance: np.ndarray, open_order: np.ndarray) -> np.ndarray:
+def _variance_reduction(covariance: np.ndarray, open_order: np.ndarray) -> np.ndarray:
     """Return a'V L V a for each pair: float64[pairs]. ``open_order``: how open the order of each pair is, 0 to 1."""
     one, other = np.triu_indices(len(covariance), 1)
     weight = np.zeros_like(covariance)
-    weight[one, other] = open_order / _across(covariance, one, other)
+    weight[one, other] = open_order / _difference_variance(covariance, one, other)
     weight += weight.T
     laplacian = np.diag(weight.sum(axis=1)) - weight
-    return _across(covariance @ laplacian @ covariance, one, other)
+    return _difference_variance(covariance @ laplacian @ covariance, one, other)
 
 
-def _across(matrix: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def _difference_variance(matrix: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return a'Ma for each pair: of a covariance, the variance of the difference."""
     diagonal = np.diagonal(matrix)
     across: np.ndarray = diagonal[one] + diagonal[other] - 2 * matrix[one, other]

@@ -13,8 +13,8 @@ import numpy as np
 
 PRIOR_SPREAD = 1.5
 """Standard deviation of strengths before anything is known: one of 1.5 above another wins four times of five."""
-LONGEST_STEP = 2.0
-NEAR = 1e-9
+MAX_STEP = 2.0
+STEP_TOLERANCE = 1e-9
 
 
 class Strengths(NamedTuple):
@@ -31,11 +31,11 @@ def fit(wins: np.ndarray) -> Strengths:
     played = wins + wins.T
     mean = np.zeros(len(wins))
     step = np.ones(1)
-    while np.abs(step).max() > NEAR:
+    while np.abs(step).max() > STEP_TOLERANCE:
         chances = win_chances(mean)
         slope = (wins - played * chances).sum(axis=1) - mean / PRIOR_SPREAD**2
         step = np.linalg.solve(_curvature(played, chances), slope)
-        mean = mean + step * min(1.0, LONGEST_STEP / max(np.abs(step).max(), NEAR))
+        mean = mean + step * min(1.0, MAX_STEP / max(np.abs(step).max(), STEP_TOLERANCE))
     return Strengths(mean, np.linalg.inv(_curvature(played, win_chances(mean))))
 
 

@@ -12,7 +12,7 @@ from hinterland.contest.pairings.gauntlet import Gauntlet
 from hinterland.contest.pairings.knockout import Knockout
 from hinterland.contest.pairings.melee_groups import MeleeGroups
 from hinterland.contest.pairings.round_robin import RoundRobin
-from hinterland.contest.pairings.sequential import Decided, Sequential, undecided
+from hinterland.contest.pairings.sequential import HasDecided, Sequential, never_decided
 from hinterland.contest.pairings.swiss import Swiss
 from hinterland.errors import RulesError, UnknownName, quote
 
@@ -31,11 +31,11 @@ FORMATS: dict[str, Any] = {
     "sprt": Sequential,
     "tables": FixedTables,
 }
-GIVEN = ("players", "seed", "pairings", "added", "decided")
+CONTEST_FIELDS = ("players", "seed", "pairings", "added", "has_decided")
 """What a contest gives, whatever its format; all else that a format takes are options of its own."""
 
 
-def make(
+def make_format(
     name: str,
     players: int,
     *,
@@ -43,14 +43,14 @@ def make(
     pairings: int = 1,
     added: Sequence[int] = (),
     options: Mapping[str, object] | None = None,
-    decided: Decided = undecided,
+    has_decided: HasDecided = never_decided,
 ) -> Format:
-    """Return a format for so many players, ``added`` included: how many there were before each addition.
+    """Make a format. ``added``: the number of players before each later addition.
 
-    ``decided``: the test that ends a format which waits for one. Raises UnknownName for a name or an option that does
-    not exist, RulesError for players or values that do not fit.
+    ``has_decided``: the test that ends a ``Sequential`` format. Raises UnknownName for an unknown name or option,
+    RulesError for players or values that do not suit the format.
     """
-    known, chosen = usual_options(name), options or {}
+    known, chosen = default_options(name), options or {}
     for option in chosen:
         if option not in known:
             raise UnknownName(f"option of format {name}", option, known)
@@ -59,17 +59,18 @@ def make(
     if added and not can_grow(name):
         growing = ", ".join(filter(can_grow, FORMATS))
         raise RulesError(f"nobody can be added to {name}; players can be added to {growing}")
-    given = {"players": players, "seed": seed, "pairings": pairings, "added": tuple(added), "decided": decided}
+    given = {"players": players, "seed": seed, "pairings": pairings, "added": tuple(added), "has_decided": has_decided}
     taken = {field: value for field, value in given.items() if field in FORMATS[name].__struct_fields__}
     made: Format = FORMATS[name](**taken, **chosen)
     return made
 
 
-def usual_options(name: str) -> dict[str, Any]:
+def default_options(name: str) -> dict[str, Any]:
     """Return the options of a format with their defaults. Raises UnknownName."""
     if name not in FORMATS:
         raise UnknownName("format", name, FORMATS)
-    return {field.name: field.default for field in msgspec.structs.fields(FORMATS[name]) if field.name not in GIVEN}
+    fields = msgspec.structs.fields(FORMATS[name])
+    return {field.name: field.default for field in fields if field.name not in CONTEST_FIELDS}
 
 
 def can_grow(name: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.contest.pairings.rounds import Growing, check_count, lots
+from hinterland.contest.pairings.rounds import Growing, check_count, make_dice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hinterland.contest.pairings.rounds import Round, Table
     from hinterland.dice import Dice
 
-EFFORT = 1600
+DESCENTS_TIMES_PLAYERS = 1600
 """So many descents divided by the number of players, at least one."""
 
 
@@ -39,36 +39,36 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
         check_count("table", self.table, 2, (*self.added, self.players)[0])
         if self.rounds is not None:
             check_count("rounds", self.rounds, 1)
-        lots(self.seed, 0)
+        make_dice(self.seed, 0)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
         """Return the groups of the next round; who rests is in none."""
         players = self._players(len(finished))
         if players is None:
             return None
-        met, played = meetings(finished, players)
-        dice = lots(self.seed, len(finished))
+        met, played = count_meetings(finished, players)
+        dice = make_dice(self.seed, len(finished))
         seats = players - players % self.table
         playing = np.sort(np.lexsort((dice.shares(players), played))[:seats])
-        groups = _grouped(met[np.ix_(playing, playing)], self.table, dice)
+        groups = _make_groups(met[np.ix_(playing, playing)], self.table, dice)
         return tuple(sorted(tuple(playing[groups == group].tolist()) for group in range(seats // self.table)))
 
     def _players(self, number: int) -> int | None:
         """Return how many there are in a round; None after the last."""
         for players in (*self.added, self.players):
-            number -= self.rounds or usual_group_rounds(players, self.table)
+            number -= self.rounds or default_group_rounds(players, self.table)
             if number < 0:
                 return players
         return None
 
 
-def usual_group_rounds(players: int, table: int) -> int:
+def default_group_rounds(players: int, table: int) -> int:
     """Return in how many rounds as many pairs sit at one table as there are pairs, rounded up."""
     together = players // table * table * (table - 1)
     return -(-players * (players - 1) // together)
 
 
-def meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
+def count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
     """Return how often who met whom, and who had how many tables: int64[players, players] and int64[players]."""
     met, played = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
     for result in (result for over in finished for result in over):
@@ -79,11 +79,11 @@ def meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.nd
     return met, played
 
 
-def _grouped(met: np.ndarray, size: int, dice: Dice) -> np.ndarray:
+def _make_groups(met: np.ndarray, size: int, dice: Dice) -> np.ndarray:
     """Return the group of each player: those of the best of several descents. ``met``: int64[players, players]."""
     cost = (met - met[np.triu_indices(len(met), 1)].min()) ** 2
     np.fill_diagonal(cost, 0)
-    found = [_descend(cost, size, dice) for _ in range(max(EFFORT // len(met), 1))]
+    found = [_descend(cost, size, dice) for _ in range(max(DESCENTS_TIMES_PLAYERS // len(met), 1))]
     return min(found, key=lambda groups: int(cost[groups[:, None] == groups].sum()))
 
 

@@ -46,7 +46,7 @@ class Format(Protocol):
         ...
 
 
-def lots(seed: int, number: int) -> Dice:
+def make_dice(seed: int, number: int) -> Dice:
     """Return what ties are broken by in a round. Raises RulesError for a seed that is not a whole number from 0 on."""
     if type(seed) is not int or not 0 <= seed < 2**64:
         raise RulesError(f"seed must be a whole number from 0 to 2**64 - 1, not {quote(seed)}")

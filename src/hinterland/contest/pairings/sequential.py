@@ -8,11 +8,11 @@ import msgspec
 
 from hinterland.contest.pairings.rounds import Round, Table, check_count
 
-Decided = Callable[[bytes], bool]
+HasDecided = Callable[[bytes], bool]
 """Says whether results are enough: the pentanomial of each match so far, in order, from the side of player 0."""
 
 
-def undecided(_: bytes) -> bool:
+def never_decided(_: bytes) -> bool:
     """Say that no results are enough."""
     return False
 
@@ -24,7 +24,7 @@ class Sequential(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """Always two: 0 is the candidate, 1 the baseline."""
     rounds: int = 1000
     """How many at most."""
-    decided: Decided = undecided
+    has_decided: HasDecided = never_decided
     """The test, asked before each round."""
 
     def __post_init__(self) -> None:
@@ -34,4 +34,4 @@ class Sequential(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
         """Return the one table, until the test has decided or no round is left."""
         results = b"".join(result.pentanomial for played in finished for result in played)
-        return None if len(finished) >= self.rounds or self.decided(results) else ((0, 1),)
+        return None if len(finished) >= self.rounds or self.has_decided(results) else ((0, 1),)

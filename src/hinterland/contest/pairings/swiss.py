@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from hinterland.contest.pairings.rounds import check_count, lots
+from hinterland.contest.pairings.rounds import check_count, make_dice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hinterland.contest.pairings.rounds import Round, Table
     from hinterland.dice import Dice
 
-WIDEST = 120
+WEIGHT_BITS = 120
 """Bits of a weight: the matching counts in 128, signs and doublings included."""
 LOT_BITS = 32
 """Of each edge where there is room, so that no two pairings are alike: among those that are, the matching is free."""
@@ -46,27 +46,27 @@ class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     pairings: int = 1
     """How many matches a table plays; a bye is worth as many wins."""
     rounds: int | None = None
-    """How many; None for ``usual_rounds``."""
+    """How many; None for ``default_swiss_rounds``."""
 
     def __post_init__(self) -> None:
         check_count("players", self.players, 2)
         check_count("pairings", self.pairings, 1)
         if self.rounds is not None:
             check_count("rounds", self.rounds, 1)
-        lots(self.seed, 0)
+        make_dice(self.seed, 0)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
         """Return the best pairing of the next round, the leaders first and a bye last."""
-        if len(finished) >= (self.rounds or usual_rounds(self.players)):
+        if len(finished) >= (self.rounds or default_swiss_rounds(self.players)):
             return None
-        points, share = _standing(finished, self.players, 2 * self.pairings)
-        dice = lots(self.seed, len(finished))
-        chosen = _matched(*_edges(finished, points, share, dice), dice)
+        points, share = _sum_results(finished, self.players, 2 * self.pairings)
+        dice = make_dice(self.seed, len(finished))
+        chosen = _match_players(*_make_edges(finished, points, share, dice), dice)
         tables = [tuple(player for player in pair if player < self.players) for pair in chosen]
         return tuple(sorted(tables, key=lambda table: (len(table) == 1, *sorted(-points[list(table)]), table)))
 
 
-def usual_rounds(players: int) -> int:
+def default_swiss_rounds(players: int) -> int:
     """Return how many rounds there are unless told otherwise: log2 players, rounded up, and two more.
 
     The first leave nobody but one unbeaten, where nobody draws; with two more, those behind the first have met. Never
@@ -75,7 +75,7 @@ def usual_rounds(players: int) -> int:
     return min((players - 1).bit_length() + 2, players - 1 + players % 2)
 
 
-def _standing(finished: Sequence[Round], players: int, bye: int) -> tuple[np.ndarray, np.ndarray]:
+def _sum_results(finished: Sequence[Round], players: int, bye: int) -> tuple[np.ndarray, np.ndarray]:
     """Return points in halves and mean shares of the score: int64 and float64[players]."""
     points, shares, matches = [0] * players, [0] * players, [0] * players
     for result in (result for played in finished for result in played):
@@ -86,7 +86,7 @@ def _standing(finished: Sequence[Round], players: int, bye: int) -> tuple[np.nda
     return np.array(points), np.array([share / max(count, 1) for share, count in zip(shares, matches, strict=True)])
 
 
-def _history(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
+def _count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
     """Return how often who met whom, and who had how many byes: int64[players, players] and int64[players]."""
     met, byes = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
     for result in (result for played in finished for result in played):
@@ -99,7 +99,7 @@ def _history(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.nd
     return met, byes
 
 
-def _edges(
+def _make_edges(
     finished: Sequence[Round], points: np.ndarray, share: np.ndarray, dice: Dice
 ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
     """Return who may meet whom, and what it costs, the levels above in their order, lots aside: int64[edges] each.
@@ -107,7 +107,7 @@ def _edges(
     The empty place has the number after the last player.
     """
     players = len(points)
-    met, byes = _history(finished, players)
+    met, byes = _count_meetings(finished, players)
     place = np.argsort(np.lexsort((dice.shares(players), share, points)))
     one, other = np.triu_indices(players, 1)
     resting = np.flatnonzero(byes == byes.min()) if players % 2 else np.zeros(0, np.int64)
@@ -122,13 +122,13 @@ def _edges(
     return np.concatenate([one, resting]), np.concatenate([other, empty + players]), levels
 
 
-def _matched(
+def _match_players(
     one: np.ndarray, other: np.ndarray, levels: Iterable[np.ndarray], dice: Dice
 ) -> list[tuple[int, int]]:
     """Return the perfect matching that costs the least, as pairs, the lower number first."""
     import rustworkx  # noqa: PLC0415  (costs start-up time that other formats need not pay)
 
-    costs = _packed(levels, int(other.max()) + 1, dice)
+    costs = _pack_weights(levels, int(other.max()) + 1, dice)
     dearest = max(costs)
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(int(other.max()) + 1))
@@ -139,7 +139,7 @@ def _matched(
     return [(min(pair), max(pair)) for pair in found]
 
 
-def _packed(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
+def _pack_weights(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
     """Return one number an edge; sums of them over a matching are ordered as sums of each level in turn, then by lot.
 
     What does not fit at the end is left out.
@@ -147,11 +147,11 @@ def _packed(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
     packed, bits = np.zeros(1, object), 0
     for level in levels:
         width = (int(level.max()) * (nodes // 2)).bit_length()
-        if bits + width > WIDEST:
+        if bits + width > WEIGHT_BITS:
             break
         bits += width
         packed = (packed << width) + level.astype(object)
     carry = nodes.bit_length()
-    lot = min(max(WIDEST - bits - carry, 0), LOT_BITS)
+    lot = min(max(WEIGHT_BITS - bits - carry, 0), LOT_BITS)
     packed = (packed << (lot + carry)) + dice.below(1 << lot, len(packed)).astype(object)
     return [int(cost) for cost in packed]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.contest.scoring import WHOLE, credited, score
+from hinterland.contest.scoring import SHARE_PARTS, contest_scores, score_match
 from hinterland.evidence.tally import GameResult, MatchResult
 
 if TYPE_CHECKING:
@@ -16,34 +16,36 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 
-def match_result(records: Sequence[Record], number: Callable[[str], int]) -> MatchResult:
+def make_match_result(records: Sequence[Record], number: Callable[[str], int]) -> MatchResult:
     """Return the results of a match; ``number`` gives that of a player in the tally."""
-    worth = score(records[0].players, records)
+    worth = score_match(records[0].players, records)
     games = tuple(_game_result(record, tuple(map(number, record.players))) for record in records)
     return MatchResult(games, worth.half_points)
 
 
 def _game_result(record: Record, seats: tuple[int, ...]) -> GameResult:
-    scores = credited(record)
+    scores = contest_scores(record)
     left = [""] * len(scores)
     for departure in record.departures:
         left[departure.seat] = str(departure.reason)
-    return game_result(seats, scores, left, _fingerprint(record))
+    return make_game_result(seats, scores, left, _fingerprint(record))
 
 
-def game_result(seats: tuple[int, ...], scores: Sequence[int], left: Sequence[str], fingerprint: int) -> GameResult:
-    """Return what a game came to. ``left``: why each seat left; empty where it stayed."""
+def make_game_result(
+    seats: tuple[int, ...], scores: Sequence[int], left: Sequence[str], fingerprint: int
+) -> GameResult:  # fmt: skip
+    """Make the result of a game. ``left``: why each seat left; empty if it stayed."""
     whole = sum(scores)
     return GameResult(
         seats=seats,
-        ranks=ranks_of(scores, left),
-        shares=tuple(points * WHOLE // whole if whole else WHOLE // len(scores) for points in scores),
+        ranks=rank_seats(scores, left),
+        shares=tuple(points * SHARE_PARTS // whole if whole else SHARE_PARTS // len(scores) for points in scores),
         left=tuple(left) if any(left) else (),
         fingerprint=fingerprint,
     )
 
 
-def ranks_of(scores: Sequence[int], left: Sequence[str]) -> tuple[int, ...]:
+def rank_seats(scores: Sequence[int], left: Sequence[str]) -> tuple[int, ...]:
     """Return the rank of each seat: 0 for the best; who left is behind all who stayed."""
     behind = [(bool(reason), -points) for reason, points in zip(left, scores, strict=True)]
     return tuple(sum(other < own for other in behind) for own in behind)

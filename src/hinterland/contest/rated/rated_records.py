@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.contest.rated.match_results import match_result
+from hinterland.contest.rated.match_results import make_match_result
 from hinterland.errors import BadText, RecordError, quote
 from hinterland.evidence.tally import Tally
 from hinterland.referee.record import check_seats
@@ -70,7 +70,7 @@ class RatedRecords:
 
     def _count(self, key: Hashable) -> None:
         games = self._waiting.pop(key)
-        self.tally.add(match_result([games[number] for number in sorted(games)], self.tally.number))
+        self.tally.add(make_match_result([games[number] for number in sorted(games)], self.tally.number))
 
 
 def read_files(files: Iterable[Path], game: str = "") -> RatedRecords:

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from hinterland.contest.report.contest_view import RatingRow
-from hinterland.contest.report.forest_plot import forest_plot
+from hinterland.contest.report.forest_plot import make_forest_plot
 from hinterland.evidence.cycles import alpha_rank, beyond_ladders, log_odds, nash_average
 from hinterland.evidence.diagnosis import diagnose
 from hinterland.palette import GROUND, INK, NEUTRAL, stone, to_hex
@@ -106,53 +106,53 @@ def to_json(game: str, tally: Tally, ratings: Ratings) -> dict[str, Any]:
     }
 
 
-COLUMNS = ("name", "pool", "elo", "low", "high", "games", "matches", "won", "points", "share", "above_next")
+CSV_COLUMNS = ("name", "pool", "elo", "low", "high", "games", "matches", "won", "points", "share", "above_next")
 
 
 def to_csv(table: Sequence[RatedPlayer]) -> str:
     """Write the rows as CSV with a heading; what is not known is empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*COLUMNS, "share_low", "share_high"])
+    writer.writerow([*CSV_COLUMNS, "share_low", "share_high"])
     for row in table:
-        cells = [getattr(row, column) for column in COLUMNS] + list(row.share_interval or (None, None))
+        cells = [getattr(row, column) for column in CSV_COLUMNS] + list(row.share_interval or (None, None))
         writer.writerow([round(cell, 4) if isinstance(cell, float) else escape_formula(cell) for cell in cells])
     return text.getvalue()
 
 
-WIDTH, LEFT, RIGHT, TOP, STEP = 760, 190, 30, 48, 26
+WIDTH, LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, ROW_HEIGHT = 760, 190, 30, 48, 26
 
 
 def to_svg(table: Sequence[RatedPlayer]) -> str:
     """Draw each rating as a dot on the line of its interval, as an SVG document; pools have a colour each."""
     rows = [RatingRow(place, *map(round, (row.elo, row.low, row.high))) for place, row in enumerate(table)]
-    plot = forest_plot(rows)
-    height = TOP + STEP * len(table) + 20
+    plot = make_forest_plot(rows)
+    height = TOP_MARGIN + ROW_HEIGHT * len(table) + 20
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         'font-family="system-ui, sans-serif" font-size="13">',
         "<title>Ratings in Elo, with 95 % intervals</title>",
         f'<rect width="{WIDTH}" height="{height}" fill="{to_hex(GROUND)}"/>',
-        f'<text x="{WIDTH - RIGHT}" y="18" text-anchor="end" fill="{to_hex(INK)}">Elo, 95 % intervals</text>',
+        f'<text x="{WIDTH - RIGHT_MARGIN}" y="18" text-anchor="end" fill="{to_hex(INK)}">Elo, 95 % intervals</text>',
     ]
     for place, words in plot.ticks:
-        x = _across(place)
-        parts.append(f'<line x1="{x}" y1="{TOP - 8}" x2="{x}" y2="{height - 12}" stroke="{to_hex(NEUTRAL)}"/>')
-        parts.append(f'<text x="{x}" y="{TOP - 14}" text-anchor="middle" fill="{to_hex(INK)}">{words}</text>')
+        x = _x_of(place)
+        parts.append(f'<line x1="{x}" y1="{TOP_MARGIN - 8}" x2="{x}" y2="{height - 12}" stroke="{to_hex(NEUTRAL)}"/>')
+        parts.append(f'<text x="{x}" y="{TOP_MARGIN - 14}" text-anchor="middle" fill="{to_hex(INK)}">{words}</text>')
     for number, (row, whisker) in enumerate(zip(table, plot.whiskers, strict=True)):
-        parts += _drawn(row, whisker, TOP + STEP * number + STEP // 2)
+        parts += _draw_player(row, whisker, TOP_MARGIN + ROW_HEIGHT * number + ROW_HEIGHT // 2)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _across(place: float) -> float:
+def _x_of(place: float) -> float:
     """Return the x of a place along the line, which is in per cent."""
-    return round(LEFT + place / 100 * (WIDTH - LEFT - RIGHT), 1)
+    return round(LEFT_MARGIN + place / 100 * (WIDTH - LEFT_MARGIN - RIGHT_MARGIN), 1)
 
 
-def _drawn(row: RatedPlayer, whisker: Whisker, y: int) -> Iterator[str]:
+def _draw_player(row: RatedPlayer, whisker: Whisker, y: int) -> Iterator[str]:
     colour = to_hex(stone(row.pool - 1))
     name = escape(row.name if len(row.name) <= 24 else row.name[:23] + "…")
-    low, middle, high = map(_across, (whisker.low, whisker.at, whisker.high))
-    yield f'<text x="{LEFT - 14}" y="{y + 4}" text-anchor="end" fill="{to_hex(INK)}">{name}</text>'
+    low, middle, high = map(_x_of, (whisker.low, whisker.at, whisker.high))
+    yield f'<text x="{LEFT_MARGIN - 14}" y="{y + 4}" text-anchor="end" fill="{to_hex(INK)}">{name}</text>'
     yield f'<line x1="{low}" y1="{y}" x2="{high}" y2="{y}" stroke="{colour}" stroke-width="2"/>'
     yield f'<circle cx="{middle}" cy="{y}" r="4.5" fill="{colour}"/>'

@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.contest.report.plan_words import points, shortened
+from hinterland.contest.report.plan_words import format_points, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hinterland.contest.report.contest_view import ContestView, TableView
 
-WIDTH, HEIGHT = 208, 52
+BOX_WIDTH, BOX_HEIGHT = 208, 52
 """Of a box."""
-ACROSS, DOWN = 40, 16
+COLUMN_GAP, ROW_GAP = 40, 16
 """Between boxes."""
-EDGE = 24
+HEADER_HEIGHT = 24
 """Above the boxes, for the names of the rounds."""
-MOST_ROUNDS = 6
+MAX_ROUNDS = 6
 """A large bracket is shown from its last 32 tables on."""
-LETTERS = 18
+MAX_NAME_LETTERS = 18
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -65,18 +65,20 @@ class BracketChart(msgspec.Struct, frozen=True):
     """How many rounds at the beginning are not shown."""
 
 
-def bracket_chart(view: ContestView) -> BracketChart:
+def make_bracket_chart(view: ContestView) -> BracketChart:
     """Lay the bracket of a knockout out."""
     total = view.all_rounds or len(view.rounds)
-    left_out = max(total - MOST_ROUNDS, 0)
+    left_out = max(total - MAX_ROUNDS, 0)
     shown = range(left_out, total)
     tables = 2 ** (len(shown) - 1)
     boxes = [box for number in shown for box in _round_boxes(view, number - left_out, number, tables)]
     return BracketChart(
-        width=len(shown) * (WIDTH + ACROSS) - ACROSS + 2,
-        height=EDGE + max(tables * (HEIGHT + DOWN), max(box.y for box in boxes) + HEIGHT - EDGE + 2),
+        width=len(shown) * (BOX_WIDTH + COLUMN_GAP) - COLUMN_GAP + 2,
+        height=max(HEADER_HEIGHT + tables * (BOX_HEIGHT + ROW_GAP), max(box.y for box in boxes) + BOX_HEIGHT + 2),
         boxes=tuple(boxes),
-        titles=tuple((column * (WIDTH + ACROSS), _title(total - number)) for column, number in enumerate(shown)),
+        titles=tuple(
+            (column * (BOX_WIDTH + COLUMN_GAP), _title(total - number)) for column, number in enumerate(shown)
+        ),
         left_out=left_out,
     )
 
@@ -91,26 +93,26 @@ def _round_boxes(view: ContestView, column: int, number: int, tables: int) -> It
     known = view.rounds[number].tables if number < len(view.rounds) else ()
     count = tables >> column
     for place in range(max(count, len(known))):
-        x, y = column * (WIDTH + ACROSS), _middle(column, place) - HEIGHT // 2
+        x, y = column * (BOX_WIDTH + COLUMN_GAP), _middle(column, place) - BOX_HEIGHT // 2
         path = ""
         if place >= count:
-            y = _middle(column, 0) + HEIGHT // 2 + 2 * DOWN
+            y = _middle(column, 0) + BOX_HEIGHT // 2 + 2 * ROW_GAP
         elif count > 1:
-            bend, to = x + WIDTH + ACROSS // 2, _middle(column + 1, place // 2)
-            path = f"M{x + WIDTH} {y + HEIGHT // 2}H{bend}V{to}H{x + WIDTH + ACROSS}"
+            bend, to = x + BOX_WIDTH + COLUMN_GAP // 2, _middle(column + 1, place // 2)
+            path = f"M{x + BOX_WIDTH} {y + BOX_HEIGHT // 2}H{bend}V{to}H{x + BOX_WIDTH + COLUMN_GAP}"
         lines = tuple(_lines(view, known[place])) if place < len(known) else ()
         yield Box(x, y, lines, path)
 
 
 def _middle(column: int, place: int) -> int:
     """Return the height of the middle of a box."""
-    each = (HEIGHT + DOWN) << column
-    return EDGE + place * each + each // 2
+    each = (BOX_HEIGHT + ROW_GAP) << column
+    return HEADER_HEIGHT + place * each + each // 2
 
 
 def _lines(view: ContestView, table: TableView) -> Iterator[Line]:
     for player, made in zip(table.players, table.points, strict=True):
         is_bye = len(table.players) == 1
         state = "open" if table.winner is None else "won" if table.winner == player else "lost"
-        told = "bye" if is_bye else points(made) if table.matches else ""
-        yield Line(player, shortened(view.names[player], LETTERS), told, state)
+        told = "bye" if is_bye else format_points(made) if table.matches else ""
+        yield Line(player, shorten(view.names[player], MAX_NAME_LETTERS), told, state)

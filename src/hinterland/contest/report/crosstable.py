@@ -9,7 +9,7 @@ import msgspec
 if TYPE_CHECKING:
     from hinterland.contest.report.contest_view import ContestView, PairView
 
-MOST = 40
+MAX_PLAYERS = 40
 """So many players stand in it, the best."""
 SHADES = 10
 
@@ -45,15 +45,15 @@ class Crosstable(msgspec.Struct, frozen=True):
     """How many matches each pair has finished, if all have as many."""
 
 
-def crosstable(view: ContestView) -> Crosstable:
+def make_crosstable(view: ContestView) -> Crosstable:
     """Lay the pairs of a contest out as a square."""
-    order = [row.player for row in view.standings][:MOST]
+    order = [row.player for row in view.standings][:MAX_PLAYERS]
     counts = {pair.matches for pair in view.pairs.values()}
-    rows = tuple(CrossRow(one, tuple(_meeting(view, one, other) for other in order)) for one in order)
+    rows = tuple(CrossRow(one, tuple(_make_cell(view, one, other) for other in order)) for one in order)
     return Crosstable(rows, len(view.names) - len(order), counts.pop() if len(counts) == 1 else None)
 
 
-def _meeting(view: ContestView, one: int, other: int) -> Meeting | None:
+def _make_cell(view: ContestView, one: int, other: int) -> Meeting | None:
     pair = view.pairs.get((min(one, other), max(one, other)))
     if pair is None:
         return None

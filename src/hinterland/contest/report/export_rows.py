@@ -8,7 +8,7 @@ import msgspec
 
 from hinterland.contest import plan_file
 from hinterland.contest.folder import ContestFolder
-from hinterland.contest.scoring import credited
+from hinterland.contest.scoring import contest_scores
 from hinterland.contest.standings import StandingsByBoard
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class GameOfContest(msgspec.Struct, frozen=True):
 
 def standing_rows(view: ContestView) -> Rows:
     """Return the standings, the best first."""
-    return list(map(_ranked, range(1, len(view.standings) + 1), view.standings))
+    return list(map(_rank_fields, range(1, len(view.standings) + 1), view.standings))
 
 
 def board_rows(folder: Path) -> Rows:
@@ -82,13 +82,13 @@ def board_rows(folder: Path) -> Rows:
     standings = StandingsByBoard(plan_file.read(folder)[0])
     rounds = ContestFolder(folder, standings.add).played.rounds
     return [
-        {"board": words, **_ranked(place, row)}
+        {"board": words, **_rank_fields(place, row)}
         for words, part in standings.parts
-        for place, row in enumerate(part.ranked(rounds), start=1)
+        for place, row in enumerate(part.rank_players(rounds), start=1)
     ]
 
 
-def _ranked(place: int, row: Any) -> dict[str, Any]:
+def _rank_fields(place: int, row: Any) -> dict[str, Any]:
     _, *fields = RankedEntrant.__struct_fields__
     return {"place": place, **{name: getattr(row, name) for name in fields}}
 
@@ -112,6 +112,6 @@ def _game_row(record: Record) -> dict[str, Any]:
         ms[seat] += spent
     return {
         "round": place.round + 1, "match": place.task + 1, "number": record.number, "players": list(record.players),
-        "scores": list(credited(record)), "winners": [record.players[seat] for seat in record.winners],
+        "scores": list(contest_scores(record)), "winners": [record.players[seat] for seat in record.winners],
         "reason": record.reason, "ms": ms, "started": record.times.started,
     }  # fmt: skip

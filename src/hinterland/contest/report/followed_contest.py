@@ -39,5 +39,5 @@ class FollowedContest:
         return self.sums.view(self.contest)
 
     def _stamp_now(self) -> tuple[int, int]:
-        found = (self.contest.folder / plan_file.NAME).stat()
+        found = (self.contest.folder / plan_file.PLAN_FILE).stat()
         return found.st_mtime_ns, found.st_size

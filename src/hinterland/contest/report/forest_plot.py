@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from hinterland.contest.report.contest_view import RatingRow
 
-STEPS = (1, 2, 5)
-MOST_TICKS = 6
+ROUND_STEPS = (1, 2, 5)
+MAX_TICKS = 6
 
 
 class Whisker(msgspec.Struct, frozen=True):
@@ -42,31 +42,32 @@ class ForestPlot(msgspec.Struct, frozen=True):
     """Places and what stands there."""
 
 
-def forest_plot(rows: Sequence[RatingRow]) -> ForestPlot:
+def make_forest_plot(rows: Sequence[RatingRow]) -> ForestPlot:
     """Lay ratings out; the line begins and ends with a round number."""
     if not rows:
         return ForestPlot((), ())
     low, high = min(row.low for row in rows), max(row.high for row in rows)
-    step = _step((high - low) or 1.0)
+    step = _choose_step((high - low) or 1.0)
     first, last = math.floor(low / step), max(math.ceil(high / step), math.floor(low / step) + 1)
     start, length = first * step, (last - first) * step
 
     def at(value: float) -> float:
         return round(100 * (value - start) / length, 2)
 
-    ticks = tuple((at(number * step), _number(number * step)) for number in range(first, last + 1))
-    return ForestPlot(tuple(_whisker(row, at(row.value), at(row.low), at(row.high)) for row in rows), ticks)
+    ticks = tuple((at(number * step), _format_elo(number * step)) for number in range(first, last + 1))
+    return ForestPlot(tuple(_make_whisker(row, at(row.value), at(row.low), at(row.high)) for row in rows), ticks)
 
 
-def _whisker(row: RatingRow, at: float, low: float, high: float) -> Whisker:
-    return Whisker(row.player, at, low, high, _number(row.value), f"{_number(row.low)} to {_number(row.high)}")
+def _make_whisker(row: RatingRow, at: float, low: float, high: float) -> Whisker:
+    between = f"{_format_elo(row.low)} to {_format_elo(row.high)}"
+    return Whisker(row.player, at, low, high, _format_elo(row.value), between)
 
 
-def _step(length: float) -> float:
+def _choose_step(length: float) -> float:
     """Return the least round step of which few enough fit into a length."""
-    power = 10.0 ** math.floor(math.log10(length / MOST_TICKS))
-    return next(step * power for step in (*STEPS, 10, 20) if length / (step * power) <= MOST_TICKS)
+    power = 10.0 ** math.floor(math.log10(length / MAX_TICKS))
+    return next(step * power for step in (*ROUND_STEPS, 10, 20) if length / (step * power) <= MAX_TICKS)
 
 
-def _number(value: float) -> str:
+def _format_elo(value: float) -> str:
     return f"{round(value):,}".replace("-", "−")

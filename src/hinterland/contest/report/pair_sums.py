@@ -6,7 +6,7 @@ from bisect import insort
 
 from hinterland.contest.report.contest_view import GamePlayed, PairView
 
-KEPT = 60
+MAX_LISTED_GAMES = 60
 """So many games of a pair are listed: the first, whatever the order in which they are told."""
 
 
@@ -28,7 +28,7 @@ class PairSums:
         self.half_points[1] += 1 - (ahead > 0) + (ahead < 0)
         for game in games:
             insort(self.kept, game)
-        del self.kept[KEPT:]
+        del self.kept[MAX_LISTED_GAMES:]
 
     def view(self, players: tuple[int, int]) -> PairView:
         """Return what is shown of it."""

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 HALF = "½"
 
 
-def facts(plan: Plan) -> Iterator[tuple[str, str]]:
+def describe_plan(plan: Plan) -> Iterator[tuple[str, str]]:
     """Yield what people may want to know of a plan, and in words."""
     yield "Game", catalog.game(plan.game).title
-    yield "Rules", _options(plan.rules) or "the usual ones"
+    yield "Rules", _format_options(plan.rules) or "the usual ones"
     if plan.vary:
         yield "Varied", " · ".join(f"{name} {', '.join(map(str, values))}" for name, values in plan.vary.items())
-    yield "Format", " · ".join(filter(None, [plan.format, _options(plan.options)]))
+    yield "Format", " · ".join(filter(None, [plan.format, _format_options(plan.options)]))
     matches = plan.pairings * len(plan.variations)
     yield "Matches", f"{matches} per pairing and round; each player starts once per match"
-    yield "Openings", _beginnings(plan)
-    yield "Clock", clock(plan.clock)
+    yield "Openings", _describe_beginnings(plan)
+    yield "Clock", format_clock(plan.clock)
     yield "Seed", str(plan.seed)
     if plan.sandbox:
         yield "Programs", "in a sandbox"
@@ -34,7 +34,7 @@ def facts(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "Plan", plan.hash
 
 
-def _beginnings(plan: Plan) -> str:
+def _describe_beginnings(plan: Plan) -> str:
     if plan.openings:
         return f"{len(plan.openings)} openings of the plan, in turn"
     if plan.boards:
@@ -45,11 +45,11 @@ def _beginnings(plan: Plan) -> str:
     return "no move drawn"
 
 
-def _options(options: Mapping[str, Any]) -> str:
+def _format_options(options: Mapping[str, Any]) -> str:
     return " · ".join(f"{name} {value}" for name, value in options.items())
 
 
-def clock(control: TimeControl) -> str:
+def format_clock(control: TimeControl) -> str:
     """Write a time control."""
     parts = [] if control.budget_ms is None else [f"{control.budget_ms / 1000:g} s per game"]
     if control.increment_ms:
@@ -59,17 +59,17 @@ def clock(control: TimeControl) -> str:
     return ", ".join(parts) or "no limit"
 
 
-def points(value: float) -> str:
+def format_points(value: float) -> str:
     """Write points with a half as a fraction."""
     whole = int(value)
     return f"{whole or ''}{HALF}" if value != whole else f"{whole}"
 
 
-def share(value: float | None) -> str:
+def format_share(value: float | None) -> str:
     """Write a share of 0 to 1 in per cent."""
     return "–" if value is None else f"{100 * value:.1f}"
 
 
-def shortened(name: str, letters: int) -> str:
+def shorten(name: str, letters: int) -> str:
     """Return a name that is no longer than so many letters."""
     return name if len(name) <= letters else f"{name[: letters - 1]}…"

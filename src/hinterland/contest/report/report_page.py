@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hinterland.contest.report import plan_words
-from hinterland.contest.report.bracket_chart import bracket_chart
-from hinterland.contest.report.crosstable import crosstable
-from hinterland.contest.report.forest_plot import forest_plot
+from hinterland.contest.report.bracket_chart import make_bracket_chart
+from hinterland.contest.report.crosstable import make_crosstable
+from hinterland.contest.report.forest_plot import make_forest_plot
 
 if TYPE_CHECKING:
     from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
 
-HERE = Path(__file__).parent
-TEMPLATES, STATIC = HERE / "templates", HERE / "static"
+FOLDER = Path(__file__).parent
+TEMPLATES, STATIC = FOLDER / "templates", FOLDER / "static"
 """For servers that show contests among other pages."""
-COLOURS = 12
+MAX_COLOURED_PLAYERS = 12
 """Where more play, a colour would stand for several of them; none is shown."""
-MOST_ROWS, MOST_TABLES, MOST_LISTED = 200, 80, 1500
+MAX_ROWS, MAX_TABLES, MAX_LISTED_GAMES = 200, 80, 1500
 """Rows of a table, tables of a round, and games, of which a page lists so many at most."""
-MOST_BYTES = 480_000
+MAX_PAGE_BYTES = 480_000
 """A report that is larger lists fewer games."""
 
 
@@ -46,38 +46,38 @@ class Links:
         return None
 
 
-def context(view: ContestView, links: Links) -> dict[str, Any]:
+def make_context(view: ContestView, links: Links) -> dict[str, Any]:
     """Return what the templates are told."""
     return {
         "view": view,
         "links": links,
         "words": plan_words,
-        "coloured": len(view.names) <= COLOURS,
-        "forest": forest_plot(view.ratings[:MOST_ROWS]),
-        "cross": crosstable(view),
-        "bracket": bracket_chart(view) if view.has_bracket else None,
-        "most_rows": MOST_ROWS,
-        "most_tables": MOST_TABLES,
+        "coloured": len(view.names) <= MAX_COLOURED_PLAYERS,
+        "forest": make_forest_plot(view.ratings[:MAX_ROWS]),
+        "cross": make_crosstable(view),
+        "bracket": make_bracket_chart(view) if view.has_bracket else None,
+        "most_rows": MAX_ROWS,
+        "most_tables": MAX_TABLES,
     }
 
 
 def render(view: ContestView) -> str:
     """Return the report."""
-    shown = crosstable(view).rows
+    shown = make_crosstable(view).rows
     best = {row.player for row in shown}
     pairs = [pair for pair in view.pairs.values() if best.issuperset(pair.players)]
     styles = "".join((STATIC / "css" / name).read_text("utf-8") for name in ("report-house.css", "contest.css"))
     template = _environment().get_template("contest_report.html")
-    listed = fair_share(pairs)
+    listed = games_per_pair(pairs)
     while True:
-        told = context(view, Links(lists_games=listed > 0))
+        told = make_context(view, Links(lists_games=listed > 0))
         page = template.render(told, styles=styles, pairs=pairs if listed else [], listed=listed)
-        if listed == 0 or len(page.encode()) <= MOST_BYTES:
+        if listed == 0 or len(page.encode()) <= MAX_PAGE_BYTES:
             return page
         listed //= 2
 
 
-def fair_share(pairs: list[PairView], most: int = MOST_LISTED) -> int:
+def games_per_pair(pairs: list[PairView], most: int = MAX_LISTED_GAMES) -> int:
     """Return how many games of each pair can be listed so that all together are not too many."""
     each = max((len(pair.kept) for pair in pairs), default=0)
     while sum(min(each, len(pair.kept)) for pair in pairs) > most:

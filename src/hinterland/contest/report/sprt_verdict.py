@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.contest.plan import sprt_of
+from hinterland.contest.plan import make_sprt
 from hinterland.evidence.sprt import walk
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ class SprtVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """What is accepted at the upper."""
 
 
-def sprt_verdict(plan: Plan, rounds: Iterable[Round]) -> SprtVerdict | None:
+def make_sprt_verdict(plan: Plan, rounds: Iterable[Round]) -> SprtVerdict | None:
     """Say what finished rounds have shown; None for a contest that is no such test."""
-    test = sprt_of(plan)
+    test = make_sprt(plan)
     if test is None:
         return None
     found = walk(test, b"".join(one.pentanomial for played in rounds for one in played))

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from hinterland.contest.scoring import DRAWN, LOST, WON
-from hinterland.contest.series.table_words import with_names
+from hinterland.contest.scoring import DRAW_HALF_POINTS, LOSS_HALF_POINTS, WIN_HALF_POINTS
+from hinterland.contest.wording import replace_seats_by_names
 from hinterland.evidence.intervals import Interval, student, wilson
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hinterland.contest.played import FinishedMatch
 
 Result = Literal["won", "drawn", "lost"]
-RESULTS: dict[int, Result] = {WON: "won", DRAWN: "drawn", LOST: "lost"}
+RESULTS: dict[int, Result] = {WIN_HALF_POINTS: "won", DRAW_HALF_POINTS: "drawn", LOSS_HALF_POINTS: "lost"}
 
 
 class MatchOutcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,14 +85,15 @@ class Figures(msgspec.Struct, frozen=True):
     """The first of all these, in words."""
 
 
-def outcome_of(finished: FinishedMatch) -> MatchOutcome:
+def summarise_match(finished: FinishedMatch) -> MatchOutcome:
     """Sum up a match for the first player named."""
     records, worth = finished.records, finished.score
     opening = len(finished.task.opening) or finished.task.jitter
     games = [(record, record.players.index(finished.task.names[0])) for record in records]
     departures = [(record, seat, gone) for record, seat in games for gone in record.departures]
     words = (
-        f"{record.players[gone.seat]} left: {with_names(gone.detail, record.players)}" for record, _, gone in departures
+        f"{record.players[gone.seat]} left: {replace_seats_by_names(gone.detail, record.players)}"
+        for record, _, gone in departures
     )
     return MatchOutcome(
         result=RESULTS[worth.half_points[0]],
@@ -111,7 +112,7 @@ def outcome_of(finished: FinishedMatch) -> MatchOutcome:
     )
 
 
-def figures(outcomes: Sequence[MatchOutcome]) -> Figures:
+def summarise_row(outcomes: Sequence[MatchOutcome]) -> Figures:
     """Sum up the matches of a row."""
     results = Counter(outcome.result for outcome in outcomes)
     shares = tuple(outcome.share for outcome in outcomes)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hinterland.graph.published_experiment import PublishedRow
 
 
-def plan_of(row: PublishedRow, games: int, seed: int) -> Plan:
+def make_plan(row: PublishedRow, games: int, seed: int) -> Plan:
     """Return the plan of a row. ``games``: so many, rounded up to whole matches, 0 for as many as the paper played."""
     opponent = row.opponent if row.opponent != row.player else f"{row.opponent}#2"
     return Plan(

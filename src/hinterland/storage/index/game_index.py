@@ -1,8 +1,8 @@
-"""The index of an arena's games: kept up by a thread of its own, asked by others, never the truth.
+"""The index of an arena's games: one thread keeps it up to date, other threads query it.
 
-The thread alone writes. It is told which journals change (``touch``) and reads those, and reads on in the files of
-records. Where the database is gone, questions are refused in one line, games go on, and the thread tries again until
-it is back; then it compares all with the folder once more.
+Only that thread writes. ``touch`` tells it which journals have changed; it reads those, and the new lines in files of
+records. While the database is gone, games go on, each query fails with a message of one line, and the thread tries
+again until it is back. Then it compares the index with the whole folder.
 """
 
 from __future__ import annotations
@@ -21,93 +21,95 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from hinterland.errors import ArenaError, HinterlandError
 from hinterland.storage.index import database
-from hinterland.storage.index.upkeep import Sources, Upkeep
+from hinterland.storage.index.index_writer import IndexWriter, Sources
 
 log = logging.getLogger("hinterland.storage")
 P = ParamSpec("P")
 T = TypeVar("T")
-LOOK_S = 2.0
-"""How often files of records are looked at that others write."""
-SWEEP_S = 60.0
-"""How often games are looked for that nobody goes on with."""
+RECORDS_POLL_S = 2.0
+"""Seconds between two looks at files of records that others write."""
+ABANDONED_CHECK_S = 60.0
+"""Seconds between two searches for abandoned games."""
 RETRY_S = 2.0
-REST = 4.0
-"""So many times as long as it worked its thread rests, unless somebody waits."""
-SETTLE_S = 2.0
-"""How long a question waits for what has just happened to be listed."""
-OPEN_S = 5.0
-"""How long the first one waits for the index."""
-FEW = 100
-"""While more games than so many are still to be read after a start, no question waits for them."""
-CLOSE_S = 1.0
+"""Seconds between two tries to open the database."""
+REST_PER_WORK = 4.0
+"""Seconds of rest for each second of work, unless a query waits."""
+LISTING_WAIT_S = 2.0
+"""Longest wait of a query for changes that are not yet listed."""
+OPENING_WAIT_S = 5.0
+"""Longest wait of a query for the index to open."""
+MAX_GAMES_WAITED_FOR = 100
+"""After a start, queries do not wait while more games than this are still to be read."""
+CLOSING_WAIT_S = 1.0
+"""Longest wait for the thread to end."""
 
 
 class GameIndex:
-    """The index of one folder. Its methods may be called from any thread, and block."""
+    """The index of one folder. Any thread may call its methods; they block."""
 
     def __init__(self, folder: Path, url: URL | None = None, sources: Sources = tuple) -> None:
-        """Make ready; nothing is opened yet. ``sources``: the contests there are, asked again and again."""
-        self._engine = database.engine_of(url or database.default_url(folder))
-        self._upkeep = Upkeep(folder, self._engine, sources, is_own=url is None)
-        self._thread = Thread(target=self._keep_up, name="index", daemon=True)
+        """Prepare the index; ``start`` opens it. ``sources`` returns the present contests, and is called repeatedly."""
+        self._engine = database.make_engine(url or database.default_url(folder))
+        self._writer = IndexWriter(folder, self._engine, sources, is_own=url is None)
+        self._thread = Thread(target=self._run, name="index", daemon=True)
         self._news = Condition()
         self._touched: set[str] = set()
         self._happened = self._listed = self._waiting = 0
-        """How much has happened, how much of it is listed, and who waits for it."""
+        """Numbers of changes, of changes already listed, and of queries that wait."""
         self._opened = Event()
         self._fault: str | None = None
         self._name = secrets.token_hex(4)
 
     @property
     def fault(self) -> str | None:
-        """Why nothing can be asked now, in words; None where it can."""
+        """The reason why queries fail now; None if they do not."""
         return self._fault
 
     @property
     def left(self) -> int | None:
-        """How many games are still to be read after a start, when the list is not whole; None: it is."""
-        return self._upkeep.left
+        """Games still to be read after a start; None when the list is complete."""
+        return self._writer.games_left
 
     @property
     def url(self) -> str:
-        """Where it is, for other processes to read; with the password of its database."""
+        """The database's URL, with its password, for other processes to read."""
         return self._engine.url.render_as_string(hide_password=False)
 
     @property
     def version(self) -> str:
-        """A tag that is another whenever something was listed, and for another arena."""
-        return f'"{self._name}-{self._upkeep.changes}"'
+        """An ETag that changes with every update, and differs between arenas."""
+        return f'"{self._name}-{self._writer.changes}"'
 
     @property
-    def is_settled(self) -> bool:
-        """Whether all that has happened is listed."""
+    def is_up_to_date(self) -> bool:
+        """Whether all changes are listed."""
         return self._listed >= self._happened
 
     def start(self) -> None:
-        """Begin to keep it up."""
+        """Start the thread."""
         self._thread.start()
 
     def close(self) -> None:
-        """Let go of the database; what was not yet listed is found when the next arena begins."""
+        """Close the database; the next start finds changes that are not yet listed."""
         with self._news:
-            self._upkeep.is_stopping = True
+            self._writer.is_stopping = True
             self._news.notify_all()
         if self._thread.ident is not None:
-            self._thread.join(CLOSE_S)
-        if not self._thread.is_alive():  # else it lets go itself: what it has in hand would escape this
+            self._thread.join(CLOSING_WAIT_S)
+        if not self._thread.is_alive():  # else the thread closes it: a connection that it uses now would stay open
             self._engine.dispose()
 
     def touch(self, game_id: str) -> None:
-        """Note that a journal has changed; costs next to nothing."""
+        """Note that a journal has changed; cheap."""
         with self._news:
             self._happened += 1
             if not self._touched:
                 self._news.notify_all()
             self._touched.add(game_id)
 
-    def ask(self, question: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Answer a question of ``listing``. Raises ArenaError where the database cannot be asked."""
-        self._settle()
+    def query(self, question: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a query of ``listing``. Raises ArenaError if the database cannot answer."""
+        self._wait_until_listed()
         try:
             if self._fault is None:
                 with self._engine.connect() as connection:
@@ -115,84 +117,84 @@ class GameIndex:
         except PoolTimeoutError:
             raise ArenaError("too much is asked of the list of games; try again in a moment") from None
         except SQLAlchemyError as error:
-            self._lose(database.reason_of(error))
+            self._set_fault(database.describe_error(error))
         raise ArenaError(f"the list of games cannot be read now ({self._fault}); games go on")
 
-    def _settle(self) -> None:
-        """Wait a moment for what has just happened to be listed."""
-        self._opened.wait(OPEN_S)
+    def _wait_until_listed(self) -> None:
+        """Wait for the latest changes to be listed, ``LISTING_WAIT_S`` at most."""
+        self._opened.wait(OPENING_WAIT_S)
         with self._news:
             mine = self._happened
-            if self._listed >= mine or (self.left or 0) > FEW:
+            if self._listed >= mine or (self.left or 0) > MAX_GAMES_WAITED_FOR:
                 return
             self._waiting += 1
             self._news.notify_all()
-            self._news.wait_for(lambda: self._listed >= mine or self._fault or self._upkeep.is_stopping, SETTLE_S)
+            self._news.wait_for(lambda: self._listed >= mine or self._fault or self._writer.is_stopping, LISTING_WAIT_S)
             self._waiting -= 1
 
-    # What its thread does
+    # The thread's methods
 
-    def _keep_up(self) -> None:
+    def _run(self) -> None:
         try:
             self._open_and_follow()
         finally:
-            self._engine.dispose()  # ``close`` may not have waited for it
+            self._engine.dispose()  # ``close`` may have stopped waiting
 
     def _open_and_follow(self) -> None:
-        while not self._upkeep.is_stopping:
+        while not self._writer.is_stopping:
             try:
                 self._open()
                 self._follow()
             except SQLAlchemyError as error:
-                self._lose(database.reason_of(error))
+                self._set_fault(database.describe_error(error))
             except (HinterlandError, OSError) as error:
-                self._lose(str(error))
+                self._set_fault(str(error))
             except Exception:
                 log.exception("the index of games failed")
-                self._lose("it failed, which has been noted")
+                self._set_fault("it failed, which has been noted")
             self._pause(RETRY_S)
 
     def _open(self) -> None:
         began = time.monotonic()
-        behind = self._upkeep.open()
+        behind = self._writer.open()
         if self._fault is not None:
             log.warning("the index of games is there again")
         self._fault = None
         self._opened.set()
-        self._upkeep.compare(behind)
+        self._writer.compare(behind)
         if behind:
             log.info("%d games were listed in %.1f s", len(behind), time.monotonic() - began)
 
     def _follow(self) -> None:
-        """List what happens, until the index is to be opened anew."""
-        swept = time.monotonic()
-        while not self._upkeep.is_stopping and self._fault is None and not self._upkeep.is_outdated():
+        """List changes until the index must be opened anew."""
+        checked = time.monotonic()
+        while not self._writer.is_stopping and self._fault is None and not self._writer.needs_rebuild():
             began = time.monotonic()
             self._catch_up()
-            if began - swept > SWEEP_S:
-                self._upkeep.sweep()
-                swept = began
-            self._pause(REST * (time.monotonic() - began))
+            if began - checked > ABANDONED_CHECK_S:
+                self._writer.mark_abandoned()
+                checked = began
+            self._pause(REST_PER_WORK * (time.monotonic() - began))
             with self._news:
-                self._news.wait_for(lambda: self._touched or self._upkeep.is_stopping or self._fault, LOOK_S)
+                self._news.wait_for(lambda: self._touched or self._writer.is_stopping or self._fault, RECORDS_POLL_S)
 
     def _catch_up(self) -> None:
-        end = self._upkeep.end_of_records()
+        end = self._writer.end_of_records()
         with self._news:
             happened, touched = self._happened, list(self._touched)
             self._touched.clear()
-        self._upkeep.list_journals(touched)
-        self._upkeep.read_records(end)
+        self._writer.list_journals(touched)
+        self._writer.read_records(end)
         with self._news:
             self._listed = happened
             self._news.notify_all()
 
     def _pause(self, seconds: float) -> None:
         with self._news:
-            self._news.wait_for(lambda: self._waiting or self._upkeep.is_stopping, seconds)
+            self._news.wait_for(lambda: self._waiting or self._writer.is_stopping, seconds)
 
-    def _lose(self, why: str) -> None:
-        if self._fault is None and not self._upkeep.is_stopping:
+    def _set_fault(self, why: str) -> None:
+        if self._fault is None and not self._writer.is_stopping:
             log.warning("lists of games are missing, since their index cannot be used: %s", why)
         with self._news:
             self._fault = why

@@ -1,4 +1,4 @@
-"""Games as rows of the index, read from journals and from records without replaying them."""
+"""Rows of the index, made from journals and records without replaying the games."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from hinterland.referee import match, record
 from hinterland.referee.verdicts import Verdict
 from hinterland.storage import game_journal
 from hinterland.storage.game_setup import Seat
-from hinterland.storage.identities import Identity, of_seat
-from hinterland.storage.index.rated_games import RatedGame, are_rivals, course_of
-from hinterland.storage.index.tables import ARRAYS, Kind, ListedGame, State, folded, guest, played_by
+from hinterland.storage.identities import Identity, identify_seat
+from hinterland.storage.index.rated_games import RatedGame, can_be_rated, digest_moves
+from hinterland.storage.index.tables import ARRAY_COLUMNS, Kind, ListedGame, State, browser_key, name_key, player_key
 
 Moves = Sequence[tuple[int, Sequence[int]]]
-LONGEST_NAME = 100
+MAX_NAME_LETTERS = 100
 
 
 class GameRow(ListedGame, kw_only=True, frozen=True):
@@ -32,7 +32,7 @@ class GameRow(ListedGame, kw_only=True, frozen=True):
 
     source: str = ""
     journal_bytes: int = 0
-    print: str = ""
+    fingerprint: str = ""
     record_at: int | None = None
     record_bytes: int | None = None
     guests: tuple[str, ...] = ()
@@ -41,31 +41,31 @@ class GameRow(ListedGame, kw_only=True, frozen=True):
 
     @property
     def values(self) -> dict[str, Any]:
-        """The row of the table of games."""
+        """The game's row in ``GAMES``."""
         row: dict[str, Any] = msgspec.to_builtins(self)
         del row["guests"], row["known"]
         row["rated"] = None if self.rated is None else msgspec.json.encode(self.rated).decode()
-        return row | {name: msgspec.json.encode(row[name]).decode() for name in ARRAYS}
+        return row | {name: msgspec.json.encode(row[name]).decode() for name in ARRAY_COLUMNS}
 
     @property
-    def faces(self) -> list[dict[str, Any]]:
-        """The rows of those by whom it is found."""
+    def appearances(self) -> list[dict[str, Any]]:
+        """The game's rows in ``APPEARANCES``."""
         shared = {name: getattr(self, name) for name in ("id", "state", "started", "kind", "game", "rules")}
-        who = {folded(name) for name in self.players} | {guest(digest) for digest in self.guests}
-        who |= {played_by(slug) for slug in self.pages if slug}
-        who |= {title for spec, title in _titles(self.game).items() if spec in self.players}
+        who = {name_key(name) for name in self.players} | {browser_key(digest) for digest in self.guests}
+        who |= {player_key(slug) for slug in self.pages if slug}
+        who |= {title for spec, title in _level_keys(self.game).items() if spec in self.players}
         return [shared | {"who": one} for one in sorted(who)]
 
 
 @cache
-def _titles(game: str) -> dict[str, str]:
-    """Return as what the levels of a game are looked for, by their specs; none of a game that is not known."""
+def _level_keys(game: str) -> dict[str, str]:
+    """Return the search key of each level of a game, by its spec; nothing for an unknown game."""
     levels = catalog.game(game).levels if game in catalog.GAMES else ()
-    return {level.spec: folded(level.title) for level in levels}
+    return {level.spec: name_key(level.title) for level in levels}
 
 
 class _Setup(msgspec.Struct):
-    """What the index reads of the first line of a journal."""
+    """The fields that the index reads of a journal's first line."""
 
     id: str
     game: str
@@ -84,7 +84,7 @@ class _Times(msgspec.Struct):
 
 
 class RecordLine(msgspec.Struct):
-    """What the index reads of a record."""
+    """The fields that the index reads of a record."""
 
     format: str
     game: str
@@ -103,42 +103,45 @@ class RecordLine(msgspec.Struct):
 
 
 def from_journal(path: Path) -> GameRow:
-    """Read the journal of a game. Raises HinterlandError where it cannot be read or listed."""
+    """Make the row of a game from its journal. Raises HinterlandError if it cannot be read or listed."""
     lines, size = game_journal.read(path)
     try:
         touched = int(path.stat().st_mtime)
         setup = msgspec.json.decode(lines[0] if lines else b"", type=_Setup)
-        course = _Course(lines[1:])
+        summary = _JournalSummary(lines[1:])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RecordError(f"{path.name} cannot be listed: {error}") from None
     except OSError as error:
         raise RecordError(f"{path.name} cannot be read: {error.strerror}") from None
     if setup.id != path.stem:
-        raise RecordError(f"{path.name} is the file of another game")
+        raise RecordError(f"{path.name} is the journal of another game")
     names = tuple(seat.name for seat in setup.seats)
-    known = tuple(map(of_seat, setup.seats))
-    ending = course.ending
+    known = tuple(map(identify_seat, setup.seats))
+    ending = summary.ending
     state = State.LIVE if ending is None else State.ABANDONED if ending.reason == Verdict.VOID else State.FINISHED
     return GameRow(
         id=setup.id, url=f"/games/{setup.id}", state=state, kind=Kind.PAGE if setup.table is None else Kind.MATCH,
-        game=setup.game, rules=words_of(setup.game, bytes(setup.rules)), started=seconds_of(setup.started),
-        touched=touched, plies=len(course.moves), players=_short(names),
-        scores=course.scores or (0,) * len(names),
-        winners=() if ending is None else ending.winners, reason=_word("" if ending is None else ending.reason),
-        journal_bytes=size, guests=setup.guests, known=known, pages=_slugs(known), rated=_rated(setup, known, course),
-        print=fingerprint(setup.game, match.distinct(names), setup.seed, setup.number, setup.started, course.moves),
+        game=setup.game, rules=describe_rules(setup.game, bytes(setup.rules)), started=parse_seconds(setup.started),
+        touched=touched, plies=len(summary.moves), players=_shorten_names(names),
+        scores=summary.scores or (0,) * len(names),
+        winners=() if ending is None else ending.winners, reason=shorten_name("" if ending is None else ending.reason),
+        journal_bytes=size, guests=setup.guests, known=known, pages=_slugs(known),
+        rated=_rate_page_game(setup, known, summary),
+        fingerprint=make_fingerprint(
+            setup.game, match.distinct(names), setup.seed, setup.number, setup.started, summary.moves
+        ),
     )  # fmt: skip
 
 
-def _rated(setup: _Setup, known: Sequence[Identity | None], course: _Course) -> RatedGame | None:
-    """Return what counts of a game: nothing where somebody had help, or left before the first move."""
-    ending = course.ending
-    has_moved = {seat for seat, _ in course.moves}
-    is_spoiled = ending is None or ending.reason == Verdict.VOID or setup.is_casual or course.is_helped
-    if is_spoiled or not has_moved.issuperset(course.left) or not are_rivals(known):
+def _rate_page_game(setup: _Setup, known: Sequence[Identity | None], summary: _JournalSummary) -> RatedGame | None:
+    """Return the rated part of a game; None if a player had help, or left before its first move."""
+    ending = summary.ending
+    has_moved = {seat for seat, _ in summary.moves}
+    is_spoiled = ending is None or ending.reason == Verdict.VOID or setup.is_casual or summary.is_helped
+    if is_spoiled or not has_moved.issuperset(summary.left) or not can_be_rated(known):
         return None
-    left = tuple(course.left.get(seat, "") for seat in range(len(known)))
-    digest = course_of(bytes(setup.rules), course.moves)
+    left = tuple(summary.left.get(seat, "") for seat in range(len(known)))
+    digest = digest_moves(bytes(setup.rules), summary.moves)
     if setup.table is None:
         return RatedGame(setup.id, 1, left, digest)
     return RatedGame(f"{setup.table}.{(setup.number - 1) // len(known)}", setup.number, left, digest)
@@ -151,41 +154,42 @@ def _slugs(known: Iterable[Identity | None]) -> tuple[str, ...]:
 def from_record(
     found: RecordLine, line: bytes, *, source: str, url: str, at: int, known: tuple[Identity | None, ...] = ()
 ) -> GameRow:
-    """Make the row of a game of which there is only a record. Raises HinterlandError where it cannot be listed.
+    """Make the row of a game that has a record but no journal. Raises HinterlandError if it cannot be listed.
 
-    ``known``: who its players are.
+    ``known``: the identities of its players.
     """
-    started = seconds_of(found.times.started)
+    started = parse_seconds(found.times.started)
     return GameRow(
         id=id_of_url(url), url=url, source=source, state=State.FINISHED, kind=Kind.CONTEST, game=found.game,
-        rules=words_of(found.game, bytes(found.rules)), started=started, touched=started, plies=len(found.moves),
-        players=_short(found.players), scores=found.scores, winners=found.winners, reason=_word(found.reason),
-        record_at=at, record_bytes=len(line), known=known, pages=_slugs(known), rated=_official(found, known, source),
+        rules=describe_rules(found.game, bytes(found.rules)), started=started, touched=started, plies=len(found.moves),
+        players=_shorten_names(found.players), scores=found.scores, winners=found.winners,
+        reason=shorten_name(found.reason), record_at=at, record_bytes=len(line), known=known, pages=_slugs(known),
+        rated=_rate_contest_game(found, known, source),
     )  # fmt: skip
 
 
-def _official(found: RecordLine, known: Sequence[Identity | None], source: str) -> RatedGame | None:
-    """Return what counts of a game of a contest."""
+def _rate_contest_game(found: RecordLine, known: Sequence[Identity | None], source: str) -> RatedGame | None:
+    """Return the rated part of a contest's game, or None."""
     place = found.contest
     if place is None or not known or len({player and player.slug for player in known} - {None}) < len(found.players):
         return None
     left = {what.seat: what.reason for what in found.between if what.event == LEFT}
     reasons = tuple(left.get(seat, "") for seat in range(len(known)))
-    course = course_of(bytes(found.rules), zip(found.movers, found.moves, strict=False))
+    course = digest_moves(bytes(found.rules), zip(found.movers, found.moves, strict=False))
     return RatedGame(f"{source}/{place.round}.{place.task}", found.number, reasons, course, is_official=True)
 
 
 def id_of_url(url: str) -> str:
-    """Return the id of a game that is listed because there is a record of it, by where it is shown."""
+    """Return the id of a game that has a record but no journal, from the address of its page."""
     return _digest(url.encode())
 
 
 def read_record(line: bytes) -> RecordLine:
-    """Read what the index wants of a record, of either format. Raises RecordError."""
+    """Decode a record of either format. Raises RecordError."""
     try:
         return msgspec.json.decode(line, type=RecordLine)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        whole = record.read_line(line)  # of the first format, or it says what is wrong
+        whole = record.read_line(line)  # a record of the first format; else it raises the error
         place = None if whole.contest is msgspec.UNSET else whole.contest
         return RecordLine(
             whole.format, whole.game, msgspec.Raw(msgspec.json.encode(whole.rules)), whole.players, whole.seed,
@@ -194,31 +198,32 @@ def read_record(line: bytes) -> RecordLine:
         )  # fmt: skip
 
 
-def print_of(found: RecordLine) -> str:
-    """Return by what a record and the journal of its game know each other."""
+def fingerprint_of_record(found: RecordLine) -> str:
+    """Return the fingerprint that a record shares with its game's journal."""
     moves = list(zip(found.movers, found.moves, strict=False))
-    return fingerprint(found.game, found.players, found.seed, found.number, found.times.started, moves)
+    return make_fingerprint(found.game, found.players, found.seed, found.number, found.times.started, moves)
 
 
-def fingerprint(game: str, names: Iterable[str], seed: int | None, number: int, started: str, moves: Moves) -> str:
-    """Return a digest of what tells a game from all others."""
-    told = msgspec.json.encode((game, tuple(names), seed, number, started, moves))
-    return _digest(told)
+def make_fingerprint(
+    game: str, names: Iterable[str], seed: int | None, number: int, started: str, moves: Moves
+) -> str:  # fmt: skip
+    """Return a digest that tells a game from all others."""
+    return _digest(msgspec.json.encode((game, tuple(names), seed, number, started, moves)))
 
 
-def _digest(told: bytes) -> str:
-    return hashlib.blake2b(told, digest_size=12).hexdigest()
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=12).hexdigest()
 
 
 @cached(LRUCache(512), key=lambda game, rules: (game, _digest(rules)))
-def words_of(game: str, rules: bytes) -> str:
-    """Return rules in words. Raises HinterlandError for a game or rules that are not known here."""
+def describe_rules(game: str, rules: bytes) -> str:
+    """Describe rules in words. Raises HinterlandError for an unknown game or unknown rules."""
     kind = catalog.game(game)
     return kind.page.words(kind.rules.from_json(msgspec.json.decode(rules)))
 
 
-def seconds_of(started: str) -> int:
-    """Return a moment as seconds since 1970. Raises RecordError."""
+def parse_seconds(started: str) -> int:
+    """Parse a time in ISO 8601 as seconds since 1970. Raises RecordError."""
     try:
         when = datetime.fromisoformat(started)
     except ValueError:
@@ -226,30 +231,26 @@ def seconds_of(started: str) -> int:
     return int((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp())
 
 
-def _word(reason: str) -> str:
-    return short(reason)
+def _shorten_names(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(shorten_name, names))
 
 
-def _short(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(map(short, names))
+def shorten_name(name: str) -> str:
+    """Return at most ``MAX_NAME_LETTERS`` of a name, without NUL, which PostgreSQL refuses."""
+    return name.replace("\0", "")[:MAX_NAME_LETTERS]
 
 
-def short(name: str) -> str:
-    """Return what is kept of a name."""
-    return name.replace("\0", "")[:LONGEST_NAME]  # of which PostgreSQL takes none
-
-
-class _Course:
-    """What the lines of a journal come to."""
+class _JournalSummary:
+    """Moves, scores and ending of a game, added up from its journal's lines."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self.moves: list[tuple[int, tuple[int, ...]]] = []
         self.scores: tuple[int, ...] = ()
         self.ending: game_journal.Over | None = None
         self.left: dict[int, str] = {}
-        """Why each seat left that did."""
+        """Reason of each seat that left."""
         self.is_helped = False
-        """Whether moves were taken back, or somebody was told what they would gain."""
+        """Whether moves were taken back, or a player saw what a move would gain."""
         for text in lines:
             line = msgspec.json.decode(text, type=game_journal.Line)
             self.scores = getattr(line, "scores", self.scores)

@@ -1,6 +1,7 @@
-"""What is asked of the index: a page of games, how many there are, and where their records lie.
+"""Queries of the index: pages of games, their number, and the places of their records.
 
-Pages go on behind the last game of the page before (keyset paging), so that the thousandth costs what the first costs.
+A page continues after the last game of the page before (keyset pagination): the thousandth page costs no more than the
+first.
 """
 
 from __future__ import annotations
@@ -17,28 +18,29 @@ from hinterland.errors import BadText
 from hinterland.storage.identities import Identity, PlayerKind
 from hinterland.storage.index.record_source import RecordPlace
 from hinterland.storage.index.tables import (
-    ARRAYS,
-    FACES,
+    APPEARANCES,
+    ARRAY_COLUMNS,
     GAMES,
     NAMES,
     PLAYERS,
     Kind,
     ListedGame,
     State,
-    folded,
-    guest,
-    played_by,
+    browser_key,
+    name_key,
+    player_key,
 )
 
-MOST_COUNTED = 1000
-"""More games than so many are not counted."""
-LATEST = 500
-"""Among so many of the latest games it is looked which rules and names are common."""
-OFFERED = 40
+MAX_COUNTED = 1000
+"""Counts stop here."""
+SAMPLED_GAMES = 500
+"""Latest games among which common rules and names are counted."""
+MAX_CHOICES = 40
+"""Common rules, and common names, that a filter offers."""
 
 
 class Cursor(msgspec.Struct, frozen=True, array_like=True):
-    """The last game of a page; the next page goes on behind it."""
+    """The last game of a page; the next page continues after it."""
 
     started: int
     id: str
@@ -48,7 +50,7 @@ class Cursor(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def read(cls, text: str) -> Cursor:
-        """Read what ``str`` has written. Raises BadText."""
+        """Parse the output of ``str``. Raises BadText."""
         started, dot, game_id = text.partition(".")
         if not (dot and started.lstrip("-").isdecimal() and len(started) <= 12 and 1 <= len(game_id) <= 64):
             raise BadText("this is no place in the list of games; begin at its first page")
@@ -56,81 +58,82 @@ class Cursor(msgspec.Struct, frozen=True, array_like=True):
 
 
 class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which games are wanted; None and empty: whichever."""
+    """A filter for games; a field that is None does not filter."""
 
     state: State = State.FINISHED
     game: str | None = None
     player: str | None = None
-    """A name in any letters."""
+    """Name of a player, in upper or lower case."""
     rules: str | None = None
-    """In words, as the list shows them."""
+    """Rules in words, as the list shows them."""
     since: int | None = None
-    """The first second in which it may have begun."""
+    """Earliest start, in seconds since 1970."""
     until: int | None = None
-    """The first second in which it may not have begun any more."""
+    """The start must be earlier than this, in seconds since 1970."""
     kind: Kind | None = None
     guest: str | None = None
-    """The digest of the cookie of a browser that played it."""
+    """Digest of the cookie of a browser that played."""
     slug: str | None = None
-    """Of a player that is known."""
+    """Slug of a player's identity."""
 
 
 class GameCard(ListedGame, kw_only=True, frozen=True):
     """A game in a list."""
 
     contest: str
-    """Its name; empty for games of the arena itself."""
+    """Name of its contest; empty for games of the arena itself."""
     version: int
-    """Another whenever something has happened in it."""
+    """Changes whenever the game does."""
 
 
-def page(connection: Connection, wanted: GameFilter, after: Cursor | None, count: int) -> list[GameCard]:
-    """Return the games that are wanted, behind one of them, the latest first."""
-    return [_card(row) for row in connection.execute(_page(wanted, after, count))]
+def list_games(connection: Connection, wanted: GameFilter, after: Cursor | None, count: int) -> list[GameCard]:
+    """Return ``count`` games of a filter after a cursor, the latest first."""
+    return [_card(row) for row in connection.execute(_select_page(wanted, after, count))]
 
 
-def find(connection: Connection, url: str) -> tuple[GameCard, RecordPlace | None] | None:
-    """Return a game by its address, and its record where it has one."""
+def find_game(connection: Connection, url: str) -> tuple[GameCard, RecordPlace | None] | None:
+    """Find a game by its address; return it with the place of its record, if it has one."""
     row = connection.execute(select(GAMES).where(GAMES.c.url == url)).first()
-    return None if row is None else (_card(row), _place(row))
+    return None if row is None else (_card(row), _record_place(row))
 
 
-def place_of(connection: Connection, game_id: str) -> RecordPlace | None:
-    """Return where the record of a game lies, or None where none is known."""
+def find_record(connection: Connection, game_id: str) -> RecordPlace | None:
+    """Return the place of a game's record, or None."""
     row = connection.execute(select(GAMES).where(GAMES.c.id == game_id)).first()
-    return None if row is None else _place(row)
+    return None if row is None else _record_place(row)
 
 
-def count_of(connection: Connection, wanted: GameFilter) -> int:
-    """Count the games that are wanted, to one more than ``MOST_COUNTED``."""
-    table = _table(wanted)
-    some = select(table.c.id).where(*_conditions(table, wanted)).limit(MOST_COUNTED + 1)
+def count_games(connection: Connection, wanted: GameFilter) -> int:
+    """Count the games of a filter, at most ``MAX_COUNTED + 1``."""
+    table = _searched_table(wanted)
+    some = select(table.c.id).where(*_conditions(table, wanted)).limit(MAX_COUNTED + 1)
     return connection.scalar(select(func.count()).select_from(some.subquery())) or 0
 
 
-def record_places(
+def list_record_places(
     connection: Connection, wanted: GameFilter, after: Cursor | None, count: int
 ) -> list[tuple[Cursor, RecordPlace | None]]:
-    """Return where the records of so many games lie, as ``page`` would list them; None of one that has none."""
-    return [(Cursor(row.started, row.id), _place(row)) for row in connection.execute(_page(wanted, after, count))]
+    """Return a cursor and the place of the record, if there is one, of each game that ``list_games`` would return."""
+    rows = connection.execute(_select_page(wanted, after, count))
+    return [(Cursor(row.started, row.id), _record_place(row)) for row in rows]
 
 
-class Choices(msgspec.Struct, frozen=True):
-    """What may be chosen from, of what was played lately, the most frequent first."""
+class CommonChoices(msgspec.Struct, frozen=True):
+    """Common rules and names of the latest games, the most frequent first."""
 
     rules: dict[str, list[str]]
-    """In words, by game."""
+    """Rules in words, by game."""
     names: list[str]
-    """Of players."""
+    """Names of players."""
 
 
-def choices(connection: Connection) -> Choices:
-    """Look at the latest games: which rules and whose names are common."""
+def find_common_choices(connection: Connection) -> CommonChoices:
+    """Count the rules and names of the latest games."""
     latest = (
         select(GAMES.c.game, GAMES.c.rules, GAMES.c.players)
         .where(GAMES.c.state == State.FINISHED)
         .order_by(GAMES.c.started.desc(), GAMES.c.id.desc())
-        .limit(LATEST)
+        .limit(SAMPLED_GAMES)
     )
     rules: Counter[tuple[str, str]] = Counter()
     names: Counter[str] = Counter()
@@ -138,33 +141,33 @@ def choices(connection: Connection) -> Choices:
         rules[row.game, row.rules] += 1
         names.update(set(json.loads(row.players)))
     by_game: dict[str, list[str]] = {}
-    for (game, words), _ in rules.most_common(OFFERED):
+    for (game, words), _ in rules.most_common(MAX_CHOICES):
         by_game.setdefault(game, []).append(words)
-    return Choices(by_game, [name for name, _ in names.most_common(OFFERED)])
+    return CommonChoices(by_game, [name for name, _ in names.most_common(MAX_CHOICES)])
 
 
-def player(connection: Connection, slug: str) -> Identity | None:
-    """Return a player without what proves it, or None where nobody has that slug."""
+def find_player(connection: Connection, slug: str) -> Identity | None:
+    """Return a player's identity without its proof, or None if nobody has that slug."""
     row = connection.execute(select(PLAYERS).where(PLAYERS.c.slug == slug)).first()
     return None if row is None else Identity(PlayerKind(row.kind), row.name, row.contest)
 
 
-def rated_counts(connection: Connection) -> dict[tuple[str, str], tuple[int, int]]:
-    """Return by game and rules how many games count for their ladder, and when the latest began."""
+def count_rated_games(connection: Connection) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return the number of rated games and the start of the latest, by game and rules."""
     which = (GAMES.c.game, GAMES.c.rules)
     counts = select(*which, func.count(), func.max(GAMES.c.started)).where(GAMES.c.rated.is_not(None)).group_by(*which)
     return {(game, rules): (count, latest) for game, rules, count, latest in connection.execute(counts)}
 
 
-def names_like(connection: Connection, name: str) -> list[str]:
-    """Return other names in which a name is found."""
-    inside = folded(name).removeprefix("name:")
-    like = (NAMES.c.who.contains(inside, autoescape=True), NAMES.c.who != folded(name))
+def find_similar_names(connection: Connection, name: str) -> list[str]:
+    """Return up to five other names that contain a name."""
+    inside = name_key(name).removeprefix("name:")
+    like = (NAMES.c.who.contains(inside, autoescape=True), NAMES.c.who != name_key(name))
     return list(connection.scalars(select(NAMES.c.name).where(*like).order_by(NAMES.c.who).limit(5)))
 
 
-def _page(wanted: GameFilter, after: Cursor | None, count: int) -> Select[Any]:
-    table = _table(wanted)
+def _select_page(wanted: GameFilter, after: Cursor | None, count: int) -> Select[Any]:
+    table = _searched_table(wanted)
     conditions = list(_conditions(table, wanted))
     if after is not None:
         conditions.append(tuple_(table.c.started, table.c.id) < tuple_(after.started, after.id))
@@ -174,20 +177,20 @@ def _page(wanted: GameFilter, after: Cursor | None, count: int) -> Select[Any]:
     return rows.order_by(GAMES.c.started.desc(), GAMES.c.id.desc())
 
 
-def _table(wanted: GameFilter) -> Table:
-    """Return where to look: among games, or among those who played them."""
-    return GAMES if wanted.player is wanted.guest is wanted.slug is None else FACES
+def _searched_table(wanted: GameFilter) -> Table:
+    """Return the table to search: games, or the appearances of players in them."""
+    return GAMES if wanted.player is wanted.guest is wanted.slug is None else APPEARANCES
 
 
 def _conditions(table: Table, wanted: GameFilter) -> Iterator[ColumnElement[bool]]:
     yield table.c.state == wanted.state
-    who = [] if wanted.guest is None else [guest(wanted.guest)]
-    who += [] if wanted.slug is None else [played_by(wanted.slug)]
-    who += [] if wanted.player is None else [folded(wanted.player)]
+    who = [] if wanted.guest is None else [browser_key(wanted.guest)]
+    who += [] if wanted.slug is None else [player_key(wanted.slug)]
+    who += [] if wanted.player is None else [name_key(wanted.player)]
     if who:
         yield table.c.who == who[0]
     for one in who[1:]:
-        other = FACES.alias()
+        other = APPEARANCES.alias()
         yield select(other.c.id).where(other.c.id == table.c.id, other.c.who == one).exists()
     for name in ("game", "rules", "kind"):
         value = getattr(wanted, name)
@@ -200,12 +203,12 @@ def _conditions(table: Table, wanted: GameFilter) -> Iterator[ColumnElement[bool
 
 
 def _card(row: Row[Any]) -> GameCard:
-    told = {name: row._mapping[name] for name in ListedGame.__struct_fields__}
-    told |= {name: json.loads(told[name]) for name in ARRAYS}
-    return msgspec.convert(told | {"contest": row.source, "version": row.journal_bytes}, GameCard)
+    values = {name: row._mapping[name] for name in ListedGame.__struct_fields__}
+    values |= {name: json.loads(values[name]) for name in ARRAY_COLUMNS}
+    return msgspec.convert(values | {"contest": row.source, "version": row.journal_bytes}, GameCard)
 
 
-def _place(row: Row[Any]) -> RecordPlace | None:
+def _record_place(row: Row[Any]) -> RecordPlace | None:
     if row.record_at is None:
         return None
     return RecordPlace(row.source, row.record_at, row.record_bytes)

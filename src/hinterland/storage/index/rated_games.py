@@ -1,4 +1,4 @@
-"""Which games count for ladders, and what ladders want to know of them beside what lists tell."""
+"""Games that count for ladders, and the fields that ladders need beside those of lists."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from hinterland.storage.identities import Identity, PlayerKind
 
 
 class RatedGame(msgspec.Struct, frozen=True):
-    """What is kept of a game that counts."""
+    """A game that counts for a ladder."""
 
     match: str
-    """By which the games of one match know each other."""
+    """Id shared by all games of one match."""
     number: int
-    """Which of its games it was, from 1."""
+    """Number of the game in the match, from 1."""
     left: tuple[str, ...]
-    """One a seat: why it left, empty where it stayed."""
+    """Reason why each seat left; empty if it stayed."""
     course: str
-    """A digest of its rules and moves: a game that is played again alike has the same."""
+    """Digest of rules and moves: a repeated game has the same."""
     is_official: bool = False
-    """Whether a contest had it played, so that it counts even where it repeats another."""
+    """Whether it is a contest's game, which counts even if it repeats another."""
 
 
-def are_rivals(players: Sequence[Identity | None]) -> bool:
-    """Say whether a game of these counts: each is known, no two are one or share a browser, and somebody has come.
+def can_be_rated(players: Sequence[Identity | None]) -> bool:
+    """Say whether a game of these players can count.
 
-    The house among itself counts in contests alone, where nobody chooses what it plays.
+    Each needs an identity, no two may be the same or share a browser, and one must come from outside. Games among
+    built-in players alone count only in contests, where nobody chooses who plays.
     """
     known = [player for player in players if player is not None]
     browsers = [player.proof for player in known if player.kind == PlayerKind.GUEST]
@@ -40,7 +41,7 @@ def are_rivals(players: Sequence[Identity | None]) -> bool:
     )
 
 
-def course_of(rules: bytes, moves: Iterable[object]) -> str:
+def digest_moves(rules: bytes, moves: Iterable[object]) -> str:
     """Return a digest of rules and moves."""
     digest = hashlib.blake2b(rules, digest_size=12)
     digest.update(msgspec.json.encode(tuple(moves)))

@@ -1,4 +1,4 @@
-"""Files of records that the index reads on in, from where reading stopped."""
+"""Files of records from which the index reads new lines."""
 
 from __future__ import annotations
 
@@ -10,58 +10,58 @@ import msgspec
 
 from hinterland.storage.identities import Identity
 from hinterland.storage.index.game_rows import RecordLine
-from hinterland.storage.records import HEAD, LONGEST_LINE
+from hinterland.storage.records import LINE_START, MAX_LINE_BYTES
 
 BATCH_BYTES = 1024 * 1024
+"""Bytes read in one transaction, about."""
 
 
 class RecordSource(Protocol):
-    """A file of records whose games are listed although they have no journals: a contest."""
+    """A contest's file of records: its games are listed although they have no journals."""
 
     name: str
-    """By which it is known; never empty."""
+    """Name of the contest; never empty."""
     path: Path
-    """The file."""
 
     def stamp(self) -> str:
-        """Return what tells it from another of this name: where it changes, the file is read anew. Raises OSError."""
+        """Return a text that changes when another file takes this name; then it is read anew. Raises OSError."""
 
     def identity(self, name: str) -> Identity | None:
-        """Return who one of its players is, as of the last stamp."""
+        """Return the identity of one of its players, as of the last stamp."""
 
     def url_of(self, found: RecordLine) -> str | None:
-        """Return where a game is shown; None for a record that does not count."""
+        """Return the address of a game's page; None for a record that does not count."""
 
 
 def size_of(path: Path) -> int:
-    """Return how long a file is; 0 where it is not there."""
+    """Return the bytes of a file; 0 if it is missing."""
     try:
         return path.stat().st_size
     except OSError:
         return 0
 
 
-def read_on(path: Path, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """Yield (place, line) of about ``BATCH_BYTES`` of a file; a line that is being written is left out."""
+def read_new_lines(path: Path, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    """Yield (offset, line) of about ``BATCH_BYTES`` of a file; an incomplete last line is left out."""
     end = min(end, start + BATCH_BYTES)
     with path.open("rb") as file:
         file.seek(start)
-        while start < end and (line := file.readline(LONGEST_LINE)).endswith(b"\n"):
+        while start < end and (line := file.readline(MAX_LINE_BYTES)).endswith(b"\n"):
             yield start, line
             start += len(line)
 
 
 class RecordPlace(msgspec.Struct, frozen=True):
-    """Where a record lies."""
+    """Place of a record: its file, offset and length."""
 
     source: str
-    """The name of the contest; empty for the arena's own records."""
+    """Name of the contest; empty for the arena's own records."""
     at: int
     bytes: int
 
 
-def line_at(path: Path | None, place: RecordPlace) -> bytes | None:
-    """Return the record at a place of a file, or None where there is none: the file is gone, or another by now."""
+def read_line_at(path: Path | None, place: RecordPlace) -> bytes | None:
+    """Return the record at a place of a file; None if it is not there, since the file is gone or another one."""
     try:
         if path is None:
             return None
@@ -70,4 +70,4 @@ def line_at(path: Path | None, place: RecordPlace) -> bytes | None:
             line = file.read(place.bytes)
     except OSError:
         return None
-    return line if line.startswith(HEAD) and line.endswith(b"\n") and line.count(b"\n") == 1 else None
+    return line if line.startswith(LINE_START) and line.endswith(b"\n") and line.count(b"\n") == 1 else None

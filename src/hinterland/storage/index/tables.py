@@ -1,8 +1,9 @@
-"""What the index holds: a row a game, a row for each name and browser that played it, and how far files were read.
+"""The SQL tables of the index: games, the appearances of players in them, and how far files were read.
 
-Every list is in the order of ``started``, the latest first, and of ``id`` where games began in the same second. Both
-tables carry all that lists are filtered by, and one index each begins with what every question names and holds the
-rest: a page that is hard to find is looked for in the index alone.
+``GAMES`` has a row for each game, ``APPEARANCES`` one for each name, browser and identity that played it. Every list is
+sorted by ``started``, the latest first, and by ``id`` within a second. Both tables hold all columns by which lists are
+filtered. Each has one covering index that begins with the columns of every query, so that a query for rare games reads
+the index alone.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ import msgspec
 from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, SmallInteger, String, Table, Text
 
 VERSION = "3"
-"""Of these tables; an index of another is made again."""
+"""Version of these tables; an index of another version is rebuilt."""
 EXACT = String().with_variant(String(collation="C"), "postgresql")
-"""Text in the order of its bytes, in both databases."""
+"""Text compared byte by byte, in both databases."""
 
 
 class State(IntEnum):
-    """How far a game is."""
+    """State of a game."""
 
     LIVE = 0
     FINISHED = 1
@@ -27,7 +28,7 @@ class State(IntEnum):
 
 
 class Kind(StrEnum):
-    """Where a game was played."""
+    """Place where a game was played."""
 
     PAGE = "page"
     MATCH = "match"
@@ -35,7 +36,7 @@ class Kind(StrEnum):
 
 
 class ListedGame(msgspec.Struct, kw_only=True, frozen=True):
-    """What the index and every list of it tell of a game; the columns of ``GAMES`` say what the fields mean."""
+    """A game in the index and in lists; the columns of ``GAMES`` explain the fields."""
 
     id: str
     url: str
@@ -53,8 +54,8 @@ class ListedGame(msgspec.Struct, kw_only=True, frozen=True):
     pages: tuple[str, ...] = ()
 
 
-ARRAYS = ("players", "scores", "winners", "pages")
-"""Kept in JSON, by seat."""
+ARRAY_COLUMNS = ("players", "scores", "winners", "pages")
+"""Columns of JSON arrays, one element for each seat."""
 METADATA = MetaData()
 GAMES = Table(
     "hinterland_games", METADATA,
@@ -66,23 +67,23 @@ GAMES = Table(
     Column("game", EXACT, nullable=False),
     Column("rules", EXACT, nullable=False),  # in words
     Column("started", BigInteger, nullable=False),  # seconds since 1970
-    Column("touched", BigInteger, nullable=False),  # when its file was last written, the same
+    Column("touched", BigInteger, nullable=False),  # when its journal was last written, in seconds since 1970
     Column("plies", Integer, nullable=False),
-    Column("players", Text, nullable=False),  # this and the next three are ``ARRAYS``
+    Column("players", Text, nullable=False),  # this and the next three are ``ARRAY_COLUMNS``
     Column("scores", Text, nullable=False),
     Column("winners", Text, nullable=False),
-    Column("pages", Text, nullable=False),  # of each seat, the slug of who sat there; empty where that is not known
-    Column("rated", Text),  # what ladders want to know; nothing of a game that does not count
+    Column("pages", Text, nullable=False),  # slug of each seat's player; empty for one without identity
+    Column("rated", Text),  # JSON of ``RatedGame``; NULL for a game that does not count
     Column("reason", Text, nullable=False),  # why it ended; empty while it goes on
-    Column("journal_bytes", BigInteger, nullable=False),  # how much of its journal was read
-    Column("print", EXACT, nullable=False),  # by which its record is known, where it has one
-    Column("record_at", BigInteger),  # where its record is in the file of its source
+    Column("journal_bytes", BigInteger, nullable=False),  # bytes read of its journal
+    Column("print", EXACT, key="fingerprint", nullable=False),  # shared with its record
+    Column("record_at", BigInteger),  # offset of its record in the file of its source
     Column("record_bytes", BigInteger),
 )  # fmt: skip
-FACES = Table(
+APPEARANCES = Table(
     "hinterland_faces", METADATA,
     Column("id", EXACT, primary_key=True),
-    Column("who", EXACT, primary_key=True),  # a name or a level's title, folded, a cookie's digest, or a slug
+    Column("who", EXACT, primary_key=True),  # search key: ``name_key``, ``browser_key`` or ``player_key``
     Column("state", SmallInteger, nullable=False),
     Column("started", BigInteger, nullable=False),
     Column("kind", EXACT, nullable=False),
@@ -97,33 +98,37 @@ PLAYERS = Table(
     Column("slug", EXACT, primary_key=True),
     Column("kind", EXACT, nullable=False),
     Column("name", Text, nullable=False),
-    Column("contest", Text, nullable=False),  # of an entrant
+    Column("contest", Text, nullable=False),  # empty unless it is an entrant
 )  # fmt: skip
-MARKS = Table(
+INDEX_VALUES = Table(
     "hinterland_marks", METADATA, Column("name", EXACT, primary_key=True), Column("value", Text, nullable=False)
 )
-RATED = GAMES.c.rated.is_not(None)
-FILTERED = ("started", "id", "game", "rules", "kind")
-Index("hinterland_games_listed", GAMES.c.state, *(GAMES.c[name] for name in FILTERED))
+IS_RATED = GAMES.c.rated.is_not(None)
+FILTER_COLUMNS = ("started", "id", "game", "rules", "kind")
+Index("hinterland_games_listed", GAMES.c.state, *(GAMES.c[name] for name in FILTER_COLUMNS))
 Index(
-    "hinterland_games_rated", GAMES.c.game, GAMES.c.rules, GAMES.c.started, sqlite_where=RATED, postgresql_where=RATED
-)
-Index("hinterland_games_recorded", GAMES.c.source, GAMES.c.print)
+    "hinterland_games_rated", GAMES.c.game, GAMES.c.rules, GAMES.c.started,
+    sqlite_where=IS_RATED, postgresql_where=IS_RATED,
+)  # fmt: skip
+Index("hinterland_games_recorded", GAMES.c.source, GAMES.c.fingerprint)
 Index("hinterland_games_found", GAMES.c.url, unique=True)
-Index("hinterland_faces_listed", FACES.c.who, FACES.c.state, *(FACES.c[name] for name in FILTERED))
+Index(
+    "hinterland_faces_listed", APPEARANCES.c.who, APPEARANCES.c.state,
+    *(APPEARANCES.c[name] for name in FILTER_COLUMNS),
+)  # fmt: skip
 
 
-def folded(name: str) -> str:
-    """Return a player's name as it is looked for: in letters of any size, the second of a name like the first."""
+def name_key(name: str) -> str:
+    """Return the search key of a player's name: without case, and without the number of a second player of the name."""
     stem, sign, number = name.rpartition("#")
     return f"name:{(stem if sign and number.isdecimal() else name).strip().casefold()}"
 
 
-def guest(digest: str) -> str:
-    """Return a browser as it is looked for, by the digest of its cookie."""
+def browser_key(digest: str) -> str:
+    """Return the search key of a browser, from the digest of its cookie."""
     return f"guest:{digest}"
 
 
-def played_by(slug: str) -> str:
-    """Return a player that is known as it is looked for."""
+def player_key(slug: str) -> str:
+    """Return the search key of an identity."""
     return f"player:{slug}"

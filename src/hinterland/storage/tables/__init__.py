@@ -1,5 +1,5 @@
-"""Finished games as tables: Parquet, Arrow, CSV or lines of JSON, with a row a game, a move or a seat.
+"""Finished games as tables: Parquet, Arrow, CSV or lines of JSON, with one row for each game, move or seat.
 
-May touch files, the records and, once a table is asked for, pyarrow and polars; knows no process, socket or page.
-Begin with ``record_rows.py``, which says what stands in a row.
+Uses files, records and, once a table is wanted, pyarrow and polars; knows no process, socket or page.
+Begin with ``record_rows.py``, which defines the rows.
 """

@@ -1,4 +1,4 @@
-"""The Arrow columns of rows, read off the types of their fields: what a record is stands in one place."""
+"""Arrow schemas made from the types of structs, so that records are defined in one place."""
 
 from __future__ import annotations
 
@@ -11,48 +11,48 @@ from msgspec import inspect
 from hinterland.errors import ArenaError
 
 Row = dict[str, Any]
-"""Values by the names of their columns."""
-SCALARS: dict[type, str] = {
+"""Values by column name."""
+ARROW_TYPES: dict[type, str] = {
     inspect.BoolType: "bool_",
     inspect.IntType: "int64",
     inspect.FloatType: "float64",
     inspect.StrType: "string",
 }
-"""Columns of plain values."""
+"""Names of pyarrow's functions for the types of plain values."""
 
 
-def package(name: str, what: str) -> Any:
-    """Return a package of the extra ``data``. Raises ArenaError where it is not installed."""
+def import_extra(name: str, what: str) -> Any:
+    """Import a package of the extra ``data``; ``what`` needs it. Raises ArenaError if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
         raise ArenaError(f"{what} needs {name}, which is not here: pip install 'hinterland[data]'") from None
 
 
-def columns(kind: type) -> Any:
-    """Return the ``pyarrow.Schema`` of rows of a kind of struct."""
-    arrow = package("pyarrow", "a table")
+def make_schema(kind: type) -> Any:
+    """Return the ``pyarrow.Schema`` of a struct's type."""
+    arrow = import_extra("pyarrow", "a table")
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
-    return arrow.schema([(field.encode_name, _column(field.type, arrow)) for field in info.fields])
+    return arrow.schema([(field.encode_name, _arrow_type(field.type, arrow)) for field in info.fields])
 
 
-def joined(tables: Iterable[Any], kind: type) -> Any:
-    """Return tables of pyarrow, all of rows of a kind of struct, as one."""
-    arrow = package("pyarrow", "a table")
-    return arrow.concat_tables([columns(kind).empty_table(), *tables])
+def concat_tables(tables: Iterable[Any], kind: type) -> Any:
+    """Concatenate pyarrow tables whose rows are of one struct's type."""
+    arrow = import_extra("pyarrow", "a table")
+    return arrow.concat_tables([make_schema(kind).empty_table(), *tables])
 
 
-def _column(kind: Any, arrow: Any) -> Any:
+def _arrow_type(kind: Any, arrow: Any) -> Any:
     match kind:
         case inspect.UnionType(types=types):
-            return _column(next(one for one in types if not isinstance(one, inspect.NoneType)), arrow)
+            return _arrow_type(next(one for one in types if not isinstance(one, inspect.NoneType)), arrow)
         case inspect.VarTupleType(item_type=item):
-            return arrow.list_(_column(item, arrow))
+            return arrow.list_(_arrow_type(item, arrow))
         case inspect.ListType(item_type=item) | inspect.TupleType(item_types=(item, *_)):
-            return arrow.list_(_column(item, arrow))
+            return arrow.list_(_arrow_type(item, arrow))
         case inspect.StructType(fields=fields):
-            return arrow.struct([(field.encode_name, _column(field.type, arrow)) for field in fields])
+            return arrow.struct([(field.encode_name, _arrow_type(field.type, arrow)) for field in fields])
         case inspect.LiteralType():
             return arrow.string()
-    return getattr(arrow, SCALARS[type(kind)])()
+    return getattr(arrow, ARROW_TYPES[type(kind)])()

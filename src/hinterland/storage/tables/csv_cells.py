@@ -1,7 +1,7 @@
-"""Cells of CSV that a spreadsheet takes for what they are.
+"""CSV cells that a spreadsheet does not compute.
 
-A spreadsheet computes text that begins like a formula, and a formula can open addresses or start programs. Names are
-given by strangers, so such text gets an apostrophe (OWASP, "CSV Injection").
+A spreadsheet computes text that begins like a formula, and a formula can open addresses or start programs. Strangers
+choose names, so such text gets an apostrophe (OWASP, "CSV Injection").
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What stands in a row of a table: a game, a move or a seat. Rows of games hold all of a record and give it back."""
+"""Rows of tables: one for each game, move or seat. A row of a game holds the whole record."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from hinterland.errors import BadText, RecordError, RulesError, UnknownName
 from hinterland.referee.record import ContestPlace, Record
 from hinterland.storage.tables.columns import Row
 
-By = Literal["game", "move", "seat"]
+RowKind = Literal["game", "move", "seat"]
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """Where a record stood when its table was made: what joins rows of games, moves and seats."""
+    """Place of a record when its table was made; joins rows of games, moves and seats."""
 
     file: str
-    """The file, as it was named."""
+    """Path, as the user wrote it."""
     line: int
-    """Which line or row of it, from 1."""
+    """Number of the line or row, from 1."""
 
 
 class RecordRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record and where it stood; the rules are a text of JSON, since every game has its own."""
+    """A record and its place. The rules are JSON text, since every game has its own."""
 
     file: str
     line: int
@@ -36,62 +36,61 @@ class MoveOfGame(FileLine, frozen=True):
     """One move of a game."""
 
     game: str
-    """The game's name in the catalogue."""
+    """Name of the game in the catalogue."""
     ply: int
-    """Which move, from 0."""
+    """Number of the move, from 0."""
     seat: int
-    """Who moved."""
     player: str
-    """Its name."""
+    """Name of the player."""
     move: tuple[int, ...]
-    """The numbers of the move."""
+    """Numbers of the move."""
     ms: int | None
-    """How long it took."""
+    """Time for the move, in milliseconds."""
 
 
 class SeatOfGame(FileLine, frozen=True):
     """One seat of a game."""
 
     game: str
-    """The game's name in the catalogue."""
+    """Name of the game in the catalogue."""
     number: int
-    """Which game of its match this was, from 1."""
+    """Number of the game in its match, from 1."""
     seed: int | None
-    """Of the match."""
+    """Seed of the match."""
     seat: int
-    """In turn order, from 0."""
+    """Number of the seat in turn order, from 0."""
     player: str
-    """Its name."""
+    """Name of the player."""
     score: int
-    """Nothing for a seat that left."""
+    """Score; 0 for a seat that left."""
     won: bool
-    """Whether it won, alone or with others."""
+    """Whether it won, alone or shared."""
     moves: int
-    """How many it made."""
+    """Number of its moves."""
     ms: int
-    """How long they took in all."""
+    """Time for all of its moves, in milliseconds."""
     lost_turns: int
-    """How many turns it lost."""
+    """Number of turns that it lost."""
     left: str | None
-    """The verdict on a seat that left."""
+    """Verdict on a seat that left."""
     contest: ContestPlace | None
-    """Where in a contest the game belongs."""
+    """Place of the game in a contest."""
 
 
-KINDS: dict[str, type] = {"game": RecordRow, "move": MoveOfGame, "seat": SeatOfGame}
-"""What a row is, by the name of its kind."""
+ROW_TYPES: dict[str, type] = {"game": RecordRow, "move": MoveOfGame, "seat": SeatOfGame}
+"""Types of rows, by kind."""
 
 
-def rows_of(by: str) -> Callable[[FileLine, Record], Iterator[Row]]:
-    """Return the function that makes the rows of a record. Raises UnknownName."""
-    makers = {"game": _games, "move": _moves, "seat": _seats}
+def row_maker(by: str) -> Callable[[FileLine, Record], Iterator[Row]]:
+    """Return the function that makes a record's rows of a kind. Raises UnknownName."""
+    makers = {"game": _game_rows, "move": _move_rows, "seat": _seat_rows}
     if by not in makers:
         raise UnknownName("kind of row", by, makers)
     return makers[by]
 
 
 def check_lengths(record: Record) -> None:
-    """Raise RecordError for a record whose columns do not fit together, so that no row can be made of it."""
+    """Raise RecordError if the lengths of a record's fields do not match, so that no row can be made of it."""
     seats = range(len(record.players))
     if len(record.movers) != len(record.moves):
         raise RecordError(f"it has {len(record.movers)} movers for {len(record.moves)} moves")
@@ -101,8 +100,8 @@ def check_lengths(record: Record) -> None:
         raise RecordError(f"a seat is from 0 to {len(seats) - 1}, not {max(record.movers, key=abs)}")
 
 
-def record_of(row: Row) -> Record:
-    """Return the record of a row of games. Raises RecordError."""
+def record_from_row(row: Row) -> Record:
+    """Convert the row of a game back to its record. Raises RecordError."""
     whole = {name: value for name, value in row.items() if name not in FileLine.__struct_fields__}
     for name in ("contest", "study"):
         if whole.get(name) is None:
@@ -114,13 +113,13 @@ def record_of(row: Row) -> Record:
         raise RecordError(f"not a record: {error}") from None
 
 
-def _games(place: FileLine, record: Record) -> Iterator[Row]:
+def _game_rows(place: FileLine, record: Record) -> Iterator[Row]:
     row: Row = {"file": place.file, "line": place.line} | msgspec.to_builtins(record)
     row["rules"] = msgspec.json.encode(record.rules).decode()
     yield row
 
 
-def _moves(place: FileLine, record: Record) -> Iterator[Row]:
+def _move_rows(place: FileLine, record: Record) -> Iterator[Row]:
     spent: tuple[int | None, ...] = record.times.ms
     for ply, (seat, move) in enumerate(record.played):
         ms = spent[ply] if ply < len(spent) else None
@@ -128,7 +127,7 @@ def _moves(place: FileLine, record: Record) -> Iterator[Row]:
         yield msgspec.structs.asdict(made)
 
 
-def _seats(place: FileLine, record: Record) -> Iterator[Row]:
+def _seat_rows(place: FileLine, record: Record) -> Iterator[Row]:
     left = {gone.seat: str(gone.reason) for gone in record.departures}
     lost = [what.seat for what in record.between if what.event == "lost"]
     contest = record.contest or None

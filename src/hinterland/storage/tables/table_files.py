@@ -1,4 +1,4 @@
-"""Files of rows: what their endings mean, written part by part, and there whole or not at all."""
+"""Files of rows in five formats, chosen by their ending. They are written in parts, and appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -14,24 +14,26 @@ import msgspec
 
 from hinterland.errors import ArenaError, BadText, RecordError
 from hinterland.storage.new_file import new_file
-from hinterland.storage.tables.columns import Row, columns, package
+from hinterland.storage.tables.columns import Row, import_extra, make_schema
 from hinterland.storage.tables.csv_cells import escape_formula
 
-PART, READ = 10_000, 1000
-"""The most rows that are held in memory at a time, to be written and when they are read."""
-PART_TEXT = 2**26
-"""The most letters of them, so that large boards take no more memory than small ones."""
+WRITTEN_ROWS = 10_000
+"""Rows held in memory while writing."""
+READ_ROWS = 1000
+"""Rows held in memory while reading."""
+MAX_PART_LETTERS = 2**26
+"""Letters held in memory while writing, so that large boards take no more memory than small ones."""
 MAGIC = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
-"""How files of columns begin."""
+"""First bytes of columnar files."""
 
 
-def check_out(file: Path, endings: Iterable[str] = ()) -> None:
-    """Raise BadText or ArenaError now for what would keep a table from being written later."""
+def check_output(file: Path, endings: Iterable[str] = ()) -> None:
+    """Raise BadText or ArenaError now if a table could not be written later."""
     known = list(endings or WRITERS)
     if file.suffix.lower() not in known:
         raise BadText(f"{file} should end in one of {', '.join(known)}")
     if file.suffix.lower() in MAGIC.values():
-        package("pyarrow", f"a {file.suffix.lower()} file")
+        import_extra("pyarrow", f"a {file.suffix.lower()} file")
     if os.path.lexists(file):
         raise ArenaError(f"{file} is there already; remove it, or name another file")
     if not file.parent.is_dir():
@@ -39,29 +41,29 @@ def check_out(file: Path, endings: Iterable[str] = ()) -> None:
 
 
 def write_rows(file: Path, rows: Iterable[Row], kind: type) -> None:
-    """Write rows, whose fields are those of a kind of struct, to a new file; its ending says how.
+    """Write rows to a new file, in the format of its ending. ``kind``: the struct's type that has their fields.
 
-    Raises ArenaError where it cannot be written.
+    Raises ArenaError if it cannot be written.
     """
-    with _written(file) as out:
+    with _create(file) as out:
         WRITERS[file.suffix.lower()](out, rows, kind)
 
 
-def packed(ending: str, rows: Iterable[Row], kind: type) -> bytes:
-    """Return what a file with this ending holds of rows. Raises ArenaError where a package is missing."""
+def encode_rows(ending: str, rows: Iterable[Row], kind: type) -> bytes:
+    """Return the bytes of a file of rows with this ending. Raises ArenaError if a package is missing."""
     out = io.BytesIO()
     WRITERS[ending](out, rows, kind)
     return out.getvalue()
 
 
 def write_lines(file: Path, lines: Iterable[bytes]) -> None:
-    """Write lines to a new file. Raises ArenaError where it cannot be written."""
-    with _written(file) as out:
+    """Write lines to a new file. Raises ArenaError if it cannot be written."""
+    with _create(file) as out:
         out.writelines(lines)
 
 
 @contextmanager
-def _written(file: Path) -> Iterator[BinaryIO]:
+def _create(file: Path) -> Iterator[BinaryIO]:
     try:
         with new_file(file) as out:
             yield out
@@ -70,7 +72,7 @@ def _written(file: Path) -> Iterator[BinaryIO]:
 
 
 def is_table(file: Path) -> bool:
-    """Say by its beginning whether a file holds columns; a pipe does not. Raises OSError."""
+    """Say whether a regular file begins like a columnar file. Raises OSError."""
     if not file.is_file():
         return False
     with file.open("rb") as opened:
@@ -78,105 +80,105 @@ def is_table(file: Path) -> bool:
 
 
 def read_rows(file: Path, kind: type) -> Iterator[Row]:
-    """Yield the rows of a file of columns. Raises RecordError for one that is damaged or of another kind."""
-    arrow = package("pyarrow", f"{file}")
-    wanted = columns(kind)
+    """Yield the rows of a columnar file. Raises RecordError if it is damaged or lacks a column."""
+    arrow = import_extra("pyarrow", f"{file}")
+    wanted = make_schema(kind)
     try:
         with file.open("rb") as opened:
-            found, parts = _parts(opened, arrow)
+            found, parts = _open_columns(opened, arrow)
             lacking = [name for name in wanted.names if name not in found.names]
             if lacking:
                 raise RecordError(f"{file} has no column {lacking[0]!r}: `hinterland export --by game` writes all")
             for part in parts:
-                part.validate(full=True)  # what was changed may point anywhere
+                part.validate(full=True)  # a changed file may point anywhere
                 yield from part.select(wanted.names).cast(wanted).to_pylist()
     except (OSError, ValueError, KeyError, arrow.ArrowException) as error:
         reason = str(getattr(error, "strerror", None) or error).strip().splitlines()[0]
         raise RecordError(f"{file} cannot be read: {reason}") from None
 
 
-def _parts(file: BinaryIO, arrow: Any) -> tuple[Any, Iterator[Any]]:
-    """Return the schema of an open file and its tables, one after another."""
+def _open_columns(file: BinaryIO, arrow: Any) -> tuple[Any, Iterator[Any]]:
+    """Return the schema of an open file, and its tables one after another."""
     magic = file.read(4)
     file.seek(0)
     if MAGIC[magic] == ".parquet":
-        parquet = package("pyarrow.parquet", "a .parquet file").ParquetFile(file, page_checksum_verification=True)
-        return parquet.schema_arrow, (arrow.Table.from_batches([part]) for part in parquet.iter_batches(READ))
+        parquet = import_extra("pyarrow.parquet", "a .parquet file").ParquetFile(file, page_checksum_verification=True)
+        return parquet.schema_arrow, (arrow.Table.from_batches([part]) for part in parquet.iter_batches(READ_ROWS))
     opened = arrow.ipc.open_file(file)
     parts = (opened.get_batch(number) for number in range(opened.num_record_batches))
     return opened.schema, (arrow.Table.from_batches([part]) for part in parts)
 
 
-def tables(rows: Iterable[Row], kind: type) -> Iterator[Any]:
-    """Yield rows as tables of pyarrow, part by part. Raises RecordError for a number that no column holds."""
-    arrow, schema = package("pyarrow", "a table"), columns(kind)
-    for part in _in_parts(rows):
+def make_tables(rows: Iterable[Row], kind: type) -> Iterator[Any]:
+    """Yield rows as pyarrow tables, part by part. Raises RecordError for a number of more than 64 bits."""
+    arrow, schema = import_extra("pyarrow", "a table"), make_schema(kind)
+    for part in _split_rows(rows):
         try:
             yield arrow.Table.from_pylist(part, schema)
         except (arrow.ArrowInvalid, OverflowError) as error:
             raise RecordError(f"a number is too large for a column of 64 bits: {error}") from None
 
 
-def _in_parts(rows: Iterable[Row]) -> Iterator[list[Row]]:
+def _split_rows(rows: Iterable[Row]) -> Iterator[list[Row]]:
     part: list[Row] = []
     letters = 0
     for row in rows:
         part.append(row)
         letters += sum(len(value) for value in row.values() if type(value) is str)
-        if len(part) == PART or letters > PART_TEXT:
+        if len(part) == WRITTEN_ROWS or letters > MAX_PART_LETTERS:
             yield part
             part, letters = [], 0
     if part:
         yield part
 
 
-def _parquet(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
-    parquet = package("pyarrow.parquet", "a .parquet file")
-    with parquet.ParquetWriter(out, columns(kind), compression="zstd", write_page_checksum=True) as writer:
-        for table in tables(rows, kind):
+def _write_parquet(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
+    parquet = import_extra("pyarrow.parquet", "a .parquet file")
+    with parquet.ParquetWriter(out, make_schema(kind), compression="zstd", write_page_checksum=True) as writer:
+        for table in make_tables(rows, kind):
             writer.write_table(table)
 
 
-def _arrow(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
-    with package("pyarrow", "an .arrow file").ipc.new_file(out, columns(kind)) as writer:
-        for table in tables(rows, kind):
+def _write_arrow(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
+    with import_extra("pyarrow", "an .arrow file").ipc.new_file(out, make_schema(kind)) as writer:
+        for table in make_tables(rows, kind):
             writer.write_table(table)
 
 
-def _lines(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:  # noqa: ARG001
+def _write_jsonl(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:  # noqa: ARG001
     for row in rows:
         out.write(msgspec.json.encode(row) + b"\n")
 
 
-def _array(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:  # noqa: ARG001
+def _write_json(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:  # noqa: ARG001
     out.write(b"[\n")
     for number, row in enumerate(rows):
         out.write(b",\n" * (number > 0) + msgspec.json.encode(row))
     out.write(b"\n]\n")
 
 
-def _csv(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
-    """Write rows under a heading; lists, objects and truths are written as JSON, what is not known is empty."""
+def _write_csv(out: BinaryIO, rows: Iterable[Row], kind: type) -> None:
+    """Write a header and rows; lists, objects and booleans are written as JSON, None as an empty cell."""
     text = io.TextIOWrapper(out, "utf-8", newline="")
     names = [field.encode_name for field in msgspec.structs.fields(kind)]
     writer = csv.DictWriter(text, names, lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({name: _flat(value) for name, value in row.items()})
+        writer.writerow({name: _csv_cell(value) for name, value in row.items()})
     text.detach()
 
 
-def _flat(value: Any) -> Any:
+def _csv_cell(value: Any) -> Any:
     if isinstance(value, list | tuple | dict | bool):
         return msgspec.json.encode(value).decode()
     return escape_formula(value)
 
 
 WRITERS: dict[str, Callable[[BinaryIO, Iterable[Row], type], None]] = {
-    ".parquet": _parquet,
-    ".arrow": _arrow,
-    ".csv": _csv,
-    ".jsonl": _lines,
-    ".json": _array,
+    ".parquet": _write_parquet,
+    ".arrow": _write_arrow,
+    ".csv": _write_csv,
+    ".jsonl": _write_jsonl,
+    ".json": _write_json,
 }
-"""How rows are written, by the ending of the file."""
+"""Writers, by the ending of the file."""

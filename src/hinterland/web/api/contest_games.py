@@ -9,7 +9,7 @@ from hinterland.errors import ArenaError
 from hinterland.referee.record import Record, read_line
 from hinterland.storage.identities import Identity
 from hinterland.storage.index import listing
-from hinterland.storage.index.record_source import line_at
+from hinterland.storage.index.record_source import read_line_at
 from hinterland.web.arena import Arena
 from hinterland.web.live.arena_game import ArenaGame
 from hinterland.web.live.replayed_record import replay_game
@@ -37,10 +37,10 @@ async def replay_record(
 def _record_of(arena: Arena, game_id: str) -> tuple[Record, dict[str, Identity]] | None:
     """Return the record of a game of a contest and who its players are."""
     try:
-        place = arena.index.ask(listing.place_of, game_id)
+        place = arena.index.query(listing.find_record, game_id)
     except ArenaError:  # without its lists the arena knows the games that are its own
         return None
     contest = None if place is None else arena.contests.find(place.source)
-    if place is None or contest is None or not (line := line_at(arena.records_of(place.source), place)):
+    if place is None or contest is None or not (line := read_line_at(arena.records_of(place.source), place)):
         return None
     return read_line(line), contest.identities()

@@ -15,7 +15,7 @@ from hinterland.prints.lettering import read_title
 from hinterland.prints.poster import Poster, describe_day, draw_poster
 from hinterland.prints.sheet import Scene
 from hinterland.referee.record import to_line
-from hinterland.storage.archive import record_of
+from hinterland.storage.archive import make_record
 from hinterland.web import gallery
 from hinterland.web.api.game_api import find_requested_game
 from hinterland.web.api.query import read_number
@@ -48,7 +48,7 @@ async def export(request: Request[Any, Any, Any], live_game: ArenaGame, kind: st
     if kind == "jsonl":
         if live_game.game.ending is None:
             raise conflict("the game is not over; its record is written when it ends")
-        content, media_type = to_line(record_of(setup, live_game.game)), "application/x-ndjson"
+        content, media_type = to_line(make_record(setup, live_game.game)), "application/x-ndjson"
     elif kind in FILE_KINDS:
         position, media_type = position_at(request, live_game), FILE_KINDS[kind][1]
         name = f"{name}-{len(position.moves)}"

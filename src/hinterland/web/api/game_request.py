@@ -12,7 +12,7 @@ from hinterland.contract import Game, Rules, read_json
 from hinterland.errors import BadText, RulesError, UnknownName, quote
 from hinterland.host.synchronous import timestamp
 from hinterland.referee.clock import TimeControl
-from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, digest, new_id
+from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, hash_key, new_id
 
 MAX_NAME_CHARACTERS = 40
 MAX_SPEC_CHARACTERS = 100
@@ -88,7 +88,7 @@ def create_setup(request: GameRequest, key: str, liked: Rules | None, guest: str
         seats=tuple(_seat(game, number, seat, guest) for number, seat in enumerate(request.seats, start=1)),
         control=read_control(request.clock),
         seed=_seed(request.seed),
-        key_sha256=digest(key),
+        key_sha256=hash_key(key),
         started=timestamp(),
         guests=(guest,) if guest else (),
         is_casual=not request.rated or request.seed is not None,

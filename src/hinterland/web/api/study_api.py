@@ -19,7 +19,7 @@ from hinterland.errors import BadText, RecordError
 from hinterland.referee import verification
 from hinterland.referee.game_study import GameStudy, check_study, position_at_node
 from hinterland.referee.record import Record, studied, to_line
-from hinterland.storage.archive import record_of
+from hinterland.storage.archive import make_record
 from hinterland.web.api.game_api import find_live_game, find_requested_game, read_body
 from hinterland.web.api.record_opening import open_record
 from hinterland.web.arena import arena_of
@@ -186,7 +186,7 @@ async def _find_studied_game(request: Request[Any, Any, Any]) -> StudiedGame:
         live_game = await find_requested_game(request)
         _check_over(live_game)
         setup, judged = live_game.setup, live_game.game
-        return StudiedGame(live_game.id, setup.game, judged.position, lambda: record_of(setup, judged))
+        return StudiedGame(live_game.id, setup.game, judged.position, lambda: make_record(setup, judged))
     upload = arena_of(request).uploads.find(request.path_params["upload_id"])
     if upload is None:
         raise not_here("this game file is no longer here; open it again")

@@ -9,7 +9,7 @@ from hinterland import catalog
 from hinterland.contract.game import Level
 from hinterland.referee import match
 from hinterland.storage.game_setup import Seat
-from hinterland.storage.identities import Identity, PlayerKind, page_of
+from hinterland.storage.identities import Identity, PlayerKind, slug_of_seat
 from hinterland.web.languages.reader import gettext as _
 
 
@@ -29,7 +29,7 @@ def display_name(game: str, name: str, slug: str | None) -> str:
 
 def display_names(game: str, seats: Iterable[Seat]) -> tuple[str, ...]:
     """Return what the seats of a game are called, told apart."""
-    return match.distinct([display_name(game, seat.name, page_of(seat)) for seat in seats])
+    return match.distinct([display_name(game, seat.name, slug_of_seat(seat)) for seat in seats])
 
 
 def level_name(level: Level) -> str:

@@ -15,7 +15,7 @@ from hinterland.errors import BadText, UnknownName, quote
 from hinterland.host.thread_pools import Share
 from hinterland.storage.index import listing
 from hinterland.storage.index.listing import Cursor, GameCard, GameFilter
-from hinterland.storage.index.record_source import line_at
+from hinterland.storage.index.record_source import read_line_at
 from hinterland.storage.index.tables import Kind, State
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.guards import asker_of
@@ -101,7 +101,7 @@ class GameList(msgspec.Struct, frozen=True):
     next: str | None
     """What is asked for with ``after`` to go on; None where there are no more."""
     count: int
-    """Of all games that are wanted, to one more than ``listing.MOST_COUNTED``."""
+    """Of all games that are wanted, to one more than ``listing.MAX_COUNTED``."""
     left: int | None
     """How many games the index has still to read after a start; None where it is whole."""
 
@@ -110,10 +110,10 @@ def games_of(arena: Arena, query: GameQuery) -> GameList:
     """Return a page. It asks the index, for which it is called on a reader's thread. Raises ArenaError."""
 
     def ask(connection: Any) -> tuple[list[GameCard], int]:
-        found = listing.page(connection, query.wanted, query.after, query.count + 1)
-        return found, listing.count_of(connection, query.wanted)
+        found = listing.list_games(connection, query.wanted, query.after, query.count + 1)
+        return found, listing.count_games(connection, query.wanted)
 
-    found, count = arena.index.ask(ask)
+    found, count = arena.index.query(ask)
     games = found[: query.count]
     more = str(Cursor(games[-1].started, games[-1].id)) if len(found) > len(games) else None
     return GameList(games, more, count, arena.index.left)
@@ -143,8 +143,8 @@ async def records_of(request: Request[Any, Any, Any], wanted: GameFilter) -> Asy
 
 def _some_records(arena: Arena, wanted: GameFilter, after: Cursor | None) -> tuple[bytes, Cursor | None]:
     """Return some records, and behind which game to go on; None where there are no more."""
-    found = arena.index.ask(listing.record_places, wanted, after, RECORDS_AT_ONCE)
+    found = arena.index.query(listing.list_record_places, wanted, after, RECORDS_AT_ONCE)
     places = [place for _, place in found if place is not None]
     files = {source: arena.records_of(source) for source in {place.source for place in places}}
-    lines = (line_at(files[place.source], place) for place in places)
+    lines = (read_line_at(files[place.source], place) for place in places)
     return b"".join(filter(None, lines)), found[-1][0] if len(found) == RECORDS_AT_ONCE else None

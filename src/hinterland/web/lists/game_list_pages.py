@@ -16,7 +16,7 @@ from hinterland import catalog
 from hinterland.contract import Game
 from hinterland.errors import ArenaError
 from hinterland.storage.index import listing
-from hinterland.storage.index.listing import Choices, GameCard, GameFilter
+from hinterland.storage.index.listing import CommonChoices, GameCard, GameFilter
 from hinterland.storage.index.tables import Kind, State
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.languages import reader
@@ -35,7 +35,7 @@ class Shown(msgspec.Struct, frozen=True):
 
     live: list[GameCard]
     found: GameList
-    choices: Choices
+    choices: CommonChoices
     like: list[str]
     """Names that the one is like that nobody has who played."""
 
@@ -50,7 +50,7 @@ async def games(request: Request[Any, Any, Any]) -> Template:
         **CARD_FUNCTIONS, "games": games_by_name(), "asked": asked, "wanted": query.wanted,
         "is_filtered": any(asked.values()),
         "is_first": query.after is None, "tables": [card for card in arena.hosting.cards() if card.waits],
-        "where": WHERE, "states": State, "most": listing.MOST_COUNTED, "fault": None,
+        "where": WHERE, "states": State, "most": listing.MAX_COUNTED, "fault": None,
         "address": lambda path, **more: _address(path, {**given, **more}),
     }  # fmt: skip
     try:
@@ -68,9 +68,11 @@ async def games_now(request: Request[Any, Any, Any]) -> Response[Any]:
     """Show the games that go on, as they are on the page, or answer 304 where nothing has changed."""
     arena, query = arena_of(request), read_query(request)
     headers = {"ETag": reader.tag_for_reader(arena.index.version)}
-    if arena.index.is_settled and request.headers.get("if-none-match") == headers["ETag"]:
+    if arena.index.is_up_to_date and request.headers.get("if-none-match") == headers["ETag"]:
         return Response(None, status_code=304, headers=headers)
-    live = await readers_of(request).run(arena.index.ask, listing.page, _going_on(query.wanted), None, MAX_LIVE_GAMES)
+    live = await readers_of(request).run(
+        arena.index.query, listing.list_games, _going_on(query.wanted), None, MAX_LIVE_GAMES
+    )
     return Template(
         "games_live.html", context={**CARD_FUNCTIONS, "games": games_by_name(), "live": live}, headers=headers
     )
@@ -79,15 +81,15 @@ async def games_now(request: Request[Any, Any, Any]) -> Response[Any]:
 def _shown(arena: Arena, query: GameQuery) -> Shown:
     """Ask the index all that the page wants to know. Raises ArenaError."""
 
-    def ask(connection: Connection) -> tuple[list[GameCard], Choices, list[str]]:
+    def ask(connection: Connection) -> tuple[list[GameCard], CommonChoices, list[str]]:
         shows_live = query.after is None and query.wanted.state == State.FINISHED
-        live = listing.page(connection, _going_on(query.wanted), None, MAX_LIVE_GAMES) if shows_live else []
+        live = listing.list_games(connection, _going_on(query.wanted), None, MAX_LIVE_GAMES) if shows_live else []
         player = query.wanted.player
-        like = listing.names_like(connection, player) if player is not None and not found.games else []
-        return live, listing.choices(connection), like
+        like = listing.find_similar_names(connection, player) if player is not None and not found.games else []
+        return live, listing.find_common_choices(connection), like
 
     found = games_of(arena, query)
-    live, choices, like = arena.index.ask(ask)
+    live, choices, like = arena.index.query(ask)
     return Shown(live, found, choices, like)
 
 

@@ -10,7 +10,7 @@ import msgspec
 from litestar import Request
 from litestar.datastructures import Cookie
 
-from hinterland.storage.game_setup import digest
+from hinterland.storage.game_setup import hash_key
 from hinterland.web.app_context import cookie_for
 
 GUEST_COOKIE = "hinterland-guest"
@@ -30,13 +30,13 @@ class Guest(msgspec.Struct, frozen=True):
 def guest_of(request: Request[Any, Any, Any]) -> Guest:
     """Return the browser that asks; a new one where it has not been here before."""
     token = _token(request) or secrets.token_urlsafe(24)
-    return Guest(digest(token), cookie_for(request, GUEST_COOKIE, token, YEAR_S))
+    return Guest(hash_key(token), cookie_for(request, GUEST_COOKIE, token, YEAR_S))
 
 
 def known_guest(request: Request[Any, Any, Any]) -> str | None:
     """Return the digest of the cookie of a browser that has played here, or None."""
     token = _token(request)
-    return None if token is None else digest(token)
+    return None if token is None else hash_key(token)
 
 
 def _token(request: Request[Any, Any, Any]) -> str | None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from hinterland import catalog
 from hinterland.contest.report.contest_view import RatingRow
-from hinterland.contest.report.forest_plot import ForestPlot, forest_plot
+from hinterland.contest.report.forest_plot import ForestPlot, make_forest_plot
 from hinterland.errors import ArenaError, UnknownName, quote
 from hinterland.ladder.history_chart import history_chart
 from hinterland.ladder.ladder_keeper import LadderPlace
@@ -70,7 +70,7 @@ def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
 
 def rows_of(players: list[LadderPlayer]) -> tuple[list[tuple[LadderPlayer, Any]], ForestPlot]:
     """Return each player with its place along a line, and what stands at the line."""
-    plot = forest_plot([rating_row(number, player) for number, player in enumerate(players)])
+    plot = make_forest_plot([rating_row(number, player) for number, player in enumerate(players)])
     return list(zip(players, plot.whiskers, strict=True)), plot
 
 
@@ -97,17 +97,17 @@ def _player(arena: Arena, slug: str) -> dict[str, Any]:
 
     def ask(connection: Connection) -> tuple[Identity | None, list[GameCard], int]:
         played = GameFilter(slug=slug)
-        who = listing.player(connection, slug)
-        return who, listing.page(connection, played, None, LATEST_GAMES), listing.count_of(connection, played)
+        who = listing.find_player(connection, slug)
+        return who, listing.list_games(connection, played, None, LATEST_GAMES), listing.count_games(connection, played)
 
-    who, latest, count = arena.index.ask(ask)
+    who, latest, count = arena.index.query(ask)
     if who is None:
         raise not_here(NO_PLAYER)
     places = sorted(arena.ladders.find_places(slug), key=lambda one: -one.player.matches)
     return {
         "games_url": f"/games?who={slug}", "who": who,
         "ratings": [_rating(place) for place in places],
-        "latest": latest, "count": count, "most": listing.MOST_COUNTED, "games": games_by_name(),
+        "latest": latest, "count": count, "most": listing.MAX_COUNTED, "games": games_by_name(),
         "is_ready": arena.ladders.is_ready,
     }  # fmt: skip
 

@@ -68,11 +68,11 @@ def draw_game(path: Path) -> bytes:
 
 def _find_record(arena: Arena, url: str) -> bytes:
     """Return the record of a game at an address. Raises HinterlandError, or answers 404."""
-    found = arena.index.ask(listing.find, url)
+    found = arena.index.query(listing.find_game, url)
     place = None if found is None else found[1]
     if place is None:
         raise not_here("there is no such game here")
-    line = record_source.line_at(arena.records_of(place.source), place)
+    line = record_source.read_line_at(arena.records_of(place.source), place)
     if line is None:
         raise RecordError("the file of this game's record has changed")
     return line

@@ -136,7 +136,7 @@ class ArenaGame(Observer):
 
     def own_places(self, key: str | None) -> frozenset[int]:
         """Return the persons' seats for the key of this game."""
-        return frozenset(self.setup.persons if self.setup.opens(key) else ())
+        return frozenset(self.setup.persons if self.setup.has_key(key) else ())
 
     def is_asked_to_move(self, place: int) -> bool:  # noqa: ARG002
         """Say that a person there has been asked to move: who comes early waits for it."""
@@ -182,7 +182,7 @@ class ArenaGame(Observer):
 
     async def arrive(self, key: str | None) -> None:
         """Note that somebody looks. A game with persons in it begins when they come; no clock runs before."""
-        if self.setup.opens(key) or not self.setup.persons or self.game.position.to_move is None:
+        if self.setup.has_key(key) or not self.setup.persons or self.game.position.to_move is None:
             await self.begin()
 
     def leave(self, key: str | None) -> None:

@@ -10,14 +10,14 @@ from urllib.parse import quote
 
 from hinterland import catalog
 from hinterland.contest import plan_file
-from hinterland.contest.folder import LONGEST_LINE, RECORDS
+from hinterland.contest.folder import MAX_LINE_BYTES, RECORDS_FILE
 from hinterland.contest.plan import Plan
 from hinterland.contest.report.contest_view import ContestView
 from hinterland.contest.report.followed_contest import FollowedContest
 from hinterland.errors import HinterlandError, RecordError
 from hinterland.referee.record import Record, read_line
 from hinterland.referee.verdicts import Verdict
-from hinterland.storage.identities import Identity, of_entrant
+from hinterland.storage.identities import Identity, identify_entrant
 from hinterland.storage.index.game_rows import RecordLine
 
 VIEW_FRESH_S = 1.0
@@ -82,8 +82,8 @@ class ShownContest:
         needle = f'"round":{round_},"task":{task}}}'.encode()
         lineage = plan_file.read(self.folder)[0].lineage
         try:
-            with (self.folder / RECORDS).open("rb") as lines:
-                while line := lines.readline(LONGEST_LINE):
+            with (self.folder / RECORDS_FILE).open("rb") as lines:
+                while line := lines.readline(MAX_LINE_BYTES):
                     if needle in line and (found := _read_counting(line)) is not None and found.number == number:
                         place = found.contest
                         if place and (place.round, place.task) == (round_, task) and place.plan in lineage:
@@ -98,7 +98,7 @@ def identities(contest: str, plan: Plan) -> dict[str, Identity]:
     specs = Counter(one.spec for one in plan.players)
     house = catalog.game(plan.game).players
     return {
-        one.name: of_entrant(contest, one.name, one.spec, house if specs[one.spec] == 1 else ())
+        one.name: identify_entrant(contest, one.name, one.spec, house if specs[one.spec] == 1 else ())
         for one in plan.players
     }
 
@@ -129,7 +129,7 @@ class ContestLibrary:
     def records_of(self, name: str) -> Path | None:
         """Return the file of records of a contest, which may not be there, or None."""
         found = next((folder for folder in self.folders() if folder.name == name), None)
-        return None if found is None else found / RECORDS
+        return None if found is None else found / RECORDS_FILE
 
     def folders(self) -> list[Path]:
         """Return the folders of those there are now that have a name to be found by."""
@@ -154,7 +154,7 @@ class ContestLibrary:
 def _has_plan(folder: Path) -> bool:
     """Say whether a folder is a contest; one that may not be looked into is none."""
     try:
-        return (folder / plan_file.NAME).is_file()
+        return (folder / plan_file.PLAN_FILE).is_file()
     except OSError:
         return False
 
@@ -169,8 +169,8 @@ class ContestSource:
 
     def __init__(self, folder: Path) -> None:
         self.name = folder.name
-        self.path = folder / RECORDS
-        self._plan = folder / plan_file.NAME
+        self.path = folder / RECORDS_FILE
+        self._plan = folder / plan_file.PLAN_FILE
         self._stamp = ""
         self._lineage: frozenset[str] = frozenset()
         self._known: dict[str, Identity] = {}

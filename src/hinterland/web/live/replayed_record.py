@@ -12,8 +12,8 @@ from hinterland.referee.clock import NS_PER_MS, Clocks
 from hinterland.referee.record import Record, to_line
 from hinterland.referee.verification import unfold
 from hinterland.storage.game_journal import Restored
-from hinterland.storage.game_setup import Seat, Setup, digest, new_key
-from hinterland.storage.identities import Identity, by_contest
+from hinterland.storage.game_setup import Seat, Setup, hash_key, new_key
+from hinterland.storage.identities import Identity, contest_proof
 
 
 def replay_game(game_id: str, record: Record, known: Mapping[str, Identity]) -> tuple[Setup, Restored]:
@@ -21,11 +21,11 @@ def replay_game(game_id: str, record: Record, known: Mapping[str, Identity]) -> 
 
     ``known``: who its players are, by name.
     """
-    proofs = {name: by_contest(player) for name, player in known.items()}
+    proofs = {name: contest_proof(player) for name, player in known.items()}
     setup = Setup(
         id=game_id, game_name=record.game, rules_json=record.rules,
         seats=tuple(Seat("bot", name, proofs.get(name, "")) for name in record.players), control=record.clock,
-        seed=record.seed, key_sha256=digest(new_key()), started=record.times.started, number=record.number,
+        seed=record.seed, key_sha256=hash_key(new_key()), started=record.times.started, number=record.number,
     )  # fmt: skip
     scores: list[tuple[int, ...]] = []
     for position in unfold(record):

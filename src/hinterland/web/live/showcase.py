@@ -12,7 +12,7 @@ from hinterland import catalog
 from hinterland.host.commit import JournalCommit
 from hinterland.host.synchronous import timestamp
 from hinterland.storage.game_journal import restore
-from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, digest, new_id, new_key
+from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, hash_key, new_id, new_key
 from hinterland.web.live.arena_game import ArenaGame
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Showcase:
             seats=tuple(Seat("program", name) for name in players),
             control=NO_CLOCK,
             seed=self._choice.randrange(2**32),
-            key_sha256=digest(new_key()),
+            key_sha256=hash_key(new_key()),
             started=timestamp(),
         )
 

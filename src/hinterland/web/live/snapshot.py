@@ -13,7 +13,7 @@ from hinterland.referee import match
 from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
 from hinterland.referee.judge import Judged
 from hinterland.storage.game_setup import Seat
-from hinterland.storage.identities import page_of
+from hinterland.storage.identities import slug_of_seat
 from hinterland.web.languages.reader import translate_sentence
 from hinterland.web.languages.seat_names import display_name
 from hinterland.web.live.game_view import GameView
@@ -209,4 +209,4 @@ def _weight_left(position: Position[Any, Any]) -> tuple[int | None, ...] | None:
 def _seats(seats: Sequence[Seat], own: frozenset[int]) -> tuple[SeatView, ...]:
     names = match.distinct([seat.name for seat in seats])
     told = enumerate(zip(names, seats, strict=True))
-    return tuple(SeatView(name, seat.kind, place in own, seat.name, page_of(seat)) for place, (name, seat) in told)
+    return tuple(SeatView(name, seat.kind, place in own, seat.name, slug_of_seat(seat)) for place, (name, seat) in told)

@@ -18,7 +18,7 @@ from hinterland.host.network.tcp import Listener
 from hinterland.host.observer import Observer, Observers
 from hinterland.host.players.person import Person
 from hinterland.host.thread_pools import Workers
-from hinterland.storage.game_setup import digest, new_key
+from hinterland.storage.game_setup import hash_key, new_key
 from hinterland.storage.match_journal import GaveUp, MatchSoFar, Offered, Seated
 from hinterland.web.matches.match_files import MatchFiles
 from hinterland.web.matches.match_show import LINGER_S, MatchShow
@@ -113,7 +113,7 @@ class HostedMatch:
             raise ArenaError(f"{most} people from your address are in this match already")
         person, key = self._host.lobby.seat_person(name), key or new_key()
         self._from[person.number] = address
-        self._keep(person, digest(key), guest)
+        self._keep(person, hash_key(key), guest)
         await self.files.write(self.files.seat_entry(person.number, person.name))
         return person.number, key
 
@@ -179,7 +179,7 @@ class HostedMatch:
 
     def can_close(self, key: str) -> bool:
         """Say whether a key closes this show."""
-        return secrets.compare_digest(digest(key), self.files.setup.key_sha256)
+        return secrets.compare_digest(hash_key(key), self.files.setup.key_sha256)
 
     async def stop(self, detail: str, *, suspend: bool = False) -> None:
         """Send the players away. A running game has no result; with ``suspend`` the match goes on another time."""

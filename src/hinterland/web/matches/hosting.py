@@ -24,7 +24,7 @@ from hinterland.host.observer import Observer
 from hinterland.host.thread_pools import Workers
 from hinterland.storage.archive import Archive
 from hinterland.storage.game_journal import Journal
-from hinterland.storage.game_setup import digest, new_id
+from hinterland.storage.game_setup import hash_key, new_id
 from hinterland.storage.match_journal import MatchSetup, MatchSoFar
 from hinterland.web.matches.hosted_match import HostedCard, HostedMatch
 from hinterland.web.matches.match_files import MatchFiles
@@ -188,7 +188,7 @@ def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
         id=new_id(), game=config.kind.name, rules=msgspec.to_builtins(config.rules),
         control=config.control, illegal=config.illegal, seed=config.seed, protocol=plan.protocol,
         house=plan.own_players, tokens=_hash_tokens(plan.tokens), port=port,
-        key_sha256=digest(key), is_challenge=plan.is_open_ended,
+        key_sha256=hash_key(key), is_challenge=plan.is_open_ended,
     )  # fmt: skip
 
 

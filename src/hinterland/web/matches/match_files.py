@@ -15,10 +15,10 @@ from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.thread_pools import Workers
 from hinterland.referee import match, record
 from hinterland.referee.verdicts import Verdict
-from hinterland.storage.archive import Archive, record_of
+from hinterland.storage.archive import Archive, make_record
 from hinterland.storage.game_journal import Journal
 from hinterland.storage.game_setup import Seat, Setup, new_id
-from hinterland.storage.identities import by_operator, by_spec
+from hinterland.storage.identities import operator_proof, spec_proof
 from hinterland.storage.match_journal import Begun, GameBegun, MatchSetup, MatchSoFar, Seated
 
 
@@ -82,9 +82,9 @@ class MatchFiles:
             spec = self.setup.house[place]
             is_ours = not spec.startswith(PROGRAM_PREFIX)
             return Seat(
-                "bot", player.name, by_spec(spec) if is_ours else by_operator(spec.removeprefix(PROGRAM_PREFIX))
+                "bot", player.name, spec_proof(spec) if is_ours else operator_proof(spec.removeprefix(PROGRAM_PREFIX))
             )
-        return Seat("bot", player.name, by_operator(player.name) if player.name in (self.setup.tokens or ()) else "")
+        return Seat("bot", player.name, operator_proof(player.name) if player.name in (self.setup.tokens or ()) else "")
 
     def _commit(self, setup: Setup, book: Journal) -> JournalCommit:
         return JournalCommit(
@@ -107,7 +107,7 @@ class MatchFiles:
                 break
             book.close()
             if restored.game.ending.reason != Verdict.VOID:
-                over.append((record_of(setup, restored.game), match.seating(number, len(setup.seats)), game_id))
+                over.append((make_record(setup, restored.game), match.seating(number, len(setup.seats)), game_id))
         return msgspec.structs.replace(going_on, records=tuple(played[0] for played in over)), over
 
     def close(self, *, is_over: bool) -> None:

@@ -25,7 +25,7 @@ from hinterland.referee.judge import Effect, Judged
 from hinterland.referee.match import Result
 from hinterland.referee.record import Record
 from hinterland.storage.game_setup import Seat, new_id
-from hinterland.storage.identities import by_spec
+from hinterland.storage.identities import spec_proof
 from hinterland.web.board_drawings import make_board_drawing
 from hinterland.web.friends.agreement import Agreement, Matter, Terms
 from hinterland.web.live.audience import Audience
@@ -120,7 +120,7 @@ class MatchShow(Observer):
         is_known = self.keeps_games and not spec.startswith(
             PROGRAM_PREFIX
         )  # an arena has pages of its built-in players
-        return Seat("bot", name, by_spec(spec) if is_known else "")
+        return Seat("bot", name, spec_proof(spec) if is_known else "")
 
     @property
     def moves_encoded(self) -> msgspec.Raw:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from hinterland.errors import IllegalMove
 from hinterland.host.players.person import Person
-from hinterland.storage.game_setup import digest
+from hinterland.storage.game_setup import hash_key
 
 
 class SeatedPeople:
@@ -23,7 +23,7 @@ class SeatedPeople:
 
     def unseat(self, key: str) -> None:
         """Let the person who holds a key go."""
-        del self._by_key[digest(key)]
+        del self._by_key[hash_key(key)]
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -37,7 +37,7 @@ class SeatedPeople:
 
     def find_person(self, key: str | None) -> Person | None:
         """Return the person who holds a key, or None."""
-        return None if key is None else self._by_key.get(digest(key))
+        return None if key is None else self._by_key.get(hash_key(key))
 
     def require_person(self, key: str | None) -> Person:
         """Return the person who holds a key. Raises IllegalMove for whoever holds none."""
@@ -54,14 +54,14 @@ class SeatedPeople:
         """Note that somebody looks, on one page more."""
         person = self.find_person(key)
         if person is not None and key is not None:
-            self._looking[digest(key)] += 1
+            self._looking[hash_key(key)] += 1
             person.is_here.set()
 
     def leave(self, key: str | None) -> None:
         """Note that somebody looks on one page less."""
         person = self.find_person(key)
         if person is not None and key is not None:
-            self._looking[digest(key)] -= 1
-            if self._looking[digest(key)] <= 0:
-                del self._looking[digest(key)]
+            self._looking[hash_key(key)] -= 1
+            if self._looking[hash_key(key)] <= 0:
+                del self._looking[hash_key(key)]
                 person.is_here.clear()

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from litestar import Request, Response, get
 from litestar.response import Template
 
-from hinterland.contest.folder import RECORDS
+from hinterland.contest.folder import RECORDS_FILE
 from hinterland.contest.report import report_page
 from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
 from hinterland.errors import HinterlandError
@@ -71,7 +71,7 @@ async def contests(request: Request[Any, Any, Any]) -> Template:
 async def contest(request: Request[Any, Any, Any]) -> Template:
     """Show a contest."""
     version, view, links = await _find_view(request)
-    told = report_page.context(view, links)
+    told = report_page.make_context(view, links)
     return Template(
         "contest.html", context={**told, "version": version, "page_data": {"version": tag_for_reader(version)}}
     )
@@ -84,7 +84,7 @@ async def contest_now(request: Request[Any, Any, Any]) -> Response[Any]:
     headers = {"ETag": tag_for_reader(version)}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(None, status_code=304, headers=headers)
-    return Template("contest_view.html", context=report_page.context(view, links), headers=headers)
+    return Template("contest_view.html", context=report_page.make_context(view, links), headers=headers)
 
 
 @get("/contests/{name:str}/pairs/{pair:str}")
@@ -95,7 +95,7 @@ async def pair_games(request: Request[Any, Any, Any]) -> Template:
     pair = view.pairs.get((int(found[1]), int(found[2]))) if found else None
     if pair is None:
         raise not_here(f"{view.title} has no such pair of players")
-    told = report_page.context(view, links)
+    told = report_page.make_context(view, links)
     return Template("contest_pair.html", context={**told, "pair": pair, "games": pair.kept})
 
 
@@ -155,6 +155,6 @@ def _card(shown: ShownContest) -> dict[str, Any]:
 def _when(shown: ShownContest) -> str:
     """Return when the contest was last played, as minutes in UTC; empty where it was not."""
     try:
-        return datetime.fromtimestamp((shown.folder / RECORDS).stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
+        return datetime.fromtimestamp((shown.folder / RECORDS_FILE).stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
     except (OSError, ValueError, OverflowError):  # none yet, or of no year that there is
         return ""

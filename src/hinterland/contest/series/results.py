@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hinterland.contest.series.outcomes import Figures, MatchOutcome, figures, outcome_of
+from hinterland.contest.series.outcomes import Figures, MatchOutcome, summarise_match, summarise_row
 from hinterland.storage.tables.csv_cells import escape_formula
 
 if TYPE_CHECKING:
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch
 
-COLUMNS = (
+CSV_COLUMNS = (
     *("pairings", "won", "drawn", "lost", "won_share", "won_low", "won_high", "share", "share_low", "share_high"),
     *("games", "drawn_openings", "move_ms", "longest_move_ms", "late"),
 )
 """Of the CSV file, after the opponents and the options that vary."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class SeriesRow(msgspec.Struct, frozen=True):
     """One row of the table."""
 
     players: tuple[str, ...]
@@ -43,14 +43,14 @@ class Row(msgspec.Struct, frozen=True):
         return " ".join([f"against {self.against}", *(f"{name}={value}" for name, value in self.varied.items())])
 
 
-class Table:
+class SeriesResults:
     """What has come of the first round of a plan so far: a row for each table and each variation of the rules."""
 
     def __init__(self, plan: Plan, tables: Sequence[tuple[int, ...]]) -> None:
         self._plan = plan
         variations = plan.variations
         self._rows = [
-            Row(tuple(plan.players[player].spec for player in table), varied)
+            SeriesRow(tuple(plan.players[player].spec for player in table), varied)
             for table in tables
             for varied in variations
         ]
@@ -61,18 +61,19 @@ class Table:
         """Count a match; say how its row stands, in few words."""
         place = match.task.table * self._each + match.task.variation
         outcomes = self._outcomes[place]
-        outcomes.append(outcome_of(match))
+        outcomes.append(summarise_match(match))
         won = sum(outcome.result == "won" for outcome in outcomes)
         return f"{self._rows[place].title}: won {won} of {len(outcomes)}"
 
-    def rows(self) -> list[tuple[Row, Figures]]:
+    def rows(self) -> list[tuple[SeriesRow, Figures]]:
         """Sum up each row."""
-        return list(zip(self._rows, map(figures, self._outcomes), strict=True))
+        return list(zip(self._rows, map(summarise_row, self._outcomes), strict=True))
 
     def remarks(self) -> Iterator[str]:
-        """Say how the games began, how long the player thought, and who left games before their end, and why."""
-        yield _beginnings(self._plan, len(self._rows[0].players))
-        yield _thinking(self._rows[0].players[0], figures([one for row in self._outcomes for one in row]))
+        """Yield how the games began, how long the player thought, and who left games and why."""
+        yield _describe_beginnings(self._plan, len(self._rows[0].players))
+        all_outcomes = [one for row in self._outcomes for one in row]
+        yield _describe_thinking(self._rows[0].players[0], summarise_row(all_outcomes))
         for row, sums in self.rows():
             for who, left in ((row.players[0], sums.left), (row.against, sums.others_left)):
                 if left:
@@ -85,12 +86,12 @@ class Table:
         """Write it as CSV with a heading; shares go from 0 to 1, what is not known is empty."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["game", "player", "against", *self._rows[0].varied, *COLUMNS])
+        writer.writerow(["game", "player", "against", *self._rows[0].varied, *CSV_COLUMNS])
         for row, sums in self.rows():
             flat = msgspec.structs.asdict(sums)
             for name in ("won", "share"):
                 flat[f"{name}_low"], flat[f"{name}_high"] = flat[f"{name}_interval"] or (None, None)
-            cells = [flat[column] for column in COLUMNS]
+            cells = [flat[column] for column in CSV_COLUMNS]
             shown = [round(cell, 4) if isinstance(cell, float) else cell for cell in cells]
             cells = [self._plan.game, row.players[0], row.against, *row.varied.values(), *shown]
             writer.writerow([escape_formula(cell) for cell in cells])
@@ -116,7 +117,7 @@ class Table:
         }
 
 
-def _beginnings(plan: Plan, players: int) -> str:
+def _describe_beginnings(plan: Plan, players: int) -> str:
     """Say how the games began, and what an even share would be."""
     moves = "first move" if plan.jitter == 1 else f"first {plan.jitter} moves"
     began = f"each pairing began with its {moves} drawn at random" if plan.jitter else "no move was drawn"
@@ -127,7 +128,7 @@ def _beginnings(plan: Plan, players: int) -> str:
     return f"{began}; an even share is {100 / players:.1f} %"
 
 
-def _thinking(player: str, sums: Figures) -> str:
+def _describe_thinking(player: str, sums: Figures) -> str:
     """Say how long the player thought, and how often for too long."""
     if sums.move_ms is None or sums.longest_move_ms is None:
         return "nothing was played to its end"

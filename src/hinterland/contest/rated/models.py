@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MODELS = {"davidson": davidson, "plackett-luce": plackett_luce}
 
 
-def rated(
+def rate_tally(
     tally: Tally, model: str | None = None, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000
 ) -> Ratings:
     """Rate the players of a tally; without a ``model`` by the one that fits. Raises BadText, UnknownName."""

@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 SEAT = re.compile(r"\bseat (\d{1,3})\b")
 
 
-def percent(share: float | None, places: int = 1) -> str:
+def format_percent(share: float | None, places: int = 1) -> str:
     """Write a share of 0 to 1."""
     return "-" if share is None else f"{100 * share:.{places}f} %"
 
 
-def between(bounds: tuple[float, float] | None, places: int = 1) -> str:
+def format_interval(bounds: tuple[float, float] | None, places: int = 1) -> str:
     """Write an interval of shares, in percent."""
     return "-" if bounds is None else f"{100 * bounds[0]:.{places}f} to {100 * bounds[1]:.{places}f}"
 
 
-def with_names(text: str, names: Sequence[str]) -> str:
+def replace_seats_by_names(text: str, names: Sequence[str]) -> str:
     """Return a text of the judge in which seats have the names of those who sit there."""
     return SEAT.sub(lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text)
