@@ -135,37 +135,37 @@ class Log(Observer):
         self.heard.append(what)
         self._changed.set()
 
-    def noted(self, line):
+    def on_note(self, line):
         self._add("noted", line)
 
-    def came(self, player, origin):
+    def on_join(self, player, origin):
         self._add("came", player.number, player.name, origin)
 
-    def went(self, player, detail):
+    def on_leave(self, player, detail):
         self._add("went", player.number, player.name, detail)
 
-    def returned(self, player, origin):
+    def on_return(self, player, origin):
         self._add("returned", player.number, player.name, origin)
 
-    def last_words(self, name, text):
+    def on_last_words(self, name, text):
         self._add("last words", name, text)
 
-    def match_began(self, match, names):
+    def on_match_begin(self, match, names):
         self._add("match began", tuple(names))
 
-    def game_began(self, game):
+    def on_game_begin(self, game):
         self.games.append(game)
         self._add("game began", game.number)
 
-    def happened(self, game, effects):
+    def on_effects(self, game, effects):
         for effect in effects:
             self._add(type(effect).__name__, game, effect, time.monotonic_ns())
 
-    def game_over(self, game, kept):
+    def on_game_over(self, game, kept):
         self.records.append(kept)
         self._add("game over", game.number)
 
-    def match_over(self, result):
+    def on_match_over(self, result):
         self.results.append(result)
         self._add("match over", result)
 

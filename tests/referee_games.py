@@ -52,8 +52,8 @@ class Stalls(Log):
         super().__init__()
         self.stalls = stalls
 
-    def happened(self, game, effects):
-        super().happened(game, effects)
+    def on_effects(self, game, effects):
+        super().on_effects(game, effects)
         if any(isinstance(effect, judge.Request) for effect in effects) and self.stalls:
             pause_s = self.stalls.pop(0)
             if pause_s:

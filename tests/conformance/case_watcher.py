@@ -59,19 +59,19 @@ class CaseWatcher(Observer):
         asked_ns, left_ns, budget_ns = self._first
         return (left_ns - asked_ns - (budget_ns if from_clock else 0)) / 1e6
 
-    def came(self, player: PlayerConnection, origin: str) -> None:
+    def on_join(self, player: PlayerConnection, origin: str) -> None:
         """Note that a player is here."""
         self.came_ns.append(time.monotonic_ns())
         self._changed.set()
 
-    def noted(self, line: str) -> None:
+    def on_note(self, line: str) -> None:
         """Note who was sent away."""
         for words, verdict in NOTES.items():
             if words in line:
                 self.sent_away.append((time.monotonic_ns(), verdict))
         self._changed.set()
 
-    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
+    def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
         """Note questions to the hostile player, its moves, and its end."""
         now_ns = time.monotonic_ns()
         for effect in effects:
@@ -92,7 +92,7 @@ class CaseWatcher(Observer):
                 case judge.Ended():
                     self._ends += 1
 
-    def game_over(self, game: LiveGame, record: Record) -> None:
+    def on_game_over(self, game: LiveGame, record: Record) -> None:
         """Note what became of the hostile player in this game."""
         verdict = str(record.reason) if self._left is None else self._left[1]
         self.games.append(verdict if self._ends == 1 else f"{verdict}, ended {self._ends} times")

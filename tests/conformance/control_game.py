@@ -105,11 +105,11 @@ class ControlGame(Observer):
         times = self._good_players.times
         return tuple(late_ns / 1e6 for asked_ns, late_ns in times if since_ns <= asked_ns <= until_ns)
 
-    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
+    def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
         """Count departures."""
         self.departures += sum(isinstance(effect, judge.Departure) for effect in effects)
 
-    def match_over(self, result: object) -> None:
+    def on_match_over(self, result: object) -> None:
         """Play again."""
         self._let_two_come()
 

@@ -40,7 +40,7 @@ class Creditor(Observer):
     def __init__(self):
         self.credited_s = Counter()
 
-    def happened(self, game, effects):
+    def on_effects(self, game, effects):
         delays_ns = [effect.lag_ns for effect in effects if isinstance(effect, judge.Delayed)]
         self.credited_s[game.judged.clocks.running] += sum(delays_ns) / 1e9
 

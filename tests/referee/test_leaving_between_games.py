@@ -289,7 +289,7 @@ def test_one_that_cannot_be_started_again_has_not_started(bot, tmp_path):
 def test_the_terminal_and_json_say_what_was_not_played(capsys):
     unplayed = "game 2 was not played: a had left"
     played = match.Result("gravity", (match.PlayerResult("a", (60,), 60, 0),), ("a",), None, 1, unplayed)
-    Asides().match_over(played)
+    Asides().on_match_over(played)
     assert capsys.readouterr().err == f"{unplayed}\n"
     assert encode_result(played)["unplayed"] == unplayed
     print_result(played, [], "gravity")

@@ -220,8 +220,8 @@ class Jitters(Log):
         super().__init__()
         self.monitor = None
 
-    def happened(self, game, effects):
-        super().happened(game, effects)
+    def on_effects(self, game, effects):
+        super().on_effects(game, effects)
         if self.monitor is None and any(isinstance(effect, judge.Request) for effect in effects):
             self.monitor = game._lag_monitor
             asyncio.get_running_loop().call_soon(self.jitter)
@@ -327,7 +327,7 @@ def test_a_game_waits_until_the_machine_is_calm():
 
 def test_a_fault_inside_the_referee_is_raised_and_everybody_is_sent_away():
     class Broken(Log):
-        def happened(self, game, effects):
+        def on_effects(self, game, effects):
             raise RuntimeError("a fault of the referee")
 
     async def play():

@@ -37,7 +37,7 @@ class ArtworkSaver(Observer):
     def __exit__(self, *_: object) -> None:
         self._drawing.shutdown()
 
-    def game_over(self, game: LiveGame, record: Record) -> None:
+    def on_game_over(self, game: LiveGame, record: Record) -> None:
         """Draw the board on a thread, while the next game begins."""
         if record.reason == Verdict.VOID:
             return

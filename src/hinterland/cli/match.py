@@ -93,7 +93,7 @@ def match(
                 file.add(kept)
             bars.advance(bar)
 
-        played = play_match(config, players, Asides(), Asides().delayed, keep, sandbox=sandbox, limits=limits)
+        played = play_match(config, players, Asides(), Asides().print_delay, keep, sandbox=sandbox, limits=limits)
     result = matches.result(found.name, matches.distinct(players), played, None if record is None else str(record))
     if json:
         print_json({**encode_result(result), "seed": config.seed})

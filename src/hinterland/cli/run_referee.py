@@ -38,7 +38,7 @@ async def play(
 
     ``observers``: the terminal and other observers. ``page``: host and port of the page that shows the run, if any.
     """
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: terminal.noted(describe_loop_error(context)))
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: terminal.on_note(describe_loop_error(context)))
     async with contextlib.AsyncExitStack() as stack:
         followers = list(observers)
         if page is not None:

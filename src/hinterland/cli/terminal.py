@@ -31,23 +31,23 @@ class Asides(Observer):
         sys.stderr.write(f"{plain(line)}\n")
         sys.stderr.flush()
 
-    def noted(self, line: str) -> None:
+    def on_note(self, line: str) -> None:
         self.say(line)
 
-    def last_words(self, name: str, text: str) -> None:
+    def on_last_words(self, name: str, text: str) -> None:
         self.say(f"last words of {name} on its standard error:")
         for line in text.splitlines():
             self.say(f"  | {line}")
 
-    def match_over(self, result: Result) -> None:
+    def on_match_over(self, result: Result) -> None:
         if result.unplayed:
             self.say(result.unplayed)
 
-    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
+    def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
         for effect in effects:
-            self.delayed(effect)
+            self.print_delay(effect)
 
-    def delayed(self, effect: judge.Effect) -> None:
+    def print_delay(self, effect: judge.Effect) -> None:
         """Print an effect if it reports a standstill of the machine."""
         if isinstance(effect, judge.Delayed) and effect.stood_ns:
             self.say(f"  this machine stood still for {effect.stood_ns / 1e9:.2f} s; no player was charged for it")
@@ -81,46 +81,46 @@ class Terminal(Asides):
             self.say(f"players show their tokens: {', '.join(plan.tokens)}")
         self.say(f"listening on {shown_host}:{port}, waiting for {plan.guests} {players}{matches}")
 
-    def noted(self, line: str) -> None:
+    def on_note(self, line: str) -> None:
         self._notes += 1
         if self._notes < MAX_NOTES:
             self.say(line)
         elif self._notes == MAX_NOTES:
             self.say(f"{line} (the {MAX_NOTES}th such line, and the last that is shown)")
 
-    def came(self, player: PlayerConnection, origin: str) -> None:
+    def on_join(self, player: PlayerConnection, origin: str) -> None:
         self._here[player.number] = player.name
         missing = self._plan.guests - len(self._here) if self._shows_moves else 0
         waiting = f", waiting for {missing} more" if missing > 0 else ""
         self.say(f"player {player.number + 1} is {player.name}, from {origin}{waiting}")
 
-    def went(self, player: PlayerConnection, detail: str) -> None:
+    def on_leave(self, player: PlayerConnection, detail: str) -> None:
         self._here.pop(player.number, None)
         self.say(f"player {player.number + 1}, {player.name}, is gone: {detail}")
 
-    def returned(self, player: PlayerConnection, origin: str) -> None:
+    def on_return(self, player: PlayerConnection, origin: str) -> None:
         self.say(f"player {player.number + 1}, {player.name}, is back, from {origin}")
 
-    def match_began(self, match: int, names: Sequence[str]) -> None:  # noqa: ARG002
+    def on_match_begin(self, match: int, names: Sequence[str]) -> None:  # noqa: ARG002
         self._here.clear()
         if not self._shows_moves:
             self.say(f"match begins: {' against '.join(names)}")
 
-    def game_began(self, game: LiveGame) -> None:
+    def on_game_begin(self, game: LiveGame) -> None:
         if self._shows_moves:
             others = ", ".join(game.names[1:])
             self.say(f"game {game.number} of {game.of}: {game.names[0]} begins against {others}")
             columns = " · ".join(game.names[seat] for seat in _seats_by_number(game))
             self.say(f"      the scores are those of {columns}")
 
-    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
-        super().happened(game, effects)
+    def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
+        super().on_effects(game, effects)
         for effect in effects:
             line = _describe_effect(game, effect) if self._shows_moves or not isinstance(effect, judge.Played) else None
             if line is not None:
                 self.say(line)
 
-    def game_over(self, game: LiveGame, record: Record) -> None:
+    def on_game_over(self, game: LiveGame, record: Record) -> None:
         if record.reason == judge.Verdict.VOID:
             self.say(f"game {record.number} is void: {record.detail}")
             return
@@ -128,7 +128,7 @@ class Terminal(Asides):
         scores = " · ".join(f"{record.players[seat]} {record.scores[seat]:,}" for seat in _seats_by_number(game))
         self.say(f"game {record.number} is over: {scores} ({replace_seats_by_names(record.detail, record.players)})")
 
-    def match_over(self, result: Result) -> None:
+    def on_match_over(self, result: Result) -> None:
         played = self._records.pop(result.number, [])
         if self._as_json:
             print_json(encode_result(result))

@@ -148,7 +148,7 @@ class LiveGame:
                 numbers=numbers, names=self.names, control=self.judged.clocks.control, grace_ms=player.grace_ms,
             )  # fmt: skip
             player.start(message, self.submit_event)
-        self._observer.game_began(self)
+        self._observer.on_game_begin(self)
 
     def announce_end(self) -> None:
         """Tell all players that the game is over. Call it when the record is safe, since players may rely on it."""
@@ -246,7 +246,7 @@ class LiveGame:
                     step = await commit(self.judged, event, now_ns)
                 self._apply_step(*step)
                 if isinstance(event, judge.Paused):
-                    self._observer.happened(self, ())
+                    self._observer.on_effects(self, ())
             except Exception as error:
                 self._fail(error)
                 self._events.clear()
@@ -270,7 +270,9 @@ class LiveGame:
             return
         mover = self.players[self.judged.clocks.running]
         if lag_ns > OWN_LOAD_DELAY_NS and mover.crowds_the_machine():
-            self._observer.noted(f"{mover.name}: {lag_ns / 1e9:.2f} s of delay are its own processes' doing, and count")
+            self._observer.on_note(
+                f"{mover.name}: {lag_ns / 1e9:.2f} s of delay are its own processes' doing, and count"
+            )
             return
         lagged = judge.Lagged(max(lag_ns, 0), stood_ns)
         if self._commit is not None and is_long:
@@ -291,7 +293,7 @@ class LiveGame:
         for effect in effects:
             self._carry_out(effect)
         if effects:
-            self._observer.happened(self, effects)
+            self._observer.on_effects(self, effects)
         if self.judged.ending is None:
             self._notice_lag(self.now_ns)  # during the judging and the request
             self._begin_rest()

@@ -130,7 +130,7 @@ class LiveMatch:
 
     async def play(self) -> match.Result:
         """Play all games. Raises HinterlandError where a record cannot be kept."""
-        self._observer.match_began(self._number, [player.name for player in self._players])
+        self._observer.on_match_begin(self._number, [player.name for player in self._players])
         if self._resumed is not None:
             self.records.extend(self._resumed.records)
         elif self._store is not None:
@@ -142,7 +142,7 @@ class LiveMatch:
         names = [player.name for player in self._players]
         result = match.result(self._config.kind.name, names, self.records, self._file, self._number)
         result = msgspec.structs.replace(result, unplayed=self._unplayed)
-        self._observer.match_over(result)
+        self._observer.on_match_over(result)
         return result
 
     async def _play_until_it_counts(self, number: int) -> None:
@@ -236,7 +236,7 @@ class LiveMatch:
         if self._keep is not None and kept.reason != Verdict.VOID:
             await asyncio.get_running_loop().run_in_executor(None, self._keep, kept)
         game.announce_end()
-        self._observer.game_over(game, kept)
+        self._observer.on_game_over(game, kept)
         return kept
 
     async def _begin_game(

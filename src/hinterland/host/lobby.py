@@ -140,7 +140,7 @@ class Lobby:
 
     def send_away(self, link: Link, detail: str) -> None:
         """Send the reason, and hang up."""
-        self.observer.refused(link.origin, f"was sent away: {detail}")
+        self.observer.on_refusal(link.origin, f"was sent away: {detail}")
         link.close(link.session.dismiss(session.Farewell(detail=detail)))
 
     def send_away_surplus(self) -> None:
@@ -249,7 +249,7 @@ class Lobby:
         queue, number = place
         person = Person(number, clean_name(name, (*queue.names, *(self.tokens or ()))), PERSON_WAIT_S)
         queue.seat(person)
-        self.observer.came(person, "a browser")
+        self.observer.on_join(person, "a browser")
         return person
 
     def rename(self, person: Person, name: str) -> None:
@@ -257,7 +257,7 @@ class Lobby:
         queue = self._queue_of(person)
         others = [player.name for player in queue.players.values() if player is not person]
         person.name = clean_name(name, (*others, *(self.tokens or ())))
-        self.observer.came(person, "a browser")
+        self.observer.on_join(person, "a browser")
 
     def _queue_of(self, person: Person) -> MatchQueue:
         queue = next((queue for queue in self.queues if queue.players.get(person.number) is person), None)
@@ -269,7 +269,7 @@ class Lobby:
         """Let a person leave. Raises ArenaError once the match has begun."""
         queue = self._queue_of(person)
         queue.free_seat(person.number)
-        self.observer.went(person, "they left their seat")
+        self.observer.on_leave(person, "they left their seat")
         self.send_away_surplus()
 
     def bring_back(self, seated: Sequence[tuple[int, str, bool]]) -> dict[int, Person]:

@@ -61,7 +61,7 @@ class WaitingPlayer(RemotePlayer):
     def on_message(self, message: session.Inbound) -> None:
         super().on_message(message)
         if not self.queue.has_begun and isinstance(message, session.Broken):
-            self._observer.went(self, message.detail)
+            self._observer.on_leave(self, message.detail)
             self._leave()
 
     def lost(self, verdict: Verdict, detail: str) -> None:

@@ -19,38 +19,38 @@ class Observer:
     Matches have numbers: ``PlayerConnection.match``, ``LiveGame.match`` and ``Result.number``.
     """
 
-    def noted(self, line: str) -> None:
+    def on_note(self, line: str) -> None:
         """Hear a line that concerns no game: that a bot is awaited, or that a connection was refused."""
 
-    def refused(self, origin: str, detail: str) -> None:
+    def on_refusal(self, origin: str, detail: str) -> None:
         """Hear that a connection was sent away, or left without a name. By default this is a note."""
-        self.noted(f"{origin} {detail}")
+        self.on_note(f"{origin} {detail}")
 
-    def came(self, player: PlayerConnection, origin: str) -> None:
+    def on_join(self, player: PlayerConnection, origin: str) -> None:
         """Hear that a player waits for a match."""
 
-    def went(self, player: PlayerConnection, detail: str) -> None:
+    def on_leave(self, player: PlayerConnection, detail: str) -> None:
         """Hear that a player has left before its match, or lost its connection during it."""
 
-    def returned(self, player: PlayerConnection, origin: str) -> None:
+    def on_return(self, player: PlayerConnection, origin: str) -> None:
         """Hear that a player is back on a new connection."""
 
-    def last_words(self, name: str, text: str) -> None:
+    def on_last_words(self, name: str, text: str) -> None:
         """Hear what a program wrote to its standard error before it ended."""
 
-    def match_began(self, match: int, names: Sequence[str]) -> None:
+    def on_match_begin(self, match: int, names: Sequence[str]) -> None:
         """Hear that a match begins, or goes on after the server was restarted."""
 
-    def game_began(self, game: LiveGame) -> None:
+    def on_game_begin(self, game: LiveGame) -> None:
         """Hear that a game begins, or goes on."""
 
-    def happened(self, game: LiveGame, effects: Sequence[Effect]) -> None:
+    def on_effects(self, game: LiveGame, effects: Sequence[Effect]) -> None:
         """Hear the effects of an event."""
 
-    def game_over(self, game: LiveGame, record: Record) -> None:
+    def on_game_over(self, game: LiveGame, record: Record) -> None:
         """Hear that a game is over and its record is kept."""
 
-    def match_over(self, result: Result) -> None:
+    def on_match_over(self, result: Result) -> None:
         """Hear that a match is over."""
 
 

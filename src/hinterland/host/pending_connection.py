@@ -61,7 +61,7 @@ class PendingConnection:
     def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
         """Forget the connection."""
         self._leave()
-        self._lobby.observer.refused(self._link.origin, f"left without a name: {detail}")
+        self._lobby.observer.on_refusal(self._link.origin, f"left without a name: {detail}")
 
     def send_away(self, detail: str) -> None:
         """Send the reason, and hang up."""
@@ -107,7 +107,7 @@ class PendingConnection:
         player.on_left = lobby.send_away_surplus
         queue.seat(player)
         link.say(link.session.welcome(number, name))
-        lobby.observer.came(player, link.origin)
+        lobby.observer.on_join(player, link.origin)
         lobby.send_away_surplus()
 
     def _leave(self) -> None:

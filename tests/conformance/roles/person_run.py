@@ -59,9 +59,9 @@ class PersonWatcher(CaseWatcher):
         """Take note of the good person's key."""
         self._table, self._key, self._size = table, key, size
 
-    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
+    def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
         """Note what happened; move when the good person is asked."""
-        super().happened(game, effects)
+        super().on_effects(game, effects)
         for effect in effects:
             if isinstance(effect, judge.Request) and game.players[effect.seat].number != HOSTILE:
                 task = asyncio.create_task(self._move(len(game.judged.position.moves)))

@@ -16,13 +16,13 @@ class ConnectionNotes(Asides):
     def __init__(self) -> None:
         self._notes = 0
 
-    def noted(self, line: str) -> None:
+    def on_note(self, line: str) -> None:
         self._notes += 1
         if self._notes <= MAX_NOTES:
             self.say(line if self._notes < MAX_NOTES else f"{line} (the last such line that is shown)")
 
-    def went(self, player: PlayerConnection, detail: str) -> None:
+    def on_leave(self, player: PlayerConnection, detail: str) -> None:
         self.say(f"{player.name} is gone from its match: {detail}; it may come back while its clock runs")
 
-    def returned(self, player: PlayerConnection, origin: str) -> None:
+    def on_return(self, player: PlayerConnection, origin: str) -> None:
         self.say(f"{player.name} is back in its match, from {origin}")

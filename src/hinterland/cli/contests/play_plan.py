@@ -37,7 +37,7 @@ def play_plans(
         with quit_at_once_on_signals():
             matches.warm_up_contest(contests[0])
         bars.update(bar, description="playing", total=sum(len(contest.played.tasks) for contest in contests))
-        work = partial(matches.play_task, observer=Asides(), watch=Asides().delayed)
+        work = partial(matches.play_task, observer=Asides(), watch=Asides().print_delay)
         try:
             with workers.open_executor(jobs) as (executor, ahead):
                 for contest in contests:

@@ -247,7 +247,7 @@ class AwaitedPlayer(RemotePlayer):
         link, open_port = self._link, SingleUsePort(self._port)
         self._open_port = open_port
         greeting = link.owner = IntroductionWaiter()
-        self._observer.noted(f"{self.name}: waiting for a bot at {open_port.host}:{open_port.port}")
+        self._observer.on_note(f"{self.name}: waiting for a bot at {open_port.host}:{open_port.port}")
         try:
             async with asyncio.timeout(CONNECT_WAIT_S):
                 await open_port.admit(link.attach_carrier)

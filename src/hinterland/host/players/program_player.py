@@ -112,7 +112,7 @@ class ProgramPlayer(RemotePlayer):
     async def _open_again(self) -> None:
         """Start the program again, and note if it had ended by itself."""
         if self._ended_between_games:
-            self._observer.noted(f"{self.name} ended between two games: it is started again")
+            self._observer.on_note(f"{self.name} ended between two games: it is started again")
         self._ended_between_games = False
         await self.open()
 
@@ -171,7 +171,7 @@ class ProgramPlayer(RemotePlayer):
             super().lost(verdict, detail)
             return
         self._stop_awaiting()
-        self._observer.went(self, detail)
+        self._observer.on_leave(self, detail)
         self._ended_between_games = True
         if self._submit_event is not None:
             self._begin_restart()
@@ -226,7 +226,7 @@ class ProgramPlayer(RemotePlayer):
 
     def _tell_last_words(self) -> None:
         if self._program is not None and self._program.stderr_tail:
-            self._observer.last_words(self.name, self._program.stderr_tail.decode("utf-8", "replace"))
+            self._observer.on_last_words(self.name, self._program.stderr_tail.decode("utf-8", "replace"))
 
     def _new_link(self) -> Link:
         return Link(self.session_type(), self._lag_monitor)

@@ -187,7 +187,7 @@ class RemotePlayer(PlayerConnection):
     def lost(self, verdict: Verdict, detail: str) -> None:
         self._stop_awaiting()
         self._has_returned.clear()
-        self._observer.went(self, detail)
+        self._observer.on_leave(self, detail)
         if not self._may_return:
             self.left_between_games = self.can_leave and self._is_between_games
             self._fail(verdict, detail)
@@ -215,7 +215,7 @@ class RemotePlayer(PlayerConnection):
         self._has_returned.set()
         self._say_welcome()
         self._repeat_start_and_request()
-        self._observer.returned(self, link.origin)
+        self._observer.on_return(self, link.origin)
 
     def _repeat_start_and_request(self) -> None:
         """Tell a player that came back the rules of its game and the request that stands."""
@@ -258,7 +258,7 @@ class RemotePlayer(PlayerConnection):
         """Hang up on a player that sent nothing at all: it would waste another game's time."""
         self._stop_awaiting()
         detail = f"no answer within {self._late_reply_s:g} s after its time was up"
-        self._observer.went(self, detail)
+        self._observer.on_leave(self, detail)
         self._link.close(self._link.session.dismiss(session.Farewell(detail=detail)))
         self._fail(Verdict.DISCONNECT, detail)
 

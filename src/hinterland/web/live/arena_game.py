@@ -272,7 +272,7 @@ class ArenaGame(Observer):
 
     # How it happens
 
-    def happened(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
+    def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
         """Show everybody the game as it is now."""
         self._progress.take(effects)
         self.audience.wake()

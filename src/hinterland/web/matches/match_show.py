@@ -277,13 +277,13 @@ class MatchShow(Observer):
     # Observer
 
     @_log_faults
-    def came(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
+    def on_join(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
         """Seat a player that waits."""
         self._here[player.number] = player.name
         self._notice = None
 
     @_log_faults
-    def went(self, player: PlayerConnection, detail: str) -> None:
+    def on_leave(self, player: PlayerConnection, detail: str) -> None:
         """Free a seat, or say that a player of the match is gone."""
         playing = self.matches.running.get(player.match)
         if self._here.get(player.number) == player.name:
@@ -293,14 +293,14 @@ class MatchShow(Observer):
             playing.game.note_gone(player.number, detail)
 
     @_log_faults
-    def returned(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
+    def on_return(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
         """Take back that a player is gone."""
         playing = self.matches.running.get(player.match)
         if playing is not None and playing.game is not None:
             playing.game.note_back(player.number)
 
     @_log_faults
-    def match_began(self, match: int, names: Sequence[str]) -> None:
+    def on_match_begin(self, match: int, names: Sequence[str]) -> None:
         """Begin to follow a match."""
         self._here.clear()
         self._notice = None
@@ -311,27 +311,27 @@ class MatchShow(Observer):
             self.played_before = []
 
     @_log_faults
-    def game_began(self, game: LiveGame) -> None:
+    def on_game_begin(self, game: LiveGame) -> None:
         """Take a new game."""
         if game.match in self.matches.running:
             self.matches.running[game.match].begin(game)
 
     @_log_faults
-    def happened(self, game: LiveGame, effects: Sequence[Effect]) -> None:
+    def on_effects(self, game: LiveGame, effects: Sequence[Effect]) -> None:
         """Take what the judge decided."""
         followed = self.matches.find_game(game)
         if followed is not None:
             followed.take(effects)
 
     @_log_faults
-    def game_over(self, game: LiveGame, record: Record) -> None:
+    def on_game_over(self, game: LiveGame, record: Record) -> None:
         """Add a game to the score of its match."""
         followed = self.matches.find_game(game)
         if followed is not None:
             followed.match.finish(record, followed.places, game.game_id if self.keeps_games else None)
 
     @_log_faults
-    def match_over(self, result: Result) -> None:
+    def on_match_over(self, result: Result) -> None:
         """Note who won, and which games were not played."""
         self.matches.end(result)
 

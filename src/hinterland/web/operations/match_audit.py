@@ -22,20 +22,20 @@ class MatchAudit(Observer):
         self._from: dict[int, str] = {}
         """Where each program came from, by number."""
 
-    def came(self, player: PlayerConnection, origin: str) -> None:
+    def on_join(self, player: PlayerConnection, origin: str) -> None:
         """Note that a program has a seat."""
         self._note("program joins", player, origin)
 
-    def returned(self, player: PlayerConnection, origin: str) -> None:
+    def on_return(self, player: PlayerConnection, origin: str) -> None:
         """Note that a program is back."""
         self._note("program is back", player, origin)
 
-    def went(self, player: PlayerConnection, detail: str) -> None:
+    def on_leave(self, player: PlayerConnection, detail: str) -> None:
         """Note that a program is gone, and why."""
         if player.number in self._from:
             self._note("program is gone", player, self._from[player.number], detail=detail)
 
-    def refused(self, origin: str, detail: str) -> None:
+    def on_refusal(self, origin: str, detail: str) -> None:
         """Note who was sent away, and why."""
         self._audit.note("program refused", _address(origin), table=self._table, detail=detail)
 
