@@ -137,7 +137,7 @@ ROWS: tuple[FaultRow, ...] = (
     _row(13, "taken_cell", "an occupied place", "illegal"),
     _row(13, "too_near", "a place too near", "illegal"),
     _row(14, "before_the_question", "answers before the question", "complete", due="never"),
-    _row(14, "many_strays", "17 answers in a row to no question", "protocol", moves=1),
+    _row(14, "many_strays", "17 answers in a row to no request", "protocol", moves=1),
     _row(15, "answers_late", "a late answer, into the next game", "time, complete", due="clock", clock_ms=2000),
     _row(16, "everything_twice", "every answer twice", "complete", due="never"),
     _row(17, "answers_in_the_last_moment", "an answer just before the flag", "complete", due="never", clock_ms=2500),

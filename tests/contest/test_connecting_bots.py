@@ -171,7 +171,7 @@ def test_a_wrong_token_is_refused_and_a_bot_whose_match_is_not_on_is_not(tmp_pat
                 wire = await Wire.to(contest.port)
                 await wire.until("hello")
                 await wire.send_json(type="join", name="ann", token=token)
-                assert (await wire.message())["detail"] == "this token is not known here"
+                assert (await wire.message())["detail"] == "this token is unknown"
                 assert await wire.take_rest() == []
                 wire.close()
             await contest.until("^ann is here")

@@ -151,7 +151,7 @@ def test_a_bot_that_speaks_hps_and_is_named_cmd_is_told_so(bot, capsys):
     assert run(["match", "gravity", spec, "random", "--size", "12", "--spacing", "3"]) == 2
     told = capsys.readouterr().err
     assert "a plain line, as players of hps send" in told
-    assert "a bot of hps, which connects, is named hps:…" in told
+    assert "start a bot that connects and speaks hps with hps:…" in told
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ BOARD = ["--size", "12", "--spacing", "3", "--stones", "2"]
         (["gravity", "hps:"], "names no program; the form is hps:PROGRAM ARGUMENT…, quoted as in a shell"),
         (["gravity", "hps:65536"], "a port is a number from 0 to 65535, not '65536'; the form is hps:PORT"),
         (["gravity", "hps:99999999999999"], "a port is a number from 0 to 65535"),
-        (["graph", "hps:9001"], "hps is for games with stones, graph has none; a bot of graph is named cmd:…"),
+        (["graph", "hps:9001"], "hps is for games with stones, graph has none; start its bot with cmd:…"),
         (["dots", f"hps:{sys.executable}"], "hps is for games with stones, dots has none"),
         (["gravity", f"hps:{sys.executable}", "--sandbox"], "in a sandbox there is no network: leave --sandbox out"),
     ],

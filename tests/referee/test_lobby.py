@@ -213,7 +213,7 @@ def test_the_silent_keep_nobody_out(protocol):
             await play_them(table, *[await enter(name) for name in ("anna", "ben", "mia", "zoe")])
             assert len(table.log.all("came")) == 4
             ends = [(await wire.rest())[-1] for wire in silent]
-            assert sum("have said no name" in end for end in ends) == 101
+            assert sum("have sent no name" in end for end in ends) == 101
             assert sum("all seats are taken" in end for end in ends) == 399
 
     asyncio.run(play())
@@ -293,7 +293,7 @@ def test_two_hundred_that_say_nothing_disturb_no_match():
             crowd = [await table.wire() for _ in range(200)]
             match = asyncio.gather(*(HpsPlayer(wire, SMALL).play() for wire in wires))
             sent_away = await asyncio.gather(*(wire.rest() for wire in crowd[:150]))
-            words = "too many connections from this address have said no name"
+            words = "too many connections from this address have sent no name"
             assert {line for *_, line in sent_away} == {words}
             await match
             await table.log.until("match over")
@@ -320,8 +320,8 @@ def test_connections_without_a_name_are_counted_in_all_and_by_address():
             await table.join("anna", token=TOKENS["anna"])
             await table.join("ben", token=TOKENS["ben"])
 
-    few = "more than 3 connections from one address have said no name"
-    asyncio.run(play(opened(connections=3), "too many connections from this address have said no name"))
+    few = "more than 3 connections from one address have sent no name"
+    asyncio.run(play(opened(connections=3), "too many connections from this address have sent no name"))
     asyncio.run(play(opened(connections_per_address=3), few))
 
 

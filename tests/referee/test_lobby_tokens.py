@@ -43,7 +43,7 @@ def test_a_wrong_token_is_refused_without_a_hint(token):
             await wire.until("hello")
             told = {} if token is None else {"token": token}
             await wire.send_json(type="join", name="anna", **told)
-            assert (await wire.until("bye"))["detail"] == "this token is not known here"
+            assert (await wire.until("bye"))["detail"] == "this token is unknown"
             assert not any("secret" in note for note in table.log.notes)
             await table.join("anna", token=TOKENS["anna"])
 
@@ -61,7 +61,7 @@ def test_who_guesses_has_to_wait_and_who_knows_does_not(monkeypatch):
         await wire.send_json(type="join", name="anna", token="a guess of anna")
         if more:
             await wire.send_json(type="join", name="anna", token=TOKENS["anna"])  # one connection, one token
-        assert (await wire.until("bye"))["detail"] == "this token is not known here"
+        assert (await wire.until("bye"))["detail"] == "this token is unknown"
         return time.monotonic() - began
 
     async def play():
@@ -135,7 +135,7 @@ def test_a_name_without_its_token_is_sent_away_in_hps(line):
             wire = await table.wire()
             assert await wire.line() == "2 2 0"
             await wire.send(f"{line}\n")
-            assert await wire.rest() == ["this token is not known here"]
+            assert await wire.rest() == ["this token is unknown"]
 
     asyncio.run(play())
 

@@ -111,15 +111,15 @@ def test_an_illegal_move_of_2018_costs_the_stone_and_one_of_2016_the_game():
 @pytest.mark.parametrize(
     ("protocol", "words", "said"),
     [
-        ("hps", '{"player_name": "a"}', "a player of protocol hps-2018; this door speaks the line protocol hps"),
+        ("hps", '{"player_name": "a"}', "a player of protocol hps-2018; this port speaks the line protocol hps"),
         ("hps", "500 500", "'500 500' is a move; protocol hps begins with a name, hps-2016 without"),
-        ("hps-2016", "anna", "a plain line, as players of hps send; this door speaks hps-2016: send nothing"),
-        ("hps-2016", '{"player_name": "a"}', "a player of protocol hps-2018; this door speaks hps-2016"),
-        ("hps-2016", "GET / HTTP/1.1\r\n\r\n", "a browser or another HTTP client; this door speaks hps-2016"),
-        ("hps-2018", "anna", "a plain line, as players of hps send; this door speaks hps-2018: send {"),
-        ("hps-2018", '{"type":"join","name":"a"}\n', "a player of the JSON protocol; this door speaks hps-2018"),
-        ("json", '{"player_name": "a"}', "a player of protocol hps-2018; this door speaks hinterland-json/1"),
-        ("json", "anna", "a plain line, as players of hps send; this door speaks hinterland-json/1"),
+        ("hps-2016", "anna", "a plain line, as players of hps send; this port speaks hps-2016: send nothing"),
+        ("hps-2016", '{"player_name": "a"}', "a player of protocol hps-2018; this port speaks hps-2016"),
+        ("hps-2016", "GET / HTTP/1.1\r\n\r\n", "a browser or another HTTP client; this port speaks hps-2016"),
+        ("hps-2018", "anna", "a plain line, as players of hps send; this port speaks hps-2018: send {"),
+        ("hps-2018", '{"type":"join","name":"a"}\n', "a player of the JSON protocol; this port speaks hps-2018"),
+        ("json", '{"player_name": "a"}', "a player of protocol hps-2018; this port speaks hinterland-json/1"),
+        ("json", "anna", "a plain line, as players of hps send; this port speaks hinterland-json/1"),
     ],
 )
 def test_who_speaks_another_dialect_is_told_which_in_one_line(protocol, words, said):
@@ -195,8 +195,8 @@ HEAVY = Rules(size=12, stones=2, spacing=3, weight=9)
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"rules": HEAVY}, "protocol {} has no word for weights; play them with --protocol hps or json"),
-        ({"tokens": {"a": "b"}}, "protocol {} has no word for tokens; take them with --protocol hps or json"),
+        ({"rules": HEAVY}, "protocol {} cannot express weights; use --protocol hps or json"),
+        ({"tokens": {"a": "b"}}, "protocol {} cannot express tokens; use --protocol hps or json"),
     ],
 )
 def test_what_an_old_dialect_has_no_word_for_is_refused(protocol, changes, said):

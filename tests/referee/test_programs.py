@@ -149,8 +149,8 @@ def test_a_program_that_cannot_be_started_anew_loses_the_next_game_at_its_start(
 
 
 ADVICE = (
-    r'it reads lines of JSON and answers the first with \{"type":"join","name":"…"\};'
-    r" a bot of hps, which connects, is named hps:…"
+    r'it must read lines of JSON and answer the first with \{"type":"join","name":"…"\};'
+    r" start a bot that connects and speaks hps with hps:…"
 )
 
 

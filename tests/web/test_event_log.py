@@ -153,7 +153,7 @@ def test_which_programs_join_a_table_from_where_and_why_one_is_refused(opened, l
     client = opened(limited())
     asked = {"game": "gravity", "rules": RULES, "protocol": "json", "tokens": ["ann", "ben"]}
     table = client.post("/api/tables", json=asked).json()
-    words, before = "this token is not known here", len(told())
+    words, before = "this token is unknown", len(told())
     with program(client, table, carrier) as (say, close):
         say({"type": "join", "name": "x", "token": "secret-of-mine"})
         assert lines_of(told, before + 1)[before:] == [

@@ -188,12 +188,12 @@ class Lobby:
         """Send away the connection that has been silent longest, of the address with the most connections."""
         address = Counter(pending.address for pending in self._pending).most_common(1)[0][0]
         longest = next(pending for pending in self._pending if pending.address == address)
-        longest.send_away("too many connections from this address have said no name")
+        longest.send_away("too many connections from this address have sent no name")
 
     def _refusal(self, address: str) -> str | None:
         most = self.admission.connections_per_address
         if sum(pending.address == address for pending in self._pending) >= most:
-            return f"more than {most} connections from one address have said no name"
+            return f"more than {most} connections from one address have sent no name"
         return None
 
     def name_of(self, token: str | None, address: str) -> str | None:

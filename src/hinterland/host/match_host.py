@@ -112,7 +112,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
         self._check_words()
         if self.guests < 1:
             seated = f"{len(self.own_players)} of {self.config.rules.players} players"
-            raise RulesError(f"{seated} are seated; none could come")
+            raise RulesError(f"{seated} are seated here; leave a seat for a player that connects")
         for spec in self.own_players:
             check_spec(kind, self.programs.get(spec, spec), sandbox=self.sandbox)
 
@@ -125,9 +125,9 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
             other = f"play {rules.game} with --protocol json"
             raise RulesError(f"protocol {self.protocol} is for games with stones; {other}")
         if not spoken.has_weights and rules.weight is not None:
-            raise RulesError(f"protocol {self.protocol} has no word for weights; play them with --protocol hps or json")
+            raise RulesError(f"protocol {self.protocol} cannot express weights; use --protocol hps or json")
         if not spoken.has_tokens and self.tokens is not None:
-            raise RulesError(f"protocol {self.protocol} has no word for tokens; take them with --protocol hps or json")
+            raise RulesError(f"protocol {self.protocol} cannot express tokens; use --protocol hps or json")
 
 
 def default_protocol(config: MatchConfig, *, needs_tokens: bool) -> Protocol:

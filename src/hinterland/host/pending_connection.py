@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from hinterland.host.network.link import Link
     from hinterland.referee.verdicts import Verdict
 
-UNKNOWN_TOKEN = "this token is not known here"
+UNKNOWN_TOKEN = "this token is unknown"
 WRONG_TOKEN_DELAY_S = 1.0
 """Seconds that the answer to a wrong token is delayed after many wrong ones; a right one is never delayed."""
 ALL_SEATS_TAKEN = "all seats are taken"
-NUMBER_TAKEN_MEANWHILE = "somebody who connected later said a name before you did and has your number; connect again"
+NUMBER_TAKEN_MEANWHILE = "another player took your number by sending its name first; connect again"
 
 
 class PendingConnection:

@@ -20,16 +20,16 @@ def parse_tokens(text: str, players: int) -> dict[str, str]:
         *front, token = line.rsplit(maxsplit=1)
         name = "".join(front).strip()
         if not name:
-            raise BadText(f"line {number} of the tokens: a name and a token are needed, here is one word")
+            raise BadText(f"line {number} of the tokens: a name and a token are needed, but there is only one word")
         if name != clean_name(name, ()):
             raise BadText(
-                f"line {number} of the tokens: {quote(name)} is no name; {quote(clean_name(name, ()))} would be"
+                f"line {number} of the tokens: {quote(name)} is not a valid name; {quote(clean_name(name, ()))} is"
             )
         if not MIN_TOKEN_CHARS <= len(token) <= MAX_TOKEN_CHARS:
             sizes = f"{MIN_TOKEN_CHARS} to {MAX_TOKEN_CHARS} characters"
             raise BadText(f"line {number} of the tokens: a token has {sizes}, not {len(token)}")
         if name in tokens or token in tokens.values():
-            raise BadText(f"line {number} of the tokens: this name or token stands on an earlier line")
+            raise BadText(f"line {number} of the tokens: this name or token is on an earlier line too")
         tokens[name] = token
     if len(tokens) < players:
         raise BadText(f"the tokens name {len(tokens)} players, {players} are needed")

@@ -34,7 +34,7 @@ PATIENCE_S = START_TIMEOUT_S + 10.0
 LATE_REPLY_S = 2.0
 HELLO_S = 0.5
 CROWDED = 30
-"""How many connections one address may have that have said no name."""
+"""How many connections one address may have that have sent no name."""
 SETTLE_S = 0.5
 """How long after the end a dying process may still be seen."""
 DOORS = AdmissionLimits(hello_s=HELLO_S, late_reply_s=LATE_REPLY_S, pause_s=0.5, connections_per_address=CROWDED)

@@ -81,7 +81,7 @@ def test_what_has_no_word_is_refused(kind):
     assert introduced(kind).welcome(0, "bot") == b""
     with pytest.raises(HinterlandError, match=f"protocol {kind.protocol} is for games with stones; bare has none"):
         kind().greet(Seating(rules=Bare(), number=0))
-    with pytest.raises(HinterlandError, match=f"protocol {kind.protocol} has no word for weights"):
+    with pytest.raises(HinterlandError, match=f"protocol {kind.protocol} cannot express weights"):
         kind().greet(Seating(rules=Rules(weight=20), number=0))
 
 
@@ -137,7 +137,7 @@ def test_who_breaks_the_protocol_of_2016_before_it_begins_is_no_player():
 def test_what_is_said_before_the_first_question_of_2016_is_no_introduction():
     session = Hps2016Session()
     (heard,) = session.feed(b"[1]\n", 1)
-    assert heard == Ignored("a line before the first question: '[1]'")
+    assert heard == Ignored("a line before the first request: '[1]'")
     assert session.take_unfinished() == (Introduction("player"),)
 
 

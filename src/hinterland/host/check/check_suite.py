@@ -34,7 +34,7 @@ OTHER_GAMES = {"long_game": 1, "weighted": 2, "melee": 1}
 SHORT_CLOCK_DIVISOR = 10
 """The short clock is the usual clock divided by this."""
 MELEE_PLAYERS = 3
-NO_CONNECTION = "a player of the house hears and says nothing over a wire"
+NO_CONNECTION = "a built-in player has no connection"
 CROWDED_SHARE, MIN_CROWDED_LOOKS = 0.5, 3
 """Share of looks, and their least number, from which on a bot counts as crowding the machine."""
 SEAT_WORDS = {

@@ -99,10 +99,10 @@ class ConnectingProgram(ProgramPlayer):
     @property
     def advice(self) -> str:
         if self._call is not None and self._call.speaks_json:
-            return "its standard output looks like the JSON protocol: name it cmd:…"
+            return "its standard output looks like the JSON protocol; start it with cmd:…"
         return (
             "hps:… starts a program that connects to the host and port at the end of its command line and speaks hps;"
-            " one that speaks JSON over its pipes is named cmd:…"
+            " start a bot that speaks JSON over its pipes with cmd:…"
         )
 
     _call: _ProgramCarrier | None = None

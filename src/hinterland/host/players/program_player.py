@@ -196,8 +196,8 @@ class ProgramPlayer(RemotePlayer):
     def advice(self) -> str:
         """What a program of this kind has to do, for the author of one that did not."""
         return (
-            'it reads lines of JSON and answers the first with {"type":"join","name":"…"};'
-            " a bot of hps, which connects, is named hps:…"
+            'it must read lines of JSON and answer the first with {"type":"join","name":"…"};'
+            " start a bot that connects and speaks hps with hps:…"
         )
 
     async def _launch(self, link: Link) -> None:

@@ -88,7 +88,7 @@ def _check_command(spec: str, prefix: str, folder: Path | None) -> None:
 
 def _check_hps(kind: Game, spec: str, *, sandbox: bool, folder: Path | None) -> None:
     if not issubclass(kind.rules, StoneRules):
-        raise RulesError(f"hps is for games with stones, {kind.name} has none; a bot of {kind.name} is named cmd:…")
+        raise RulesError(f"hps is for games with stones, {kind.name} has none; start its bot with cmd:…")
     if port_of(spec) is None:
         _check_command(spec, HPS_PREFIX, folder)
         if sandbox:

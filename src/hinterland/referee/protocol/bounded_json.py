@@ -49,7 +49,7 @@ def _check_depth(text: str) -> None:
     for bracket in BRACKET.findall(STRING.sub("", text)):
         depth += 1 if bracket in "[{" else -1
         if depth > MAX_DEPTH:
-            raise BadText(f"arrays and objects stand in one another more than {MAX_DEPTH} deep")
+            raise BadText(f"arrays and objects are nested more than {MAX_DEPTH} deep")
 
 
 def _check_whole_characters(value: object) -> None:
@@ -71,7 +71,7 @@ def _read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         double = next(name for name, count in counts.items() if count > 1)
-        raise BadText(f"the key {quote(double)} stands twice in one object")
+        raise BadText(f"the key {quote(double)} is repeated in one object")
     return found
 
 

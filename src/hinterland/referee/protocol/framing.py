@@ -48,7 +48,7 @@ class Framer:
         self._bytes += min(len(data), left)
         lines = self._cut(data[:left])
         if len(data) > left:
-            self._break(Verdict.FLOOD, f"more than {self.limits.turn_bytes} bytes from one question to the next")
+            self._break(Verdict.FLOOD, f"more than {self.limits.turn_bytes} bytes from one request to the next")
         return lines
 
     def take(self) -> bytes:
@@ -73,7 +73,7 @@ class Framer:
                 return lines
             self._lines += 1
             if self._lines > self.limits.turn_lines:
-                self._break(Verdict.FLOOD, f"more than {self.limits.turn_lines} lines from one question to the next")
+                self._break(Verdict.FLOOD, f"more than {self.limits.turn_lines} lines from one request to the next")
                 return lines
             lines.append(self._line())
             self._unfinished.clear()

@@ -73,7 +73,7 @@ class HpsSession(LineSession):
             raise HinterlandError(f"protocol {self.protocol} is for games with stones; {rules.game} has none")
         self._is_weighted = _read_weight(rules) is not None
         if self._is_weighted and not self.has_weights:
-            raise HinterlandError(f"protocol {self.protocol} has no word for weights")
+            raise HinterlandError(f"protocol {self.protocol} cannot express weights")
         self._game_words = (rules.players, rules.stones, *((_read_weight(rules),) if self._is_weighted else ()))
 
     def welcome(self, number: int, name: str) -> bytes:  # noqa: ARG002
@@ -181,7 +181,7 @@ class HpsSession(LineSession):
         if self._is_late:
             self._is_late = False
             return (session.Ignored(f"an answer that came too late: {quote(text)}", is_late_answer=True),)
-        ignored = f"a line that nobody had asked for: {quote(text)}"
+        ignored = f"a line that was not asked for: {quote(text)}"
         return (session.Ignored(ignored) if numbers is None else self._stray(ignored),)
 
     def _form(self) -> str:

@@ -61,4 +61,4 @@ class Hps2016Session(HpsSession):
     def _understand(self, text: str, stamp_ns: int) -> Sequence[Inbound]:
         if self.has_introduced:
             return super()._understand(text, stamp_ns)
-        return (self._stray(f"a line before the first question: {quote(text)}"),)
+        return (self._stray(f"a line before the first request: {quote(text)}"),)

@@ -171,10 +171,10 @@ class JsonSession(LineSession):
     def _why_ignored(self, answer: messages.MoveAnswer) -> str:
         given = f"an answer to turn {answer.turn} of game {quote(answer.game_id)}"
         if self._echo is None:
-            return f"{given}; nothing was asked yet"
+            return f"{given}; no move was requested yet"
         game_id, turn = self._echo
-        asked = f"{given}; the last question was turn {turn} of game {quote(game_id)}"
-        return asked if self._is_open else f"{asked}, and no answer is waited for"
+        asked = f"{given}; the last request was turn {turn} of game {quote(game_id)}"
+        return asked if self._is_open else f"{asked}, and no answer is awaited"
 
 
 def _read_message(text: str) -> messages.FromPlayer:

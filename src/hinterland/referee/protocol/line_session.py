@@ -150,7 +150,7 @@ class LineSession(ABC):
         """Count an answer to no request; too many in a row break the protocol."""
         self._strays += 1
         if self._strays > self.limits.stray_lines:
-            return self._break(Verdict.PROTOCOL, f"more than {self.limits.stray_lines} answers in a row to no question")
+            return self._break(Verdict.PROTOCOL, f"more than {self.limits.stray_lines} answers in a row to no request")
         return session.Ignored(detail)
 
     def _refusal(self, detail: str) -> bytes | None:

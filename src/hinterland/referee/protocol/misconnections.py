@@ -20,10 +20,10 @@ TELNET_START = re.compile(rb"\xff[\xf0-\xfe]")
 RECOGNITION_BYTES = 24
 """Number of bytes that suffice to recognise any of them."""
 EXPECTED_WORDS = {
-    "hps": "this door speaks the line protocol hps: send a name",
-    "hps-2016": "this door speaks hps-2016: send nothing before the first question",
-    "hps-2018": 'this door speaks hps-2018: send {"player_name":"YOUR NAME"}',
-    "json": 'this door speaks hinterland-json/1: send {"type":"join","name":"YOUR NAME"} on one line',
+    "hps": "this port speaks the line protocol hps: send a name",
+    "hps-2016": "this port speaks hps-2016: send nothing before the first request",
+    "hps-2018": 'this port speaks hps-2018: send {"player_name":"YOUR NAME"}',
+    "json": 'this port speaks hinterland-json/1: send {"type":"join","name":"YOUR NAME"} on one line',
 }
 
 
@@ -36,7 +36,7 @@ def describe_misconnection(first_bytes: bytes, protocol: str | None = None) -> s
     who = _recognise(start, protocol)
     if who is None:
         return None
-    expected = EXPECTED_WORDS.get(protocol or "", "this door is for players")
+    expected = EXPECTED_WORDS.get(protocol or "", "this port is for players")
     return f"{NOT_PROTOCOL}: {who}; {expected}"
 
 
