@@ -19,10 +19,10 @@
 #include <utility>
 #include <vector>
 
-int SIZE = 1000;  // cells a side, and the least distance of two stones: hps does not tell them
-int SPACING = 66;
-const int CANDIDATES = 300;  // how many cells are compared for one move
-const int PROBES = 40;       // the board is looked at through about PROBES x PROBES of its cells
+int SIZE = 1000;   // cells a side; hps does not send it
+int SPACING = 66;  // least distance of two stones; hps does not send it
+const int CANDIDATES = 300;  // cells compared for one move
+const int PROBES = 40;       // the board is sampled at about PROBES x PROBES of its cells
 
 using Numbers = std::vector<long long>;
 using Cell = std::pair<int, int>;  // row, column
@@ -53,7 +53,7 @@ struct Board {
         return weight / std::max(1e-9, squared(stone, probe));
     }
 
-    // Put a stone on the board; one that stands there already is not put twice.
+    // Put a stone on the board, unless it is there already.
     void place(Cell stone, double weight, int player, int me) {
         if (!stones.insert(stone).second) return;
         if (player == me) own_stones++;
@@ -64,7 +64,7 @@ struct Board {
                 if (squared(stone, {r, c}) < double(SPACING) * SPACING) is_free[r][c] = 0;
     }
 
-    // Draw some cells on which a stone may go; only where the board is nearly full, search for one.
+    // Draw some free cells at random; on a nearly full board, search for one.
     std::vector<Cell> candidates() const {
         std::vector<Cell> found;
         std::uniform_int_distribution<int> any(0, SIZE - 1);
@@ -78,7 +78,7 @@ struct Board {
         return found;
     }
 
-    // The candidate with which most probes would be mine. THIS IS THE PART TO IMPROVE.
+    // The candidate that would win the most probes. THIS IS THE PART TO IMPROVE.
     Cell choose(int me, double weight) const {
         std::vector<double> rivals(probes.size(), 0.0);
         for (int player = 0; player < (int)pulls.size(); player++)
@@ -95,7 +95,7 @@ struct Board {
     }
 };
 
-// Connect, or end with a word on why not.
+// Connect, or exit with the reason.
 int connected(const char* host, const char* port) {
     addrinfo hints{}, *found = nullptr;
     hints.ai_socktype = SOCK_STREAM;
@@ -110,7 +110,7 @@ int connected(const char* host, const char* port) {
 }
 
 // Read the numbers of the next line; false when the referee has closed the connection. A line may come in several
-// packets, and several lines in one: getline puts them right. A line of words says why the referee sends us away.
+// packets, and several lines in one: getline handles both. A line of words is the referee's reason for closing.
 bool read_numbers(FILE* in, Numbers& numbers) {
     static char* line = nullptr;
     static size_t room = 0;
@@ -137,7 +137,7 @@ int main(int count, char** words) {
         return 2;
     }
     std::string name = plain.size() == 3 ? plain[2] : "sample";
-    std::signal(SIGPIPE, SIG_IGN);  // when the referee closes while we write, reading tells us
+    std::signal(SIGPIPE, SIG_IGN);  // if the referee closes while we write, reading finds out
     int fd = connected(plain[0].c_str(), plain[1].c_str());
     FILE* in = fdopen(fd, "r");
 
@@ -145,12 +145,12 @@ int main(int count, char** words) {
     if (!read_numbers(in, line) || line.size() < 3) return 0;
     const int players = line[0], stones = line[1], me = line.back() - 1;
     const bool is_weighted = line.size() == 4;
-    dprintf(fd, "%s\n", name.c_str());  // the line end is optional here and below, but quicker with it
+    dprintf(fd, "%s\n", name.c_str());  // the line end is optional in hps, but faster
     Board board(players);
     while (read_numbers(in, line)) {  // flag, [weight left,] scores, then row, col, [weight,] player of each new move
         size_t at = is_weighted ? 2 : 1;
         if (line.size() < at + players) break;
-        if (line[0] == 1) {  // the game is over; whatever comes next belongs to a new one
+        if (line[0] == 1) {  // the game is over; the next line belongs to a new one
             std::cerr << name << " was player " << me + 1 << ", the scores are";
             for (int player = 0; player < players; player++) std::cerr << " " << line[at + player];
             std::cerr << "\n";
@@ -161,7 +161,7 @@ int main(int count, char** words) {
         for (at += players; at + width <= line.size(); at += width)
             board.place({line[at], line[at + 1]}, is_weighted ? line[at + 2] : 1, line[at + width - 1] - 1, me);
         const int stones_left = std::max(1, stones - board.own_stones);
-        // an even share, and all that is left on the last stone
+        // an even share; all the rest on the last stone
         const int weight = is_weighted ? std::max(1LL, line[1] / stones_left) : 1;
         const Cell move = board.choose(me, weight);
         if (is_weighted) dprintf(fd, "%d %d %d\n", move.first, move.second, weight);

@@ -19,10 +19,10 @@ import java.util.Random;
 import java.util.Set;
 
 public class HpsClient {
-    static int size = 1000; // cells a side, and the least distance of two stones: hps does not tell them
-    static int spacing = 66;
-    static final int CANDIDATES = 100; // how many cells are compared for one move
-    static final int PROBES = 30; // the board is looked at through about PROBES x PROBES of its cells
+    static int size = 1000; // cells a side; hps does not send it
+    static int spacing = 66; // least distance of two stones; hps does not send it
+    static final int CANDIDATES = 100; // cells compared for one move
+    static final int PROBES = 30; // the board is sampled at about PROBES x PROBES of its cells
 
     static final Random chance = new Random();
 
@@ -55,7 +55,7 @@ public class HpsClient {
             return weight / Math.max(1e-9, stone.squaredTo(at.row, at.col));
         }
 
-        /** Puts a stone on the board; one that stands there already is not put twice. */
+        /** Puts a stone on the board, unless it is there already. */
         void place(Cell stone, int weight, int player) {
             if (!stones.add(stone)) return;
             stonesOf[player]++;
@@ -65,7 +65,7 @@ public class HpsClient {
                     if (stone.squaredTo(r, c) < (double) spacing * spacing) isTaken[r][c] = true;
         }
 
-        /** Draws some cells on which a stone may go; only where the board is nearly full, searches for one. */
+        /** Draws some free cells at random; on a nearly full board, searches for one. */
         List<Cell> candidates() {
             List<Cell> found = new ArrayList<>();
             for (int draw = 0; draw < 10 * CANDIDATES && found.size() < CANDIDATES; draw++) {
@@ -78,7 +78,7 @@ public class HpsClient {
             return found;
         }
 
-        /** The candidate with which most probes would be mine. THIS IS THE PART TO IMPROVE. */
+        /** The candidate that would win the most probes. THIS IS THE PART TO IMPROVE. */
         Cell choose(int me, int weight) {
             double[] rivals = new double[probes.size()];
             for (int player = 0; player < pulls.length; player++)
@@ -101,12 +101,12 @@ public class HpsClient {
 
     /** Reads the numbers of the next line, null when the referee has closed the connection. */
     static int[] readNumbers(BufferedReader in) throws IOException {
-        // A line may come in several packets, and several lines in one: readLine puts them right.
+        // A line may come in several packets, and several lines in one: readLine handles both.
         String line = in.readLine();
         if (line == null || line.isBlank()) return null;
         try {
             return Arrays.stream(line.trim().split("\\s+")).mapToInt(Integer::parseInt).toArray();
-        } catch (NumberFormatException words) { // they say why the referee sends us away
+        } catch (NumberFormatException words) { // they are the referee's reason for closing
             System.err.println(line);
             System.exit(1);
             return null;
@@ -125,7 +125,7 @@ public class HpsClient {
         while ((line = readNumbers(in)) != null) { // flag, [weight left,] scores, then the new moves
             int at = isWeighted ? 2 : 1;
             if (line.length < at + players) return; // the connection was cut within a line
-            if (line[0] == 1) { // the game is over; whatever comes next belongs to a new one
+            if (line[0] == 1) { // the game is over; the next line belongs to a new one
                 String scores = Arrays.toString(Arrays.copyOfRange(line, at, at + players));
                 System.err.println(name + " was player " + (me + 1) + ", the scores are " + scores);
                 board = new Board(players);
@@ -135,7 +135,7 @@ public class HpsClient {
             for (at += players; at + width <= line.length; at += width)
                 board.place(new Cell(line[at], line[at + 1]), isWeighted ? line[at + 2] : 1, line[at + width - 1] - 1);
             int stonesLeft = Math.max(1, stones - board.stonesOf[me]);
-            // an even share, and all that is left on the last stone
+            // an even share; all the rest on the last stone
             int weight = isWeighted ? Math.max(1, line[1] / stonesLeft) : 1;
             Cell move = board.choose(me, weight);
             say(socket, move.row + " " + move.col + (isWeighted ? " " + weight : ""));
@@ -143,7 +143,7 @@ public class HpsClient {
         }
     }
 
-    /** Sends a line; its end is optional in hps, but quicker with it. */
+    /** Sends a line; its end is optional in hps, but faster. */
     static void say(Socket socket, String line) throws IOException {
         OutputStream out = socket.getOutputStream();
         out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
@@ -166,7 +166,7 @@ public class HpsClient {
             System.err.println("no referee at " + plain.get(0) + ":" + plain.get(1) + ": " + error.getMessage());
             System.exit(1);
         } catch (SocketException gone) {
-            // the referee has gone, and so do we
+            // the referee is gone: end quietly
         }
     }
 }

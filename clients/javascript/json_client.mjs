@@ -13,8 +13,8 @@ import { connect } from "node:net";
 /** @typedef {[seat: number, stone: Stone][]} Moves */
 /** @typedef {{game_id: string, turn: number, seat: number, moves: Moves, weight_left?: number}} Turn */
 
-const CANDIDATES = 100; // how many cells are compared for one move
-const PROBES = 30; // the board is looked at through about PROBES x PROBES of its cells
+const CANDIDATES = 100; // cells compared for one move
+const PROBES = 30; // the board is sampled at about PROBES x PROBES of its cells
 
 /** One game: where a stone may still go, and how hard each seat pulls at the probes. */
 class Board {
@@ -59,7 +59,7 @@ class Board {
         this.stones = moves.length;
     }
 
-    /** Draws some cells on which a stone may go; only where the board is nearly full, searches for one. */
+    /** Draws some free cells at random; on a nearly full board, searches for one. */
     candidates() {
         /** @type {[number, number][]} */
         const found = [];
@@ -74,7 +74,7 @@ class Board {
     }
 
     /**
-     * The candidate with which most probes would be mine. THIS IS THE PART TO IMPROVE.
+     * The candidate that would win the most probes. THIS IS THE PART TO IMPROVE.
      * @param {number} me
      * @param {number} weight
      */
@@ -92,7 +92,7 @@ class Board {
 }
 
 /**
- * Answers a turn with a move; game_id and turn say which question it answers.
+ * Answers a turn with a move; game_id and turn say which request it answers.
  * @param {Board} board
  * @param {Turn} turn
  */
@@ -101,7 +101,7 @@ function answer(board, { game_id, turn, seat, moves, weight_left }) {
     if (weight_left === undefined || board.rules.weight === null)
         return { type: "move", game_id, turn, move: board.choose(seat, 1) };
     const stonesLeft = board.rules.stones - moves.filter(([mover]) => mover === seat).length;
-    const weight = Math.max(1, Math.floor(weight_left / stonesLeft)); // an even share; on the last stone the rest
+    const weight = Math.max(1, Math.floor(weight_left / stonesLeft)); // an even share; all the rest on the last stone
     return { type: "move", game_id, turn, move: [...board.choose(seat, weight), weight] };
 }
 
@@ -111,7 +111,7 @@ let board;
 let asked;
 
 /**
- * Takes one message of the referee; returns what to say to it, if anything.
+ * Takes one message of the referee; returns the answer, if there is one.
  * @param {any} message
  */
 function respond(message) {
@@ -128,7 +128,7 @@ function respond(message) {
         console.error(`the scores are ${message.scores.join(", ")}`);
     } else if (message.type === "bye") {
         console.error(message.detail);
-    } // hello, welcome, ignored, and whatever later versions may send: nothing to say
+    } // hello, welcome, ignored, and messages of later versions need no answer
     return undefined;
 }
 
@@ -166,7 +166,7 @@ incoming.on("data", (more) => {
     }
 });
 outgoing.on("error", (error) => {
-    if (error.code === "EPIPE" || error.code === "ECONNRESET") process.exit(0); // the referee has gone, and so do we
+    if (error.code === "EPIPE" || error.code === "ECONNRESET") process.exit(0); // the referee is gone: end quietly
     fail(`no referee at ${host}:${port}: ${error.message}`);
 });
 say({ type: "join", name, token }); // without a token JSON.stringify leaves the field out

@@ -44,7 +44,7 @@ class Gravity:
         if self.rules["weight"] is None:
             return [*cell]
         left = self.rules["stones"] - sum(seat == turn["seat"] for seat, _ in turn["moves"])
-        return [*cell, max(1, turn["weight_left"] // left)]  # an even share, and all that is left on the last stone
+        return [*cell, max(1, turn["weight_left"] // left)]  # an even share; all the rest on the last stone
 
 
 class Graph:
@@ -68,7 +68,7 @@ class Dots:
     def __init__(self, rules: dict[str, Any]) -> None:
         self.left = self.signs(rules)
         self.dots = {dot for three in self.left for dot in three}
-        self.lines: set[tuple[int, int]] = set()  # each with its lesser dot first
+        self.lines: set[tuple[int, int]] = set()  # each with its smaller dot first
 
     @staticmethod
     def signs(rules: dict[str, Any]) -> dict[tuple[int, ...], bool]:
@@ -87,7 +87,7 @@ class Dots:
         return found
 
     def turns_left(self, i: int, j: int, k: int) -> bool:
-        """Say whether the way from i over j to k turns left: swapping two dots turns it round."""
+        """Say whether the way from i over j to k turns left: swapping two dots reverses it."""
         return self.left[tuple(sorted((i, j, k)))] ^ (i > j) ^ (i > k) ^ (j > k)
 
     def cross(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -104,7 +104,7 @@ class Dots:
         return [line for line in free if not any(self.cross(line, drawn) for drawn in self.lines)]
 
     def cycle(self, line: tuple[int, int]) -> list[int]:
-        """Return the dots of the cycle that a line closes; none where it closes none."""
+        """Return the dots of the cycle that a line closes; empty if it closes none."""
         near: dict[int, list[int]] = {dot: [] for dot in self.dots}
         for one, other in self.lines:
             near[one].append(other)
@@ -136,9 +136,9 @@ class Dots:
 BOARDS = {"gravity": Gravity, "graph": Graph, "dots": Dots}
 
 
-def answer(board: Any, turn: dict[str, Any], told: int) -> dict[str, Any]:
-    """Answer a turn with a move; game_id and turn say which question it answers."""
-    for seat, move in turn["moves"][told:]:  # all moves of the game; some are new
+def answer(board: Any, turn: dict[str, Any], known: int) -> dict[str, Any]:
+    """Answer a turn with a move; game_id and turn say which request it answers."""
+    for seat, move in turn["moves"][known:]:  # all moves of the game; some are new
         board.place(seat, move)
     return {"type": "move", "game_id": turn["game_id"], "turn": turn["turn"], "move": board.choose(turn)}
 
@@ -154,14 +154,14 @@ def play(lines: IO[bytes], write: Callable[[bytes], object], name: str) -> None:
         message = json.loads(line)
         match message["type"]:
             case "game":
-                board, told = BOARDS[message["game"]](message["rules"]), 0
+                board, known = BOARDS[message["game"]](message["rules"]), 0
             case "turn":
                 turn = message
-                say(answer(board, turn, told))
-                told = len(turn["moves"])
+                say(answer(board, turn, known))
+                known = len(turn["moves"])
             case "refused":  # the same turn stands, the clock runs on
                 sys.stderr.write(f"refused: {message['detail']}\n")
-                say(answer(board, turn, told))
+                say(answer(board, turn, known))
             case "over":
                 sys.stderr.write(f"the scores are {message['scores']}\n")
             case "bye":
@@ -172,7 +172,7 @@ def main() -> None:
     """Connect if there is an address, and play."""
     try:
         match sys.argv[1:]:
-            case []:  # os.write has no buffer, so that nothing is left behind in one
+            case []:  # os.write does not buffer
                 play(sys.stdin.buffer, lambda data: os.write(1, data), "sample")
             case [host, port, *name]:
                 with socket.create_connection((host, int(port))) as connection:
@@ -180,7 +180,7 @@ def main() -> None:
             case _:
                 sys.exit("give HOST PORT [NAME], or nothing to play over pipes")
     except (BrokenPipeError, ConnectionResetError):
-        pass  # the referee has gone, and so do we
+        pass  # the referee is gone: end quietly
     except (OSError, ValueError) as error:
         sys.exit(f"no referee at {' '.join(sys.argv[1:3])}: {error}")
 

@@ -26,8 +26,8 @@ class Board:
     def __init__(self, rules: dict[str, Any]) -> None:
         self.left = self.signs(rules)
         self.dots = {dot for three in self.left for dot in three}
-        self.lines: set[tuple[int, int]] = set()  # each with its lesser dot first
-        self.told = 0  # moves that are on the board
+        self.lines: set[tuple[int, int]] = set()  # each with its smaller dot first
+        self.known = 0  # moves that are on the board
 
     @staticmethod
     def signs(rules: dict[str, Any]) -> dict[tuple[int, ...], bool]:
@@ -46,7 +46,7 @@ class Board:
         return found
 
     def turns_left(self, i: int, j: int, k: int) -> bool:
-        """Say whether the way from i over j to k turns left: swapping two dots turns it round."""
+        """Say whether the way from i over j to k turns left: swapping two dots reverses it."""
         return self.left[tuple(sorted((i, j, k)))] ^ (i > j) ^ (i > k) ^ (j > k)
 
     def cross(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -63,7 +63,7 @@ class Board:
         return [line for line in free if not any(self.cross(line, drawn) for drawn in self.lines)]
 
     def cycle(self, line: tuple[int, int]) -> list[int]:
-        """Return the dots of the cycle that a line closes; none where it closes none."""
+        """Return the dots of the cycle that a line closes; empty if it closes none."""
         near: dict[int, list[int]] = {dot: [] for dot in self.dots}
         for one, other in self.lines:
             near[one].append(other)
@@ -84,9 +84,9 @@ class Board:
         self.lines = {drawn for drawn in self.lines | {line} if not gone & set(drawn)}
 
     def choose(self) -> tuple[int, int]:
-        """Return the line that gains most, less what the next one could gain then. THIS IS THE PART TO IMPROVE."""
+        """Return the line with the best gain, less the opponent's best gain after it. THIS IS THE PART TO IMPROVE."""
         lines = self.moves()
-        random.shuffle(lines)  # of equals any
+        random.shuffle(lines)  # break ties at random
 
         def balance(line: tuple[int, int]) -> int:
             dots, drawn = self.dots, self.lines
@@ -101,10 +101,10 @@ class Board:
 
 
 def answer(board: Board, turn: dict[str, Any]) -> dict[str, Any]:
-    """Answer a turn with a move; game_id and turn say which question it answers."""
-    for _, line in turn["moves"][board.told :]:  # all moves of the game; some are new
+    """Answer a turn with a move; game_id and turn say which request it answers."""
+    for _, line in turn["moves"][board.known :]:  # all moves of the game; some are new
         board.draw(*line)
-    board.told = len(turn["moves"])
+    board.known = len(turn["moves"])
     return {"type": "move", "game_id": turn["game_id"], "turn": turn["turn"], "move": board.choose()}
 
 
@@ -138,7 +138,7 @@ def main() -> None:
     """Connect if there is an address, and play."""
     try:
         match sys.argv[1:]:
-            case []:  # os.write has no buffer, so that nothing is left behind in one
+            case []:  # os.write does not buffer
                 play(sys.stdin.buffer, lambda data: os.write(1, data), "sample")
             case [host, port, *name]:
                 with socket.create_connection((host, int(port))) as connection:
@@ -146,7 +146,7 @@ def main() -> None:
             case _:
                 sys.exit("give HOST PORT [NAME], or nothing to play over pipes")
     except (BrokenPipeError, ConnectionResetError):
-        pass  # the referee has gone, and so do we
+        pass  # the referee is gone: end quietly
     except (OSError, ValueError) as error:
         sys.exit(f"no referee at {' '.join(sys.argv[1:3])}: {error}")
 

@@ -52,17 +52,17 @@ class Board:
             self.owner[place] = seat
 
     def choose(self, me: int) -> int:
-        """Return the vertex that betters the difference of scores most at once. THIS IS THE PART TO IMPROVE."""
+        """Return the vertex that improves the difference of scores the most. THIS IS THE PART TO IMPROVE."""
 
         def gain(vertex: int) -> int:
-            counts = {-1: 1, me: 0}  # nobody's count once, another's twice: gained by one, lost by the other
+            counts = {-1: 1, me: 0}  # free vertices count once, others' twice: a gain for us and a loss for them
             return sum(self.values[place] * counts.get(self.owner[place], 2) for place in self.taken_by(vertex))
 
         return max((vertex for vertex in range(len(self.values)) if vertex not in self.taken), key=gain)
 
 
 def answer(board: Board, turn: dict[str, Any]) -> dict[str, Any]:
-    """Answer a turn with a move; game_id and turn say which question it answers."""
+    """Answer a turn with a move; game_id and turn say which request it answers."""
     for seat, [vertex] in turn["moves"][len(board.taken) :]:  # all moves of the game; some are new
         board.place(seat, vertex)
     return {"type": "move", "game_id": turn["game_id"], "turn": turn["turn"], "move": [board.choose(turn["seat"])]}
@@ -98,7 +98,7 @@ def main() -> None:
     """Connect if there is an address, and play."""
     try:
         match sys.argv[1:]:
-            case []:  # os.write has no buffer, so that nothing is left behind in one
+            case []:  # os.write does not buffer
                 play(sys.stdin.buffer, lambda data: os.write(1, data), "sample")
             case [host, port, *name]:
                 with socket.create_connection((host, int(port))) as connection:
@@ -106,7 +106,7 @@ def main() -> None:
             case _:
                 sys.exit("give HOST PORT [NAME], or nothing to play over pipes")
     except (BrokenPipeError, ConnectionResetError):
-        pass  # the referee has gone, and so do we
+        pass  # the referee is gone: end quietly
     except (OSError, ValueError) as error:
         sys.exit(f"no referee at {' '.join(sys.argv[1:3])}: {error}")
 

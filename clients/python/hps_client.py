@@ -12,10 +12,10 @@ import random
 import socket
 import sys
 
-SIZE = 1000  # cells a side, and the least distance of two stones: hps does not tell them
-SPACING = 66
-CANDIDATES = 30  # how many cells are compared for one move
-PROBES = 20  # the board is looked at through about PROBES x PROBES of its cells
+SIZE = 1000  # cells a side; hps does not send it
+SPACING = 66  # least distance of two stones; hps does not send it
+CANDIDATES = 30  # cells compared for one move
+PROBES = 20  # the board is sampled at about PROBES x PROBES of its cells
 
 
 class Board:
@@ -35,7 +35,7 @@ class Board:
         return [weight / ((r - row) ** 2 + (c - col) ** 2 or 1e-9) for r, c in self.probes]
 
     def place(self, row: int, col: int, weight: int, player: int) -> None:
-        """Put a stone on the board; one that stands there already is not put twice."""
+        """Put a stone on the board, unless it is there already."""
         if (row, col) in self.stones:
             return
         self.stones[row, col] = player
@@ -47,13 +47,13 @@ class Board:
             self.free[r][left:right] = bytes(right - left)
 
     def candidates(self) -> list[tuple[int, int]]:
-        """Draw some cells on which a stone may go; only where the board is nearly full, search for one."""
+        """Draw some free cells at random; on a nearly full board, search for one."""
         drawn = [(random.randrange(self.size), random.randrange(self.size)) for _ in range(10 * CANDIDATES)]
         free = [(row, col) for row, col in drawn if self.free[row][col]]
         return free[:CANDIDATES] or [(row, line.find(1)) for row, line in enumerate(self.free) if 1 in line][:1]
 
     def choose(self, me: int, weight: int) -> tuple[int, int]:
-        """Return the candidate with which most probes would be mine. THIS IS THE PART TO IMPROVE."""
+        """Return the candidate that would win the most probes. THIS IS THE PART TO IMPROVE."""
         mine = self.pulls[me]
         others = [pulls for player, pulls in enumerate(self.pulls) if player != me]
         rivals = [max(pulls) for pulls in zip(*others, strict=True)]
@@ -67,7 +67,7 @@ class Board:
 
 def play(connection: socket.socket, name: str, size: int, spacing: int) -> None:
     """Play all games of the match, until the referee closes the connection."""
-    # A line may come in several packets, and several lines in one: reading from a file puts them right.
+    # A line may come in several packets, and several lines in one: reading lines from a file handles both.
     lines = connection.makefile("r", encoding="utf-8", newline="\n")
     greeting = numbers(lines.readline())  # players, stones, [weight,] order
     if len(greeting) < 3:
@@ -75,30 +75,30 @@ def play(connection: socket.socket, name: str, size: int, spacing: int) -> None:
     players, stones, order = greeting[0], greeting[1], greeting[-1]
     is_weighted = len(greeting) == 4
     me = order - 1
-    connection.sendall(f"{name}\n".encode())  # the line end is optional here and below, but quicker with it
+    connection.sendall(f"{name}\n".encode())  # the line end is optional in hps, but faster
     board = Board(size, spacing, players)
     for line in lines:
         if not line.endswith("\n"):
             return  # the connection was cut within a line
         flag, *rest = numbers(line)
         weight_left = rest.pop(0) if is_weighted else 0
-        scores, told = rest[:players], rest[players:]
-        if flag == 1:  # the game is over; whatever comes next belongs to a new one
+        scores, news = rest[:players], rest[players:]
+        if flag == 1:  # the game is over; the next line belongs to a new one
             sys.stderr.write(f"{name} was player {order}, the scores are {scores}\n")
             board = Board(size, spacing, players)
             continue
         width = 4 if is_weighted else 3
-        for at in range(0, len(told), width):  # row, col, [weight,] player, in order of play
-            board.place(told[at], told[at + 1], told[at + 2] if is_weighted else 1, told[at + width - 1] - 1)
+        for at in range(0, len(news), width):  # row, col, [weight,] player, in order of play
+            board.place(news[at], news[at + 1], news[at + 2] if is_weighted else 1, news[at + width - 1] - 1)
         stones_left = max(1, stones - list(board.stones.values()).count(me))
-        weight = max(1, weight_left // stones_left)  # an even share, and all that is left on the last stone
+        weight = max(1, weight_left // stones_left)  # an even share; all the rest on the last stone
         row, col = board.choose(me, weight)
         connection.sendall((f"{row} {col} {weight}\n" if is_weighted else f"{row} {col}\n").encode())
         board.place(row, col, weight, me)
 
 
 def numbers(line: str) -> list[int]:
-    """Return the numbers of a line; a line of words says why the referee sends us away."""
+    """Return the numbers of a line; a line of words is the referee's reason for closing."""
     try:
         return [int(word) for word in line.split()]
     except ValueError:
@@ -122,7 +122,7 @@ def main() -> None:
         with connection:
             play(connection, options.name, options.size, options.spacing)
     except (BrokenPipeError, ConnectionResetError):
-        pass  # the referee has gone, and so do we
+        pass  # the referee is gone: end quietly
 
 
 if __name__ == "__main__":

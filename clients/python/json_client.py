@@ -19,8 +19,8 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CANDIDATES = 30  # how many cells are compared for one move
-PROBES = 20  # the board is looked at through about PROBES x PROBES of its cells
+CANDIDATES = 30  # cells compared for one move
+PROBES = 20  # the board is sampled at about PROBES x PROBES of its cells
 
 
 class Board:
@@ -36,10 +36,10 @@ class Board:
         self.moves: list[Any] = []  # [seat, [row, col]] or [seat, [row, col, weight]], in order of play
 
     def with_stone(self, seat: int, row: int, col: int, weight: int) -> list[float]:
-        """Return how hard a seat would pull at each probe with one more stone, by the law of the game."""
+        """Return how hard a seat would pull at each probe with one more stone, under the game's law."""
         pull = [weight / ((r - row) ** 2 + (c - col) ** 2 or 1e-9) for r, c in self.probes]
-        joined: Callable[..., float] = max if self.rules["law"] == "nearest" else lambda old, new: old + new
-        return list(map(joined, self.pulls[seat], pull))
+        combine: Callable[..., float] = max if self.rules["law"] == "nearest" else lambda old, new: old + new
+        return list(map(combine, self.pulls[seat], pull))
 
     def place(self, seat: int, row: int, col: int, weight: int = 1) -> None:
         """Put a stone on the board."""
@@ -57,13 +57,13 @@ class Board:
         self.moves = moves
 
     def candidates(self) -> list[tuple[int, int]]:
-        """Draw some cells on which a stone may go; only where the board is nearly full, search for one."""
+        """Draw some free cells at random; on a nearly full board, search for one."""
         drawn = [(random.randrange(self.size), random.randrange(self.size)) for _ in range(10 * CANDIDATES)]
         free = [(row, col) for row, col in drawn if self.free[row][col]]
         return free[:CANDIDATES] or [(row, line.find(1)) for row, line in enumerate(self.free) if 1 in line][:1]
 
     def choose(self, me: int, weight: int) -> tuple[int, int]:
-        """Return the candidate with which most probes would be mine. THIS IS THE PART TO IMPROVE."""
+        """Return the candidate that would win the most probes. THIS IS THE PART TO IMPROVE."""
         rivals = [max(pulls) for pulls in zip(*(self.pulls[:me] + self.pulls[me + 1 :]), strict=True)]
 
         def probes_won(cell: tuple[int, int]) -> int:
@@ -74,11 +74,11 @@ class Board:
 
 
 def answer(board: Board, turn: dict[str, Any]) -> dict[str, Any]:
-    """Answer a turn with a move; game_id and turn say which question it answers."""
+    """Answer a turn with a move; game_id and turn say which request it answers."""
     board.update(turn["moves"])
     me = turn["seat"]
     weight = 1
-    if board.rules["weight"] is not None:  # an even share, and all that is left on the last stone
+    if board.rules["weight"] is not None:  # an even share; all the rest on the last stone
         stones_left = board.rules["stones"] - sum(seat == me for seat, _ in board.moves)
         weight = max(1, turn["weight_left"] // stones_left)
     row, col = board.choose(me, weight)
@@ -114,7 +114,7 @@ def play(lines: IO[bytes], write: Callable[[bytes], object], name: str, token: s
                 sys.stderr.write(f"the scores are {message['scores']}\n")
             case "bye":
                 sys.stderr.write(f"{message['detail']}\n")
-            case _:  # hello, welcome, ignored, and whatever later versions may send
+            case _:  # hello, welcome, ignored, and messages of later versions
                 pass
 
 
@@ -124,19 +124,19 @@ def main() -> None:
     parser.add_argument("host", nargs="?", help="none: play over standard input and output")
     parser.add_argument("port", nargs="?", type=int)
     parser.add_argument("name", nargs="?", default="sample")
-    parser.add_argument("--token", help="the token of this player, where the referee asks for one")
+    parser.add_argument("--token", help="the token of this player, if the referee requires one")
     options = parser.parse_args()
     if options.host and options.port is None:
         parser.error("give HOST PORT, or neither to play over pipes")
     try:
         if not options.host:
-            # os.write has no buffer, so that nothing is left behind in one
+            # os.write does not buffer
             play(sys.stdin.buffer, lambda data: os.write(1, data), options.name, options.token)
             return
         with socket.create_connection((options.host, options.port)) as connection:
             play(connection.makefile("rb"), connection.sendall, options.name, options.token)
     except (BrokenPipeError, ConnectionResetError):
-        pass  # the referee has gone, and so do we
+        pass  # the referee is gone: end quietly
     except OSError as error:
         sys.exit(f"no referee at {options.host}:{options.port}: {error}")
 
