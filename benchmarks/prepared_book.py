@@ -44,7 +44,7 @@ def placed(position: Position) -> np.ndarray:
     return (places + 0.5) / position.rules.size - 0.5
 
 
-def symmetries() -> list[np.ndarray]:
+def find_symmetries() -> list[np.ndarray]:
     """Return the eight symmetries of a square about its middle, each int64 (2, 2)."""
     turned = [np.array(((1, 0), (0, 1))), np.array(((0, 1), (1, 0)))]
     return [np.diag((down, right)) @ one for one in turned for down in (1, -1) for right in (1, -1)]
@@ -79,7 +79,7 @@ class Book:
         usual = [answer.share for answer in self._answers.get(len(stones), ())]
         most = float(np.mean(usual)) if usual else 0.0
         for answer in self._answers.get(len(stones), ()):
-            for symmetry in symmetries():
+            for symmetry in find_symmetries():
                 far = np.abs(stones @ symmetry.T - answer.stones).max(initial=0.0)
                 if answer.share >= most and far <= NEAR:
                     stone = stone_at(symmetry.T @ answer.place, position.rules)

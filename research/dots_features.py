@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from hinterland.dots.atlas.atlas_survey import hull_and_crossings
-from hinterland.dots.order_types.canonical import symmetries
+from hinterland.dots.atlas.atlas_survey import count_hull_and_crossings
+from hinterland.dots.order_types.canonical import find_symmetries
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 def features(side: np.ndarray) -> Cells:
     """Describe an order type; ``side``: int8 (n, n, n)."""
-    hull, crossings = hull_and_crossings(side)
+    hull, crossings = count_hull_and_crossings(side)
     return {
         "hull": hull, "layers": "-".join(map(str, layers(side))), "crossings": crossings,
-        "symmetries": len(symmetries(side)[0]), "halving": halving(side), "empty": empty_triangles(side),
+        "symmetries": len(find_symmetries(side)[0]), "halving": halving(side), "empty": empty_triangles(side),
     }  # fmt: skip
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from hinterland.dots import Rules, solve
-from hinterland.dots.order_types.canonical import sides_of, signs_of, symmetries
-from hinterland.dots.order_types.enumeration import codes
+from hinterland.dots.order_types.canonical import find_symmetries, sides_of, signs_of
+from hinterland.dots.order_types.enumeration import list_codes
 from hinterland.dots.solver.small_boards import evaluate
 from hinterland.evidence.intervals import wilson
 from hinterland.storage.append_file import AppendFile
@@ -39,25 +39,25 @@ COLUMNS = ("part", "number", "value", "best", "hull", "layers", "crossings", "sy
 @cache
 def certain() -> list[int]:
     """Return the numbers of the order types that have a symmetry or many corners."""
-    return [number for number, code in enumerate(codes(DOTS).tolist()) if _stands_out(sides_of(code, DOTS))]
+    return [number for number, code in enumerate(list_codes(DOTS).tolist()) if _stands_out(sides_of(code, DOTS))]
 
 
 def _stands_out(side: np.ndarray) -> bool:
     corners = int(((side > 0).sum(axis=2) == DOTS - 2).sum())
-    return corners >= MANY_CORNERS or len(symmetries(side)[0]) > 1
+    return corners >= MANY_CORNERS or len(find_symmetries(side)[0]) > 1
 
 
 def order() -> list[tuple[str, int]]:
     """Return all order types in the order of the table, each with the part to which it belongs."""
     first = certain()
-    rest = np.delete(np.arange(len(codes(DOTS))), first)
+    rest = np.delete(np.arange(len(list_codes(DOTS))), first)
     drawn = np.random.Generator(np.random.PCG64(SEED)).permutation(rest).tolist()
     return [*(("certain", number) for number in first), *(("drawn", number) for number in drawn)]
 
 
 def row(part: str, number: int) -> Cells:
     """Solve an order type by its number in the atlas, and describe it."""
-    side = sides_of(int(codes(DOTS)[number]), DOTS)
+    side = sides_of(int(list_codes(DOTS)[number]), DOTS)
     value, best = evaluate(side)
     return {"part": part, "number": number, "value": value, "best": best} | features(side)
 
@@ -117,7 +117,7 @@ def keys(rows: list[dict[str, str]], types: int) -> list[Cells]:
     best: list[int] = []
     every: list[int] = []
     for one in chosen:
-        code = int(codes(DOTS)[int(one["number"])])
+        code = int(list_codes(DOTS)[int(one["number"])])
         left = (sides_of(code, DOTS) > 0).sum(axis=2)
         (line,) = solve(Rules(orientations=signs_of(code, DOTS)).start()).best
         best.append(_fewer(int(left[line.a, line.b])))
@@ -136,7 +136,7 @@ def _fewer(left: int) -> int:
 def summarise(folder: Path) -> None:
     """Write what follows from the table."""
     rows = list(csv.DictReader((folder / "dots_nine.csv").open(newline="")))
-    write("dots_nine_shares", shares(rows, len(codes(DOTS)) - len(certain())), folder)
+    write("dots_nine_shares", shares(rows, len(list_codes(DOTS)) - len(certain())), folder)
     write("dots_nine_features", by_feature(rows), folder)
     write("dots_nine_keys", keys(rows, KEYS), folder)
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from hinterland.contest import workers
 from hinterland.contest.runner import run
-from hinterland.dots.atlas.atlas_survey import hull_and_crossings
+from hinterland.dots.atlas.atlas_survey import count_hull_and_crossings
 from hinterland.dots.order_types.canonical import sides_of
-from hinterland.dots.order_types.enumeration import codes, extensions
+from hinterland.dots.order_types.enumeration import extend, list_codes
 from hinterland.dots.rules import Rules
 from hinterland.dots.solver.solutions import Solver
 from hinterland.evidence.intervals import Z
@@ -48,9 +48,9 @@ class Share(NamedTuple):
 
 def children(parent: int) -> list[str]:
     """Return the order types that are made from a parent, as ``Rules.orientations``: a corner, then the others."""
-    side = sides_of(int(codes(DOTS - 1)[parent]), DOTS - 1)
+    side = sides_of(int(list_codes(DOTS - 1)[parent]), DOTS - 1)
     corner = "+" * ((DOTS - 1) * (DOTS - 2) // 2)
-    return [corner + "".join("+" if turn > 0 else "-" for turn in turns) for turns in extensions(side).tolist()]
+    return [corner + "".join("+" if turn > 0 else "-" for turn in turns) for turns in extend(side).tolist()]
 
 
 @cache
@@ -70,7 +70,7 @@ def value_of(orientations: str) -> int:
 def strata() -> dict[int, list[int]]:
     """Return parents by how many corners they have."""
     found: dict[int, list[int]] = {}
-    for parent, code in enumerate(codes(DOTS - 1).tolist()):
+    for parent, code in enumerate(list_codes(DOTS - 1).tolist()):
         corners = int(((sides_of(code, DOTS - 1) > 0).sum(axis=2) == DOTS - 3).sum())
         found.setdefault(corners, []).append(parent)
     return dict(sorted(found.items()))
@@ -91,7 +91,7 @@ def row(stratum: int, parent: int) -> Cells:
     if not born:
         return about | dict.fromkeys(COLUMNS[3:], "")
     child = int(np.random.Generator(np.random.PCG64([SEED, parent])).integers(len(born)))
-    hull, crossings = hull_and_crossings(Rules(orientations=born[child]).sides)
+    hull, crossings = count_hull_and_crossings(Rules(orientations=born[child]).sides)
     return about | {"child": child, "value": value_of(born[child]), "hull": hull, "crossings": crossings}
 
 
@@ -159,7 +159,7 @@ def solve_all(path: Path, jobs: int, cluster: str | None, until: int | None) -> 
         text = path.read_text()
         file.truncate(text.rfind("\n") + 1)
         solved, began = 0, time.monotonic()
-        parents = range(text.count("\n"), min(len(codes(DOTS - 1)), until or len(codes(DOTS - 1))))
+        parents = range(text.count("\n"), min(len(list_codes(DOTS - 1)), until or len(list_codes(DOTS - 1))))
         for line in run(family_line, parents, executor, ahead):
             file.append(line.encode())
             solved += line.count(" ") + 1

@@ -100,7 +100,7 @@ def warm_up(part):
     if part != ORDER_TYPES:
         catalog.game(part).warm_up()
         return
-    atlas_survey.survey(4, 0, enumeration.codes(4).tolist())
+    atlas_survey.survey(4, 0, enumeration.list_codes(4).tolist())
     position_counts.count_positions(boards.circle(4).sides)
 
 

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from hinterland.dots.atlas.atlas_file import HEAD, SHIPPED_FILE, SHIPPED_SIZES, Entry, to_row
+from hinterland.dots.atlas.atlas_file import CSV_HEADER, SHIPPED_FILE, SHIPPED_SIZES, Entry, to_row
 from hinterland.dots.atlas.atlas_survey import survey
-from hinterland.dots.order_types.canonical import code_of, labellings_of, sides_of
-from hinterland.dots.order_types.enumeration import codes
+from hinterland.dots.order_types.canonical import code_of, label_board, sides_of
+from hinterland.dots.order_types.enumeration import list_codes
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
 
@@ -40,14 +40,14 @@ TRIANGLE = ((0, 0), (SIZE - 1, 0), (SIZE // 2, SIZE - 1))
 
 def build(most: int = SHIPPED_SIZES[-1]) -> bytes:
     """Return the packed atlas of all order types of up to so many dots."""
-    rows = [HEAD, *(to_row(entry) for entry in _entries(most))]
+    rows = [CSV_HEADER, *(to_row(entry) for entry in _entries(most))]
     return gzip.compress("".join(f"{row}\n" for row in rows).encode("ascii"), mtime=0)
 
 
 def _entries(most: int) -> Iterator[Entry]:
     known: dict[int, np.ndarray] = {}
     for dots in range(SHIPPED_SIZES[0], most + 1):
-        known = {code: realise(sides_of(code, dots), known) for code in codes(dots).tolist()}
+        known = {code: realise(sides_of(code, dots), known) for code in list_codes(dots).tolist()}
         for number, (code, places) in enumerate(known.items()):
             (entry,) = survey(dots, number, [code])
             yield msgspec.structs.replace(entry, points=tuple((int(x), int(y)) for x, y in places))
@@ -80,7 +80,7 @@ def _without(side: np.ndarray, dot: int, known: Mapping[int, np.ndarray]) -> np.
     """Return places for all dots but one, whose place means nothing."""
     others = np.delete(np.arange(len(side)), dot)
     rest = side[np.ix_(others, others, others)]
-    labelled, senses = labellings_of(rest)
+    labelled, senses = label_board(rest)
     places = np.zeros((len(side), 2), dtype=np.int64)
     places[others[labelled[0]]] = known[code_of(rest)]
     if senses[0] < 0:

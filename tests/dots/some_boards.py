@@ -45,5 +45,5 @@ def plain(position):
 def entries_in(file):
     """Return the entries of a finished atlas, a line each below the heading."""
     *lines, end = file.read_text().split("\n")
-    assert (lines[0], end) == (atlas_file.HEAD, "")
+    assert (lines[0], end) == (atlas_file.CSV_HEADER, "")
     return [atlas_file.from_row(line, file.name) for line in lines[1:]]

@@ -18,7 +18,7 @@ from hinterland.cli.solving.atlas_journal import AtlasJournal
 from hinterland.contest.runner import run
 from hinterland.dots.atlas import atlas_file, atlas_survey
 from hinterland.dots.order_types.canonical import code_of, sides_of, signs_of
-from hinterland.dots.order_types.enumeration import codes, count
+from hinterland.dots.order_types.enumeration import count_order_types, list_codes
 from hinterland.dots.solver.solutions import Solver
 from hinterland.errors import ArenaError, BadText, RulesError
 from hinterland.storage.append_file import AppendFile
@@ -42,14 +42,16 @@ def drawn(count, seed):
 
 @pytest.mark.parametrize("number", [3, 4, 5, 6])
 def test_the_list_is_what_the_axioms_allow(number):
-    assert {signs_of(code, number) for code in codes(number).tolist()} == oracle_types.all_types(number)
+    assert {signs_of(code, number) for code in list_codes(number).tolist()} == oracle_types.all_types(number)
 
 
 @pytest.mark.jit
 @pytest.mark.parametrize("number", KNOWN)
 def test_there_are_as_many_as_are_published(number):
-    listed = codes(number).tolist()
-    assert len(set(listed)) == len(listed) == count(number) == atlas_file.types_of(number) == KNOWN[number]
+    listed = list_codes(number).tolist()
+    assert (
+        len(set(listed)) == len(listed) == count_order_types(number) == atlas_file.count_types(number) == KNOWN[number]
+    )
     assert listed == sorted(listed, reverse=True)
 
 
@@ -59,7 +61,7 @@ def test_any_board_is_found_by_its_code(number):
         points = drawn(number, seed)
         signs = oracle_types.signs_of_points(points)
         code = code_of(dots.Rules(points=points).sides)
-        assert code in codes(number)
+        assert code in list_codes(number)
         assert signs_of(code, number) == oracle_types.greatest(signs, number)
 
 
@@ -67,17 +69,17 @@ def test_any_board_is_found_by_its_code(number):
 def test_codes_are_the_same_for_other_numbers_and_in_a_mirror():
     rng = random.Random(1)
     for number, code in ((8, 1234), (9, 77_777)):
-        side = sides_of(int(codes(number)[code]), number)
+        side = sides_of(int(list_codes(number)[code]), number)
         for _ in range(20):
             order = rng.sample(range(number), number)
             sense = rng.choice((1, -1))
-            assert code_of(side[order][:, order][:, :, order] * sense) == codes(number)[code]
+            assert code_of(side[order][:, order][:, :, order] * sense) == list_codes(number)[code]
 
 
 def test_too_few_and_too_many_dots():
     for number in (2, 10, 11):
         with pytest.raises(RulesError, match=f"listed for 3 to 9 dots, not {number}"):
-            codes(number)
+            list_codes(number)
 
 
 # The shipped atlas
@@ -103,7 +105,7 @@ def oracle_dots_turn(points, i, j, k):
 @pytest.mark.parametrize("number", atlas_file.SHIPPED_SIZES)
 def test_the_shipped_boards_are_those_that_are_listed(number):
     shipped = [entry.orientations for entry in atlas_file.entries(number)]
-    assert shipped == [signs_of(int(code), number) for code in codes(number)]
+    assert shipped == [signs_of(int(code), number) for code in list_codes(number)]
 
 
 @pytest.mark.parametrize("number", [3, 4, 5])
@@ -143,7 +145,7 @@ def test_what_the_atlas_found():
 def test_a_sample_is_found_again_and_the_solver_agrees():
     solver = Solver(16)
     for entry in sample():
-        code = int(codes(entry.dots)[entry.number])
+        code = int(list_codes(entry.dots)[entry.number])
         assert atlas_survey.survey(entry.dots, entry.number, [code]) == [msgspec.structs.replace(entry, points=())]
         solution = solver.solve(dots.Rules(points=entry.points).start())
         assert (solution.value, len(solution.best)) == (entry.value, entry.best)
@@ -153,7 +155,7 @@ def test_a_sample_is_found_again_and_the_solver_agrees():
 def test_boards_of_nine_dots_are_worth_what_the_solver_says():
     solver = Solver(64)
     for number in (0, 5000, 60_000):
-        code = int(codes(9)[number])
+        code = int(list_codes(9)[number])
         (entry,) = atlas_survey.survey(9, number, [code])
         solution = solver.solve(dots.Rules(orientations=entry.orientations).start())
         assert (entry.value, entry.best) == (solution.value, len(solution.best))
@@ -166,7 +168,7 @@ def test_the_atlas_can_be_bound_again():
 
     *rows, end = gzip.decompress(build_atlas.build(5)).decode().split("\n")
     assert end == ""
-    assert rows[0] == atlas_file.HEAD
+    assert rows[0] == atlas_file.CSV_HEADER
     made = [atlas_file.from_row(row, "here") for row in rows[1:]]
     shipped = [entry for number in (3, 4, 5) for entry in atlas_file.entries(number)]
     assert [entry.orientations for entry in made] == [entry.orientations for entry in shipped]
@@ -185,7 +187,7 @@ def test_more_dots_than_are_shipped():
 
 def test_work_comes_in_order_whoever_does_it():
     with ThreadPoolExecutor(1) as executor:
-        chunks = list(run(atlas_survey.survey_chunk, atlas_survey.chunks(6, 3), executor, ahead=2))
+        chunks = list(run(atlas_survey.survey_chunk, atlas_survey.split_into_chunks(6, 3), executor, ahead=2))
     assert [entry for chunk in chunks for entry in chunk] == list(atlas_file.entries(6)[3:])
 
 
@@ -198,7 +200,7 @@ def rows():
 
 
 def whole(rows):
-    return "\n".join([atlas_file.HEAD, *rows, ""])
+    return "\n".join([atlas_file.CSV_HEADER, *rows, ""])
 
 
 def opened(path):
@@ -214,12 +216,12 @@ def test_a_file_grows_and_is_gone_on_with(tmp_path):
     assert entries_in(file) == list(atlas_file.entries(6))
 
 
-@pytest.mark.parametrize("left", [0, 1, 7, len(atlas_file.HEAD)])
+@pytest.mark.parametrize("left", [0, 1, 7, len(atlas_file.CSV_HEADER)])
 def test_a_torn_first_line_is_begun_again(tmp_path, left):
     file = tmp_path / "six.csv"
-    file.write_text(atlas_file.HEAD[:left])
+    file.write_text(atlas_file.CSV_HEADER[:left])
     with opened(file):
-        assert file.read_text() == atlas_file.HEAD + "\n"
+        assert file.read_text() == atlas_file.CSV_HEADER + "\n"
 
 
 def test_a_torn_last_line_is_dropped(tmp_path, rows):
@@ -290,7 +292,7 @@ def submit(self, *job):
         time.sleep(600)
     return done(self, *job)
 workers.InlineExecutor.submit = submit
-atlas_survey.CHUNK = int(sys.argv[3])
+atlas_survey.TYPES_PER_CHUNK = int(sys.argv[3])
 run(["atlas", sys.argv[1], "--out", sys.argv[2]])
 """
 

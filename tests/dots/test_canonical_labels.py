@@ -7,7 +7,7 @@ import pytest
 
 from dots.some_boards import AROUND, circle, small_boards
 from hinterland.dots import boards
-from hinterland.dots.order_types.canonical import labellings
+from hinterland.dots.order_types.canonical import find_labellings
 from hinterland.dots.solver.board_tables import tables_of
 from hinterland.dots.solver.canonical_forms import form_of, label_of, new_forms
 from hinterland.jit import JIT_ON
@@ -38,7 +38,7 @@ BOARDS = [AROUND, circle(5), circle(8), boards.double_circle(8), *small_boards(2
 def test_labellings_are_those_with_the_greatest_turns(rules, rng):
     for count in range(3, LARGEST + 1):
         present = chosen(rules, rng, count)
-        found, senses = labellings(rules.sides, present)
+        found, senses = find_labellings(rules.sides, present)
         told = {(tuple(order), sense) for order, sense in zip(found.tolist(), senses.tolist(), strict=True)}
         assert told == greatest(rules.sides, present.tolist())
 
@@ -52,5 +52,5 @@ def test_a_form_has_the_labels_of_all_labellings(rules, rng):
         form = forms.found[form_of(tables, forms, int((1 << present).sum()))]
         images = range(form.first, form.first + form.rows)
         found = {tuple(label_of(forms, form, image, dot) for dot in present) for image in images}
-        orders, _ = labellings(rules.sides, present)
+        orders, _ = find_labellings(rules.sides, present)
         assert found == {tuple(np.flatnonzero(order == dot)[0] for dot in present) for order in orders}

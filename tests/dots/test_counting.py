@@ -8,7 +8,7 @@ import pytest
 from dots import oracle_types
 from hinterland import dots
 from hinterland.dots.order_types import position_counts as counting
-from hinterland.dots.order_types.canonical import symmetries
+from hinterland.dots.order_types.canonical import find_symmetries
 from hinterland.errors import RulesError
 
 AROUND_ONE = ((0, 0), (8, 1), (3, 9), (4, 4))
@@ -74,7 +74,7 @@ def test_a_circle_has_as_many_as_there_are_plane_forests():
 
 def test_symmetries_form_a_group_and_keep_what_they_should():
     side = dots.Rules(points=STAR).sides
-    images, senses = symmetries(side)
+    images, senses = find_symmetries(side)
     known = {tuple(image) for image in images.tolist()}
     assert list(images[0]) == list(range(6))
     for image, sense in zip(images.tolist(), senses.tolist(), strict=True):

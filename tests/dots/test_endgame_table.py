@@ -3,10 +3,10 @@
 from dots.oracle_dots import Solver as Oracle
 from dots.some_boards import plain, random_game, small_boards
 from hinterland.dots.solver.board_tables import tables_of
-from hinterland.dots.solver.endgame_table import MOST, TYPES, endgame_table, endgame_value, new_subset_types
+from hinterland.dots.solver.endgame_table import MAX_DOTS, TYPE_COUNT, endgame_table, endgame_value, new_subset_types
 from hinterland.jit import JIT_ON
 
-BOARDS, LARGEST = (200, MOST) if JIT_ON else (6, MOST - 1)
+BOARDS, LARGEST = (200, MAX_DOTS) if JIT_ON else (6, MAX_DOTS - 1)
 
 
 def looked_up(position, tables, types):
@@ -26,4 +26,4 @@ def test_what_games_leave_is_worth_what_the_oracle_says(rng):
                 assert looked_up(position, tables, types) == oracle.value(*plain(position)), position
                 checked += 1
     assert checked > 2 * BOARDS
-    assert 0 < endgame_table().used[0] <= TYPES
+    assert 0 < endgame_table().used[0] <= TYPE_COUNT

@@ -14,9 +14,9 @@ from hinterland import palette
 from hinterland.contract import Clock
 from hinterland.dots import Line, Rules
 from hinterland.dots.drawing import dot_places, dots_images
-from hinterland.dots.drawing.dots_svg import AREA, ClosedCycle, drawn_game
+from hinterland.dots.drawing.dots_svg import AREA_PALENESS, ClosedCycle, trace_game
 from hinterland.dots.players import Careful, Random
-from hinterland.dots.points.coordinates import DOTS
+from hinterland.dots.points.coordinates import MAX_DOTS
 from hinterland.dots.search import hints
 from hinterland.errors import IllegalMove, RulesError
 from hinterland.jit import JIT_ON
@@ -57,7 +57,7 @@ def test_lines_and_areas_have_the_colours_of_their_seats(closed):
     assert (image.mode, image.size) == ("RGB", (600, 600))
     places = dot_places.places_of(SQUARE)
     x, y = middle(places, 0, 1)
-    assert near(pixel(image, (x, y - 0.03)), palette.mix(palette.stone(0), palette.GROUND, AREA))
+    assert near(pixel(image, (x, y - 0.03)), palette.mix(palette.stone(0), palette.GROUND, AREA_PALENESS))
     assert near(pixel(image, middle(places, 4, 5)), palette.stone(1)), "the line of seat 1 lies above the area"
     for dot in (4, 5, 6):
         assert near(pixel(image, places[dot]), palette.INK)
@@ -70,9 +70,9 @@ def test_a_line_is_there_until_its_dots_go():
     before = played(SQUARE, (0, 1), (1, 2), (2, 3), (4, 2))
     places = dot_places.places_of(SQUARE)
     for line, seat in (((0, 1), 0), ((1, 2), 1), ((2, 3), 0), ((2, 4), 1)):
-        assert drawn_game(before).lines[line] == seat
+        assert trace_game(before).lines[line] == seat
         assert near(pixel(dots_images.image(before, 600), middle(places, *line)), palette.stone(seat))
-    after = drawn_game(before.play(Line(0, 3)))
+    after = trace_game(before.play(Line(0, 3)))
     assert after.lines == {}, "the line from 4 to 2 goes with dot 2"
     assert after.closed == [ClosedCycle(0, (0, 1, 2, 3))]
 
@@ -90,7 +90,7 @@ def test_cycles_are_those_of_the_plain_rules():
             drawers[line.numbers] = seat
             dots, lines, _ = oracle.after(dots, lines, line.numbers)
             position = position.play(line)
-            drawing = drawn_game(position)
+            drawing = trace_game(position)
             assert drawing.closed == paths
             assert drawing.lines == {kept: drawers[kept] for kept in lines}
 
@@ -226,7 +226,7 @@ def test_what_cannot_be_solved_in_time_is_bounded_and_played_with_care(monkeypat
         hints.analysis(played(SQUARE, (0, 1)).withdraw(0))
 
 
-@pytest.mark.parametrize("dots", [3, 12, DOTS[1]])
+@pytest.mark.parametrize("dots", [3, 12, MAX_DOTS])
 def test_whole_games_are_drawn(dots):
     rng = np.random.default_rng(dots)
     position = Rules(points=tuple(map(tuple, rng.random((dots, 2)).tolist()))).start()
@@ -234,6 +234,6 @@ def test_whole_games_are_drawn(dots):
         position = position.play(Careful().choose(position, Clock(), rng))
     dots_images.image(position, 100)
     ElementTree.fromstring(dots_images.svg(position))
-    assert len(drawn_game(position).closed) == sum(
+    assert len(trace_game(position).closed) == sum(
         1 for plies in range(len(position.moves)) if position.after(plies + 1).scores != position.after(plies).scores
     )

@@ -9,10 +9,10 @@ from hinterland.contract import Clock
 from hinterland.dots import Line, boards
 from hinterland.dots.players import Perfect
 from hinterland.dots.search.progressive_widening import LineSearch
-from hinterland.dots.search.proof_beside_search import HELD, LIKED, UNPROVEN, WON, think
-from hinterland.dots.solver import kept_solvers
-from hinterland.dots.solver.kept_solvers import solver_for
+from hinterland.dots.search.proof_beside_search import FAVOURITES_TRIED, HELD, UNPROVEN, WON, think
+from hinterland.dots.solver import solver_cache
 from hinterland.dots.solver.solutions import Solver
+from hinterland.dots.solver.solver_cache import solver_for
 from hinterland.errors import RulesError
 from hinterland.jit import JIT_ON
 
@@ -53,7 +53,7 @@ def test_lines_are_refuted_that_miss_what_is_asked(rng, monkeypatch):
     from hinterland import stopwatch
     from hinterland.dots.solver import study as studies
 
-    monkeypatch.setattr(studies, "NODES_A_LOOK", 5)
+    monkeypatch.setattr(studies, "NODES_PER_LOOK", 5)
     refuted = 0
     for position, values in known_positions(rng):
         for looks in range(0, 40, 3):
@@ -78,7 +78,7 @@ class Half:
 
     def decide(self, favourite, tries):
         """Ask for favourites as often as is allowed."""
-        assert tries == LIKED
+        assert tries == FAVOURITES_TRIED
         assert favourite(()) is not None
 
     def run(self, *, one_move):
@@ -111,7 +111,7 @@ def test_half_a_proof_is_better_than_none(half, note, rng, monkeypatch):
 
 
 def test_a_draw_is_held_by_a_line_that_the_search_likes(rng, monkeypatch):
-    liked = list(POSITION.legal_moves)[:LIKED]
+    liked = list(POSITION.legal_moves)[:FAVOURITES_TRIED]
     half = Half([LAST], is_held=True)
     half.holds = lambda line: line == liked[2]
     monkeypatch.setattr(Solver, "study", lambda *_: half)
@@ -125,16 +125,16 @@ def test_a_draw_is_held_by_a_line_that_the_search_likes(rng, monkeypatch):
 
 def test_a_favourite_is_the_line_tried_most_often_but_for_some():
     search = LineSearch(POSITION, np.array([5]))
-    assert search.favourite() is None
+    assert search.find_favourite() is None
     search.grow(100)
-    lines = [Line(*dots) for dots, _ in search.visits().most_common()]
-    assert search.favourite() == lines[0]
-    assert search.favourite(set(lines[:2])) == lines[2]
-    assert search.favourite(set(lines)) is None
+    lines = [Line(*dots) for dots, _ in search.count_visits().most_common()]
+    assert search.find_favourite() == lines[0]
+    assert search.find_favourite(set(lines[:2])) == lines[2]
+    assert search.find_favourite(set(lines)) is None
 
 
 def test_a_solver_is_kept_for_the_rest_of_its_game():
-    kept_solvers._kept.cache_clear()
+    solver_cache._idle_solvers.cache_clear()
     games = [circle(dots).start() for dots in (5, 6, 7)]
     with solver_for(games[0].rules, 1) as solver, solver_for(games[0].rules, 1) as other:
         assert other is not solver
@@ -145,7 +145,7 @@ def test_a_solver_is_kept_for_the_rest_of_its_game():
         assert again is other
     for position in games[1:]:
         with solver_for(position.rules, 1):
-            assert kept_solvers._kept.cache_info().currsize == kept_solvers.KEPT
+            assert solver_cache._idle_solvers.cache_info().currsize == solver_cache.CACHED_GAMES
     with solver_for(games[0].rules, 1) as later:
         assert later not in (solver, other)
     with pytest.raises(RulesError, match="memory_mb"), solver_for(games[0].rules, 0):

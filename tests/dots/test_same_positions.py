@@ -6,7 +6,7 @@ from dots.some_boards import random_game, small_boards
 from hinterland.dots import Line, boards
 from hinterland.dots.search.playout_policy import crossed_of, draw_line, state_of
 from hinterland.dots.search.progressive_widening import SAME, TRIED, LineSearch
-from hinterland.dots.search.same_positions import key_of, new_positions, standing_for
+from hinterland.dots.search.same_positions import find_or_add_node, key_of, new_positions
 from hinterland.jit import JIT_ON
 from hinterland.search.widening import VISITS
 
@@ -42,8 +42,8 @@ def test_the_order_of_lines_does_not_matter(rng):
 def test_the_first_node_of_a_position_stands_for_it():
     positions = new_positions(4)
     slots = positions.keys.size
-    assert [standing_for(positions, key, node) for node, key in enumerate((5, 5 + slots, 5, 6), 1)] == [1, 2, 1, 4]
-    assert [standing_for(positions, key, 9) for key in (5, 5 + slots, 6)] == [1, 2, 4]
+    assert [find_or_add_node(positions, key, node) for node, key in enumerate((5, 5 + slots, 5, 6), 1)] == [1, 2, 1, 4]
+    assert [find_or_add_node(positions, key, 9) for key in (5, 5 + slots, 6)] == [1, 2, 4]
 
 
 def test_a_tree_counts_visits_once_for_all_ways_to_a_position():

@@ -103,8 +103,8 @@ def test_forms_without_room_are_worked_out_again(monkeypatch):
     from hinterland.dots.solver import canonical_forms
 
     position = circle(10).start()
-    monkeypatch.setattr(canonical_forms, "ROOM", 64)
-    monkeypatch.setattr(canonical_forms, "MOST_SETS", 8)
+    monkeypatch.setattr(canonical_forms, "MAX_SYMMETRIES", 64)
+    monkeypatch.setattr(canonical_forms, "MAX_FORMS", 8)
     assert solve(position).value == 3
 
 
@@ -201,9 +201,9 @@ def test_a_table_that_grows_in_steps_is_worth_as_much(monkeypatch, dots):
     steps, a_look = [], {False: [], True: []}
 
     class Counted(transpositions.Growth):
-        def go_on(self):
+        def move_step(self):
             steps.append(len(self._table))
-            return super().go_on()
+            return super().move_step()
 
     class Watched(Solver):
         def note(self, stored, *, in_steps):
@@ -213,8 +213,8 @@ def test_a_table_that_grows_in_steps_is_worth_as_much(monkeypatch, dots):
 
     monkeypatch.setattr(solutions, "Growth", Counted)
     monkeypatch.setattr(solutions, "new_transpositions", lambda: transpositions.new_transpositions(64))
-    monkeypatch.setattr(transpositions, "STEP", 32)
-    monkeypatch.setattr(study, "NODES_A_LOOK", 100)
+    monkeypatch.setattr(transpositions, "STEP_ENTRIES", 32)
+    monkeypatch.setattr(study, "NODES_PER_LOOK", 100)
     position = boards.random(dots, seed=1).start()
     at_once, in_steps = (Watched().solve(position, seconds, all_moves=True) for seconds in (None, 600.0))
     assert in_steps.exact
@@ -226,17 +226,17 @@ def test_a_table_that_grows_in_steps_is_worth_as_much(monkeypatch, dots):
 
 
 def test_nothing_is_lost_when_a_table_grows(monkeypatch, rng):
-    monkeypatch.setattr(transpositions, "STEP", 16)
+    monkeypatch.setattr(transpositions, "STEP_ENTRIES", 16)
     table = transpositions.new_transpositions(64)
     keys = rng.integers(1, 2**62, size=(40, 2))
     for key, check in keys.tolist():
         transpositions.store(table, key, check, -2, 3, 5, 1)
     held = [(key, check) for key, check in keys.tolist() if transpositions.probe(table, key, check)]
     growth = transpositions.Growth(table)
-    while not growth.go_on():
+    while not growth.move_step():
         pass
     assert len(held) > 30
-    assert len(growth.larger) == 64 * transpositions.GROWTH
+    assert len(growth.larger) == 64 * transpositions.GROWTH_FACTOR
     for key, check in held:
         assert transpositions.bounds_in(transpositions.probe(growth.larger, key, check)) == (-2, 3)
 

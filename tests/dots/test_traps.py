@@ -10,7 +10,7 @@ from dots.oracle_dots import after as drawn
 from dots.some_boards import circle, plain, small_boards, somewhere
 from hinterland.dots import Line, boards
 from hinterland.dots.search import traps
-from hinterland.dots.search.progressive_widening import LineSearch, most_visited
+from hinterland.dots.search.progressive_widening import LineSearch, find_most_visited
 from hinterland.dots.solver.solutions import Solver
 from hinterland.jit import JIT_ON
 
@@ -73,15 +73,15 @@ def test_a_loss_is_what_the_oracle_says(rng):
 
 def test_the_deepest_trap_is_set(rng, monkeypatch):
     monkeypatch.setattr(traps, "LineSearch", AnyReply)
-    monkeypatch.setattr(traps, "REPLIES", 100)
-    monkeypatch.setattr(traps, "MOVES", 100)
+    monkeypatch.setattr(traps, "MAX_REPLIES", 100)
+    monkeypatch.setattr(traps, "MAX_MOVES", 100)
     different = 0
     boards = 40 if JIT_ON else 12
     for position, oracle in small_positions(rng, boards):
         study = settled(position)
         told = [losses(oracle, position, line.numbers) for line in study.best]
         depths = [sum(each.values()) / len(each) if each else -2 for each in told]  # an end of the game is no trap
-        chosen = traps.trickiest(position, study, FOREVER, rng)
+        chosen = traps.find_trickiest(position, study, FOREVER, rng)
         assert depths[study.best.index(chosen)] == pytest.approx(max(depths))
         different += len({round(each, 6) for each in depths}) > 1
     assert different > boards // 4
@@ -91,7 +91,7 @@ def test_without_time_any_best_move_does(rng):
     position = circle(6).start()
     study = Solver(memory_mb=1).study(position)
     study.run(one_move=True)
-    assert traps.trickiest(position, study, 0.0, rng) in study.best
+    assert traps.find_trickiest(position, study, 0.0, rng) in study.best
 
 
 def test_a_search_that_is_cut_short_keeps_the_move_it_has():
@@ -109,13 +109,13 @@ def test_a_search_counts_what_it_tries():
     one, same = (LineSearch(position, np.array([5])) for _ in range(2))
     for search in (one, same):
         search.grow(30)
-    assert one.visits() == same.visits()
-    assert one.visits().total() == 30
-    assert {Line(*dots) for dots in one.visits()} <= set(position.legal_moves)
+    assert one.count_visits() == same.count_visits()
+    assert one.count_visits().total() == 30
+    assert {Line(*dots) for dots in one.count_visits()} <= set(position.legal_moves)
     assert 0 < one.mean_value() < 1
-    assert most_visited([one, same]) == one.visits().most_common(1)[0][0]
+    assert find_most_visited([one, same]) == one.count_visits().most_common(1)[0][0]
     one.grow_until(lambda: True)
-    assert one.visits().total() == 31
+    assert one.count_visits().total() == 31
 
 
 def test_the_mean_value_tells_who_is_winning():

@@ -12,9 +12,9 @@ from oracle_dots_values import Board, area
 from published import as_text, table
 from research.dots_features import features
 
-from hinterland.dots.atlas.atlas_file import TYPES, entries
+from hinterland.dots.atlas.atlas_file import TYPE_COUNTS, entries
 from hinterland.dots.order_types.canonical import code_of
-from hinterland.dots.order_types.enumeration import codes
+from hinterland.dots.order_types.enumeration import list_codes
 from hinterland.dots.rules import Rules
 from research import dots_figures, dots_nine, dots_ten
 
@@ -28,7 +28,7 @@ WHOLE = {1: 83_640, 0: 72_919, -1: 2_268, -3: 2, 3: 1}
 @pytest.mark.jit
 def test_rows_of_nine_are_in_the_order_of_the_command_and_some_are_as_published():
     order = dots_nine.order()
-    assert len(order) == TYPES[9]
+    assert len(order) == TYPE_COUNTS[9]
     assert [(row["part"], int(row["number"])) for row in NINE] == order[: len(NINE)]
     for row in NINE[:: len(NINE) // 12]:
         assert as_text(dots_nine.row(row["part"], int(row["number"]))) == row
@@ -36,7 +36,7 @@ def test_rows_of_nine_are_in_the_order_of_the_command_and_some_are_as_published(
 
 @pytest.mark.jit
 def test_shares_follow_from_rows_and_hold_the_whole_atlas():
-    left = TYPES[9] - len(dots_nine.certain())
+    left = TYPE_COUNTS[9] - len(dots_nine.certain())
     found = dots_nine.shares(NINE, left)
     assert list(map(as_text, found)) == table("dots_nine_shares")
     assert list(map(as_text, dots_nine.by_feature(NINE))) == table("dots_nine_features")
@@ -46,7 +46,7 @@ def test_shares_follow_from_rows_and_hold_the_whole_atlas():
 
 def test_drawn_types_are_those_of_their_numbers():
     for number, points in dots_figures.NINE.items():
-        assert code_of(Rules(points=points).sides) == codes(9)[number]
+        assert code_of(Rules(points=points).sides) == list_codes(9)[number]
 
 
 @pytest.mark.jit
@@ -95,8 +95,8 @@ def test_rows_of_ten_are_as_published_and_shares_follow_from_them():
 def test_children_of_all_boards_of_few_dots_are_each_a_board(monkeypatch):
     """On 7 dots, parents of 6 make each of the 135 once."""
     monkeypatch.setattr(dots_ten, "DOTS", 7)
-    born = [child for parent in range(TYPES[6]) for child in dots_ten.children(parent)]
-    assert len({code_of(Rules(orientations=child).sides) for child in born}) == len(born) == TYPES[7]
+    born = [child for parent in range(TYPE_COUNTS[6]) for child in dots_ten.children(parent)]
+    assert len({code_of(Rules(orientations=child).sides) for child in born}) == len(born) == TYPE_COUNTS[7]
     assert {len(child) for child in born} == {comb(7, 3)}
 
 
@@ -108,4 +108,4 @@ def test_all_is_gone_on_with_after_a_kill(tmp_path, monkeypatch):
     dots_ten.solve_all(path, 1, None, until=None)
     lines = path.read_text().splitlines()
     assert [line.partition(",")[0] for line in lines] == ["0", "1", "2"]
-    assert sum(len(line.partition(",")[2].split()) for line in lines) == TYPES[6]
+    assert sum(len(line.partition(",")[2].split()) for line in lines) == TYPE_COUNTS[6]

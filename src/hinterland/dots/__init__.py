@@ -13,7 +13,7 @@ __all__ = ["LegalLines", "Line", "Position", "Rules", "Solution", "solve"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load the solver, and the compiler with it, on first use."""
+    """Load the solver and the compiler on first use."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
     from hinterland.dots.solver import solutions  # noqa: PLC0415

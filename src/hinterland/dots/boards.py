@@ -1,4 +1,4 @@
-"""Boards by name, each with options of its own, and boards from files: the rules that points make."""
+"""Boards by name, each with its own options, and boards from files: the rules made from points."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ spiral = compose(point_sets.spiral, _rules)
 BOARDS: dict[str, Callable[..., Rules]] = {
     name: compose(points, _rules) for name, points in point_sets.POINT_SETS.items()
 }
-"""Every board by name. Their options are their parameters."""
+"""Every board by name. The parameters of a board are its options."""
 
 
 def make(name: str, **chosen: Any) -> Rules:
-    """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for a value that cannot be."""
+    """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for an impossible value."""
     return options.make(BOARDS, name, chosen)
 
 

@@ -1,4 +1,4 @@
-"""Join the dots as the catalogue shows it."""
+"""The ``Game`` value of Join the dots for the catalogue."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WEB_LIMITS = {"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256}
 
 
 def warm_up(rules: Rules | None = None, players: Iterable[Player] | None = None) -> None:
-    """Compile what games call; see ``contract.WarmUp``. Players call the same kernels whatever the rules are."""
+    """Compile what games call; see ``contract.WarmUp``. Players call the same kernels for all rules."""
     del rules
     if not jit.JIT_ON:
         return
@@ -65,12 +65,12 @@ def _warm_up_pages() -> None:
 
 
 def words(rules: Rules) -> str:
-    """Return rules in a few words; boards of one size drawn anew have the same."""
+    """Describe rules in a few words; boards of one size have the same."""
     return several(rules.dots, "dot")
 
 
 def outline(board: AtlasBoard) -> list[tuple[int, int]]:
-    """Return the corners of the hull against the clock, from the leftmost on (Jarvis, 1973)."""
+    """Return the corners of the hull anticlockwise, from the leftmost on (Jarvis, 1973)."""
     corners = [min(board.points)]
     while True:
         others = [point for point in board.points if point != corners[-1]]
@@ -83,28 +83,28 @@ def outline(board: AtlasBoard) -> list[tuple[int, int]]:
 GAME = Game(
     name="dots",
     title="Join the dots",
-    summary="Lines that cross no other join dots; who closes a cycle of n dots scores n and takes them away.",
+    summary="Connect dots without crossing a line. Close a loop and you score every dot on it.",
     rules=Rules,
     position=Position,
     move=Line,
     players=PLAYERS,
     levels=(
-        Level("beginner", "Draws three lines in four anywhere.", "mcts:playouts=1,slips=0.75", -903),
-        Level("novice", "Closes what it can, every other time.", "mcts:playouts=1,slips=0.46", -690),
-        Level("casual", "Closes what it can, and slips now and then.", "mcts:playouts=1,slips=0.18", -524),
-        Level("regular", "Closes what it can, and gives little away.", "mcts:playouts=1", -386),
-        Level("club", "Thinks some games through to their end.", "mcts:playouts=8", 93),
-        Level("strong", "Thinks many games through to their end.", "mcts:playouts=120", 459),
+        Level("beginner", "Mostly random.", "mcts:playouts=1,slips=0.75", -903),
+        Level("novice", "Closes loops, but misses half of them.", "mcts:playouts=1,slips=0.46", -690),
+        Level("casual", "Closes loops, with a mistake now and then.", "mcts:playouts=1,slips=0.18", -524),
+        Level("regular", "Closes loops, and gives little away.", "mcts:playouts=1", -386),
+        Level("club", "Thinks ahead.", "mcts:playouts=8", 93),
+        Level("strong", "Thinks far ahead.", "mcts:playouts=120", 459),
         Level("expert", "Overlooks little.", "mcts:playouts=1500", 696),
-        Level("master", "Plays perfectly where a second is enough to work it out.", "perfect:seconds=1", 1255),
+        Level("master", "Plays perfectly whenever a second is enough to solve the board.", "perfect:seconds=1", 1255),
     ),
     presets=(
-        Preset("ten", "Ten", "Ten dots: few enough for perfect play.", {"board": "jittered", "dots": 10}),
+        Preset("ten", "Ten", "Ten dots: small enough to be solved.", {"board": "jittered", "dots": 10}),
         Preset("circle", "Circle", "Twelve dots on a circle.", {"board": "circle", "dots": 12}),
         Preset(
             "double", "Double circle", "A circle with a dent in every side.", {"board": "double_circle", "dots": 12}
         ),
-        Preset("sky", "Night sky", "Twenty-four dots, evenly strewn.", {"board": "jittered", "dots": 24}),
+        Preset("sky", "Night sky", "Twenty-four dots, evenly scattered.", {"board": "jittered", "dots": 24}),
         Preset("flocks", "Flocks", "Eighteen dots in three clusters.", {"board": "clusters", "dots": 18}),
     ),
     max_players=2,

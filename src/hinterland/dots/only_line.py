@@ -1,4 +1,4 @@
-"""Puzzles of Join the dots: the only line that keeps what the position is worth, by the exact solver."""
+"""Puzzles of Join the dots: find the only line that keeps the position's value, as the exact solver proves."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from hinterland.dots.rules import Line, Position, Rules
 from hinterland.dots.search.playout_policy import CAREFUL, best_by_policy
 from hinterland.dots.solver.solutions import Solver
 
-DOTS = (6, 13)
-"""From, and to before."""
-LEFT = (5, 9)
-"""So many dots are left in a puzzle, from and to before."""
-MOST_LINES, FEWEST_LINES = 16, 4
-"""So many lines may be drawn."""
-SHORT = 2
-"""Every other line is worth less by at least so many dots."""
-CARELESS = 0.3
-"""The share of lines that are drawn without care on the way to a puzzle."""
+START_DOTS_RANGE = (6, 13)
+"""Dots at the start of the game: at least the first number, fewer than the second."""
+LEFT_DOTS_RANGE = (5, 9)
+"""Dots left in a puzzle: at least the first number, fewer than the second."""
+MIN_LINES, MAX_LINES = 4, 16
+"""Number of legal lines in a puzzle."""
+MARGIN_DOTS = 2
+"""Every other line is worth less by at least this many dots."""
+CARELESS_SHARE = 0.3
+"""Share of random lines on the way to a puzzle; the others are careful."""
 MEMORY_MB = 16
 
 
@@ -32,51 +32,52 @@ def _solver() -> Solver:
 
 
 def draw(rng: np.random.Generator) -> PuzzleDraft | None:
-    """Play a game with some care until few dots and lines are left."""
-    dots = int(rng.integers(*DOTS))
+    """Play a game fairly carefully until few dots and lines are left."""
+    dots = int(rng.integers(*START_DOTS_RANGE))
     options: dict[str, Any] = {"board": "jittered", "dots": dots, "board_seed": int(rng.integers(2**31))}
     if rng.random() < 0.3:
         options["board"] = str(rng.choice(sorted(POINT_SETS)))
     position = Rules.from_options(options).start()
     while position.to_move is not None:
-        if LEFT[0] <= len(position.dots) < LEFT[1] and FEWEST_LINES <= len(position.legal_moves) <= MOST_LINES:
+        is_few_dots = LEFT_DOTS_RANGE[0] <= len(position.dots) < LEFT_DOTS_RANGE[1]
+        if is_few_dots and MIN_LINES <= len(position.legal_moves) <= MAX_LINES:
             return PuzzleDraft(options, position)
-        careless = rng.random() < CARELESS
+        careless = rng.random() < CARELESS_SHARE
         line = position.legal_moves.sample(rng) if careless else best_by_policy(position, CAREFUL, rng)
         position = position.play(line)
     return None
 
 
-def reckon(position: Position) -> Reckoning:
-    """Return what all lines lead to; none is near another."""
+def measure_lines(position: Position) -> Reckoning:
+    """Compute what all lines lead to; no line is near another."""
     values = _solver().solve(position, all_moves=True).values or ()
     worths = np.array([value for _, value in values], dtype=np.int64)
     best = int(worths.argmax())
-    return Reckoning.of(worths, np.arange(len(worths)) == best, values[best][0], SHORT)
+    return Reckoning.of(worths, np.arange(len(worths)) == best, values[best][0], MARGIN_DOTS)
 
 
-def needed(_: Position, found: Reckoning) -> tuple[str, int]:
-    """Ask for the line that keeps what the position is worth."""
+def choose_goal(_: Position, found: Reckoning) -> tuple[str, int]:
+    """Ask for the line that keeps the position's value."""
     return "keep", found.worth
 
 
-def worth(position: Position, line: Line) -> int:
-    """Return what the mover scores from here on less what the other does, with this line and best play after it."""
+def measure_line(position: Position, line: Line) -> int:
+    """Return the mover's score from here on less the other's, after this line and best play."""
     after = position.play(line)
     seat = position.to_move or 0
     to_come = _solver().solve(after).value if after.to_move is not None else 0
-    assert to_come is not None, "a search without a limit of time finds the value"
+    assert to_come is not None, "a search without a time limit finds the value"
     return after.scores[seat] - position.scores[seat] - to_come
 
 
 PUZZLES = PuzzleKind(
     goals={
-        "keep": Goal("Lose nothing", "One line keeps all that best play can bring you; every other gives dots away."),
+        "keep": Goal("Lose nothing", "Find the only line that gives nothing away."),
     },
     unit="dots",
     is_gain=False,
     draw=draw,
-    reckon=reckon,
-    needed=needed,
-    worth=worth,
+    reckon=measure_lines,
+    needed=choose_goal,
+    worth=measure_line,
 )

@@ -1,4 +1,4 @@
-"""What a learner sees of a board of dots: planes of numbers, one a pair of dots, from a seat's point of view."""
+"""What a learner sees of a board of dots: planes with a number for each pair of dots, from a seat's point of view."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 NAMES = ("drawn", "legal", "both dots are there", "dots it would win", "own: dots won", "seat +1: dots won")
 
 
-def look(position: Position, seat: int) -> np.ndarray:
-    """Return the planes as a seat sees them: float32 (planes, pairs of dots); dots as shares of all."""
+def compute_planes(position: Position, seat: int) -> np.ndarray:
+    """Return the planes as a seat sees them: float32 (planes, pairs of dots). Counts of dots are shares of all dots."""
     forest = position.forest
     ends = np.array(forest.segments.ends)
     dots = position.rules.dots

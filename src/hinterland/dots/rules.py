@@ -1,8 +1,8 @@
-"""The rules of Join the dots: draw lines that cross none; who closes a cycle of n dots scores n and takes them away.
+"""The rules of Join the dots: draw lines without crossings; closing a cycle of n dots scores n and removes them.
 
-A position is its rules and its lines. As long as three dots are left, there is a legal line: the lines on the board
-are a forest, so fewer than there are dots, while lines without crossings can be added until they are a triangulation,
-which has at least as many lines as dots. So a game ends only for want of dots, or of turns that were lost.
+A position is its rules and its lines. As long as three dots are left, there is a legal line: the lines on the board are
+a forest, so there are fewer lines than dots. But lines without crossings can be added until they are a triangulation,
+which has at least as many lines as dots. So a game ends only for lack of dots, or of turns if turns were lost.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hinterland import contract
 from hinterland.contract.numbers import as_int
 from hinterland.dots.order_types.forest import Forest, bits
 from hinterland.dots.points import orientation
-from hinterland.dots.points.coordinates import DOTS, Points, checked_points
+from hinterland.dots.points.coordinates import MAX_DOTS, MIN_DOTS, Points, check_points
 from hinterland.errors import IllegalMove, RulesError, quote
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 class Line(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A line between two dots, counted from 0; in JSON [dot, dot]. Whichever comes first, the smaller is kept first."""
+    """A line between two dots, counted from 0; in JSON [dot, dot]. The smaller number is stored first."""
 
     a: int
     """One end."""
     b: int
-    """The other."""
+    """The other end."""
 
     def __post_init__(self) -> None:
         if type(self.a) is not int or type(self.b) is not int:
@@ -46,7 +46,7 @@ class Line(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """The frozen parameters of one game; impossible ones raise RulesError.
+    """The frozen parameters of one game. Impossible parameters raise RulesError.
 
     A board is given by its dots or by its order type, not by both. No three dots may be on one line.
     """
@@ -55,11 +55,11 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     drawn_by: ClassVar[str | None] = "board_seed"
 
     points: Points | None = None
-    """Where each dot is: (x, y), any finite numbers."""
+    """The place of each dot: (x, y), any finite numbers."""
     orientations: str | None = None
-    """Instead of that, "+" where dots i < j < k turn left, "-" where right, for all triples in lexicographic order."""
+    """The order type: for all triples i < j < k in lexicographic order, "+" if they turn left, "-" if right."""
     players: int = 2
-    """Seats: always two."""
+    """The number of seats, always two."""
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "players", as_int(self.players))
@@ -68,31 +68,31 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if (self.points is None) == (self.orientations is None):
             raise RulesError("a board is given by points or by orientations, by one of them and not by both")
         if self.points is not None:
-            msgspec.structs.force_setattr(self, "points", checked_points(self.points))
+            msgspec.structs.force_setattr(self, "points", check_points(self.points))
             self.__dict__["signs"] = orientation.signs(self.points)
         else:
-            self.__dict__["dots"] = _checked_orientations(self.orientations)
+            self.__dict__["dots"] = _check_orientations(self.orientations)
 
     @cached_property
     def dots(self) -> int:
-        """How many dots there are at the start."""
+        """The number of dots at the start."""
         assert self.points is not None
         return len(self.points)
 
     @property
     def total_score(self) -> int:
-        """All dots."""
+        """The number of dots."""
         return self.dots
 
     @cached_property
     def signs(self) -> str:
-        """The order type, in the form of ``orientations``; boards with the same are the same to the game."""
+        """The order type, in the form of ``orientations``. Boards with the same order type are equivalent."""
         assert self.orientations is not None
         return self.orientations
 
     @cached_property
     def sides(self) -> np.ndarray:
-        """The turn of any three dots: int8 (n, n, n), 1 left, -1 right, 0 where two are the same. Not to be changed."""
+        """The turn of any three dots: int8 (n, n, n), 1 left, -1 right, 0 if two are the same. Do not change it."""
         from hinterland.dots.order_types import chirotopes  # noqa: PLC0415
 
         return chirotopes.sides(self.signs, self.dots)
@@ -106,12 +106,12 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def most_moves(self) -> int:
-        """As many lines as could ever be drawn: see ``turns``."""
+        """The greatest possible number of lines drawn in a game: see ``turns``."""
         return self.turns
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The pairs of dots, as ``segments`` numbers them: those that begin at dot 0 first."""
+        """The number of pairs of dots, in the order of ``segments``: pairs with dot 0 come first."""
         return (math.comb(self.dots, 2),)
 
     def _factors_of(self, move: contract.Move) -> tuple[int, ...] | None:
@@ -122,16 +122,17 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """The lines drawn and legal, whether both ends are there, what each would win, and what both have won."""
+        """Names of the planes: drawn and legal lines, lines with both ends, gains, and both scores."""
         from hinterland.dots import planes  # noqa: PLC0415
 
         return planes.NAMES
 
     @property
     def turns(self) -> int:
-        """How many turns a seat has: as many as lines could ever be drawn, so that only lost turns can use them up.
+        """The number of turns of a seat: the greatest possible number of lines drawn in a game.
 
-        Without a cycle there are fewer lines than dots; the one that closes one takes at least three dots.
+        So only lost turns can use them up. Without a cycle there are fewer lines than dots, and the line that closes a
+        cycle removes at least three dots.
         """
         return sum(range(self.dots, 2, -3))
 
@@ -143,9 +144,9 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         may_read: bool = False,
         note: Callable[[str], None] = contract.silent,  # noqa: ARG003
     ) -> Rules:
-        """Draw a board by name with its options, or read one from a file; or take points or orientations as they are.
+        """Draw a board by name with its options, read one from a file, or take points or orientations as they are.
 
-        ``options`` names what the usual board has. Raises UnknownName, RulesError, or BadText for a file.
+        ``options`` lists the options of the default board. Raises UnknownName, RulesError, or BadText for a file.
         """
         from hinterland.dots.points import point_options  # noqa: PLC0415
 
@@ -155,7 +156,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def options(cls) -> dict[str, Any]:
-        """List the options of the usual board; other boards have others."""
+        """List the options of the default board; other boards have other options."""
         from hinterland.dots.points import point_options  # noqa: PLC0415
 
         return point_options.default_options()
@@ -178,14 +179,14 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return Position(self)
 
 
-def _checked_orientations(signs: Any) -> int:
-    """Return how many dots these are. Raises RulesError unless they are an abstract order type."""
+def _check_orientations(signs: Any) -> int:
+    """Return the number of dots. Raises RulesError unless the signs are an abstract order type."""
     from hinterland.dots.order_types import chirotopes  # noqa: PLC0415
 
     if not isinstance(signs, str) or set(signs) - {"+", "-"}:
         raise RulesError(f'orientations must be a text of "+" and "-", not {quote(signs)}')
-    if len(signs) > math.comb(DOTS[1], 3):
-        raise RulesError(f"a board has from {DOTS[0]} to {DOTS[1]} dots, these are orientations of more")
+    if len(signs) > math.comb(MAX_DOTS, 3):
+        raise RulesError(f"a board has from {MIN_DOTS} to {MAX_DOTS} dots, these are orientations of more")
     dots = chirotopes.dots_of(len(signs))
     if dots is None:
         raise RulesError(f"orientations are one sign for each three dots: 1, 4, 10, 20 …, not {len(signs)}")
@@ -201,7 +202,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
 
     @cached_property
     def forest(self) -> Forest:
-        """The dots and lines that are there now."""
+        """The dots and lines on the board."""
         forest = Forest.empty(self.rules.segments)
         for seat, line in self.moves:
             forest = forest.after(forest.segments.number[line.numbers], seat)
@@ -210,7 +211,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
     @cached_property
     def to_move(self) -> int | None:
         """The seat whose turn it is, None when the game is over."""
-        if self.forest.present.bit_count() < DOTS[0]:
+        if self.forest.present.bit_count() < MIN_DOTS:
             return None
         after_last = 0 if self.last_turn is None else 1 - self.last_turn
         for seat in (after_last, 1 - after_last):
@@ -220,21 +221,21 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The dots of the cycles that each seat has closed."""
+        """The number of dots in the cycles that each seat has closed."""
         return self.forest.scores
 
     @property
     def dots(self) -> tuple[int, ...]:
-        """The dots still there."""
+        """The dots on the board."""
         return tuple(bits(self.forest.present))
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The lines still there."""
+        """The lines on the board."""
         return tuple(Line(*self.forest.segments.ends[line]) for line in bits(self.forest.lines))
 
     def cycle(self, line: Line) -> tuple[int, ...]:
-        """Return the dots of the cycle that a legal line closes, in order of numbers; none where it closes none."""
+        """Return the dots of the cycle that a legal line closes, in order of numbers; empty if it closes none."""
         return tuple(bits(self.forest.cycle(self.forest.segments.number[line.numbers])))
 
     @property
@@ -244,8 +245,8 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
 
     @property
     def end_reason(self) -> contract.EndReason:
-        """A game ends when fewer than three dots are left, or stuck when turns were lost until none was left."""
-        over = self.forest.present.bit_count() < DOTS[0]
+        """COMPLETE when fewer than three dots are left; STUCK when so many turns were lost that none is left."""
+        over = self.forest.present.bit_count() < MIN_DOTS
         return contract.EndReason.COMPLETE if over else contract.EndReason.STUCK
 
     def check(self, move: Line) -> None:
@@ -294,7 +295,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
     def _planes(self, seat: int) -> np.ndarray:
         from hinterland.dots import planes  # noqa: PLC0415
 
-        return planes.look(self, seat)
+        return planes.compute_planes(self, seat)
 
     def _repr_svg_(self) -> str:
         from hinterland.dots.drawing.dots_svg import svg  # noqa: PLC0415

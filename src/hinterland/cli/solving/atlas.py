@@ -95,17 +95,19 @@ def _solve_types(dots: int, jobs: int, cluster: str | None, journal: AtlasJourna
     from hinterland.contest import workers  # noqa: PLC0415
     from hinterland.contest.runner import run  # noqa: PLC0415
     from hinterland.dots.atlas import atlas_survey  # noqa: PLC0415
-    from hinterland.dots.atlas.atlas_file import types_of  # noqa: PLC0415
+    from hinterland.dots.atlas.atlas_file import count_types  # noqa: PLC0415
 
     found: list[Entry] = [] if journal is None else list(journal.entries)
-    types = types_of(dots)
+    types = count_types(dots)
     processes = min(jobs or jit.cores(), max(1, (types - len(found)) // TYPES_PER_PROCESS))
     with progress() as bars:
         bar = bars.add_task("preparing", total=None)
         atlas_survey.survey(3, 0, [0])  # compiles before several processes would
         bars.update(bar, description=f"order types of {dots} dots", total=types, completed=len(found))
         with workers.open_executor(processes, cluster) as (executor, ahead):
-            for entries in run(atlas_survey.survey_chunk, atlas_survey.chunks(dots, len(found)), executor, ahead):
+            for entries in run(
+                atlas_survey.survey_chunk, atlas_survey.split_into_chunks(dots, len(found)), executor, ahead
+            ):
                 if journal is not None:
                     journal.add(entries)
                 found += entries

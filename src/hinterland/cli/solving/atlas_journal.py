@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hinterland.dots.atlas.atlas_file import HEAD, Entry, from_row, to_row, types_of
+from hinterland.dots.atlas.atlas_file import CSV_HEADER, Entry, count_types, from_row, to_row
 from hinterland.dots.order_types.canonical import signs_of
-from hinterland.dots.order_types.enumeration import codes
+from hinterland.dots.order_types.enumeration import list_codes
 from hinterland.errors import BadText
 from hinterland.storage.append_file import AppendFile
 
@@ -39,9 +39,9 @@ class AtlasJournal(AppendFile):
 
     def _read(self, dots: int) -> list[Entry]:
         raw = self.path.read_bytes()
-        if b"\n" not in raw and HEAD.encode().startswith(raw):
+        if b"\n" not in raw and CSV_HEADER.encode().startswith(raw):
             self.truncate(0)
-            self.append(f"{HEAD}\n".encode())
+            self.append(f"{CSV_HEADER}\n".encode())
             return []
         whole = raw[: raw.rfind(b"\n") + 1]
         found = _parse(whole, self.path)
@@ -55,8 +55,8 @@ class AtlasJournal(AppendFile):
 def _parse(raw: bytes, path: Path) -> list[Entry]:
     """Read whole lines, and check that each is the expected one. Raises BadText."""
     head, *rows = raw.decode("ascii", "replace").split("\n")
-    if head != HEAD or not rows:
-        raise BadText(f"{path} is no atlas, its first line is not {HEAD}")
+    if head != CSV_HEADER or not rows:
+        raise BadText(f"{path} is no atlas, its first line is not {CSV_HEADER}")
     found: list[Entry] = []
     for number, row in enumerate(rows[:-1]):
         where = f"{path}, line {number + 2}"
@@ -70,6 +70,6 @@ def _parse(raw: bytes, path: Path) -> list[Entry]:
 
 def _is_expected(entry: Entry, number: int, dots: int) -> bool:
     """Say whether an entry has this number and its order type, among those of ``dots`` dots."""
-    if (entry.dots, entry.number) != (dots, number) or number >= types_of(dots):
+    if (entry.dots, entry.number) != (dots, number) or number >= count_types(dots):
         return False
-    return entry.orientations == signs_of(int(codes(dots)[number]), dots)
+    return entry.orientations == signs_of(int(list_codes(dots)[number]), dots)

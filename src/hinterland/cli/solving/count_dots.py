@@ -10,7 +10,7 @@ from hinterland.cli.console import make_table, print_json, print_table, read_dot
 from hinterland.errors import BadText, quote
 
 if TYPE_CHECKING:
-    from hinterland.dots.order_types.position_counts import Counted
+    from hinterland.dots.order_types.position_counts import PositionCounts
 
 MAX_DIGITS = 20
 UNREALISABLE_TYPES = {9: 13, 10: 14_320_182 - 14_309_547}
@@ -60,12 +60,12 @@ def count_dots(
 
 
 def _count_types(text: str, json: bool) -> None:
-    from hinterland.dots.order_types.enumeration import COUNTED, count  # noqa: PLC0415
+    from hinterland.dots.order_types.enumeration import MAX_COUNTED_DOTS, count_order_types  # noqa: PLC0415
 
     dots = int(text) if len(text) < MAX_DIGITS else 0
-    if not 3 <= dots <= COUNTED:
-        raise BadText(f"order types are counted for 3 to {COUNTED} dots, not {quote(text)}")
-    types = count(dots)
+    if not 3 <= dots <= MAX_COUNTED_DOTS:
+        raise BadText(f"order types are counted for 3 to {MAX_COUNTED_DOTS} dots, not {quote(text)}")
+    types = count_order_types(dots)
     missing = UNREALISABLE_TYPES.get(dots, 0)
     if json:
         print_json({"n": dots, "types": types, "realisable": types - missing})
@@ -75,7 +75,7 @@ def _count_types(text: str, json: bool) -> None:
         sys.stdout.write(f"of these {types - missing:,} are of dots in the plane, as published\n")
 
 
-def _print(counted: Counted) -> None:
+def _print(counted: PositionCounts) -> None:
     symmetries = "1 symmetry" if counted.symmetries == 1 else f"{counted.symmetries} symmetries"
     sys.stdout.write(f"a board of {counted.dots} dots with {symmetries}\n\n")
     listed = make_table("positions", "all", "up to symmetry")

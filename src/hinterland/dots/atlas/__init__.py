@@ -1,5 +1,5 @@
-"""The atlas: every order type of a few dots, solved; the one that ships, and how larger ones are worked out.
+"""The atlas: every order type of a few dots, solved. One ships with the package; larger ones can be computed.
 
-May touch ``order_types`` and ``solver``. Begin with ``atlas_survey``; ``atlas_file`` reads what ships, and
-``tests/dots/build_atlas.py`` makes it.
+This room may use ``order_types`` and ``solver``. Begin with ``atlas_survey``; ``atlas_file`` reads the shipped atlas,
+and ``tests/dots/build_atlas.py`` makes it.
 """

@@ -1,4 +1,4 @@
-"""Entries of the atlas as lines of CSV, and the atlas that ships with the package: all order types of up to 8 dots."""
+"""Entries of the atlas as lines of CSV, and the shipped atlas: all order types of up to 8 dots."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import msgspec
 
 from hinterland.errors import BadText, quote
 
-HEAD = "dots,number,value,hull,crossings,best,orientations,points"
+CSV_HEADER = "dots,number,value,hull,crossings,best,orientations,points"
 SHIPPED_SIZES = range(3, 9)
-"""The numbers of dots whose order types are shipped."""
-TYPES = {3: 1, 4: 2, 5: 3, 6: 16, 7: 135, 8: 3315, 9: 158_830}
+"""Numbers of dots whose order types are shipped."""
+TYPE_COUNTS = {3: 1, 4: 2, 5: 3, 6: 16, 7: 135, 8: 3315, 9: 158_830}
+"""Number of order types up to reflection, by number of dots."""
 SHIPPED_FILE = "atlas.csv.gz"
 
 
@@ -22,44 +23,43 @@ class Entry(msgspec.Struct, frozen=True):
     """One order type, up to reflection."""
 
     dots: int
-    """How many dots it has."""
     number: int
-    """Its number among those of so many dots, from 0."""
+    """Its number among the order types of this size, from 0."""
     value: int
     """The first mover's score less the other's under best play."""
     hull: int
-    """How many dots are corners of the hull."""
+    """Number of dots that are corners of the hull."""
     crossings: int
-    """In how many points all lines together cross."""
+    """Number of points in which all lines together cross."""
     best: int
-    """How many first moves keep the value."""
+    """Number of first moves that keep the value."""
     orientations: str
-    """The turns of all triples, as the rules take them."""
+    """The turns of all triples, in the form of ``Rules.orientations``."""
     points: tuple[tuple[int, int], ...] = ()
-    """Places of the dots, whole numbers from 0 to 255; none for more than 8 dots."""
+    """Coordinates of the dots, whole numbers from 0 to 255; empty for more than 8 dots."""
 
     @property
     def features(self) -> dict[str, int]:
-        """What describes it for people."""
+        """Numbers that describe it for people."""
         return {"hull": self.hull, "crossings": self.crossings}
 
 
-def types_of(dots: int) -> int:
-    """Return how many order types of so many dots the atlas has."""
-    return TYPES[dots]
+def count_types(dots: int) -> int:
+    """Return the number of order types with ``dots`` dots."""
+    return TYPE_COUNTS[dots]
 
 
 @cache
 def entries(dots: int) -> tuple[Entry, ...]:
-    """Return the order types of so many dots from the shipped atlas. Raises BadText for more dots than it has."""
+    """Return the shipped order types with ``dots`` dots. Raises BadText for a size that is not shipped."""
     if dots not in SHIPPED_SIZES:
         least, most = SHIPPED_SIZES[0], SHIPPED_SIZES[-1]
         raise BadText(f"the atlas that is shipped has boards of {least} to {most} dots, not of {dots}")
-    return tuple(entry for entry in _shipped() if entry.dots == dots)
+    return tuple(entry for entry in _read_shipped() if entry.dots == dots)
 
 
 @cache
-def _shipped() -> list[Entry]:
+def _read_shipped() -> list[Entry]:
     packed = resources.files("hinterland.dots.atlas").joinpath(SHIPPED_FILE).read_bytes()
     lines = gzip.decompress(packed).decode("ascii").splitlines()
     return [from_row(line, f"{SHIPPED_FILE}, line {number}") for number, line in enumerate(lines[1:], start=2)]
@@ -73,7 +73,7 @@ def to_row(entry: Entry) -> str:
 
 
 def from_row(row: str, where: str) -> Entry:
-    """Read back what ``to_row`` wrote. Raises BadText with ``where`` for anything else."""
+    """Read back what ``to_row`` wrote. Raises BadText, beginning with ``where``, for anything else."""
     try:
         *numbers, orientations, points = row.split(",")
         dots, number, value, hull, crossings, best = map(int, numbers)
@@ -87,11 +87,11 @@ def from_row(row: str, where: str) -> Entry:
 
 
 def _is_possible(entry: Entry) -> bool:
-    """Say whether an entry is one that could be, by its ranges."""
+    """Say whether the numbers of an entry are in their ranges."""
     dots = entry.dots
     return (
-        dots in TYPES
-        and 0 <= entry.number < types_of(dots)
+        dots in TYPE_COUNTS
+        and 0 <= entry.number < count_types(dots)
         and abs(entry.value) <= dots
         and 3 <= entry.hull <= dots
         and 0 <= entry.crossings <= comb(dots, 4)

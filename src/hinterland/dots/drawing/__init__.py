@@ -1,4 +1,5 @@
 """Pictures of positions: where dots lie, what was drawn, shapes as SVG and as images.
 
-May touch all other rooms, but ``dots_svg`` not the rules, which call it in a notebook. Begin with ``dot_places``.
+This room may use all others, but ``dots_svg`` must not import the rules, which call it in a notebook. Begin with
+``dot_places``.
 """

@@ -1,4 +1,4 @@
-"""Where the dots of a board are drawn, on a page or in a picture."""
+"""Coordinates for drawing the dots of a board, on a page or in a picture."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ if TYPE_CHECKING:
 
 Place = tuple[float, float]
 MARGIN = 0.07
-"""Around the dots, as a share of the picture's side."""
+"""Space around the dots, as a share of the picture's side."""
 
 
 def page_rules(rules: Rules) -> dict[str, Any]:
-    """Count the dots, which are also all that can be scored."""
+    """Return the number of dots, which is also the total score."""
     return {"players": rules.players, "dots": rules.dots, "total": rules.dots}
 
 
 def drawing_data(rules: Rules) -> dict[str, Any]:
-    """Return what a page needs to draw a board, in plain JSON values.
+    """Return what a page needs to draw a board, as JSON values.
 
-    ``places``: [x, y] of each dot in the unit square, y downwards, with a margin; ``turns``: as ``Rules.orientations``,
-    from which follows which lines cross, whatever the rounding of the places. Raises RulesError as ``places_of`` does.
+    ``places``: [x, y] of each dot in the unit square, y downwards, with a margin. ``turns``: as ``Rules.orientations``;
+    they decide which lines cross, whatever the rounding of the places. Raises RulesError as ``places_of`` does.
     """
     return {"places": [[round(x, 5), round(y, 5)] for x, y in places_of(rules)], "turns": rules.signs}
 
 
 def places_of(rules: Rules) -> list[Place]:
-    """Return where each dot is drawn in the unit square, y downwards: as large as fits, in the middle, in proportion.
+    """Return each dot's place in the unit square, y downwards: as large as fits, centred, in proportion.
 
-    Raises RulesError for an order type for which no places are known.
+    Raises RulesError for an order type without known coordinates.
     """
-    points = [(Fraction(x), Fraction(y)) for x, y in rules.points or _realised(rules)]
+    points = [(Fraction(x), Fraction(y)) for x, y in rules.points or _find_coordinates(rules)]
     left, right = (far(x for x, _ in points) for far in (min, max))
     bottom, top = (far(y for _, y in points) for far in (min, max))
     side = max(right - left, top - bottom) / Fraction(1 - 2 * MARGIN)
@@ -43,8 +43,8 @@ def places_of(rules: Rules) -> list[Place]:
     ]
 
 
-def _realised(rules: Rules) -> list[Place]:
-    """Return the places that the shipped atlas has for an order type."""
+def _find_coordinates(rules: Rules) -> list[Place]:
+    """Return the coordinates that the shipped atlas has for an order type."""
     from hinterland.dots.atlas import atlas_file  # noqa: PLC0415
     from hinterland.dots.order_types import canonical  # noqa: PLC0415
 
@@ -55,7 +55,7 @@ def _realised(rules: Rules) -> list[Place]:
         )
     signs = canonical.signs_of(canonical.code_of(rules.sides), rules.dots)
     (known,) = (entry.points for entry in atlas_file.entries(rules.dots) if entry.orientations == signs)
-    labelled, senses = canonical.labellings_of(rules.sides)
+    labelled, senses = canonical.label_board(rules.sides)
     mirror = int(senses[0])
     places = dict(zip(labelled[0].tolist(), known, strict=True))
     return [(mirror * x, y) for x, y in (places[dot] for dot in range(rules.dots))]

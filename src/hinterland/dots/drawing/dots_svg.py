@@ -1,6 +1,6 @@
-"""What was drawn in a game as shapes in the unit square, from the ground up, and these written as SVG.
+"""Everything drawn in a game as shapes in the unit square, from the ground up, and these shapes as SVG.
 
-Lines have the colour of who drew them, closed cycles are areas of who closed them.
+A line has the colour of the seat that drew it; a closed cycle is an area of the seat that closed it.
 """
 
 from __future__ import annotations
@@ -17,51 +17,54 @@ if TYPE_CHECKING:
 
     from hinterland.dots.rules import Position
 
-LINE = 0.0062
-"""The width of a line, as a share of the picture's side; so are all sizes here."""
-OUTLINE = 0.0026
-"""The width of the outline of a closed cycle."""
-RIM = 0.0045
-"""The ground around what is drawn over others."""
-LARGEST, ROOMY, APART, LEAST = 0.0165, 0.085, 0.42, 0.006
-"""The radius of a dot: the largest, that in mean spacings, that in distances from the next dot, and the least."""
-AREA, EARLIER, RING = 0.74, 0.25, 0.25
-"""How much ground is mixed into the area of a cycle, its outline and the rings of its dots."""
+LINE_WIDTH = 0.0062
+"""Width of a line, as a share of the picture's side, like all sizes here."""
+OUTLINE_WIDTH = 0.0026
+"""Width of the outline of a closed cycle."""
+RIM_WIDTH = 0.0045
+"""Width of the ground around shapes that lie over others."""
+MAX_RADIUS, MIN_RADIUS = 0.0165, 0.006
+"""Largest and smallest radius of a dot."""
+RADIUS_PER_SPACING = 0.085
+"""Limit of a dot's radius, as a share of the mean spacing of the dots."""
+RADIUS_PER_DISTANCE = 0.42
+"""Limit of a dot's radius, as a share of the distance to the nearest dot."""
+AREA_PALENESS, OUTLINE_PALENESS, RING_PALENESS = 0.74, 0.25, 0.25
+"""Share of ground mixed into the area of a cycle, its outline and the rings of its dots."""
 
 
 class Shape(NamedTuple):
-    """A polygon; a path, where it has a width; or a disc, where it has a radius."""
+    """A disc if it has a radius, a path if it has a width, otherwise a polygon."""
 
     points: Sequence[Place]
-    """Its corners, or the centre of a disc."""
+    """The corners, or the centre of a disc."""
     colour: RGB
-    """What it is painted with."""
     width: float = 0.0
-    """Of the path."""
+    """Width of the path."""
     radius: float = 0.0
-    """Of the disc."""
+    """Radius of the disc."""
 
 
 class ClosedCycle(NamedTuple):
-    """A cycle that is gone."""
+    """A cycle that has been removed."""
 
     seat: int
-    """Who closed it."""
+    """The seat that closed it."""
     dots: tuple[int, ...]
-    """Its dots as they follow one another around it; the line that closed it joins the first and the last."""
+    """Its dots in order around it; the line that closed it joins the first and the last."""
 
 
 class DrawnGame(NamedTuple):
-    """All that was ever drawn in a game, as far as it is to be seen."""
+    """Everything drawn in a game that is still visible."""
 
     lines: dict[tuple[int, int], int]
-    """The lines still there, in order of play, with the seats that drew them."""
+    """Lines on the board in order of play, with the seats that drew them."""
     closed: list[ClosedCycle]
-    """In order of play."""
+    """Closed cycles in order of play."""
 
 
-def drawn_game(position: Position) -> DrawnGame:
-    """Go through the game and keep who drew what, and who closed which cycle."""
+def trace_game(position: Position) -> DrawnGame:
+    """Replay the game to find which seat drew each line and closed each cycle."""
     segments = position.rules.segments
     forest = Forest.empty(segments)
     lines: dict[tuple[int, int], int] = {}
@@ -77,47 +80,51 @@ def drawn_game(position: Position) -> DrawnGame:
 
 
 def shapes_of(position: Position) -> Iterator[Shape]:
-    """Yield what is to be seen of a position, the lowest first."""
+    """Yield the shapes of a position, the lowest first."""
     places = places_of(position.rules)
-    drawing = drawn_game(position)
+    drawing = trace_game(position)
     latest = position.moves[-1][1].numbers if position.moves else None
     closing = None if latest is None or latest in drawing.lines else drawing.closed[-1]
     areas = [([places[dot] for dot in cycle.dots], stone(cycle.seat)) for cycle in drawing.closed]
     for corners, colour in sorted(areas, key=lambda area: -_size(area[0])):
-        yield Shape(corners, mix(colour, GROUND, AREA))
+        yield Shape(corners, mix(colour, GROUND, AREA_PALENESS))
     for cycle, (corners, colour) in zip(drawing.closed, areas, strict=True):
         yield _outline(corners, colour, is_latest=cycle is closing)
     for ends, seat in drawing.lines.items():
         path = [places[dot] for dot in ends]
         if ends == latest:
-            yield Shape(path, INK, LINE * 1.5 + RIM)
-            yield Shape(path, GROUND, LINE * 1.5 + RIM / 2)
-        yield Shape(path, stone(seat), LINE * 1.5 if ends == latest else LINE)
+            yield Shape(path, INK, LINE_WIDTH * 1.5 + RIM_WIDTH)
+            yield Shape(path, GROUND, LINE_WIDTH * 1.5 + RIM_WIDTH / 2)
+        yield Shape(path, stone(seat), LINE_WIDTH * 1.5 if ends == latest else LINE_WIDTH)
     yield from _dots(position, places, drawing.closed)
 
 
 def _outline(corners: list[Place], colour: RGB, *, is_latest: bool) -> Shape:
-    """Return the outline of a closed cycle; that of the latest is as strong as a line."""
+    """Return the outline of a closed cycle; the latest has the full width of a line."""
     around = [*corners, corners[0], corners[1]]
-    return Shape(around, colour, LINE * 1.5) if is_latest else Shape(around, mix(colour, GROUND, EARLIER), OUTLINE)
+    return (
+        Shape(around, colour, LINE_WIDTH * 1.5)
+        if is_latest
+        else Shape(around, mix(colour, GROUND, OUTLINE_PALENESS), OUTLINE_WIDTH)
+    )
 
 
 def _dots(position: Position, places: list[Place], closed: list[ClosedCycle]) -> Iterator[Shape]:
     radii = _radii(places)
     for cycle in closed:
         for dot in cycle.dots:
-            yield Shape([places[dot]], mix(stone(cycle.seat), GROUND, RING), radius=radii[dot] * 0.55)
-            yield Shape([places[dot]], GROUND, radius=radii[dot] * 0.55 - OUTLINE)
+            yield Shape([places[dot]], mix(stone(cycle.seat), GROUND, RING_PALENESS), radius=radii[dot] * 0.55)
+            yield Shape([places[dot]], GROUND, radius=radii[dot] * 0.55 - OUTLINE_WIDTH)
     for dot in position.dots:
-        yield Shape([places[dot]], GROUND, radius=radii[dot] + RIM)
+        yield Shape([places[dot]], GROUND, radius=radii[dot] + RIM_WIDTH)
         yield Shape([places[dot]], INK, radius=radii[dot])
 
 
 def _radii(places: list[Place]) -> list[float]:
-    """Return the radius of each dot, smaller where another is near."""
-    most = min(LARGEST, ROOMY / math.sqrt(len(places)))
+    """Return the radius of each dot; it is smaller if another dot is near."""
+    most = min(MAX_RADIUS, RADIUS_PER_SPACING / math.sqrt(len(places)))
     nearest = [min(math.dist(place, other) for other in places if other != place) for place in places]
-    return [min(most, max(APART * apart, LEAST)) for apart in nearest]
+    return [min(most, max(RADIUS_PER_DISTANCE * distance, MIN_RADIUS)) for distance in nearest]
 
 
 def _size(corners: list[Place]) -> float:
@@ -126,19 +133,19 @@ def _size(corners: list[Place]) -> float:
 
 
 def svg(position: Position) -> str:
-    """Draw a position as an SVG document, 1000 units a side. Raises RulesError where no places are known for dots."""
+    """Draw a position as an SVG document, 1000 units a side. Raises RulesError if the dots have no coordinates."""
     return "\n".join(
         [
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000" width="800" height="800" role="img">',
             f"<title>{_caption(position)}</title>",
             f'<rect width="1000" height="1000" fill="{to_hex(GROUND)}"/>',
-            *map(_written, shapes_of(position)),
+            *map(_write_shape, shapes_of(position)),
             "</svg>\n",
         ]
     )
 
 
-def _written(shape: Shape) -> str:
+def _write_shape(shape: Shape) -> str:
     colour = to_hex(shape.colour)
     if shape.radius:
         x, y = map(_unit, shape.points[0])
@@ -153,7 +160,7 @@ def _written(shape: Shape) -> str:
 
 
 def _unit(share: float) -> str:
-    """Write a share of the side in units of the SVG."""
+    """Write a share of the side in SVG units."""
     return f"{share * 1000:.4g}"
 
 

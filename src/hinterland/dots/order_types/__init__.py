@@ -1,4 +1,4 @@
-"""Order types: turns of three dots, which lines cross, forests of lines, canonical labellings, all types of a size.
+"""Order types: turns of three dots, crossing lines, forests of lines, canonical labellings, all types of a size.
 
-May touch ``points`` and nothing else of this game. Begin with ``chirotopes``, then ``segments`` and ``forest``.
+Of this game, this room may use only ``points``. Begin with ``chirotopes``, then ``segments`` and ``forest``.
 """

@@ -1,7 +1,7 @@
-"""Sets of dots and of lines in the bits of whole numbers, for kernels.
+"""Sets of dots and of lines as bits of whole numbers, for kernels.
 
-Sets of lines are spread over words of WORD bits, so that a word is never negative and plain Python agrees with the
-compiler. The loops of ``count`` and ``lowest`` are known to the compiler, which makes a single instruction of each.
+Sets of lines are spread over words of WORD bits, so that no word is negative and plain Python agrees with the compiler.
+The compiler recognises the loops of ``count`` and ``lowest`` and makes a single instruction of each.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ WORD = 60
 
 @inlined
 def count(bits: int) -> int:
-    """Return how many members a set has."""
+    """Return the number of members of a set."""
     members = 0
     while bits:
         bits &= bits - 1
@@ -25,7 +25,7 @@ def count(bits: int) -> int:
 
 @inlined
 def lowest(bits: int) -> int:
-    """Return the least member of a set that has one."""
+    """Return the least member of a set that is not empty."""
     return count((bits & -bits) - 1)
 
 
@@ -41,9 +41,9 @@ def members(bits: int) -> np.ndarray:
 
 @inlined
 def cycle(joined: np.ndarray, tree: int, first: int, second: int) -> int:
-    """Return the dots on the way between two dots of a tree: what is left when all other leaves are pruned.
+    """Return the dots on the path between two dots of a tree, by pruning all other leaves.
 
-    ``joined``: int64[n], for each dot those that a line joins to it.
+    ``joined``: int64[n], for each dot the set of dots joined to it.
     """
     kept = 1 << first | 1 << second
     pruned = True
@@ -62,7 +62,7 @@ def cycle(joined: np.ndarray, tree: int, first: int, second: int) -> int:
 
 @inlined
 def touching(star: np.ndarray, dots: int, word: int) -> int:
-    """Return the lines that end on one of some dots, in one word; ``star``: int64 (n, words)."""
+    """Return the lines that end on any of ``dots``, in one word; ``star``: int64 (n, words)."""
     lines = 0
     while dots:
         lines |= star[lowest(dots), word]

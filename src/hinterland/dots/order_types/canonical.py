@@ -1,10 +1,12 @@
 """The canonical labelling of an order type, and its symmetries.
 
-Seen from a corner of the hull all other dots lie in order, from right to left. So a corner and a sense of rotation
-number the dots; the labelling whose turns of triples, one after the other, are the greatest ("+" above "-") is the
-canonical one. Where several are, they are the symmetries of the board: on a circle of n dots there are 2n.
+Seen from a corner of the hull, all other dots have an order from right to left. So a corner and a sense of rotation
+number the dots. Each such labelling gives a sequence of turns of triples. The labelling with the greatest sequence
+("+" above "-") is the canonical one. If several have it, they are the symmetries of the board: on a circle of n dots
+there are 2n.
 
-Turns with the corner are all to the left in its labelling; the others, as bits, are the code of the order type.
+In the canonical labelling, the turns that include the first corner are all to the left. The other turns, as bits, are
+the code of the order type.
 """
 
 from __future__ import annotations
@@ -17,18 +19,18 @@ import numpy as np
 from hinterland.dots.order_types import chirotopes
 from hinterland.jit import inlined, kernel
 
-LARGEST = 9
-"""The most dots whose codes fit a word: 56 bits."""
+MAX_CODED_DOTS = 9
+"""Largest number of dots whose codes fit a word: 56 bits."""
 
 
-def labellings_of(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the canonical labellings of a whole board, see ``labellings``; ``sides``: int8 (n, n, n)."""
-    return labellings(np.ascontiguousarray(sides), np.arange(len(sides)))
+def label_board(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the canonical labellings of a whole board, see ``find_labellings``; ``sides``: int8 (n, n, n)."""
+    return find_labellings(np.ascontiguousarray(sides), np.arange(len(sides)))
 
 
 def code_of(sides: np.ndarray) -> int:
-    """Return the code of the order type of a board, the same for all boards of it, mirrored ones as well."""
-    labelled, senses = labellings_of(sides)
+    """Return the code of a board's order type, the same for all boards of this type and their mirror images."""
+    labelled, senses = label_board(sides)
     inner = labelled[0, 1:]
     turns = sides[np.ix_(inner, inner, inner)] * senses[0]
     return sum(
@@ -37,7 +39,7 @@ def code_of(sides: np.ndarray) -> int:
 
 
 def signs_of(code: int, dots: int) -> str:
-    """Return an order type in the form of ``Rules.orientations``, labelled canonically."""
+    """Return an order type in the form of ``Rules.orientations``, canonically labelled."""
     inner = comb(dots - 1, 3)
     bits = f"{code:0{inner}b}" if inner else ""
     return "+" * comb(dots - 1, 2) + bits.translate({ord("0"): "-", ord("1"): "+"})
@@ -49,12 +51,12 @@ def sides_of(code: int, dots: int) -> np.ndarray:
 
 
 @kernel(allocates=True)
-def symmetries(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what each symmetry makes of every dot, int64 (s, n), and its sense: 1 keeps all turns, -1 changes all.
+def find_symmetries(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the images of all dots under each symmetry, int64 (s, n), and its sense: 1 keeps turns, -1 reverses them.
 
-    ``sides``: int8 (n, n, n). The identity is the first.
+    ``sides``: int8 (n, n, n). The identity comes first.
     """
-    labelled, senses = labellings(sides, np.arange(sides.shape[0]))
+    labelled, senses = find_labellings(sides, np.arange(sides.shape[0]))
     images = np.empty_like(labelled)
     for row in range(len(labelled)):
         for label in range(sides.shape[0]):
@@ -63,24 +65,24 @@ def symmetries(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 @kernel(allocates=True)
-def labellings(sides: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return all canonical labellings of some dots: these in order, int64 (s, m), and the sense of each, 1 or -1.
+def find_labellings(sides: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return all canonical labellings of some dots: the dots in order, int64 (s, m), and the sense of each, 1 or -1.
 
-    ``sides``: int8 (n, n, n). ``present``: int64[m], the dots. The sense is 1 where they go against the clock.
+    ``sides``: int8 (n, n, n). ``present``: int64[m], the dots. The sense is 1 if they go anticlockwise.
     """
     size = present.size
     kept = np.empty((2 * size, size), dtype=np.int64)
     senses = np.empty(2 * size, dtype=np.int64)
     tried = np.empty(size, dtype=np.int64)
-    if radial_order(sides, present, present[0], tried) and _is_convex(sides, tried):
-        _write_turned(present, tried, kept, senses)
+    if write_radial_order(sides, present, present[0], tried) and _is_convex(sides, tried):
+        _write_rotations(present, tried, kept, senses)
         return kept, senses
     rows = 0
     for corner in present:
-        if not radial_order(sides, present, corner, tried):
+        if not write_radial_order(sides, present, corner, tried):
             continue
         for sense in (1, -1):
-            better = 1 if rows == 0 else compared(sides, tried, sense, kept[0], senses[0])
+            better = 1 if rows == 0 else compare(sides, tried, sense, kept[0], senses[0])
             if better > 0:
                 rows = 0
             if better >= 0:
@@ -93,7 +95,7 @@ def labellings(sides: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.n
 
 @inlined
 def _is_convex(sides: np.ndarray, order: np.ndarray) -> bool:
-    """Say whether dots that are in order around a corner of their hull are all corners."""
+    """Say whether dots in order around a corner of their hull are all corners."""
     right = 0
     for place in range(order.size):
         right += sides[order[place - 2], order[place - 1], order[place]] < 0
@@ -101,8 +103,8 @@ def _is_convex(sides: np.ndarray, order: np.ndarray) -> bool:
 
 
 @inlined
-def _write_turned(present: np.ndarray, order: np.ndarray, kept: np.ndarray, senses: np.ndarray) -> None:
-    """Write down the labellings of dots in convex position, from the order around it: each corner, both ways around."""
+def _write_rotations(present: np.ndarray, order: np.ndarray, kept: np.ndarray, senses: np.ndarray) -> None:
+    """Write the labellings of dots in convex position, from their order: from each corner, both ways round."""
     for number in range(present.size):
         start = 0
         while order[start] != present[number]:
@@ -114,8 +116,8 @@ def _write_turned(present: np.ndarray, order: np.ndarray, kept: np.ndarray, sens
 
 
 @inlined
-def radial_order(sides: np.ndarray, present: np.ndarray, corner: int, order: np.ndarray) -> bool:
-    """Write down a corner of the hull and the others against the clock around it; return False where it is none."""
+def write_radial_order(sides: np.ndarray, present: np.ndarray, corner: int, order: np.ndarray) -> bool:
+    """Write a corner of the hull and the others anticlockwise around it; return False if the dot is no corner."""
     seen = 0
     order[0] = corner
     for dot in present:
@@ -133,8 +135,8 @@ def radial_order(sides: np.ndarray, present: np.ndarray, corner: int, order: np.
 
 
 @inlined
-def compared(sides: np.ndarray, tried: np.ndarray, sense: int, best: np.ndarray, best_sense: int) -> int:
-    """Return 1, 0 or -1: the turns of one labelling are greater than those of another, the same, or less."""
+def compare(sides: np.ndarray, tried: np.ndarray, sense: int, best: np.ndarray, best_sense: int) -> int:
+    """Return 1, 0 or -1 if the turns of the first labelling are greater than, equal to or less than the second's."""
     for i in range(1, tried.size - 2):
         for j in range(i + 1, tried.size - 1):
             for k in range(j + 1, tried.size):

@@ -1,15 +1,15 @@
-"""Order types: all that the game knows of where its dots are.
+"""Order types: all that the game knows about the places of its dots.
 
-The turn of every three dots says which lines cross, and so what a board is worth; coordinates say no more. Signs that
-satisfy the axioms below are an abstract order type (an acyclic uniform oriented matroid of rank 3). Up to 8 dots each
-of them is that of some dots in the plane; from 9 on a few are not, but the game can be played on them as well, with
-lines that are a little crooked (Goodman and Pollack, "Proof of Grünbaum's Conjecture on the Stretchability of Certain
+The turn of every three dots decides which lines cross, and so the value of a board; coordinates add nothing. Signs that
+satisfy the axioms below are an abstract order type (an acyclic uniform oriented matroid of rank 3). Up to 8 dots, each
+of them is the order type of dots in the plane. From 9 dots on a few are not, but the game can be played on them as
+well, with slightly crooked lines (Goodman and Pollack, "Proof of Grünbaum's Conjecture on the Stretchability of Certain
 Arrangements of Pseudolines", 1980).
 
-The axioms. Seen from any dot, the others have an order: turn those behind it to the front, and "is to the left of" is
-transitive (this is the Grassmann-Plücker relation of three terms). And there is an outside: a side of the hull is a
-pair with all others on its left, and no dot is an end of all sides of the hull (by Farkas's lemma, a set that is not
-acyclic has a dot that lies off no side).
+The axioms: seen from any dot, the others have an order: turn those behind it to the front, and "is to the left of" is
+transitive (the Grassmann-Plücker relation of three terms). And there is an outside: a side of the hull is a pair with
+all others on its left, and no dot is an end of all sides of the hull (by Farkas's lemma, a set that is not acyclic has
+a dot that lies off no side).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hinterland.errors import RulesError
 
 
 def dots_of(turns: int) -> int | None:
-    """Return how many dots have so many triples, None where none do."""
+    """Return the number of dots that have this many triples; None if there is none."""
     dots = 3
     while comb(dots, 3) < turns:
         dots += 1
@@ -31,7 +31,7 @@ def dots_of(turns: int) -> int | None:
 
 
 def sides(signs: str, dots: int) -> np.ndarray:
-    """Return the turn of any three dots in any order: int8 (n, n, n) of 1, -1, and 0 where two are the same."""
+    """Return the turn of any three dots in any order: int8 (n, n, n) of 1, -1, and 0 if two are the same."""
     turn = np.frombuffer(signs.encode(), dtype=np.uint8)
     value = np.where(turn == ord("+"), 1, -1).astype(np.int8)
     i, j, k = np.array(list(combinations(range(dots), 3))).T
@@ -43,7 +43,7 @@ def sides(signs: str, dots: int) -> np.ndarray:
 
 
 def check_axioms(side: np.ndarray) -> None:
-    """Raise RulesError unless these sides are those of an abstract order type."""
+    """Raise RulesError unless these turns are those of an abstract order type."""
     dots = len(side)
     for dot in range(dots):
         others = np.delete(np.arange(dots), dot)

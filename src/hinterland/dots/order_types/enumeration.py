@@ -1,15 +1,15 @@
-"""All order types of a number of dots, each made once, by adding a corner to those of one dot less.
+"""All order types of a number of dots, each made once, by adding a corner to the order types with one dot less.
 
-Seen from a corner all other dots lie in order. So a board is an order of its other dots, and the turns of their
-triples: written in this order, the four turns of any four of them, (i j k), (i j l), (i k l), (j k l), change their
-sign at most once, and nothing more is asked. (These are the signotopes of Felsner and Weil, "Sweeps, arrangements and
-signotopes", 2001.) Hence to add a corner to a board is to list the orders of its dots in which all fours are so; they
-are built dot by dot, and one that fails is dropped with all that would begin with it.
+Seen from a corner, all other dots have an order. So a board is an order of its other dots, and the turns of their
+triples. Written in this order, the four turns of any four of them, (i j k), (i j l), (i k l), (j k l), change their
+sign at most once; this is the only condition. (These are the signotopes of Felsner and Weil, "Sweeps, arrangements and
+signotopes", 2001.) So adding a corner to a board means listing the orders of its dots in which all fours satisfy it.
+They are built dot by dot; an order that fails is dropped with all orders that begin with it.
 
-A board has at least three corners, and could be made from as many smaller ones. It is accepted from one alone, that
-which lacks the first dot of its canonical labelling (McKay, "Isomorph-free exhaustive generation", 1998); and of
-orders that a symmetry of the smaller board makes of each other only the least is taken. So nothing has to be
-remembered to make no board twice.
+A board has at least three corners, and could be made from as many smaller boards. It is accepted only from the one that
+lacks the first dot of its canonical labelling (McKay, "Isomorph-free exhaustive generation", 1998). Of orders that a
+symmetry of the smaller board maps to each other, only the least is taken. So no board is made twice, and nothing has
+to be remembered.
 """
 
 from __future__ import annotations
@@ -20,51 +20,51 @@ from math import comb
 
 import numpy as np
 
-from hinterland.dots.order_types.canonical import LARGEST, compared, radial_order, sides_of, symmetries
+from hinterland.dots.order_types.canonical import MAX_CODED_DOTS, compare, find_symmetries, sides_of, write_radial_order
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
 
-COUNTED = LARGEST + 1
-"""The most dots whose order types are counted."""
+MAX_COUNTED_DOTS = MAX_CODED_DOTS + 1
+"""Largest number of dots whose order types are counted."""
 
 
 @cache
-def codes(dots: int) -> np.ndarray:
-    """Return the codes of all order types of so many dots up to reflection, greatest first: int64[types].
+def list_codes(dots: int) -> np.ndarray:
+    """Return the codes of all order types with ``dots`` dots up to reflection, greatest first: int64[types].
 
-    The first is that of a circle. Not to be changed. Raises RulesError for fewer than 3 and more than LARGEST dots.
+    The first is that of a circle. Do not change the array. Raises RulesError below 3 and above MAX_CODED_DOTS dots.
     """
-    if not 3 <= dots <= LARGEST:
-        raise RulesError(f"order types are listed for 3 to {LARGEST} dots, not {dots}")
+    if not 3 <= dots <= MAX_CODED_DOTS:
+        raise RulesError(f"order types are listed for 3 to {MAX_CODED_DOTS} dots, not {dots}")
     if dots == 3:
         return np.zeros(1, dtype=np.int64)
     bits = 1 << np.arange(comb(dots - 1, 3), dtype=np.int64)[::-1]
-    found = np.concatenate([(turns > 0) @ bits for turns in _extended(dots)])
+    found = np.concatenate([(turns > 0) @ bits for turns in _extend_all(dots)])
     return np.sort(found)[::-1].copy()
 
 
-def count(dots: int) -> int:
-    """Return how many order types of so many dots there are up to reflection. Raises RulesError above COUNTED."""
-    if dots == COUNTED:
-        return sum(len(turns) for turns in _extended(dots))
-    return len(codes(dots))
+def count_order_types(dots: int) -> int:
+    """Count the order types with ``dots`` dots up to reflection. Raises RulesError above MAX_COUNTED_DOTS."""
+    if dots == MAX_COUNTED_DOTS:
+        return sum(len(turns) for turns in _extend_all(dots))
+    return len(list_codes(dots))
 
 
-def _extended(dots: int) -> Iterator[np.ndarray]:
-    """Yield what ``extensions`` makes of each order type of one dot less."""
-    for code in codes(dots - 1):
-        yield extensions(sides_of(int(code), dots - 1))
+def _extend_all(dots: int) -> Iterator[np.ndarray]:
+    """Yield the result of ``extend`` for each order type with one dot less."""
+    for code in list_codes(dots - 1):
+        yield extend(sides_of(int(code), dots - 1))
 
 
 @kernel(allocates=True)
-def extensions(side: np.ndarray) -> np.ndarray:
-    """Return the boards that are accepted from this one with a corner more: the turns that make their codes.
+def extend(side: np.ndarray) -> np.ndarray:
+    """Return the accepted boards with one more corner, as the turns that make their codes.
 
     ``side``: int8 (m, m, m). Returns int8 (boards, triples of m).
     """
     dots = side.shape[0]
-    images, senses = symmetries(side)
-    rows = _orders(_what_may_follow(side))
+    images, senses = find_symmetries(side)
+    rows = _list_orders(_find_followers(side))
     turns = np.empty((len(rows), dots * (dots - 1) * (dots - 2) // 6), dtype=np.int8)
     board = np.zeros((dots + 1, dots + 1, dots + 1), dtype=np.int8)
     found = 0
@@ -72,7 +72,7 @@ def extensions(side: np.ndarray) -> np.ndarray:
         if not _is_least(row, images, senses):
             continue
         _lay_out(side, row, board)
-        sense = _accepted(board)
+        sense = _find_canonical_sense(board)
         if sense:
             _write_turns(side, row, sense, turns[found])
             found += 1
@@ -80,8 +80,8 @@ def extensions(side: np.ndarray) -> np.ndarray:
 
 
 @inlined(allocates=True)
-def _orders(after: np.ndarray) -> np.ndarray:
-    """Return all orders in which every dot may come after any three before it: int64 (orders, m)."""
+def _list_orders(after: np.ndarray) -> np.ndarray:
+    """Return all orders in which every dot may follow any three before it: int64 (orders, m)."""
     dots = after.shape[0]
     found = np.empty((256, dots), dtype=np.int64)
     size = 0
@@ -92,7 +92,7 @@ def _orders(after: np.ndarray) -> np.ndarray:
         if row[place] >= 0:
             left ^= 1 << row[place]
         row[place] += 1
-        while row[place] < dots and not (left >> row[place] & 1 and _fits(after, row, place, left)):
+        while row[place] < dots and not (left >> row[place] & 1 and _can_continue(after, row, place, left)):
             row[place] += 1
         if row[place] == dots:
             row[place] = -1
@@ -112,8 +112,8 @@ def _orders(after: np.ndarray) -> np.ndarray:
 
 
 @inlined(allocates=True)
-def _what_may_follow(side: np.ndarray) -> np.ndarray:
-    """Return for any three dots in order the set of those that may come after them: int64 (m, m, m)."""
+def _find_followers(side: np.ndarray) -> np.ndarray:
+    """Return for any three dots in order the set of dots that may follow them: int64 (m, m, m)."""
     dots = side.shape[0]
     after = np.zeros((dots, dots, dots), dtype=np.int64)
     for i in range(dots):
@@ -128,8 +128,8 @@ def _what_may_follow(side: np.ndarray) -> np.ndarray:
 
 
 @inlined
-def _fits(after: np.ndarray, row: np.ndarray, last: int, left: int) -> bool:
-    """Say whether all dots that are left may follow the one in the last place and any two before it."""
+def _can_continue(after: np.ndarray, row: np.ndarray, last: int, left: int) -> bool:
+    """Say whether all dots left may follow the dot in the last place and any two before it."""
     rest = left ^ 1 << row[last]
     for i in range(last - 1):
         for j in range(i + 1, last):
@@ -140,7 +140,7 @@ def _fits(after: np.ndarray, row: np.ndarray, last: int, left: int) -> bool:
 
 @inlined
 def _is_least(row: np.ndarray, images: np.ndarray, senses: np.ndarray) -> bool:
-    """Say whether no symmetry makes a lesser order of this one; one that turns all turns makes it run backwards."""
+    """Say whether no symmetry maps this order to a lesser one; one that reverses turns also reverses the order."""
     for symmetry in range(1, len(images)):
         for place in range(row.size):
             image = images[symmetry, row[place if senses[symmetry] > 0 else row.size - 1 - place]]
@@ -153,7 +153,7 @@ def _is_least(row: np.ndarray, images: np.ndarray, senses: np.ndarray) -> bool:
 
 @inlined
 def _lay_out(side: np.ndarray, row: np.ndarray, board: np.ndarray) -> None:
-    """Write the sides of the board whose dot 0 is a corner and whose others are a row of dots around it."""
+    """Write the turns of the board whose dot 0 is a corner and whose others are a row of dots around it."""
     for i in range(row.size):
         for j in range(row.size):
             turn = (j > i) - (j < i)
@@ -165,30 +165,30 @@ def _lay_out(side: np.ndarray, row: np.ndarray, board: np.ndarray) -> None:
 
 
 @inlined(allocates=True)
-def _accepted(board: np.ndarray) -> int:
-    """Return the sense in which dot 0 is the first of a canonical labelling, 0 where it is in none."""
+def _find_canonical_sense(board: np.ndarray) -> int:
+    """Return the sense in which dot 0 is the first of a canonical labelling; 0 if it is not."""
     dots = board.shape[0]
     every = np.arange(dots)
     own = np.arange(dots)
     other = np.arange(dots)
     other[1:] = own[:0:-1]
     sense = 1
-    if compared(board, other, -1, own, 1) > 0:
+    if compare(board, other, -1, own, 1) > 0:
         own, other = other, own
         sense = -1
     for corner in range(1, dots):
-        if radial_order(board, every, corner, other):
-            if compared(board, other, 1, own, sense) > 0:
+        if write_radial_order(board, every, corner, other):
+            if compare(board, other, 1, own, sense) > 0:
                 return 0
             other[1:] = other[:0:-1].copy()
-            if compared(board, other, -1, own, sense) > 0:
+            if compare(board, other, -1, own, sense) > 0:
                 return 0
     return sense
 
 
 @inlined
 def _write_turns(side: np.ndarray, row: np.ndarray, sense: int, turns: np.ndarray) -> None:
-    """Write down the turns of all triples of a row of dots, read in a sense."""
+    """Write the turns of all triples of a row of dots, read in a sense."""
     order = row[::sense]
     turn = 0
     for i in range(row.size):

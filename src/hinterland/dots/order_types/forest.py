@@ -1,7 +1,7 @@
-"""The forest of lines that is drawn among dots: a value of bit sets, from which legal moves and cycles are read.
+"""The forest of lines drawn among dots: a value of bit sets that gives legal moves and cycles.
 
-Before a line is drawn there is never a cycle on the board, so the lines are a forest. A line that joins two dots of
-one tree closes exactly one cycle: the path between them in the tree, and the line.
+Before a line is drawn, the board has no cycle, so its lines are a forest. A line that joins two dots of one tree closes
+exactly one cycle: the path between them in the tree, and the line.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ def bits(mask: int) -> Iterator[int]:
 
 
 class Forest(msgspec.Struct, frozen=True):
-    """Dots and lines at one moment; see ``after`` for the next."""
+    """Dots and lines at one moment; ``after`` returns the next."""
 
     segments: Segments
-    """The numbers of the lines, and what crosses what."""
+    """Numbers of the lines, and which lines cross."""
     present: int
-    """The set of dots still there."""
+    """The set of dots on the board."""
     lines: int
-    """The set of lines that are drawn."""
+    """The set of lines drawn."""
     joined: tuple[int, ...]
-    """For each dot the set of dots that a line joins to it."""
+    """For each dot, the set of dots joined to it."""
     blocked: int
-    """The set of lines that cannot be drawn: one end is gone, or a line is in the way."""
+    """The set of lines that cannot be drawn: an end is gone, or a line is in the way."""
     scores: tuple[int, int] = (0, 0)
-    """What each seat has closed."""
+    """The dots that each seat has scored."""
 
     @classmethod
     def empty(cls, segments: Segments) -> Forest:
-        """Return that before the first line."""
+        """Return the forest before the first line."""
         dots = len(segments.star)
         return cls(segments, (1 << dots) - 1, 0, (0,) * dots, 0)
 
     @property
     def legal(self) -> int:
-        """The set of lines that may be drawn, whoever is to move."""
+        """The set of lines that may be drawn, whichever seat is to move."""
         return ~(self.blocked | self.lines) & ((1 << len(self.segments.ends)) - 1)
 
     def path(self, line: int) -> tuple[int, ...]:
-        """Return the dots on the way between the ends of a line, one after the other; none where there is no way."""
+        """Return the dots on the path between the ends of a line, in order; empty if there is no path."""
         start, goal = self.segments.ends[line]
         paths: list[tuple[int, ...]] = [(start,)]
         seen = 1 << start
@@ -65,11 +65,11 @@ class Forest(msgspec.Struct, frozen=True):
         return ()
 
     def cycle(self, line: int) -> int:
-        """Return the set of dots of the cycle that a line closes; 0 where it closes none."""
+        """Return the set of dots of the cycle that a line closes; 0 if it closes none."""
         return sum(1 << dot for dot in self.path(line))
 
     def after(self, line: int, seat: int) -> Forest:
-        """Return that in which a seat has drawn a legal line; a cycle scores and goes."""
+        """Return the forest after a seat has drawn a legal line; a closed cycle scores and is removed."""
         gone = self.cycle(line)
         if gone:
             return self._without(gone, seat)

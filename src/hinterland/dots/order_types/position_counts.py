@@ -1,17 +1,16 @@
-"""How many positions play can reach on a board, all of them and up to the symmetries of its order type.
+"""Counts the positions that play can reach on a board, all of them and up to the symmetries of its order type.
 
-A position is the set of dots there and the set of lines among them; whose turn it is and what was scored is no part
-of it.
+A position is the set of dots and the set of lines on the board. The seat to move and the scores are not part of it.
 
-- While nothing is removed, each set of lines that do not cross and close no cycle can be drawn, in any order.
-- Dots go in cycles, so no fewer than three. Any three dots or more can go at once: some closed line through all of them
-  crosses itself nowhere. After that any such set of lines can be drawn among the rest; so each comes with each rest of
-  three dots or more.
-- With fewer the game is over. Nothing can be drawn afterwards, and two dots that are left are joined only if a cycle,
-  the last, could be closed beside the line between them.
+- While nothing has been removed, each set of lines that do not cross and close no cycle can be drawn, in any order.
+- Dots are removed in cycles, so at least three at once. Any three dots or more can be removed at once, because some
+  closed line through all of them does not cross itself. After that, any such set of lines can be drawn among the rest.
+  So each such set counts once for each rest of at least three dots.
+- With fewer dots the game is over. Nothing can be drawn any more, and two dots that are left are joined only if the
+  last cycle could be closed beside the line between them.
 
-Positions up to symmetry are the mean, over all symmetries, of the number of positions that a symmetry leaves as they
-are (the lemma of Burnside): those are made of whole orbits of lines.
+The number of positions up to symmetry is the mean, over all symmetries, of the number of positions that a symmetry
+leaves unchanged (Burnside's lemma). An unchanged position is made of whole orbits of lines.
 """
 
 from __future__ import annotations
@@ -22,49 +21,50 @@ import msgspec
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import lowest
-from hinterland.dots.order_types.canonical import symmetries
+from hinterland.dots.order_types.canonical import find_symmetries
 from hinterland.dots.order_types.segments import Segments, segments_of
 from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
 
-MOST = 11
-"""The most dots of a board whose positions are counted; its lines fit a word."""
+MAX_DOTS = 11
+"""Largest number of dots of a board whose positions are counted; its lines fit a word."""
 
 
-class Counted(msgspec.Struct, frozen=True):
-    """How many positions there are on a board."""
+class PositionCounts(msgspec.Struct, frozen=True):
+    """Numbers of positions of a board."""
 
     dots: int
-    """How many dots it has."""
     symmetries: int
-    """How many symmetries its order type has, mirror images among them."""
+    """Number of symmetries of its order type, including mirror images."""
     whole: int
-    """Positions with nothing removed."""
+    """Positions from which nothing has been removed."""
     whole_classes: int
-    """The same up to symmetry."""
+    """The same, up to symmetry."""
     positions: int
-    """All positions that play can reach, the first and the last ones among them."""
+    """All positions that play can reach, including the first and the last."""
     classes: int
-    """The same up to symmetry."""
+    """The same, up to symmetry."""
 
 
-def count_positions(side: np.ndarray) -> Counted:
-    """Count the positions on a board with these sides, int8 (n, n, n). Raises RulesError for more than MOST dots."""
+def count_positions(side: np.ndarray) -> PositionCounts:
+    """Count the positions of a board with these turns, int8 (n, n, n). Raises RulesError above MAX_DOTS dots."""
     dots = len(side)
-    if dots > MOST:
-        raise RulesError(f"positions are counted on boards of at most {MOST} dots, not of {dots}")
+    if dots > MAX_DOTS:
+        raise RulesError(f"positions are counted on boards of at most {MAX_DOTS} dots, not of {dots}")
     segments = segments_of(side)
     joined = [pair for pair in segments.ends if _can_stay(segments, pair)]
-    images, _ = symmetries(side)
-    kept = [_kept(image.tolist(), segments, joined) for image in images]
+    images, _ = find_symmetries(side)
+    kept = [_count_fixed(image.tolist(), segments, joined) for image in images]
     whole, removed = (sum(column) for column in zip(*kept, strict=True))
-    return Counted(dots, len(images), kept[0][0], whole // len(images), sum(kept[0]), (whole + removed) // len(images))
+    return PositionCounts(
+        dots, len(images), kept[0][0], whole // len(images), sum(kept[0]), (whole + removed) // len(images)
+    )
 
 
-def _kept(image: list[int], segments: Segments, joined: list[tuple[int, int]]) -> tuple[int, int]:
-    """Count the positions that a symmetry leaves as they are: with nothing removed, and with dots removed.
+def _count_fixed(image: list[int], segments: Segments, joined: list[tuple[int, int]]) -> tuple[int, int]:
+    """Count the positions that a symmetry leaves unchanged: without removed dots, and with removed dots.
 
-    ``joined``: the lines that can be left with their ends alone.
+    ``joined``: lines whose two ends can be the last dots on the board.
     """
     dots = len(image)
     moved = [segments.number[min(image[a], image[b]), max(image[a], image[b])] for a, b in segments.ends]
@@ -77,9 +77,9 @@ def _kept(image: list[int], segments: Segments, joined: list[tuple[int, int]]) -
     for rest in rests:
         left = rest.bit_count()
         if left <= dots - 3:
-            removed += forests(ends, crossed, blocks, rest) if left >= 3 else 1
+            removed += count_forests(ends, crossed, blocks, rest) if left >= 3 else 1
     removed += sum(1 for a, b in joined if {image[a], image[b]} == {a, b})
-    return forests(ends, crossed, blocks, (1 << dots) - 1), removed
+    return count_forests(ends, crossed, blocks, (1 << dots) - 1), removed
 
 
 def _orbits(image: list[int]) -> Iterator[int]:
@@ -96,11 +96,11 @@ def _orbits(image: list[int]) -> Iterator[int]:
 
 
 @kernel(allocates=True)
-def forests(ends: np.ndarray, crossed: np.ndarray, blocks: np.ndarray, dots: int) -> int:
-    """Count the sets of blocks of lines among some dots that cross nowhere and close no cycle.
+def count_forests(ends: np.ndarray, crossed: np.ndarray, blocks: np.ndarray, dots: int) -> int:
+    """Count the sets of blocks of lines among some dots that do not cross and close no cycle.
 
     ``ends``: int64 (L, 2). ``crossed``: int64[L], the lines that cross each. ``blocks``: int64[B], sets of lines that
-    come together. ``dots``: a set of dots; L is at most 63. The time is in proportion to the result.
+    come together. ``dots``: a set of dots; L is at most 63. The time is proportional to the result.
     """
     deep = ends.shape[0] + 1
     blocked = np.zeros(deep, dtype=np.int64)
@@ -123,7 +123,7 @@ def forests(ends: np.ndarray, crossed: np.ndarray, blocks: np.ndarray, dots: int
             continue
         blocked[place + 1] = blocked[place]
         tree[place + 1] = tree[place]
-        if _draw(ends, crossed, blocks[block], blocked, tree, place + 1):
+        if _try_to_draw(ends, crossed, blocks[block], blocked, tree, place + 1):
             found += 1
             place += 1
             following[place] = block + 1
@@ -131,7 +131,9 @@ def forests(ends: np.ndarray, crossed: np.ndarray, blocks: np.ndarray, dots: int
 
 
 @inlined
-def _draw(ends: np.ndarray, crossed: np.ndarray, lines: int, blocked: np.ndarray, tree: np.ndarray, place: int) -> bool:
+def _try_to_draw(
+    ends: np.ndarray, crossed: np.ndarray, lines: int, blocked: np.ndarray, tree: np.ndarray, place: int
+) -> bool:
     """Draw lines one by one; return False as soon as one crosses another or closes a cycle."""
     while lines:
         line = lowest(lines)
@@ -148,13 +150,13 @@ def _draw(ends: np.ndarray, crossed: np.ndarray, lines: int, blocked: np.ndarray
 
 
 def _can_stay(segments: Segments, pair: tuple[int, int]) -> bool:
-    """Say whether all dots but two can go while the line between these is there."""
+    """Say whether all dots but two can be removed while the line between these two stays."""
     dots = len(segments.star)
     beside = ~segments.crossed[segments.number[pair]]
     others = [dot for dot in range(dots) if dot not in pair]
 
     def closes(way: list[int], free: int) -> bool:
-        """Say whether a way can go on beside the line and across none of its own, and become such a cycle."""
+        """Say whether a path can go on beside the line without crossing itself, and become such a cycle."""
         for dot in (*others, way[0]):
             line = segments.number.get((min(way[-1], dot), max(way[-1], dot)))
             if line is None or not free >> line & 1:

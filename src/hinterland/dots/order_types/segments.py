@@ -1,4 +1,4 @@
-"""The segments between dots: what lines can be drawn, by number, and which of them cross."""
+"""The segments between dots: all lines that can be drawn, numbered, and which of them cross."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 
 class Segments(msgspec.Struct, frozen=True):
-    """The lines that can be drawn between dots, numbered in the order of their ends; sets of them are bits."""
+    """All lines that can be drawn between dots, numbered in the order of their ends; sets of lines are bits."""
 
     ends: tuple[tuple[int, int], ...]
     """The dots a < b that each line joins."""
     number: dict[tuple[int, ...], int]
-    """The number of each line by its ends."""
+    """The number of each line, by its ends."""
     crossed: tuple[int, ...]
-    """The set of lines that cross each."""
+    """For each line, the set of lines that cross it."""
     star: tuple[int, ...]
-    """The set of lines that end on each dot."""
+    """For each dot, the set of lines that end on it."""
 
 
 def segments_of(sides: np.ndarray) -> Segments:
@@ -29,18 +29,17 @@ def segments_of(sides: np.ndarray) -> Segments:
     return Segments(
         lines,
         {ends: line for line, ends in enumerate(lines)},
-        tuple(_packed(crossing(sides, a, b)[first, second]) for a, b in lines),
-        tuple(_packed((first == dot) | (second == dot)) for dot in range(dots)),
+        tuple(_to_bits(find_crossing(sides, a, b)[first, second]) for a, b in lines),
+        tuple(_to_bits((first == dot) | (second == dot)) for dot in range(dots)),
     )
 
 
-def crossing(sides: np.ndarray, a: int, b: int) -> np.ndarray:
-    """Say for any two dots whether the line between them crosses that from a to b: bool (n, n)."""
+def find_crossing(sides: np.ndarray, a: int, b: int) -> np.ndarray:
+    """Say for any two dots whether the line between them crosses the line from a to b: bool (n, n)."""
     parted = np.multiply.outer(sides[a, b], sides[a, b]) < 0
     parting = sides[:, :, a] * sides[:, :, b] < 0
     return np.asarray(parted & parting)
 
 
-def _packed(members: np.ndarray) -> int:
-    """Return a set as bits."""
+def _to_bits(members: np.ndarray) -> int:
     return int.from_bytes(np.packbits(members, bitorder="little").tobytes(), "little")

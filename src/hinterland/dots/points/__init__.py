@@ -1,4 +1,4 @@
-"""Points in the plane: what a coordinate may be, point sets by name and from files, and exact turns of three points.
+"""Points in the plane: valid coordinates, point sets by name and from files, and exact turns of three points.
 
-May touch nothing else of this game; the rules stand on it. Begin with ``point_sets``.
+This room uses nothing else of this game; the rules stand on it. Begin with ``point_sets``.
 """

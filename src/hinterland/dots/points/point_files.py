@@ -1,6 +1,6 @@
-"""Points from files: CSV with a line x,y for each dot, or JSON [[x, y], …]; nothing is half-loaded.
+"""Points from files: CSV with a line x,y for each dot, or JSON [[x, y], …]; a file is read as a whole or refused.
 
-Who reads says what to make of the points; where that cannot be made, the file is named.
+The caller says what to make of the points. If that fails, the message names the file.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from hinterland.contract import read_json
 from hinterland.contract.board_files import decode_utf8, quote_name, read_bytes, read_number
 from hinterland.errors import BadText, RulesError, quote
 
-LARGEST = 2**20
-"""Bytes of the largest file that is read."""
+MAX_FILE_BYTES = 2**20
+"""Largest size of a file in bytes."""
 HEADER = ["x", "y"]
 B = TypeVar("B")
 
 
 def read(path: str | Path, make: Callable[[Any], B], suffix: str | None = None) -> B:
-    """Read a file by the end of its name, or as if that were ``suffix``. Raises BadText or RulesError."""
+    """Read a file by its suffix, or as if it had ``suffix``. Raises BadText or RulesError."""
     suffix = suffix or Path(path).suffix.lower()
     if suffix not in READERS:
         raise BadText(f"{quote_name(path)}: a file of dots ends in .csv or .json")
-    points = READERS[suffix](decode_utf8(read_bytes(path, LARGEST), quote_name(path)), quote_name(path))
+    points = READERS[suffix](decode_utf8(read_bytes(path, MAX_FILE_BYTES), quote_name(path)), quote_name(path))
     try:
         return make(points)
     except RulesError as error:
@@ -32,7 +32,7 @@ def read(path: str | Path, make: Callable[[Any], B], suffix: str | None = None) 
 
 
 def _from_csv(text: str, name: str) -> list[tuple[float, ...]]:
-    """Read lines ``x,y``, below an optional line of these words."""
+    """Read lines ``x,y``, after an optional header line ``x,y``."""
     points: list[tuple[float, ...]] = []
     for at, line in enumerate(text.splitlines(), start=1):
         fields = [field.strip() for field in line.split(",")]
@@ -45,7 +45,6 @@ def _from_csv(text: str, name: str) -> list[tuple[float, ...]]:
 
 
 def _from_json(text: str, name: str) -> Any:
-    """Read ``[[x, y], …]``."""
     try:
         return read_json(text)
     except BadText as error:
@@ -53,4 +52,4 @@ def _from_json(text: str, name: str) -> Any:
 
 
 READERS: dict[str, Callable[[str, str], Any]] = {".csv": _from_csv, ".json": _from_json}
-"""How the text of a file is read, by the end of its name."""
+"""Readers of the text of a file, by its suffix."""

@@ -1,4 +1,4 @@
-"""What people choose instead of listing dots: a board by name with options of its own, or a file."""
+"""Boards that people choose instead of listing dots: by name with options, or from a file."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from hinterland.errors import BadText, RulesError, UnknownName, quote
 
 B = TypeVar("B")
 SEATS = 2
-USUAL = "random"
-"""The board for who does not care."""
-GIVEN = ("points", "orientations")
-"""A board can be given by these fields of the rules instead."""
+DEFAULT_BOARD = "random"
+"""The board if none is chosen."""
+BOARD_FIELDS = ("points", "orientations")
+"""Fields of the rules that give a board directly."""
 
 
 def default_options() -> dict[str, Any]:
-    """List the options of the usual board, with their defaults."""
-    return choosing.default_options(POINT_SETS, USUAL)
+    """List the options of the default board, with their defaults."""
+    return choosing.default_options(POINT_SETS, DEFAULT_BOARD)
 
 
 def read(options: Mapping[str, object], make: Callable[[Any], B], *, may_read: bool) -> B:
-    """Make a board of the points that are chosen. Raises UnknownName, RulesError, or BadText for a file."""
-    board, chosen = choosing.split_board_name(options, GIVEN, USUAL)
+    """Make a board from the points chosen. Raises UnknownName, RulesError, or BadText for a file."""
+    board, chosen = choosing.split_board_name(options, BOARD_FIELDS, DEFAULT_BOARD)
     players = chosen.pop("players", SEATS)
     if players != SEATS:
         raise RulesError(f"players must be {SEATS} in this game, not {quote(players)}")
@@ -38,7 +38,7 @@ def read(options: Mapping[str, object], make: Callable[[Any], B], *, may_read: b
 
 
 def boards_and_files(*, may_read: bool) -> tuple[str, ...]:
-    """List what ``board`` can be."""
+    """List the values that ``board`` can have."""
     return (*POINT_SETS, *(f"FILE{suffix}" for suffix in READERS if may_read))
 
 

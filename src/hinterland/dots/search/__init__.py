@@ -1,4 +1,4 @@
-"""Play where no proof can be had in time: playouts, a tree search over them, traps among equal moves, hints.
+"""Play without a proof: playouts, a tree search that uses them, traps among equal moves, hints.
 
-May touch ``solver`` and all below it. Begin with ``playout_policy``.
+This room may use ``solver`` and everything below it. Begin with ``playout_policy``.
 """

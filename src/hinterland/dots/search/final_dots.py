@@ -1,4 +1,4 @@
-"""What the strongest player expects everybody to have closed at the end."""
+"""The final scores that the strongest player expects."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from hinterland.search.random_numbers import seed_of
 
 SECONDS = 0.8
 PLAYOUTS = 200
-"""Games played out after the likeliest move; their mean lead is expected."""
+"""Games played out after the likeliest move; their mean lead is the expectation."""
 
 
 def expectation(position: Position) -> Expectation | None:
-    """Return the dots at the end: exactly where the solver is in time, else as games played out with care end.
+    """Return the scores at the end: exact if the solver finishes in time, else the mean of careful playouts.
 
-    Dots that are left over in the end are halved, since a value tells leads alone.
+    Dots left over at the end are divided equally, since a value gives only the lead.
     """
     if position.to_move is None:
         return Expectation(tuple(map(float, position.scores)), is_exact=True)
@@ -32,18 +32,18 @@ def expectation(position: Position) -> Expectation | None:
 
 
 def _with_lead(position: Position, lead: float, *, is_exact: bool) -> Expectation:
-    """Add to the scores what is still to come. ``lead``: by how much seat 0 will gain more."""
+    """Add what is still to come to the scores. ``lead``: how much more seat 0 will gain."""
     first, second = position.scores
     left = len(position.dots)
     return Expectation((first + (left + lead) / 2, second + (left - lead) / 2), is_exact)
 
 
 def _mean_lead(position: Position) -> float:
-    """Return by how much seat 0 leads at the end of a game, after the move that a search likes best."""
+    """Return the mean final lead of seat 0, after the move that a search prefers."""
     rng = np.random.default_rng(0)
     search = LineSearch(position, seed_of(rng))
     until_s = stopwatch.now_s() + SECONDS
     search.grow_until(lambda: stopwatch.now_s() >= until_s)
-    after = position.play(Line(*search.visits().most_common(1)[0][0]))
+    after = position.play(Line(*search.count_visits().most_common(1)[0][0]))
     crossed, state, seed = policy.crossed_of(position.rules), policy.state_of(after), seed_of(rng)
     return sum(policy.play_out(crossed, state.copy(), seed) for _ in range(PLAYOUTS)) / PLAYOUTS

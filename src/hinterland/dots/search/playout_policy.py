@@ -1,11 +1,11 @@
 """Playouts by a heuristic policy, on boards of any size.
 
-Who can close a cycle takes the longest. Else a line after which nothing can be closed is drawn, if there is one. Else
-one that joins the fewest dots, for that is the most that the other can take.
+The policy closes the longest cycle it can. Otherwise it draws a line after which nothing can be closed. If there is
+none, it draws the line that joins the fewest dots, since that is the most that the opponent can take.
 
-A state is one array, int64 (3, n + 1): for each dot the dots joined to it, those to which the way is blocked, and
-those of its tree; in the last column the dots there, the seat to move, and by how much seat 0 leads. Sets of dots are
-bits.
+A state is one array, int64 (3, n + 1): for each dot the dots joined to it, the dots to which the way is blocked, and
+the dots of its tree. The last column holds the dots on the board, the seat to move, and the lead of seat 0. Sets of
+dots are bits.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import count, cycle, lowest
-from hinterland.dots.order_types.segments import crossing
+from hinterland.dots.order_types.segments import find_crossing
 from hinterland.dots.rules import Line, Position, Rules
 from hinterland.jit import inlined, kernel
 from hinterland.search.random_numbers import below, seed_of
@@ -23,17 +23,17 @@ from hinterland.search.random_numbers import below, seed_of
 JOINED, BLOCKED, TREE = range(3)
 PRESENT, MOVER, LEAD = range(3)
 CLOSER, CAREFUL = range(2)
-"""How far a policy looks: to cycles it can close, or also to those that it opens."""
-LONG = 64
+"""What a policy considers: only cycles it can close, or also cycles that it opens."""
+WORST_SCORE = -64
 
 
 @lru_cache(maxsize=8)
 def crossed_of(rules: Rules) -> np.ndarray:
-    """Return for three dots a, b, c the set of dots to which the way from c crosses the line a b: int64 (n, n, n)."""
+    """Return for dots a, b, c the set of dots to which the line from c crosses the line a b: int64 (n, n, n)."""
     bit = 1 << np.arange(rules.dots)
     table = np.zeros((rules.dots, rules.dots, rules.dots), dtype=np.int64)
     for a, b in rules.segments.ends:
-        table[a, b] = table[b, a] = crossing(rules.sides, a, b) @ bit
+        table[a, b] = table[b, a] = find_crossing(rules.sides, a, b) @ bit
     return table
 
 
@@ -43,13 +43,13 @@ def state_of(position: Position) -> np.ndarray:
     state = np.zeros((3, dots + 1), dtype=np.int64)
     state[JOINED, :dots] = forest.joined
     state[:, dots] = forest.present, position.to_move or 0, forest.scores[0] - forest.scores[1]
-    _settle(crossed_of(position.rules), state)
+    _derive_trees(crossed_of(position.rules), state)
     return state
 
 
 @kernel
-def _settle(crossed: np.ndarray, state: np.ndarray) -> None:
-    """Work out trees and blocked ways from the lines."""
+def _derive_trees(crossed: np.ndarray, state: np.ndarray) -> None:
+    """Derive trees and blocked ways from the lines."""
     dots = state.shape[1] - 1
     state[BLOCKED, :dots] = 0
     for first in range(dots):
@@ -69,14 +69,14 @@ def _settle(crossed: np.ndarray, state: np.ndarray) -> None:
 
 @inlined
 def _legal(state: np.ndarray, dot: int) -> int:
-    """Return the dots to which a line may be drawn from a dot that is there."""
+    """Return the dots to which a line may be drawn from a dot on the board."""
     there = state[PRESENT, -1] & ~(1 << dot)
     return int(there & ~(state[JOINED, dot] | state[BLOCKED, dot]))
 
 
 @inlined
 def _cycle(state: np.ndarray, first: int, second: int) -> int:
-    """Return the dots of the cycle that is closed by a line between two dots of a tree."""
+    """Return the dots of the cycle closed by a line between two dots of a tree."""
     return cycle(state[JOINED], state[TREE, first], first, second)
 
 
@@ -92,7 +92,7 @@ def draw_line(crossed: np.ndarray, state: np.ndarray, first: int, second: int) -
         state[PRESENT, dots] &= ~gone
         for dot in range(dots):
             state[JOINED, dot] = 0 if gone >> dot & 1 else state[JOINED, dot] & ~gone
-        _settle(crossed, state)
+        _derive_trees(crossed, state)
         return
     whole = state[TREE, first] | state[TREE, second]
     for dot in range(dots):
@@ -105,7 +105,7 @@ def draw_line(crossed: np.ndarray, state: np.ndarray, first: int, second: int) -
 
 @inlined
 def _opens(crossed: np.ndarray, state: np.ndarray, first: int, second: int) -> bool:
-    """Say whether a line that joins two trees lets the other close a cycle."""
+    """Say whether a line that joins two trees lets the opponent close a cycle."""
     other = state[TREE, second]
     rest = state[TREE, first]
     while rest:
@@ -121,7 +121,7 @@ def _opens(crossed: np.ndarray, state: np.ndarray, first: int, second: int) -> b
 
 @inlined
 def _score(crossed: np.ndarray, state: np.ndarray, first: int, second: int, policy: int) -> int:
-    """Return the score that a policy gives a legal line: the dots it takes, 0 if it opens no cycle, else less."""
+    """Return the policy's score of a legal line: the dots it takes, 0 if it opens no cycle, else less."""
     if state[TREE, first] >> second & 1:
         return count(_cycle(state, first, second))
     if policy == CLOSER or not _opens(crossed, state, first, second):
@@ -133,11 +133,11 @@ def _score(crossed: np.ndarray, state: np.ndarray, first: int, second: int, poli
 def choose_line(
     crossed: np.ndarray, state: np.ndarray, policy: int, tried: np.ndarray, seed: np.ndarray
 ) -> tuple[int, int]:
-    """Return the line of the greatest score; of equals, any is as likely. Return (-1, -1) where none is left.
+    """Return the line with the greatest score, at random among equals; (-1, -1) if there is none.
 
-    ``tried``: int64[n or more], for each dot the greater ones to which lines are not looked at.
+    ``tried``: int64[n or more], for each dot the greater dots to which lines are not considered.
     """
-    best = -LONG
+    best = WORST_SCORE
     chosen = (-1, -1)
     equals = 0
     dots = state[PRESENT, -1]
@@ -160,7 +160,7 @@ def choose_line(
 
 @kernel(allocates=True)
 def play_out(crossed: np.ndarray, state: np.ndarray, seed: np.ndarray) -> int:
-    """Play on from a state, which is overwritten, to the end; return the lead of seat 0."""
+    """Play from a state, which is overwritten, to the end; return the lead of seat 0."""
     tried = np.zeros(state.shape[1], dtype=np.int64)
     while count(state[PRESENT, -1]) >= 3:
         first, second = choose_line(crossed, state, CAREFUL, tried, seed)
@@ -169,7 +169,7 @@ def play_out(crossed: np.ndarray, state: np.ndarray, seed: np.ndarray) -> int:
 
 
 def best_by_policy(position: Position, policy: int, rng: np.random.Generator) -> Line:
-    """Return the line that a policy likes best; of equals, any is as likely."""
+    """Return the line that a policy prefers, at random among equals."""
     state = state_of(position)
     tried = np.zeros(state.shape[1], dtype=np.int64)
     first, second = choose_line(crossed_of(position.rules), state, policy, tried, seed_of(rng))

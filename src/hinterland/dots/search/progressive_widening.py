@@ -1,7 +1,7 @@
 """Monte Carlo tree search whose playouts follow a heuristic policy, for boards too large to be solved.
 
-A node looks at its moves in the order in which the policy likes them. Lines may be drawn in many orders: where another
-move has led to the same position before, they share what is below, and what that is worth.
+A node considers its moves in the order of the policy's preference. The same position can be reached by several orders
+of moves; all of them share one node for what lies below, and its value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from hinterland.dots.order_types.bitsets import count
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.search import playout_policy as policy
-from hinterland.dots.search.same_positions import SamePositions, key_of, new_positions, standing_for
+from hinterland.dots.search.same_positions import SamePositions, find_or_add_node, key_of, new_positions
 from hinterland.jit import inlined, kernel
 from hinterland.search.widening import (
     FIRST,
@@ -32,18 +32,18 @@ from hinterland.search.widening import (
 )
 
 SAME, TRIED = MOVE + 2, MOVE + 3
-"""Of a node: that which stands for its position and counts its visits, and how often the move into it was tried."""
+"""Columns of a node: the node that represents its position and counts its visits, and the tries of the move into it."""
 
 
 C_UCB = 0.4
-"""How much a rarely tried move is favoured over one of better mean reward."""
-WIDTH, WIDENING = 2.0, 0.3
-"""After v visits a node looks at WIDTH * v ** WIDENING moves, and one more."""
-MOST_NODES = 1_000_000
-ROUNDS = 64
+"""Exploration constant: the weight of rarely tried moves against moves with a better mean reward."""
+WIDENING_FACTOR, WIDENING_EXPONENT = 2.0, 0.3
+"""After v visits a node considers WIDENING_FACTOR * v ** WIDENING_EXPONENT + 1 moves."""
+MAX_NODES = 1_000_000
+PLAYOUTS_PER_LOOK = 64
 """Playouts between two looks at the time: some milliseconds."""
-DECISIVE = 0.15
-"""A lead of this share of the dots there counts as all but won."""
+DECISIVE_SHARE = 0.15
+"""A lead of this share of the dots on the board counts as nearly won."""
 
 
 @kernel(allocates=True)
@@ -56,7 +56,7 @@ def grow(
     scale: float,
     seed: np.ndarray,
 ) -> None:
-    """Run so many rounds from a state; ``scale``: a decisive lead, ``seed``: that of the playouts."""
+    """Run ``rounds`` playouts from a state; ``scale``: a decisive lead, ``seed``: state of the random numbers."""
     path = np.empty(1024, dtype=np.int32)
     seats = np.empty(1024, dtype=np.int64)
     for _ in range(rounds):
@@ -64,7 +64,11 @@ def grow(
         node = 0
         depth = 0
         while count(state[policy.PRESENT, -1]) >= 3 and (tree.nodes[node, VISITS] > 0 or depth == 0):
-            child = NONE if is_wide(tree, node, WIDTH, WIDENING) else _expand(tree, node, crossed, state, seed)
+            child = (
+                NONE
+                if is_wide(tree, node, WIDENING_FACTOR, WIDENING_EXPONENT)
+                else _expand(tree, node, crossed, state, seed)
+            )
             child = child if child != NONE else _select(tree, node)
             if child == NONE:
                 break
@@ -73,7 +77,7 @@ def grow(
             depth += 1
             policy.draw_line(crossed, state, int(tree.nodes[child, MOVE]), int(tree.nodes[child, MOVE + 1]))
             if tree.nodes[child, TRIED] == 0:
-                tree.nodes[child, SAME] = standing_for(positions, key_of(state), child)
+                tree.nodes[child, SAME] = find_or_add_node(positions, key_of(state), child)
             node = tree.nodes[child, SAME]
         lead = policy.play_out(crossed, state, seed)
         tree.nodes[0, VISITS] += 1
@@ -86,7 +90,7 @@ def grow(
 
 @inlined
 def _select(tree: WideningTree, node: int) -> int:
-    """Return the child of the greatest upper confidence bound, NONE where there is none."""
+    """Return the child with the greatest upper confidence bound; NONE if there is no child."""
     log_visits = math.log(tree.nodes[node, VISITS] + 1.0)
     best = NONE
     best_bound = -1.0
@@ -105,7 +109,7 @@ def _select(tree: WideningTree, node: int) -> int:
 
 @inlined(allocates=True)
 def _expand(tree: WideningTree, node: int, crossed: np.ndarray, state: np.ndarray, seed: np.ndarray) -> int:
-    """Add the child that the policy likes best of those not there yet; NONE when all are."""
+    """Add the child that the policy prefers among those not yet added; NONE if all are there."""
     tried = np.zeros(state.shape[1], dtype=np.int64)
     child = tree.nodes[node, FIRST]
     while child != NONE:
@@ -120,35 +124,35 @@ def _expand(tree: WideningTree, node: int, crossed: np.ndarray, state: np.ndarra
 
 
 class LineSearch:
-    """The tree of one position, and all that it takes to grow it."""
+    """The search tree of one position, and the data needed to grow it."""
 
-    def __init__(self, position: Position, seed: np.ndarray, nodes: int = MOST_NODES) -> None:
-        """Begin with the position alone; ``seed``: see ``seed_of``, ``nodes``: the most there is room for."""
+    def __init__(self, position: Position, seed: np.ndarray, nodes: int = MAX_NODES) -> None:
+        """Begin with the position alone; ``seed``: see ``seed_of``, ``nodes``: the capacity of the tree."""
         self.tree = new_tree(nodes, 4)
         self._positions = new_positions(nodes)
         self._crossed = policy.crossed_of(position.rules)
         self._root = policy.state_of(position)
-        self._scale = max(len(position.dots) * DECISIVE, 1.0)
+        self._scale = max(len(position.dots) * DECISIVE_SHARE, 1.0)
         self._seed = seed
 
     def grow(self, rounds: int) -> None:
-        """Play out so many games more."""
+        """Run ``rounds`` more playouts."""
         grow(self.tree, self._positions, rounds, self._crossed, self._root, self._scale, self._seed)
 
     def grow_until(self, is_over: Callable[[], bool]) -> None:
-        """Play out games until it is over; at least one."""
+        """Run playouts until ``is_over``; at least one."""
         self.grow(1)
         while not is_over():
-            self.grow(ROUNDS)
+            self.grow(PLAYOUTS_PER_LOOK)
 
-    def visits(self) -> Counter[tuple[int, int]]:
-        """Count how often each move was tried, by its two dots; those looked at first come first."""
+    def count_visits(self) -> Counter[tuple[int, int]]:
+        """Count the tries of each move, by its two dots; moves considered first come first."""
         children = self.tree.nodes[children_of_root(self.tree)].tolist()
         return Counter({(child[MOVE], child[MOVE + 1]): child[TRIED] for child in children})
 
-    def favourite(self, but: Container[Line] = ()) -> Line | None:
-        """Return the line tried most often but for some; None where it tried no other."""
-        tried = (Line(*dots) for dots, visits in self.visits().most_common() if visits)
+    def find_favourite(self, but: Container[Line] = ()) -> Line | None:
+        """Return the line tried most often that is not in ``but``; None if no other was tried."""
+        tried = (Line(*dots) for dots, visits in self.count_visits().most_common() if visits)
         return next((line for line in tried if line not in but), None)
 
     def mean_value(self) -> float:
@@ -156,9 +160,9 @@ class LineSearch:
         return float(self.tree.value_sum[children_of_root(self.tree)].sum()) / max(int(self.tree.nodes[0, VISITS]), 1)
 
 
-def most_visited(searches: Iterable[LineSearch]) -> tuple[int, int]:
-    """Return the dots of the move tried most often in searches of one position; of equals, that looked at first."""
+def find_most_visited(searches: Iterable[LineSearch]) -> tuple[int, int]:
+    """Return the dots of the move tried most often in searches of one position; the first among equals."""
     visits: Counter[tuple[int, int]] = Counter()
     for search in searches:
-        visits.update(search.visits())
+        visits.update(search.count_visits())
     return max(visits, key=visits.__getitem__)

@@ -1,7 +1,7 @@
-"""A solver and a tree search that think about one position side by side, on a thread each.
+"""A solver and a tree search that think about one position side by side, each on its own thread.
 
-What counts is the game: whether it is won, drawn or lost is asked before by how much. The search says which lines the
-solver should try first; the solver, which of the search's favourites to keep away from.
+What counts is the result: whether the game is won, drawn or lost is asked before the margin. The search suggests which
+lines the solver should try first; the solver tells which of the search's favourites to avoid.
 """
 
 from __future__ import annotations
@@ -12,66 +12,67 @@ import numpy as np
 
 from hinterland import stopwatch
 from hinterland.dots.rules import Line, Position
-from hinterland.dots.search.progressive_widening import ROUNDS, LineSearch, most_visited
-from hinterland.dots.search.traps import trickiest
+from hinterland.dots.search.progressive_widening import PLAYOUTS_PER_LOOK, LineSearch, find_most_visited
+from hinterland.dots.search.traps import find_trickiest
 from hinterland.dots.solver.solutions import Solver
 from hinterland.dots.solver.study import Study
 from hinterland.search.random_numbers import seed_of
 
 UNPROVEN = "not proven best in time; chosen like mcts"
-"""What is said of a move that could not be worked out."""
+"""Note on a move about which nothing was proven."""
 HELD = "not proven best in time, but proven not to lose"
 WON = "not proven best in time, but proven to win"
-"""What is said of one that could be worked out by half."""
-SETTLING = 0.75
-"""The share of its time after which a draw that is proven is enough: the rest goes to lines that may do better."""
-LIKED = 4
-"""So many of the search's favourites are tried first."""
+DRAW_SUFFICES_AFTER = 0.75
+"""Share of the time after which a proven draw is enough; the rest goes to lines that may do better."""
+FAVOURITES_TRIED = 4
+"""Number of the search's favourites that the solver tries first."""
 
 
 def think(
     position: Position, solver: Solver, until_s: float, rng: np.random.Generator, *, traps: bool
 ) -> tuple[Line, str]:
-    """Return a line, and what is not proven of it; ``traps``: whether to look for the best line hardest to answer."""
+    """Return a line and a note on what is not proven; ``traps``: whether to prefer the best line hardest to answer."""
     own, other = position.scores[:: -1 if position.to_move else 1]
-    study = solver.study(position, max(until_s - stopwatch.now_s(), 0.0) * SETTLING, own - other)
+    study = solver.study(position, max(until_s - stopwatch.now_s(), 0.0) * DRAW_SUFFICES_AFTER, own - other)
     search = LineSearch(position, seed_of(rng))
-    search.grow(ROUNDS)
+    search.grow(PLAYOUTS_PER_LOOK)
     decided: Future[None] = Future()
     with ThreadPoolExecutor(1) as beside:
         grown = beside.submit(search.grow_until, lambda: decided.done() or stopwatch.now_s() >= until_s)
-        line, note = _worked_out(study, search, until_s)
+        line, note = _prove_line(study, search, until_s)
         if line is not None:
             decided.set_result(None)
         grown.result()
     if not note:
         study.find_best()
-        best = trickiest(position, study, until_s, rng) if traps else min(study.best, key=lambda line: line.numbers)
+        best = (
+            find_trickiest(position, study, until_s, rng) if traps else min(study.best, key=lambda line: line.numbers)
+        )
         return best, ""
-    return line or search.favourite(study.refuted) or Line(*most_visited([search])), note
+    return line or search.find_favourite(study.refuted) or Line(*find_most_visited([search])), note
 
 
-def _worked_out(study: Study, search: LineSearch, until_s: float) -> tuple[Line | None, str]:
-    """Return the line to play, None where that is left to the search; and what is not proven of it."""
-    study.decide(search.favourite, LIKED)
+def _prove_line(study: Study, search: LineSearch, until_s: float) -> tuple[Line | None, str]:
+    """Return the line to play, None if the search is to choose, and a note on what is not proven."""
+    study.decide(search.find_favourite, FAVOURITES_TRIED)
     study.run(one_move=True)
     study.until_s = until_s
     if study.is_settled:
         return study.best[0], ""
     if not study.is_held:
-        study.decide(search.favourite, LIKED)
+        study.decide(search.find_favourite, FAVOURITES_TRIED)
     if study.is_won:
         return next(iter(study.best), None), WON
     if study.is_held:
-        return _held(study, search), HELD
+        return _find_held_line(study, search), HELD
     return None, UNPROVEN
 
 
-def _held(study: Study, search: LineSearch) -> Line | None:
-    """Return a line that is proven not to lose: one that the search likes, where there is time for the proof."""
+def _find_held_line(study: Study, search: LineSearch) -> Line | None:
+    """Return a line proven not to lose; a favourite of the search if there is time for its proof."""
     missed = set(study.refuted)
-    for _ in range(LIKED):
-        line = search.favourite(missed)
+    for _ in range(FAVOURITES_TRIED):
+        line = search.find_favourite(missed)
         if line is None:
             break
         if study.holds(line):

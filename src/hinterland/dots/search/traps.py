@@ -1,9 +1,9 @@
-"""Which of several best moves to play: the one after which the other is likeliest to go wrong.
+"""Which of several best moves to play: the one after which the opponent is likeliest to go wrong.
 
-Most positions are worth nothing to either side, and many moves keep that; so whoever plays perfectly against a good
-player would draw most games. But good moves differ in how hard they are to answer. Each is tried on a small tree
-search in the place of the other: how often does it come back to replies that the solver knows to be mistakes, how
-dear are they, and how does it see its chances?
+Most positions have the value 0, and many moves keep it; so perfect play against a good player would draw most games.
+But best moves differ in how hard they are to answer. So each is tried on a small tree search in the opponent's place:
+how often does the search try replies that the solver knows to be mistakes, how much do they cost, and how does it judge
+its chances?
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ import numpy as np
 
 from hinterland import stopwatch
 from hinterland.dots.rules import Line, Position
-from hinterland.dots.search.progressive_widening import ROUNDS, LineSearch
+from hinterland.dots.search.progressive_widening import PLAYOUTS_PER_LOOK, LineSearch
 from hinterland.dots.solver.study import Study
 from hinterland.search.random_numbers import seed_of
 
-LOOKS = 64
-"""So often each search goes on at first; each time half of them are dropped, the others go on twice as often."""
-ROOM = 100_000
-"""The most positions that a search keeps."""
-MOVES, REPLIES = 12, 4
-"""So many moves are looked at, and so many replies to each, those that the search tried most."""
-PESSIMISM = 4.0
-"""In dots, what it is worth that the other sees no chance rather than certain success."""
+FIRST_LOOKS = 64
+"""Looks of each search in the first round. After each round half of the moves are dropped and the looks doubled."""
+MAX_NODES = 100_000
+"""Capacity of a search's tree."""
+MAX_MOVES, MAX_REPLIES = 12, 4
+"""Number of moves examined, and of replies to each: those that the search tried most."""
+PESSIMISM_DOTS = 4.0
+"""Worth of an opponent that sees no chance instead of certain success, in dots."""
 
 
-def trickiest(position: Position, study: Study, until_s: float, rng: np.random.Generator) -> Line:
-    """Return that of a settled study's best moves which sets the deepest trap, as far as there is time to look."""
-    numbers = rng.permutation(len(study.best))[:MOVES]
+def find_trickiest(position: Position, study: Study, until_s: float, rng: np.random.Generator) -> Line:
+    """Return the best move of a settled study that sets the deepest trap, as far as there is time to look."""
+    numbers = rng.permutation(len(study.best))[:MAX_MOVES]
     left = [_Trap(position, study, study.best[number], seed_of(rng)) for number in numbers]
-    looks = LOOKS
+    looks = FIRST_LOOKS
     while len(left) > 1 and stopwatch.now_s() < until_s:
         for trap in left:
             trap.look(looks, until_s)
@@ -41,7 +41,7 @@ def trickiest(position: Position, study: Study, until_s: float, rng: np.random.G
 
 
 class _Trap:
-    """A best move, and how the other may fare after it."""
+    """A best move, and how the opponent may fare after it."""
 
     def __init__(self, position: Position, study: Study, line: Line, seed: np.ndarray) -> None:
         self.line = line
@@ -53,17 +53,17 @@ class _Trap:
         self._search: LineSearch | None = None
 
     def look(self, looks: int, until_s: float) -> None:
-        """Search on; as deep as the dots that the other may be expected to lose by its reply, and its pessimism."""
+        """Search on. The depth is the expected loss of the opponent's reply in dots, plus its pessimism."""
         if self._after.to_move is None or stopwatch.now_s() >= until_s:
             return
         if self._search is None:
-            self._search = LineSearch(self._after, self._seed, ROOM)
+            self._search = LineSearch(self._after, self._seed, MAX_NODES)
         for _ in range(looks):
             if stopwatch.now_s() < until_s:
-                self._search.grow(ROUNDS)
-        visits = self._search.visits()
-        lost = sum(tried * self._loss(dots) for dots, tried in visits.most_common(REPLIES))
-        self.depth = lost / max(visits.total(), 1) + PESSIMISM * (1 - self._search.mean_value())
+                self._search.grow(PLAYOUTS_PER_LOOK)
+        visits = self._search.count_visits()
+        lost = sum(tried * self._loss(dots) for dots, tried in visits.most_common(MAX_REPLIES))
+        self.depth = lost / max(visits.total(), 1) + PESSIMISM_DOTS * (1 - self._search.mean_value())
 
     def _loss(self, dots: tuple[int, int]) -> int:
         return self._study.loss(self._after.forest, Line(*dots), self._value) or 0

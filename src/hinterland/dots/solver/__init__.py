@@ -1,4 +1,4 @@
-"""Exact play: a null-window search with a transposition table of canonical forms, and a small one for the atlas.
+"""Exact play: a null-window search with a transposition table of canonical forms, and a small search for the atlas.
 
-May touch ``order_types`` and the rules. Begin with ``solutions``, which asks; ``null_window`` answers.
+This room may use ``order_types`` and the rules. Begin with ``solutions``, the interface; ``null_window`` is the search.
 """

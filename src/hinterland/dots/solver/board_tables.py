@@ -1,4 +1,4 @@
-"""A board as kernels want it: which lines cross, and which end on a dot, as sets in words."""
+"""A board as kernels need it: crossing lines and the lines of each dot, as sets in words."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from hinterland.dots.order_types.bitsets import WORD
 from hinterland.dots.order_types.segments import segments_of
 from hinterland.jit import inlined
 
-MOST = 24
-"""The most dots that the solver takes; sets of dots are kept in tables of 2 ** dots."""
-MOST_LINES = MOST * (MOST - 1) // 2
-MOST_WORDS = -(-MOST_LINES // WORD)
+MAX_DOTS = 24
+"""Largest number of dots that the solver takes; there are tables with 2 ** dots sets."""
+MAX_LINES = MAX_DOTS * (MAX_DOTS - 1) // 2
+MAX_WORDS = -(-MAX_LINES // WORD)
 
-Record: TypeAlias = Any
-"""A ``numpy.record``, of whose fields a type checker knows nothing."""
+NumpyRecord: TypeAlias = Any
+"""A ``numpy.record``, whose fields a type checker does not know."""
 
 
 class BoardTables(NamedTuple):
-    """What stays the same while one board is searched. Not to be changed."""
+    """The constant data of one board during a search. Do not change it."""
 
     dots: int
-    """How many dots there are, n."""
+    """Number of dots, n."""
     words: int
-    """How many words a set of lines takes, W."""
+    """Number of words of a set of lines, W."""
     sides: np.ndarray
     """int8 (n, n, n): the turn of any three dots."""
     ends: np.ndarray
     """int64 (lines, 2): the dots that each line joins."""
     crossed: np.ndarray
-    """int64 (lines, W): the lines that cross each."""
+    """int64 (lines, W): the lines that cross each line."""
     star: np.ndarray
     """int64 (n, W): the lines that end on each dot."""
 
 
 def tables_of(sides: np.ndarray) -> BoardTables:
-    """Lay out the board with these turns."""
+    """Build the tables of a board with these turns."""
     segments = segments_of(sides)
     words = -(-len(segments.ends) // WORD)
     return BoardTables(
@@ -57,5 +57,5 @@ def line_number(tables: BoardTables, first: int, second: int) -> int:
 
 
 def words_of(lines: int, words: int) -> list[int]:
-    """Spread a set of lines over words."""
+    """Split a set of lines into words."""
     return [lines >> WORD * word & (1 << WORD) - 1 for word in range(words)]

@@ -1,9 +1,9 @@
 """An endgame table: the exact value of every position of four to six dots, looked up instead of searched.
 
-There are 21 order types of so many dots, up to reflection, and at most 2^15 sets of lines on each. What is left of a
-board of nine when its first cycle is closed is one of these. A type is solved when it is first met, from the positions
-with most lines to those with fewest: a line that joins two trees leads to a set of lines that is a greater number, and
-a cycle leaves three dots at most, whose value follows from counting.
+There are 21 order types of these sizes up to reflection, with at most 2^15 sets of lines each. When the first cycle on
+a board of nine is closed, the rest is one of these. A type is solved when it first occurs, from the positions with most
+lines to those with fewest: a line that joins two trees leads to a set of lines with a greater number. A cycle leaves at
+most three dots, whose value follows from counting.
 """
 
 from __future__ import annotations
@@ -14,38 +14,38 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import count, cycle, lowest, members
-from hinterland.dots.order_types.canonical import labellings
+from hinterland.dots.order_types.canonical import find_labellings
 from hinterland.dots.solver.board_tables import BoardTables, line_number
 from hinterland.dots.solver.transpositions import pair_number
 from hinterland.jit import inlined, kernel
 
-MOST = 6
-"""The most dots of the table."""
-LINES = MOST * (MOST - 1) // 2
-TYPES = 21
-CODES = 2**10
-"""Order types by their codes, see ``_code``, of each number of dots."""
-NOTHING = -1
-LOST = -100
-"""Less than any value."""
+MAX_DOTS = 6
+"""Largest number of dots in the table."""
+MAX_LINES = MAX_DOTS * (MAX_DOTS - 1) // 2
+TYPE_COUNT = 21
+"""Number of order types of four to six dots."""
+CODE_COUNT = 2**10
+"""Number of possible codes of an order type, see ``_code``."""
+UNSET = -1
+BELOW_ALL_VALUES = -100
 
 
 class EndgameTable(NamedTuple):
     """Values of positions by order type. Kernels fill it."""
 
     number: np.ndarray
-    """int8 (7, CODES): the number of each order type by dots and code, NOTHING where it was not met."""
+    """int8 (7, CODE_COUNT): the number of each order type by dots and code; UNSET if it has not occurred."""
     values: np.ndarray
-    """int8 (TYPES, 2^15): what the mover scores from here on less the other, by the lines between canonical labels."""
+    """int8 (TYPE_COUNT, 2^15): the mover's score from here on less the other's, by lines between canonical labels."""
     used: np.ndarray
-    """int64[1]: how many types were met."""
+    """int64[1]: number of types in use."""
 
 
 class SubsetTypes(NamedTuple):
     """The order types of sets of dots of one board. Kernels fill it."""
 
     number: np.ndarray
-    """int8[2^n]: the number of a set's order type, NOTHING where it was not asked for."""
+    """int8[2^n]: the number of each set's order type; UNSET if it has not occurred."""
     labels: np.ndarray
     """int8 (2^n, n): the canonical label of each dot of a set."""
 
@@ -54,27 +54,27 @@ class SubsetTypes(NamedTuple):
 def endgame_table() -> EndgameTable:
     """Return the table of this process."""
     return EndgameTable(
-        np.full((MOST + 1, CODES), NOTHING, dtype=np.int8),
-        np.zeros((TYPES, 2**LINES), dtype=np.int8),
+        np.full((MAX_DOTS + 1, CODE_COUNT), UNSET, dtype=np.int8),
+        np.zeros((TYPE_COUNT, 2**MAX_LINES), dtype=np.int8),
         np.zeros(1, dtype=np.int64),
     )
 
 
 def new_subset_types(dots: int) -> SubsetTypes:
-    """Return what is known of a board of so many dots before anything was asked."""
-    return SubsetTypes(np.full(2**dots, NOTHING, dtype=np.int8), np.zeros((2**dots, dots), dtype=np.int8))
+    """Return the empty types of a board with ``dots`` dots."""
+    return SubsetTypes(np.full(2**dots, UNSET, dtype=np.int8), np.zeros((2**dots, dots), dtype=np.int8))
 
 
 @inlined
 def endgame_value(table: EndgameTable, types: SubsetTypes, tables: BoardTables, dots: int, lines: int) -> int:
-    """Return the value of a position of at most six dots, to the mover, on a board whose lines fit a word."""
+    """Return the mover's value of a position with at most six dots, on a board whose lines fit a word."""
     size = count(dots)
     if size < 3:
         return 0
     if size == 3:
-        return of_three(lines)
-    if types.number[dots] == NOTHING:
-        _meet(table, types, tables, dots)
+        return value_of_three(lines)
+    if types.number[dots] == UNSET:
+        _add_type(table, types, tables, dots)
     labels = types.labels[dots]
     drawn = 0
     while lines:
@@ -85,20 +85,20 @@ def endgame_value(table: EndgameTable, types: SubsetTypes, tables: BoardTables, 
 
 
 @inlined
-def of_three(lines: int) -> int:
-    """Return the value of three dots: who draws the last of their lines takes them."""
+def value_of_three(lines: int) -> int:
+    """Return the value of three dots: the seat that draws the last of their lines takes them."""
     return -3 if count(lines) == 1 else 3
 
 
 @kernel(allocates=True)
-def _meet(table: EndgameTable, types: SubsetTypes, tables: BoardTables, dots: int) -> None:
-    """Find the order type of a set of dots, and solve it where it is new."""
+def _add_type(table: EndgameTable, types: SubsetTypes, tables: BoardTables, dots: int) -> None:
+    """Find the order type of a set of dots, and solve it if it is new."""
     size = count(dots)
-    labelled, senses = labellings(tables.sides, members(dots))
+    labelled, senses = find_labellings(tables.sides, members(dots))
     for label in range(size):
         types.labels[dots, labelled[0, label]] = label
     code = _code(tables.sides, labelled[0], senses[0])
-    if table.number[size, code] == NOTHING:
+    if table.number[size, code] == UNSET:
         table.number[size, code] = table.used[0]
         table.used[0] += 1
         _solve(table.values[table.number[size, code]], tables, labelled[0])
@@ -107,7 +107,7 @@ def _meet(table: EndgameTable, types: SubsetTypes, tables: BoardTables, dots: in
 
 @inlined
 def _code(sides: np.ndarray, labelled: np.ndarray, sense: int) -> int:
-    """Return an order type as a number: the turns of three canonical labels, those with the first left out."""
+    """Return an order type as a number: the turns of three canonical labels, except those with the first."""
     code = 0
     for i in range(1, labelled.size):
         for j in range(i + 1, labelled.size):
@@ -128,24 +128,24 @@ def _solve(values: np.ndarray, tables: BoardTables, labelled: np.ndarray) -> Non
     joined = np.empty(size, dtype=np.int64)
     tree = np.empty(size, dtype=np.int64)
     for lines in range(2 ** len(ends) - 1, -1, -1):
-        blocked = _lay_out(lines, ends, crossed, joined, tree)
+        blocked = _derive_trees(lines, ends, crossed, joined, tree)
         if blocked & lines:
             continue
-        best = LOST
+        best = BELOW_ALL_VALUES
         for line in range(len(ends)):
             if (lines | blocked) >> line & 1:
                 continue
             first, second = ends[line]
             if tree[first] >> second & 1:
-                best = max(best, _closed(lines, ends, cycle(joined, tree[first], first, second)))
+                best = max(best, _value_of_cycle(lines, ends, cycle(joined, tree[first], first, second)))
             else:
                 best = max(best, -values[lines | 1 << line])
-        values[lines] = best if best > LOST else 0
+        values[lines] = best if best > BELOW_ALL_VALUES else 0
 
 
 @kernel(allocates=True)
 def _crossings(tables: BoardTables, labelled: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the set of lines between canonical labels that cross each: int64[lines]."""
+    """Return for each line between canonical labels the set of lines that cross it: int64[lines]."""
     numbers = np.empty(len(ends), dtype=np.int64)
     for line in range(len(ends)):
         a, b = labelled[ends[line, 0]], labelled[ends[line, 1]]
@@ -158,8 +158,8 @@ def _crossings(tables: BoardTables, labelled: np.ndarray, ends: np.ndarray) -> n
 
 
 @inlined
-def _lay_out(lines: int, ends: np.ndarray, crossed: np.ndarray, joined: np.ndarray, tree: np.ndarray) -> int:
-    """Work out trees; return the lines that are blocked by those drawn, all where those close a cycle."""
+def _derive_trees(lines: int, ends: np.ndarray, crossed: np.ndarray, joined: np.ndarray, tree: np.ndarray) -> int:
+    """Derive trees; return the lines blocked by those drawn, or all lines if those drawn close a cycle."""
     for dot in range(joined.size):
         joined[dot] = 0
         tree[dot] = 1 << dot
@@ -181,12 +181,12 @@ def _lay_out(lines: int, ends: np.ndarray, crossed: np.ndarray, joined: np.ndarr
 
 
 @inlined
-def _closed(lines: int, ends: np.ndarray, gone: int) -> int:
-    """Return what a cycle is worth that takes some of the dots."""
+def _value_of_cycle(lines: int, ends: np.ndarray, gone: int) -> int:
+    """Return the value of closing a cycle that takes some of the dots."""
     size = count(gone)
     kept = 0
     for line in range(len(ends)):
         if lines >> line & 1 and not (gone >> ends[line, 0] | gone >> ends[line, 1]) & 1:
             kept |= 1 << line
     left = ends[len(ends) - 1, 1] + 1 - size
-    return size - (of_three(kept) if left == 3 else 0)
+    return size - (value_of_three(kept) if left == 3 else 0)

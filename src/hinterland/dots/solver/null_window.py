@@ -1,14 +1,14 @@
-"""The null-window search: is a position worth at least so much to the mover? Asked as often as needed.
+"""The null-window search: is a position worth at least ``wanted`` to the mover? The question is repeated as needed.
 
-The value of a position is the mover's score from here on less the other's; what was scored before does not matter. A
-question about it becomes questions about its moves: a line that takes k dots is worth k less the value that is left
-to the other. What is tried first decides how many questions there are: the move that answered the last question about
-this position, then cycles, long ones first, then lines after which the other can close fewest cycles.
+The value of a position is the mover's score from here on less the other's; earlier scores do not matter. A question
+about it becomes questions about its moves: a line that takes k dots is worth k less the opponent's value of the rest.
+The order of the moves decides how many questions there are. First comes the move that answered the last question about
+this position, then cycles, long ones first, then lines after which the opponent can close the fewest cycles.
 
-Nothing is asked where the dots left decide: with m of them, no value is beyond -m and m; a cycle of k can be taken
-and at worst all else lost; of three dots, whoever draws the last of their lines takes them.
+Nothing is searched if the dots left decide. With m dots, every value is between -m and m. A cycle of k can be taken,
+and at worst everything else is lost. Of three dots, the seat that draws the last of their lines takes them.
 
-The search is a loop over a stack, so that it can stop after any number of positions and go on later.
+The search is a loop over a stack, so it can stop after any number of positions and continue later.
 """
 
 from __future__ import annotations
@@ -16,45 +16,53 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD, count, lowest
-from hinterland.dots.solver.board_tables import MOST_WORDS, BoardTables, Record, line_number
+from hinterland.dots.solver.board_tables import MAX_WORDS, BoardTables, NumpyRecord, line_number
 from hinterland.dots.solver.canonical_forms import CanonicalForms, form_of, label_of
-from hinterland.dots.solver.plies import best_to_front, close, cycle_of, gain_of, join, line_of, packed_move
+from hinterland.dots.solver.plies import (
+    close_cycle,
+    cycle_of,
+    gain_of,
+    join_trees,
+    line_of,
+    move_best_to_front,
+    pack_move,
+)
 from hinterland.dots.solver.transpositions import NO_MOVE, bounds_in, move_in, pair_number, probe, store
 from hinterland.jit import inlined, kernel
 
 UNKNOWN = -100
-"""Less than any value: the answer where the question has to be searched."""
+"""Less than any value: the question has no answer yet."""
 PROGRESS = np.dtype((np.record, [
-    ("ply", np.int64),  # where the search is
-    ("answered", np.int64),  # whether an answer goes up
+    ("ply", np.int64),  # the current ply
+    ("answered", np.int64),  # whether ``answer`` is to be handed to the ply above
     ("answer", np.int64),
-    ("nodes", np.int64),  # how many positions were looked at
-    ("stored", np.int64),  # how many free places of the table were taken
-    ("twist", np.int64),  # searches side by side differ in it, and so in what they try first of equal moves
+    ("nodes", np.int64),  # number of positions visited
+    ("stored", np.int64),  # number of free places of the table that were filled
+    ("twist", np.int64),  # differs between parallel searches, so that they try equal moves in different orders
 ]))  # fmt: skip
-"""Where a search is that may be gone on with."""
-HINT, CYCLE, OPENING = 10_000_000, 100_000, 1000
-"""What ranks a move: the last answer, each dot of a cycle, and each cycle that it opens to the other."""
+"""The state of a search that can be continued."""
+HINT_RANK, CYCLE_RANK, OPENING_RANK = 10_000_000, 100_000, 1000
+"""Rank of a move: for the last answer, for each dot of a cycle, and against each cycle that it opens."""
 
 
 @kernel
 def prove(
-    tables: BoardTables, forms: CanonicalForms, table: np.ndarray, plies: np.ndarray, progress: Record, nodes: int
+    tables: BoardTables, forms: CanonicalForms, table: np.ndarray, plies: np.ndarray, progress: NumpyRecord, nodes: int
 ) -> bool:
-    """Search on until the question at ply 0 is answered, or so many positions more were looked at.
+    """Search until the question at ply 0 is answered, or ``nodes`` more positions were visited.
 
-    Return whether it is: then the answer bounds the value: where it is what was wanted or more, the value is no less,
-    and the first move at ply 0 that counts as not tried is the proof; where it is less, the value is no greater.
+    Return whether it is answered. The answer is a bound: if it is ``wanted`` or more, the value is no less, and the
+    first move at ply 0 that counts as untried is the proof; otherwise the value is no greater than the answer.
     """
     limit = progress.nodes + nodes
     while True:
         here = plies[progress.ply]
         if progress.answered:
             progress.answered = 0
-            answer = _take(here, progress.answer)
+            answer = _apply_answer(here, progress.answer)
         elif progress.nodes < limit:
             progress.nodes += 1
-            answer = _enter(tables, forms, table, here, progress.twist, progress.ply == 0)
+            answer = _start_ply(tables, forms, table, here, progress.twist, progress.ply == 0)
             here.began = progress.nodes
             if answer != UNKNOWN:
                 here.listed = 0
@@ -65,17 +73,17 @@ def prove(
         if answer == UNKNOWN and here.tried == here.listed:
             answer = here.best
         if answer == UNKNOWN:
-            move = best_to_front(here)
+            move = move_best_to_front(here)
             progress.ply += 1
             there = plies[progress.ply]
             if gain_of(move):
-                close(tables, forms, here, there, line_of(move))
+                close_cycle(tables, forms, here, there, line_of(move))
             else:
-                join(tables, forms, here, there, line_of(move))
+                join_trees(tables, forms, here, there, line_of(move))
             there.wanted = gain_of(move) - here.wanted + 1
             continue
         if here.listed:
-            progress.stored += _remember(tables, forms, table, here, progress.nodes - here.began)
+            progress.stored += _store_answer(tables, forms, table, here, progress.nodes - here.began)
         progress.answer = answer
         if progress.ply == 0:
             return True
@@ -84,8 +92,8 @@ def prove(
 
 
 @inlined
-def _take(here: Record, answer: int) -> int:
-    """Take the answer to a move; return what it proves of this ply, or UNKNOWN."""
+def _apply_answer(here: NumpyRecord, answer: int) -> int:
+    """Apply the answer to a move; return what it proves for this ply, or UNKNOWN."""
     value = gain_of(here.moves[here.tried]) - answer
     here.best = max(here.best, value)
     if value >= here.wanted:
@@ -95,16 +103,16 @@ def _take(here: Record, answer: int) -> int:
 
 
 @kernel
-def _enter(
-    tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: Record, twist: int, is_root: bool
+def _start_ply(
+    tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: NumpyRecord, twist: int, is_root: bool
 ) -> int:
-    """Answer a question at once, or list the moves. The question at the root always goes to its moves."""
+    """Answer a question at once, or list the moves. The root always lists its moves."""
     dots = count(here.present)
     if not is_root:
-        answer = _by_counting(here, dots)
+        answer = _answer_by_counting(here, dots)
         if answer != UNKNOWN:
             return answer
-    least, most, hint = _recall(tables, forms, table, here, dots)
+    least, most, hint = _look_up(tables, forms, table, here, dots)
     if not is_root and least >= here.wanted:
         return least
     if not is_root and most < here.wanted:
@@ -119,13 +127,13 @@ def _enter(
 
 
 @inlined
-def _by_counting(here: Record, dots: int) -> int:
-    """Answer where the dots left decide."""
+def _answer_by_counting(here: NumpyRecord, dots: int) -> int:
+    """Answer if the number of dots decides."""
     if dots < 3:
         return 0
     if dots == 3:
         drawn = 0
-        for word in range(MOST_WORDS):
+        for word in range(MAX_WORDS):
             drawn += count(here.lines[word])
         return -3 if drawn == 1 else 3
     if here.wanted <= -dots:
@@ -134,8 +142,8 @@ def _by_counting(here: Record, dots: int) -> int:
 
 
 @inlined
-def _list_cycles(tables: BoardTables, here: Record) -> int:
-    """List the moves that close a cycle; return what is certain by taking the longest, or UNKNOWN."""
+def _list_cycles(tables: BoardTables, here: NumpyRecord) -> int:
+    """List the moves that close a cycle; return the value guaranteed by the longest, or UNKNOWN."""
     here.complete = 0
     listed = 0
     longest = 0
@@ -147,15 +155,15 @@ def _list_cycles(tables: BoardTables, here: Record) -> int:
             rest &= rest - 1
             gain = count(cycle_of(here, tables.ends[line, 0], tables.ends[line, 1]))
             longest = max(longest, gain)
-            here.moves[listed] = packed_move(2 * HINT * (line == here.hint) + CYCLE * gain, gain, line)
+            here.moves[listed] = pack_move(2 * HINT_RANK * (line == here.hint) + CYCLE_RANK * gain, gain, line)
             listed += 1
     here.listed = listed
     return 2 * longest - count(here.present) if longest else UNKNOWN
 
 
 @kernel
-def _list_joins(tables: BoardTables, here: Record, twist: int) -> None:
-    """List the moves that join two trees behind the cycles, most of which need not be listed: a cycle was enough."""
+def _list_joins(tables: BoardTables, here: NumpyRecord, twist: int) -> None:
+    """List the moves that join two trees after the cycles. Often this is not needed, because a cycle is enough."""
     here.complete = 1
     listed = here.listed
     for word in range(tables.words):
@@ -164,21 +172,21 @@ def _list_joins(tables: BoardTables, here: Record, twist: int) -> None:
             line = lowest(rest) + word * WORD
             rest &= rest - 1
             first, second = tables.ends[line, 0], tables.ends[line, 1]
-            rank = HINT * (line == here.hint)
-            for other in range(tables.words):  # written out here, which saves an eighth of all time
+            rank = HINT_RANK * (line == here.hint)
+            for other in range(tables.words):  # written out here, which saves an eighth of the time
                 free = here.legal[other] & ~tables.crossed[line, other]
                 between = here.reach[first, other] & here.reach[second, other]
-                rank -= OPENING * count(free & (here.within[other] | between)) + count(free)
-            here.moves[listed] = packed_move(2 * rank + (twist & line), 0, line)
+                rank -= OPENING_RANK * count(free & (here.within[other] | between)) + count(free)
+            here.moves[listed] = pack_move(2 * rank + (twist & line), 0, line)
             listed += 1
     here.listed = listed
 
 
 @kernel
-def _recall(
-    tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: Record, dots: int
+def _look_up(
+    tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: NumpyRecord, dots: int
 ) -> tuple[int, int, int]:
-    """Return bounds on the value of a ply, and the line that proved the last of them; see transpositions.py."""
+    """Return bounds on a ply's value, and the line that proved the last of them; see transpositions.py."""
     form = forms.found[form_of(tables, forms, here.present)]
     row = 0
     for other in range(1, form.rows):
@@ -195,8 +203,8 @@ def _recall(
 
 
 @inlined
-def _line_between(tables: BoardTables, forms: CanonicalForms, form: Record, here: Record, pair: int) -> int:
-    """Return the line between those dots of a ply whose canonical labels are a pair, or NO_MOVE."""
+def _line_between(tables: BoardTables, forms: CanonicalForms, form: NumpyRecord, here: NumpyRecord, pair: int) -> int:
+    """Return the line between the dots of a ply whose canonical labels are this pair; NO_MOVE for NO_MOVE."""
     if pair == NO_MOVE:
         return NO_MOVE
     most = 1
@@ -216,10 +224,10 @@ def _line_between(tables: BoardTables, forms: CanonicalForms, form: Record, here
 
 
 @kernel
-def _remember(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: Record, nodes: int) -> int:
-    """Keep an answer that took so many positions: a lower bound where a move was its proof, else an upper bound.
+def _store_answer(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: NumpyRecord, nodes: int) -> int:
+    """Store an answer that took ``nodes`` positions: a lower bound if a move proved it, else an upper bound.
 
-    Return 1 where that took a free place of the table, else 0.
+    Return 1 if that filled a free place of the table, else 0.
     """
     dots = count(here.present)
     is_proven = here.best >= here.wanted

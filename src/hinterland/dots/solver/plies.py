@@ -1,9 +1,9 @@
-"""The stack of positions between the root of a search and where it is: a record a ply.
+"""The stack of positions from the root of a search to the current one: a record for each ply.
 
-A ply is made from the one before it in one of two ways. A line that joins two trees changes little, and the little is
-copied over. A cycle takes dots and lines away, and then blocked lines, trees and keys are worked out anew.
+A ply is made from the one before it in one of two ways. A line that joins two trees changes little, so the rest is
+copied. A cycle removes dots and lines; then blocked lines, trees and keys are computed anew.
 
-A ply is one record, because a kernel that is given a record is given one number, and these are many small kernels.
+A ply is one record, because a kernel that gets a record gets one pointer, and there are many small kernels here.
 """
 
 from __future__ import annotations
@@ -11,66 +11,66 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import WORD, count, cycle, lowest, touching
-from hinterland.dots.solver.board_tables import MOST, MOST_LINES, MOST_WORDS, BoardTables, Record
+from hinterland.dots.solver.board_tables import MAX_DOTS, MAX_LINES, MAX_WORDS, BoardTables, NumpyRecord
 from hinterland.dots.solver.canonical_forms import NOT_CONVEX, CanonicalForms, form_of, label_of
 from hinterland.dots.solver.transpositions import ZOBRIST, pair_number
 from hinterland.jit import inlined, kernel
 
-LINES = (np.int64, (MOST_WORDS,))
+LINES = (np.int64, (MAX_WORDS,))
 PLY = np.dtype((np.record, [
-    ("present", np.int64),  # the dots there
-    ("wanted", np.int64),  # the question
+    ("present", np.int64),  # the dots on the board
+    ("wanted", np.int64),  # the question: is the value at least this?
     ("best", np.int64),  # the greatest value that a move tried so far may have
-    ("listed", np.int64),  # how many moves there are
-    ("tried", np.int64),  # and how many were tried
+    ("listed", np.int64),  # number of moves listed
+    ("tried", np.int64),  # number of moves tried
     ("hint", np.int64),  # the line that proved the last answer, or NO_MOVE
     ("complete", np.int64),  # whether all moves are listed, not only those that close cycles
-    ("began", np.int64),  # how many positions were looked at before
+    ("began", np.int64),  # number of positions visited before this one
     ("key", np.int64),  # the two keys
     ("check", np.int64),
     ("image", np.int64),  # the symmetry that gave the keys
-    ("alive", *LINES),  # the lines whose ends are there
-    ("lines", *LINES),  # those drawn
-    ("blocked", *LINES),  # those crossed by one that is drawn
-    ("within", *LINES),  # those that join two dots of one tree, so that they close a cycle
-    ("legal", *LINES),  # those that may be drawn; set when moves are listed
-    ("joined", np.int64, (MOST,)),  # for each dot: the dots that a line joins to it
-    ("tree", np.int64, (MOST,)),  # the dots of the tree it is in
-    ("reach", np.int64, (MOST, MOST_WORDS)),  # the lines that end on a dot of its tree
-    ("keys", np.int64, (2 * MOST, 2)),  # for each canonical labelling: the sums of the random numbers of the lines
-    ("moves", np.int64, (MOST_LINES,)),  # in order as far as they were tried, see packed_move
+    ("alive", *LINES),  # lines with both ends on the board
+    ("lines", *LINES),  # lines drawn
+    ("blocked", *LINES),  # lines crossed by a drawn line
+    ("within", *LINES),  # lines that join two dots of one tree, so that they close a cycle
+    ("legal", *LINES),  # lines that may be drawn; set when moves are listed
+    ("joined", np.int64, (MAX_DOTS,)),  # for each dot: the dots joined to it
+    ("tree", np.int64, (MAX_DOTS,)),  # for each dot: the dots of its tree
+    ("reach", np.int64, (MAX_DOTS, MAX_WORDS)),  # for each dot: the lines that end on a dot of its tree
+    ("keys", np.int64, (2 * MAX_DOTS, 2)),  # for each canonical labelling: the sums of the random numbers of the lines
+    ("moves", np.int64, (MAX_LINES,)),  # sorted as far as they were tried, see pack_move
 ]))  # fmt: skip
-"""A position on the way from the root of a search, and what is asked about it."""
-GAIN_AT, RANK_AT = 9, 14
+"""A position on the way from the root of a search, and the question about it."""
+GAIN_SHIFT, RANK_SHIFT = 9, 14
 LINE_MASK, GAIN_MASK = 2**9 - 1, 2**5 - 1
 
 
 def new_plies(dots: int) -> np.ndarray:
-    """Return a stack deep enough for any game with so many dots: PLY[plies]."""
+    """Return a stack deep enough for any game with ``dots`` dots: PLY[plies]."""
     return np.zeros(sum(range(dots, 2, -3)) + 2, PLY)
 
 
 @inlined
-def packed_move(rank: int, gain: int, line: int) -> int:
-    """Return a move as a number, the greater the higher its rank: a line, and how many dots it takes."""
-    return rank << RANK_AT | gain << GAIN_AT | line
+def pack_move(rank: int, gain: int, line: int) -> int:
+    """Pack a move into a number, greater for a higher rank: its line, and how many dots it takes."""
+    return rank << RANK_SHIFT | gain << GAIN_SHIFT | line
 
 
 @kernel
 def line_of(move: int) -> int:
-    """Return the line of a packed move; Python asks, too."""
+    """Return the line of a packed move. Python calls it, too."""
     return move & LINE_MASK
 
 
 @inlined
 def gain_of(move: int) -> int:
-    """Return how many dots a packed move takes."""
-    return move >> GAIN_AT & GAIN_MASK
+    """Return the number of dots that a packed move takes."""
+    return move >> GAIN_SHIFT & GAIN_MASK
 
 
 @inlined
-def best_to_front(here: Record) -> int:
-    """Swap the greatest of a ply's moves with the first that was not tried; return it."""
+def move_best_to_front(here: NumpyRecord) -> int:
+    """Swap the greatest untried move of a ply to the front of the untried ones; return it."""
     best = here.tried
     for place in range(here.tried + 1, here.listed):
         if here.moves[place] > here.moves[best]:
@@ -82,13 +82,13 @@ def best_to_front(here: Record) -> int:
 
 
 @inlined
-def cycle_of(here: Record, first: int, second: int) -> int:
-    """Return the dots of the cycle that is closed by a line between two dots of a tree."""
+def cycle_of(here: NumpyRecord, first: int, second: int) -> int:
+    """Return the dots of the cycle closed by a line between two dots of a tree."""
     return cycle(here.joined, here.tree[first], first, second)
 
 
 @kernel
-def join(tables: BoardTables, forms: CanonicalForms, here: Record, there: Record, line: int) -> None:
+def join_trees(tables: BoardTables, forms: CanonicalForms, here: NumpyRecord, there: NumpyRecord, line: int) -> None:
     """Make the next ply by a line that joins two trees."""
     first, second = tables.ends[line, 0], tables.ends[line, 1]
     whole = here.tree[first] | here.tree[second]
@@ -112,8 +112,10 @@ def join(tables: BoardTables, forms: CanonicalForms, here: Record, there: Record
 
 
 @inlined
-def _add_line(forms: CanonicalForms, form: Record, here: Record, there: Record, first: int, second: int) -> None:
-    """Set the keys of a ply to those of another, or its own, with a line between two dots."""
+def _add_line(
+    forms: CanonicalForms, form: NumpyRecord, here: NumpyRecord, there: NumpyRecord, first: int, second: int
+) -> None:
+    """Set a ply's keys to those of another (or itself) plus a line between two dots."""
     if form.turned != NOT_CONVEX:
         pair = pair_number(forms.labels[form.number, first], forms.labels[form.number, second])
         start = form.turned + pair * form.rows
@@ -129,7 +131,7 @@ def _add_line(forms: CanonicalForms, form: Record, here: Record, there: Record, 
 
 
 @kernel
-def close(tables: BoardTables, forms: CanonicalForms, here: Record, there: Record, line: int) -> None:
+def close_cycle(tables: BoardTables, forms: CanonicalForms, here: NumpyRecord, there: NumpyRecord, line: int) -> None:
     """Make the next ply by a line that closes a cycle."""
     gone = cycle_of(here, tables.ends[line, 0], tables.ends[line, 1])
     there.present = here.present & ~gone
@@ -138,12 +140,12 @@ def close(tables: BoardTables, forms: CanonicalForms, here: Record, there: Recor
     for word in range(tables.words):
         there.alive[word] = here.alive[word] & ~touching(tables.star, gone, word)
         there.lines[word] = here.lines[word] & there.alive[word]
-    settle(tables, forms, there)
+    derive_ply(tables, forms, there)
 
 
 @kernel
-def settle(tables: BoardTables, forms: CanonicalForms, here: Record) -> None:
-    """Work out blocked lines, trees and keys of a ply from its dots and lines."""
+def derive_ply(tables: BoardTables, forms: CanonicalForms, here: NumpyRecord) -> None:
+    """Compute blocked lines, trees and keys of a ply from its dots and lines."""
     form = forms.found[form_of(tables, forms, here.present)]
     here.blocked[:] = 0
     here.joined[:] = 0
@@ -163,8 +165,8 @@ def settle(tables: BoardTables, forms: CanonicalForms, here: Record) -> None:
 
 
 @inlined
-def _find_trees(tables: BoardTables, here: Record) -> None:
-    """Find which dots hang together, and which lines would join two of a tree."""
+def _find_trees(tables: BoardTables, here: NumpyRecord) -> None:
+    """Find the trees, and the lines that would join two dots of one tree."""
     here.within[:] = 0
     left = here.present
     while left:

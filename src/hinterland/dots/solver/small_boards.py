@@ -1,10 +1,10 @@
-"""What a whole board of up to nine dots is worth, and how many first moves keep that: a search for the atlas.
+"""The value of a whole board of up to nine dots, and the number of first moves that keep it: a search for the atlas.
 
-It asks what the solver asks (see null_window.py), with what a small board allows. When the first cycle is closed, at
-most six dots are left, whose value is looked up (see endgame_table.py). So only sets of lines on the whole board are
-searched; such a set fits a word, and so does all that is remembered of it: no two are ever taken for one. Before a
-move is searched, the position after it is looked up, by its word alone; most moves need no more. And what follows from
-the lines is worked out afresh for each position that is searched, as there are few.
+It asks the same questions as the solver (see null_window.py) but uses that the board is small. When the first cycle is
+closed, at most six dots are left, whose value is looked up (see endgame_table.py). So only sets of lines on the whole
+board are searched. Such a set fits a word, and so does everything stored about it, so no two positions are ever
+confused. Before a move is searched, the position after it is looked up by its word; most moves need no more. Trees are
+computed anew for each position that is searched, as there are few of these.
 """
 
 from __future__ import annotations
@@ -14,66 +14,71 @@ from functools import cache
 import numpy as np
 
 from hinterland.dots.order_types.bitsets import count, cycle, lowest, touching
-from hinterland.dots.solver.board_tables import BoardTables, Record, tables_of
+from hinterland.dots.solver.board_tables import BoardTables, NumpyRecord, tables_of
 from hinterland.dots.solver.endgame_table import (
     EndgameTable,
     SubsetTypes,
     endgame_table,
     endgame_value,
     new_subset_types,
-    of_three,
+    value_of_three,
 )
-from hinterland.dots.solver.plies import best_to_front
+from hinterland.dots.solver.plies import move_best_to_front
 from hinterland.jit import inlined, kernel
 
-MOST = 9
-"""The most dots."""
-LINES_OF_MOST = 36
-ROOMS = (2**15, 2**18)
-"""How many positions are remembered, for up to 8 dots and for 9: few enough for the second-level cache to hold most."""
-LOW, HIGH_AT = 2**31 - 1, 22
-SPREAD_LOW, SPREAD_HIGH, SPREAD_AT = 0x9E3779B1, 0x2545F491, 30
-"""Positions are spread over the table by products of their lower and their upper bits, which stay below 2^63."""
-POSITION_AT, LINE_AT, LEAST_AT = 16, 10, 5
-"""Where the parts of a word of the table begin; the greatest value is in its lowest bits."""
-NO_LINE, VALUE = 2**6 - 1, 2**5 - 1
-"""A line and a value where all of their bits are set."""
-OFFSET = MOST
+MAX_DOTS = 9
+"""Largest number of dots."""
+MAX_LINES = 36
+TABLE_SIZES = (2**15, 2**18)
+"""Number of positions stored, for up to 8 dots and for 9: mostly within the second-level cache."""
+LOW_MASK, HIGH_SHIFT = 2**31 - 1, 22
+SPREAD_LOW, SPREAD_HIGH, SPREAD_SHIFT = 0x9E3779B1, 0x2545F491, 30
+"""Positions are hashed by multiplying their lower and their upper bits; the products stay below 2^63."""
+POSITION_SHIFT, LINE_SHIFT, LEAST_SHIFT = 16, 10, 5
+"""Where the parts of a table entry begin; the greatest value is in its lowest bits."""
+NO_LINE, VALUE_MASK = 2**6 - 1, 2**5 - 1
+"""A line and a value with all bits set."""
+OFFSET = MAX_DOTS
+"""Added to values, so that entries hold whole numbers from 0 on."""
 UNKNOWN = -100
 
-HOPE, OPENED = 2**20, 2**8
-"""What ranks a line that joins two trees: that it proved the last answer; that it leaves a cycle to the other."""
-RANK_AT = 6
+HINT_RANK, OPENED_RANK = 2**20, 2**8
+"""Rank of a line that joins two trees: for having proved the last answer; against leaving a cycle to the opponent."""
+RANK_SHIFT = 6
 """Where the rank of a move begins; its line is in the lowest bits."""
 
 PLY = np.dtype((np.record, [
     ("lines", np.int64),
-    ("within", np.int64),  # the lines that join two dots of a tree
-    ("wanted", np.int64),  # the question
-    ("best", np.int64),  # the most that a move tried so far may be worth
-    ("listed", np.int64),  # how many moves there are
-    ("tried", np.int64),  # and how many were tried
+    ("within", np.int64),  # lines that join two dots of a tree
+    ("wanted", np.int64),  # the question: is the value at least this?
+    ("best", np.int64),  # the greatest value that a move tried so far may have
+    ("listed", np.int64),  # number of moves listed
+    ("tried", np.int64),  # number of moves tried
     ("proof", np.int64),  # the line that proved the answer
-    ("joined", np.int64, (MOST,)),  # for each dot: the dots that a line joins to it
-    ("tree", np.int64, (MOST,)),  # the dots of the tree it is in
-    ("reach", np.int64, (MOST,)),  # the lines that end on a dot of its tree
-    ("moves", np.int64, (LINES_OF_MOST,)),
+    ("joined", np.int64, (MAX_DOTS,)),  # for each dot: the dots joined to it
+    ("tree", np.int64, (MAX_DOTS,)),  # for each dot: the dots of its tree
+    ("reach", np.int64, (MAX_DOTS,)),  # for each dot: the lines that end on a dot of its tree
+    ("moves", np.int64, (MAX_LINES,)),
 ]))  # fmt: skip
 """A position on the way from the root of a search: a set of lines on the whole board."""
 
 
 def evaluate(sides: np.ndarray) -> tuple[int, int]:
-    """Return the value of a board, and how many first moves keep it; ``sides``: int8 (n, n, n), n at most MOST."""
+    """Return the value of a board, and how many first moves keep it; ``sides``: int8 (n, n, n), n at most MAX_DOTS."""
     dots = len(sides)
     value, best = _evaluate(
-        tables_of(sides), endgame_table(), new_subset_types(dots), _table(ROOMS[dots == MOST]), np.zeros(dots, PLY)
+        tables_of(sides),
+        endgame_table(),
+        new_subset_types(dots),
+        _table(TABLE_SIZES[dots == MAX_DOTS]),
+        np.zeros(dots, PLY),
     )
     return int(value), int(best)
 
 
 @cache
 def _table(room: int) -> np.ndarray:
-    """Return the table of this process."""
+    """Return the table of this process for this size."""
     return np.zeros(room, dtype=np.int64)
 
 
@@ -81,7 +86,7 @@ def _table(room: int) -> np.ndarray:
 def _evaluate(
     tables: BoardTables, endgames: EndgameTable, types: SubsetTypes, known: np.ndarray, plies: np.ndarray
 ) -> tuple[int, int]:
-    """Return the value and how many moves keep it; ``known``, int64, is overwritten."""
+    """Return the value, and how many moves keep it; ``known``, int64, is overwritten."""
     known[:] = 0
     low, high, wanted = -tables.dots, tables.dots, 0
     while low < high:
@@ -105,26 +110,26 @@ def _prove(
 ) -> int:  # fmt: skip
     """Answer whether a position is worth at least ``wanted`` by a bound: a lower one if so, else an upper one."""
     ply = 0
-    answer = _enter(tables, endgames, types, known, plies[0], lines, wanted)
+    answer = _start_ply(tables, endgames, types, known, plies[0], lines, wanted)
     while True:
         here = plies[ply]
         if answer == UNKNOWN:
-            move = best_to_front(here)
+            move = move_best_to_front(here)
             ply += 1
-            answer = _enter(
+            answer = _start_ply(
                 tables, endgames, types, known, plies[ply], here.lines | 1 << (move & NO_LINE), 1 - here.wanted
             )
             continue
-        _remember(tables, known, here, answer)
+        _store_answer(tables, known, here, answer)
         if ply == 0:
             return answer
         ply -= 1
-        answer = _take(plies[ply], answer)
+        answer = _apply_answer(plies[ply], answer)
 
 
 @inlined
-def _take(here: Record, answer: int) -> int:
-    """Take the answer to a move that joined two trees; return what it proves of this ply, or UNKNOWN."""
+def _apply_answer(here: NumpyRecord, answer: int) -> int:
+    """Apply the answer to a move that joined two trees; return what it proves for this ply, or UNKNOWN."""
     here.best = max(here.best, -answer)
     if -answer >= here.wanted:
         here.proof = here.moves[here.tried] & NO_LINE
@@ -134,28 +139,28 @@ def _take(here: Record, answer: int) -> int:
 
 
 @kernel
-def _enter(
-    tables: BoardTables, endgames: EndgameTable, types: SubsetTypes, known: np.ndarray, here: Record, lines: int,
+def _start_ply(
+    tables: BoardTables, endgames: EndgameTable, types: SubsetTypes, known: np.ndarray, here: NumpyRecord, lines: int,
     wanted: int,
 ) -> int:  # fmt: skip
-    """Look all moves up; return an answer that follows, or UNKNOWN, with the moves that are left to be searched."""
+    """Look up all moves; return the answer that follows, or UNKNOWN with the moves left to search."""
     here.lines = lines
     here.wanted = wanted
     here.best = UNKNOWN
     here.listed = 0
     here.tried = 0
     here.proof = NO_LINE
-    legal = _settle(tables, here)
+    legal = _derive_ply(tables, here)
     rest = legal & here.within
     while rest:
         line = lowest(rest)
         rest &= rest - 1
-        here.best = max(here.best, _closed(tables, endgames, types, here, line))
+        here.best = max(here.best, _value_of_cycle(tables, endgames, types, here, line))
         if here.best >= wanted:
             here.proof = line
             return int(here.best)
-    entry = _entry(known, lines)
-    hint = entry >> LINE_AT & NO_LINE if entry else NO_LINE
+    entry = _find_entry(known, lines)
+    hint = entry >> LINE_SHIFT & NO_LINE if entry else NO_LINE
     rest = legal & ~here.within
     while rest:
         line = lowest(rest)
@@ -169,15 +174,15 @@ def _enter(
             continue
         free = legal & ~tables.crossed[line, 0]
         between = here.reach[tables.ends[line, 0]] & here.reach[tables.ends[line, 1]]
-        rank = HOPE * (line == hint) - OPENED * (free & (here.within | between) != 0) - count(free)
-        here.moves[here.listed] = rank << RANK_AT | line
+        rank = HINT_RANK * (line == hint) - OPENED_RANK * (free & (here.within | between) != 0) - count(free)
+        here.moves[here.listed] = rank << RANK_SHIFT | line
         here.listed += 1
     return UNKNOWN if here.listed else int(here.best)
 
 
 @inlined
-def _settle(tables: BoardTables, here: Record) -> int:
-    """Work out trees, and the lines that join two dots of one; return the lines that may be drawn."""
+def _derive_ply(tables: BoardTables, here: NumpyRecord) -> int:
+    """Derive trees, and the lines that join two dots of one tree; return the lines that may be drawn."""
     for dot in range(tables.dots):
         here.joined[dot] = 0
         here.tree[dot] = 1 << dot
@@ -205,8 +210,10 @@ def _settle(tables: BoardTables, here: Record) -> int:
 
 
 @inlined
-def _closed(tables: BoardTables, endgames: EndgameTable, types: SubsetTypes, here: Record, line: int) -> int:
-    """Return what a line is worth that closes a cycle."""
+def _value_of_cycle(
+    tables: BoardTables, endgames: EndgameTable, types: SubsetTypes, here: NumpyRecord, line: int
+) -> int:
+    """Return the value of a line that closes a cycle."""
     first, second = tables.ends[line, 0], tables.ends[line, 1]
     gone = cycle(here.joined, here.tree[first], first, second)
     left = ((1 << tables.dots) - 1) & ~gone
@@ -218,34 +225,34 @@ def _closed(tables: BoardTables, endgames: EndgameTable, types: SubsetTypes, her
 def _bounds(tables: BoardTables, known: np.ndarray, lines: int) -> tuple[int, int]:
     """Return bounds on the value of a position, without a search."""
     if tables.dots == 3:
-        value = of_three(lines)
+        value = value_of_three(lines)
         return value, value
-    entry = _entry(known, lines)
+    entry = _find_entry(known, lines)
     if entry == 0:
         return -tables.dots, tables.dots
-    return (entry >> LEAST_AT & VALUE) - OFFSET, (entry & VALUE) - OFFSET
+    return (entry >> LEAST_SHIFT & VALUE_MASK) - OFFSET, (entry & VALUE_MASK) - OFFSET
 
 
 @inlined
-def _place(known: np.ndarray, lines: int) -> int:
-    """Return where in the table a position belongs; a division would take as long as all else."""
-    return ((lines & LOW) * SPREAD_LOW ^ (lines >> HIGH_AT) * SPREAD_HIGH) >> SPREAD_AT & (known.size - 1)
+def _slot_of(known: np.ndarray, lines: int) -> int:
+    """Return the slot of a position in the table; a division would take as long as everything else."""
+    return ((lines & LOW_MASK) * SPREAD_LOW ^ (lines >> HIGH_SHIFT) * SPREAD_HIGH) >> SPREAD_SHIFT & (known.size - 1)
 
 
 @inlined
-def _entry(known: np.ndarray, lines: int) -> int:
-    """Return what is remembered of a position, 0 where nothing is."""
-    entry = known[_place(known, lines)]
-    return entry if entry >> POSITION_AT == lines else 0
+def _find_entry(known: np.ndarray, lines: int) -> int:
+    """Return the entry of a position; 0 if there is none."""
+    entry = known[_slot_of(known, lines)]
+    return entry if entry >> POSITION_SHIFT == lines else 0
 
 
 @inlined
-def _remember(tables: BoardTables, known: np.ndarray, here: Record, answer: int) -> None:
-    """Enter an answer in the table."""
+def _store_answer(tables: BoardTables, known: np.ndarray, here: NumpyRecord, answer: int) -> None:
+    """Store an answer in the table."""
     least, most = _bounds(tables, known, here.lines)
     if answer >= here.wanted:
         least = max(least, answer)
     else:
         most = min(most, answer)
-    bounds = (least + OFFSET) << LEAST_AT | most + OFFSET
-    known[_place(known, here.lines)] = here.lines << POSITION_AT | here.proof << LINE_AT | bounds
+    bounds = (least + OFFSET) << LEAST_SHIFT | most + OFFSET
+    known[_slot_of(known, here.lines)] = here.lines << POSITION_SHIFT | here.proof << LINE_SHIFT | bounds

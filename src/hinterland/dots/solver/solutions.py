@@ -1,8 +1,8 @@
-"""Exact play: what a position is worth, by which moves, and how the game then goes.
+"""Exact play: the value of a position, its best moves, and how the game goes on.
 
-The value is what the mover scores from here on, less what the other scores, when both play best. It is closed in on
-by questions "is it at least so much?" (see null_window.py), each of which leaves a better bound; so a search that has
-to stop early still says something.
+The value is the mover's score from here on less the other's when both play best. Questions "is it at least this much?"
+(see null_window.py) narrow it down, and each leaves a better bound. So a search that has to stop early still says
+something.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from hinterland import stopwatch
 from hinterland.contract.numbers import as_int
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.solver.study import Study
-from hinterland.dots.solver.transpositions import ENTRY_BYTES, GROWTH, Growth, new_transpositions
+from hinterland.dots.solver.transpositions import ENTRY_BYTES, GROWTH_FACTOR, Growth, new_transpositions
 from hinterland.errors import ArenaError, RulesError, quote
 
 MEMORY_MB = 256
 
 
 class Solution(msgspec.Struct, frozen=True):
-    """What was found out about a position, scores from here on counted from the seat to move."""
+    """What is known of a position. Scores count from here on, from the view of the seat to move."""
 
     value: int | None
-    """Its score less the other's under best play; None where time was over first."""
+    """Its score less the other's under best play; None if time ran out first."""
     low: int
-    """The value is at least this."""
+    """A lower bound of the value."""
     high: int
-    """And at most this."""
+    """An upper bound of the value."""
     best: tuple[Line, ...]
-    """The moves that keep the value: all of them where exact, else those found."""
+    """The moves that keep the value: all of them if exact, else those found."""
     line: tuple[Line, ...]
-    """How the game goes on under best play; to its end where exact."""
+    """The continuation under best play; to the end if exact."""
     values: tuple[tuple[Line, int], ...] | None
-    """The value of each legal move, where asked for and found."""
+    """The value of each legal move, if requested and found."""
     exact: bool
-    """Whether all that was asked is answered."""
+    """Whether everything requested was found."""
     nodes: int
-    """How many positions were looked at."""
+    """Number of positions visited."""
     seconds: float
-    """How long it took."""
+    """How long the search took."""
 
 
 def solve(
@@ -52,37 +52,36 @@ def solve(
     threads: int = 1,
     all_moves: bool = False,
 ) -> Solution:
-    """Solve a position, for at most so many seconds; ``all_moves`` asks for the value of every move, too.
+    """Solve a position within ``seconds``; ``all_moves`` requests the value of every move, too.
 
-    ``threads`` search side by side with one memory: what is found is the same, how many positions that takes is not.
-
-    Raises RulesError for one that cannot be: of more dots than the solver takes, or without an opponent; ArenaError
-    where the memory is not there.
+    ``threads`` search in parallel with one table: the result is the same, the number of positions visited is not.
+    Raises RulesError for an impossible request: more dots than the solver takes, or no opponent; ArenaError if the
+    machine lacks the memory.
     """
     return Solver(memory_mb, threads).solve(position, seconds, all_moves=all_moves)
 
 
 class Solver:
-    """A memory that serves any number of positions, of any boards."""
+    """A transposition table that serves any number of positions of any boards."""
 
     def __init__(self, memory_mb: int = MEMORY_MB, threads: int = 1) -> None:
         memory_mb, threads = as_int(memory_mb), as_int(threads)
         for name, value in (("memory_mb", memory_mb), ("threads", threads)):
             if type(value) is not int or value < 1:
                 raise RulesError(f"{name} must be a whole number from 1 on, not {quote(value)}")
-        there = _megabytes_of_this_machine()
+        there = _machine_memory_mb()
         if memory_mb > there:
             raise ArenaError(f"a table of {memory_mb} MB is too large for this machine, which has {there} MB of memory")
         self.transpositions = new_transpositions()
         self.threads = threads
-        """How many searches ask each question side by side."""
+        """Number of parallel searches for each question."""
         self._megabytes = memory_mb
         self._stored = 0
         self._growth: Growth | None = None
 
     def solve(self, position: Position, seconds: float | None = None, *, all_moves: bool = False) -> Solution:
         """Solve a position; see ``solve``."""
-        _check(position, seconds)
+        _check_request(position, seconds)
         if position.to_move is None:
             return Solution(0, 0, 0, (), (), () if all_moves else None, exact=True, nodes=0, seconds=0.0)
         began_s = stopwatch.now_s()
@@ -101,30 +100,30 @@ class Solver:
         )
 
     def study(self, position: Position, seconds: float | None = None, lead: int = 0) -> Study:
-        """Begin to study a position that is not over, for at most so many seconds from now on; raises as ``solve``.
+        """Begin to study a position that is not over, for ``seconds`` from now on; raises as ``solve`` does.
 
-        ``lead``: by how much the mover is ahead; what decides the game is asked first.
+        ``lead``: how much the mover is ahead; questions that decide the game come first.
         """
-        _check(position, seconds)
+        _check_request(position, seconds)
         return Study(position, self, seconds, lead)
 
-    def note(self, stored: int, *, in_steps: bool) -> None:
-        """Take note that so many places more of the table are taken; it grows before it is full.
+    def count_stored(self, stored: int, *, in_steps: bool) -> None:
+        """Count entries added to the table; it grows before it is full.
 
-        ``in_steps``: at a step a call, for who has to look at the time in between; else at once.
+        ``in_steps``: grow by one step each call, for callers that look at the time in between; else at once.
         """
         self._stored += stored
         if self._growth is None and self._stored > len(self.transpositions) // 2:
             self._growth = self._begin_growth()
         while self._growth is not None:
-            if self._growth.go_on():
+            if self._growth.move_step():
                 self.transpositions, self._growth = self._growth.larger, None
             elif in_steps:
                 break
 
     def _begin_growth(self) -> Growth | None:
-        """Begin to move the table to a larger one, if that may be; no more is asked for where memory is not there."""
-        if len(self.transpositions) * GROWTH * ENTRY_BYTES > self._megabytes * 2**20:
+        """Begin to move the table to a larger one, if allowed; never again if memory is short."""
+        if len(self.transpositions) * GROWTH_FACTOR * ENTRY_BYTES > self._megabytes * 2**20:
             return None
         try:
             return Growth(self.transpositions)
@@ -133,7 +132,7 @@ class Solver:
             return None
 
 
-def _check(position: Position, seconds: float | None) -> None:
+def _check_request(position: Position, seconds: float | None) -> None:
     if seconds is not None and (type(seconds) not in (int, float) or not 0 <= seconds < float("inf")):
         raise RulesError(f"seconds must be a number from 0 on, or None, not {quote(seconds)}")
     if position.withdrawn:
@@ -144,7 +143,7 @@ def _check(position: Position, seconds: float | None) -> None:
         raise RulesError("so many turns were lost that the game may end before its dots are gone; it cannot be solved")
 
 
-def _megabytes_of_this_machine() -> int:
+def _machine_memory_mb() -> int:
     if not hasattr(os, "sysconf"):
         return 2**20
     return int(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")) >> 20

@@ -1,13 +1,13 @@
-"""The transposition table: bounds on the values of positions, under keys that forget how a board is labelled.
+"""The transposition table: bounds on the values of positions, under keys that do not depend on a board's labels.
 
-The value of what is still to come depends on the order type of the dots left and on the lines among them, and on
-nothing else. So dots are relabelled canonically before a position is looked up (see canonical_forms.py), and its key
-is the sum (exclusive or) of random numbers (Zobrist, 1970): one for the number of dots, one for each left turn, one for
-each line. Positions of different boards that are the same to the game are the same here.
+The value of the rest of a game depends on the order type of the dots left and on the lines among them, and on nothing
+else. So dots are relabelled canonically before a position is looked up (see canonical_forms.py). Its key is the sum
+(exclusive or) of random numbers (Zobrist, 1970): one for the number of dots, one for each left turn, one for each line.
+So equivalent positions of different boards share one entry.
 
-They are kept in a table of buckets of four; when one is full, the entry that took least work to find goes. An entry
-compares 64 bits of one key and 32 of another, so that of 10**10 positions looked up, less than one in 10**8 searches
-would take one for another.
+Entries are stored in buckets of four; when one is full, the entry that took the least work is replaced. An entry
+compares 64 bits of one key and 32 bits of another, so that of searches that look up 10**10 positions, less than one in
+10**8 would confuse two.
 """
 
 from __future__ import annotations
@@ -16,58 +16,57 @@ from math import comb
 
 import numpy as np
 
-from hinterland.dots.solver.board_tables import MOST
+from hinterland.dots.solver.board_tables import MAX_DOTS
 from hinterland.jit import inlined, kernel
 
-OF_TURN = comb(MOST, 2)
-OF_SIZE = OF_TURN + comb(MOST, 3)
-ROWS = OF_SIZE + MOST + 1
-ZOBRIST = np.random.PCG64(20171).random_raw(2 * ROWS).view(np.int64).reshape(ROWS, 2)
-"""Random numbers, two a row: those of lines, by pair_number, then those OF_TURN and those OF_SIZE."""
+TURN_ROW = comb(MAX_DOTS, 2)
+SIZE_ROW = TURN_ROW + comb(MAX_DOTS, 3)
+ZOBRIST_ROWS = SIZE_ROW + MAX_DOTS + 1
+ZOBRIST = np.random.PCG64(20171).random_raw(2 * ZOBRIST_ROWS).view(np.int64).reshape(ZOBRIST_ROWS, 2)
+"""Random numbers, two a row: for lines by pair_number, from TURN_ROW on for turns, from SIZE_ROW on for sizes."""
 BUCKET = 4
-FEWEST = 2**14
-"""Entries of a table to begin with."""
-GROWTH = 4
-STEP = 2**16
-"""So many entries are moved at a time when a table grows: a hundredth of a second."""
+INITIAL_ENTRIES = 2**14
+"""Size of a new table."""
+GROWTH_FACTOR = 4
+STEP_ENTRIES = 2**16
+"""Entries moved at a time when a table grows: a hundredth of a second."""
 ENTRY_BYTES = 16
 OFFSET = 64
-"""Bounds are kept as whole numbers from 1 on; zero is for what is not known."""
-
-MOST_AT, MOVE_AT, WORK_AT, CHECK_AT = 7, 14, 23, 32
+"""Added to bounds, so that they are stored as whole numbers from 1 on; zero means unknown."""
+MOST_SHIFT, MOVE_SHIFT, WORK_SHIFT, CHECK_SHIFT = 7, 14, 23, 32
 """Where the parts of an entry's second word begin; the least value is in its lowest bits, the second key on top."""
-VALUE, NO_MOVE, WORK = 2**7 - 1, 2**9 - 1, 2**6 - 1
-"""Such a part where all of its bits are set."""
+VALUE_MASK, NO_MOVE, WORK_MASK = 2**7 - 1, 2**9 - 1, 2**6 - 1
+"""Parts with all bits set."""
 
 
-def new_transpositions(entries: int = FEWEST) -> np.ndarray:
-    """Return an empty table, int64 (entries, 2); it is searched quickest as long as it fits the processor's caches."""
+def new_transpositions(entries: int = INITIAL_ENTRIES) -> np.ndarray:
+    """Return an empty table, int64 (entries, 2); it is fastest while it fits the processor's caches."""
     return np.zeros((entries, 2), dtype=np.int64)
 
 
 class Growth:
-    """The move of a table's entries to a larger one, in steps: all at once takes most of a second for 256 MB.
+    """Moves the entries of a table to a larger one in steps; at once it would take most of a second for 256 MB.
 
-    The table may be searched between steps; what is entered where entries were moved already is forgotten in the end.
+    The table may be used between steps; entries added to a part already moved are lost.
     """
 
     def __init__(self, table: np.ndarray) -> None:
-        """Make room; raises MemoryError where it is not there."""
-        self.larger = new_transpositions(len(table) * GROWTH)
+        """Allocate the larger table; raises MemoryError."""
+        self.larger = new_transpositions(len(table) * GROWTH_FACTOR)
         self._table = table
         self._moved = 0
 
-    def go_on(self) -> bool:
-        """Move some entries more; return whether all are moved."""
-        end = min(self._moved + STEP, len(self._table))
-        _move(self._table, self._moved, end, self.larger)
+    def move_step(self) -> bool:
+        """Move some more entries; return whether all are moved."""
+        end = min(self._moved + STEP_ENTRIES, len(self._table))
+        _move_entries(self._table, self._moved, end, self.larger)
         self._moved = end
         return end == len(self._table)
 
 
 @kernel
-def _move(table: np.ndarray, first: int, end: int, larger: np.ndarray) -> None:
-    """Enter the entries of a table from ``first`` to before ``end``, whole buckets, in one that is larger."""
+def _move_entries(table: np.ndarray, first: int, end: int, larger: np.ndarray) -> None:
+    """Copy the entries of a table from ``first`` to before ``end``, whole buckets, to a larger table."""
     for slot in range(first, end):
         if table[slot, 1]:
             place = table[slot, 0] & (larger.shape[0] - 1) & ~(BUCKET - 1)
@@ -79,7 +78,7 @@ def _move(table: np.ndarray, first: int, end: int, larger: np.ndarray) -> None:
 
 @inlined
 def pair_number(first: int, second: int) -> int:
-    """Return the number of a pair of dots; those of the first few dots come first."""
+    """Return the number of a pair of dots; pairs of the first few dots come first."""
     least = int(min(first, second))
     most = int(max(first, second))
     return most * (most - 1) // 2 + least
@@ -87,49 +86,49 @@ def pair_number(first: int, second: int) -> int:
 
 @inlined
 def probe(table: np.ndarray, key: int, check: int) -> int:
-    """Return the second word of a position's entry, 0 where there is none."""
+    """Return the second word of a position's entry; 0 if there is none."""
     bucket = key & (table.shape[0] - 1) & ~(BUCKET - 1)
     for slot in range(bucket, bucket + BUCKET):
-        if table[slot, 0] == key and (table[slot, 1] ^ check) >> CHECK_AT == 0:
+        if table[slot, 0] == key and (table[slot, 1] ^ check) >> CHECK_SHIFT == 0:
             return int(table[slot, 1])
     return 0
 
 
 @inlined
 def bounds_in(entry: int) -> tuple[int, int]:
-    """Return the least and the greatest value that an entry's second word holds."""
-    return (entry & VALUE) - OFFSET, (entry >> MOST_AT & VALUE) - OFFSET
+    """Return the least and the greatest value in an entry's second word."""
+    return (entry & VALUE_MASK) - OFFSET, (entry >> MOST_SHIFT & VALUE_MASK) - OFFSET
 
 
 @inlined
 def move_in(entry: int) -> int:
-    """Return the move that an entry's second word holds, NO_MOVE where it holds none."""
-    return entry >> MOVE_AT & NO_MOVE
+    """Return the move in an entry's second word; NO_MOVE if it holds none."""
+    return entry >> MOVE_SHIFT & NO_MOVE
 
 
 @inlined
 def store(table: np.ndarray, key: int, check: int, least: int, most: int, move: int, work: int) -> int:
-    """Enter bounds on a value and the move that proved them, NO_MOVE where none did; what was known stays.
+    """Store bounds on a value and the move that proved them, or NO_MOVE; earlier knowledge is kept.
 
-    Return 1 where that took a free place, else 0.
+    Return 1 if that filled a free place, else 0.
     """
     bucket = key & (table.shape[0] - 1) & ~(BUCKET - 1)
     place = bucket
-    cheapest = WORK + 1
+    cheapest = WORK_MASK + 1
     for slot in range(bucket, bucket + BUCKET):
         entry = table[slot, 1]
-        if table[slot, 0] == key and (entry ^ check) >> CHECK_AT == 0:
+        if table[slot, 0] == key and (entry ^ check) >> CHECK_SHIFT == 0:
             place = slot
             known_least, known_most = bounds_in(entry)
             least = max(least, known_least)
             most = min(most, known_most)
             move = move_in(entry) if move == NO_MOVE else move
             break
-        if entry >> WORK_AT & WORK < cheapest:
-            cheapest = entry >> WORK_AT & WORK
+        if entry >> WORK_SHIFT & WORK_MASK < cheapest:
+            cheapest = entry >> WORK_SHIFT & WORK_MASK
             place = slot
-    bounds = (most + OFFSET) << MOST_AT | (least + OFFSET)
+    bounds = (most + OFFSET) << MOST_SHIFT | (least + OFFSET)
     taken = int(table[place, 1] == 0)
     table[place, 0] = key
-    table[place, 1] = check >> CHECK_AT << CHECK_AT | work << WORK_AT | move << MOVE_AT | bounds
+    table[place, 1] = check >> CHECK_SHIFT << CHECK_SHIFT | work << WORK_SHIFT | move << MOVE_SHIFT | bounds
     return taken

@@ -1,4 +1,4 @@
-"""Solvers that are kept from move to move: what one found out about a game is of use for the rest of it."""
+"""A cache of solvers: what a solver learns about a game helps with the rest of the game."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from queue import Empty, SimpleQueue
 from hinterland.dots.rules import Rules
 from hinterland.dots.solver.solutions import Solver
 
-KEPT = 2
-"""Of so many games solvers are kept, those played last."""
+CACHED_GAMES = 2
+"""Number of games whose solvers are kept; the least recently used is dropped."""
 
 
 @contextmanager
 def solver_for(rules: Rules, memory_mb: int) -> Iterator[Solver]:
-    """Lend the solver of a game; a new one where none is kept, or it is lent already. Raises as ``Solver``."""
-    kept = _kept(rules, memory_mb)
+    """Lend the solver of a game; a new one if none is cached or it is in use. Raises as ``Solver`` does."""
+    kept = _idle_solvers(rules, memory_mb)
     try:
         solver = kept.get_nowait()
     except Empty:
@@ -29,6 +29,6 @@ def solver_for(rules: Rules, memory_mb: int) -> Iterator[Solver]:
             kept.put(solver)
 
 
-@lru_cache(KEPT)
-def _kept(rules: Rules, memory_mb: int) -> SimpleQueue[Solver]:  # noqa: ARG001  (what the solver is for)
+@lru_cache(CACHED_GAMES)
+def _idle_solvers(rules: Rules, memory_mb: int) -> SimpleQueue[Solver]:  # noqa: ARG001  (they are the cache's key)
     return SimpleQueue()
