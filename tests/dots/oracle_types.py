@@ -56,7 +56,7 @@ def all_types(dots):
     return found
 
 
-def find_symmetries(signs, dots):
+def symmetries(signs, dots):
     """Return all numberings that keep every turn, or change every one."""
     return [
         order

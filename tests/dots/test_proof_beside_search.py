@@ -115,7 +115,7 @@ def test_a_draw_is_held_by_a_line_that_the_search_likes(rng, monkeypatch):
     half = Half([LAST], is_held=True)
     half.holds = lambda line: line == liked[2]
     monkeypatch.setattr(Solver, "study", lambda *_: half)
-    monkeypatch.setattr(LineSearch, "favourite", lambda _, but=(): first_of(liked)(but))
+    monkeypatch.setattr(LineSearch, "find_favourite", lambda _, but=(): first_of(liked)(but))
     assert think(POSITION, Solver(1), 0.0, rng, traps=True) == (liked[2], HELD)
     half.holds = lambda line: False
     assert think(POSITION, Solver(1), 0.0, rng, traps=True) == (LAST, HELD)

@@ -206,9 +206,9 @@ def test_a_table_that_grows_in_steps_is_worth_as_much(monkeypatch, dots):
             return super().move_step()
 
     class Watched(Solver):
-        def note(self, stored, *, in_steps):
+        def count_stored(self, stored, *, in_steps):
             before = len(steps)
-            super().note(stored, in_steps=in_steps)
+            super().count_stored(stored, in_steps=in_steps)
             a_look[in_steps].append(len(steps) - before)
 
     monkeypatch.setattr(solutions, "Growth", Counted)

@@ -26,7 +26,7 @@ class AnyReply:
     def grow(self, rounds):
         """Do nothing."""
 
-    def visits(self):
+    def count_visits(self):
         """Count once each."""
         return Counter({line.numbers: 1 for line in self.position.legal_moves})
 
